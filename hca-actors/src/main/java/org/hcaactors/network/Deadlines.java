@@ -14,11 +14,11 @@ import scala.concurrent.ExecutionContext;
 /**
  * Stages that are done after a time, by the timers of the network's actors: the same clock as everything else in it has.
  *
- * <p>Threads: any. Limits: {@link #MOST} at a time.
+ * <p>Threads: any. Limits: {@link #MAX} at a time.
  */
 final class Deadlines {
     /** That may be waited for at a time. */
-    static final int MOST = 1 << 20;
+    static final int MAX = 1 << 20;
 
     /** A scheduler counts ticks of at least a millisecond in an int. */
     static final Duration LONGEST = Duration.ofDays(24);
@@ -58,8 +58,8 @@ final class Deadlines {
         if (closed) {
             throw new IllegalStateException("this network is closed");
         }
-        if (open.size() == MOST) {
-            throw new IllegalStateException(MOST + " deadlines are waited for, and more are not allowed");
+        if (open.size() == MAX) {
+            throw new IllegalStateException(MAX + " deadlines are waited for, and more are not allowed");
         }
         CompletableFuture<Void> end = new CompletableFuture<>();
         open.add(end);

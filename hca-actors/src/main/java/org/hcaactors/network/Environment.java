@@ -12,10 +12,10 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import org.hcaactors.adapter.books.Books;
+import org.hcaactors.adapter.books.ResourceAudit;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.stage.VerbGuard;
-import org.hcaactors.adapter.work.ReceivesGuard;
+import org.hcaactors.adapter.work.ReceivesInterceptor;
 import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.firmware.FirmwareStore;
 import org.hcaactors.fabric.flow.TraceSink;
@@ -29,10 +29,10 @@ import org.hcaactors.fabric.link.FabricLimits;
  */
 public final class Environment {
     /** Shards that a network can have. */
-    public static final int MOST_SHARDS = 256;
+    public static final int MAX_SHARDS = 256;
 
     /** Shards that a network has at most where nobody says how many. */
-    public static final int MOST_SHARDS_UNASKED = 8;
+    public static final int MAX_SHARDS_UNASKED = 8;
 
     /**
      * A way to wait for a stage.
@@ -44,9 +44,9 @@ public final class Environment {
         /**
          * The stage's value; its failure as it is, if it is unchecked; AwaitTimeoutException after the time.
          *
-         * @param why what there is to say then about what still waits
+         * @param reason what there is to say then about what still waits
          */
-        <T> T await(CompletionStage<T> stage, Duration atMost, Supplier<String> why);
+        <T> T await(CompletionStage<T> stage, Duration atMost, Supplier<String> reason);
     }
 
     /**
@@ -63,7 +63,8 @@ public final class Environment {
      *
      * @param callers where the stages of a host's programs complete; empty: on the caller dispatcher
      */
-    private record Guards(ReceivesGuard receives, VerbGuard verbs, Optional<Function<String, Executor>> callers) {}
+    private record Guards(
+            ReceivesInterceptor receives, VerbGuard verbs, Optional<Function<String, Executor>> callers) {}
 
     private final LongSupplier clock;
     private final TraceSink trace;
@@ -71,7 +72,7 @@ public final class Environment {
     private final Awaiter awaiter;
     private final Function<String, FirstNumbers> numbers;
     private final Consumer<Throwable> complaints;
-    private final Books books;
+    private final ResourceAudit books;
     private final Guards guards;
     private final Hosts hosts;
     private final OptionalInt shards;
@@ -84,7 +85,7 @@ public final class Environment {
             Awaiter awaiter,
             Function<String, FirstNumbers> numbers,
             Consumer<Throwable> complaints,
-            Books books,
+            ResourceAudit books,
             Guards guards,
             Hosts hosts,
             OptionalInt shards,
@@ -110,9 +111,9 @@ public final class Environment {
                 FabricLimits.DEFAULT,
                 ParkedThread.AWAITER,
                 adapter -> FirstNumbers.drawn(ThreadLocalRandom.current()),
-                new FirstComplaint(),
-                Books.NONE,
-                new Guards(ReceivesGuard.NONE, VerbGuard.NONE, Optional.empty()),
+                new FirstFailureLog(),
+                ResourceAudit.NONE,
+                new Guards(ReceivesInterceptor.NONE, VerbGuard.NONE, Optional.empty()),
                 new Hosts(adapter -> HostMachine.DEFAULT, System.getenv(), FirmwareStore.NONE),
                 OptionalInt.empty(),
                 false);
@@ -149,13 +150,13 @@ public final class Environment {
     }
 
     /** Who keeps account of stages, and of what is made and goes. */
-    public Books books() {
+    public ResourceAudit books() {
         return books;
     }
 
     /** Who stands between queue pairs and their receives. */
     @SuppressWarnings("exports") // For the bench.
-    public ReceivesGuard receives() {
+    public ReceivesInterceptor receives() {
         return guards.receives;
     }
 
@@ -189,7 +190,7 @@ public final class Environment {
      */
     public int shards() {
         return shards.orElseGet(() -> trace.takesAnyOrder()
-                ? Math.min(MOST_SHARDS_UNASKED, Runtime.getRuntime().availableProcessors())
+                ? Math.min(MAX_SHARDS_UNASKED, Runtime.getRuntime().availableProcessors())
                 : 1);
     }
 
@@ -206,8 +207,8 @@ public final class Environment {
 
     /** That many, 1 to {@value #MOST_SHARDS}, also where a trace wants its events in order; IllegalArgumentException otherwise. */
     public Environment withShards(int other) {
-        if (other < 1 || other > MOST_SHARDS) {
-            throw new IllegalArgumentException(other + " shards; 1 to " + MOST_SHARDS + " are allowed");
+        if (other < 1 || other > MAX_SHARDS) {
+            throw new IllegalArgumentException(other + " shards; 1 to " + MAX_SHARDS + " are allowed");
         }
         OptionalInt told = OptionalInt.of(other);
         return new Environment(
@@ -272,14 +273,14 @@ public final class Environment {
     }
 
     /** Another who keeps account of stages, and of what is made and goes. */
-    public Environment withBooks(Books other) {
+    public Environment withBooks(ResourceAudit other) {
         return new Environment(
                 clock, trace, limits, awaiter, numbers, complaints, other, guards, hosts, shards, verbsTakeTime);
     }
 
     /** Another who stands between queue pairs and their receives. */
     @SuppressWarnings("exports") // For the bench.
-    public Environment withReceives(ReceivesGuard other) {
+    public Environment withReceives(ReceivesInterceptor other) {
         Guards others = new Guards(other, guards.verbs, guards.callers);
         return new Environment(
                 clock, trace, limits, awaiter, numbers, complaints, books, others, hosts, shards, verbsTakeTime);

@@ -6,7 +6,7 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicLong;
 import org.hcaactors.actors.event.EventQueueActor;
 import org.hcaactors.actors.stage.Callers;
-import org.hcaactors.actors.stage.Door;
+import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.adapter.stream.DeclinedSubscription;
 import org.hcaactors.fabric.flow.FabricEvent;
 
@@ -17,11 +17,11 @@ import org.hcaactors.fabric.flow.FabricEvent;
  * <p>Threads: any; one subscription at a time. Limits: the backlog that it was made with.
  */
 public final class FabricWatch implements AutoCloseable {
-    private final Door<EventQueueActor.Command<FabricEvent>> door;
+    private final CommandSender<EventQueueActor.Command<FabricEvent>> door;
     private final AtomicLong dropped;
     private final Runnable untap;
 
-    FabricWatch(Door<EventQueueActor.Command<FabricEvent>> door, AtomicLong dropped, Runnable untap) {
+    FabricWatch(CommandSender<EventQueueActor.Command<FabricEvent>> door, AtomicLong dropped, Runnable untap) {
         this.door = door;
         this.dropped = dropped;
         this.untap = untap;

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FirmwareFiles implements FirmwareStore {
     /** More than settings ever have; what is longer is damaged, and need not be read. */
-    private static final int MOST_BYTES = 1 << 16;
+    private static final int MAX_BYTES = 1 << 16;
 
     private static final int LOCK_ATTEMPTS = 100;
     private static final long BETWEEN_ATTEMPTS_NANOS = 10_000_000;
@@ -78,7 +78,7 @@ public final class FirmwareFiles implements FirmwareStore {
             throw new IOException("it is no file");
         }
         try (InputStream in = Files.newInputStream(file)) {
-            return Optional.of(in.readNBytes(MOST_BYTES));
+            return Optional.of(in.readNBytes(MAX_BYTES));
         } catch (NoSuchFileException none) {
             return Optional.empty();
         }

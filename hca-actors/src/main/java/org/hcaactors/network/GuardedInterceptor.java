@@ -3,7 +3,7 @@ package org.hcaactors.network;
 
 import org.hcaactors.adapter.stage.SubscriberCalls;
 import org.hcaactors.fabric.link.Interceptor;
-import org.hcaactors.fabric.link.Transit;
+import org.hcaactors.fabric.link.PacketInTransit;
 import org.hcaactors.fabric.link.Verdict;
 
 /** A program's interceptor: closing its network in it would wait for it. */
@@ -14,7 +14,7 @@ record GuardedInterceptor(Interceptor interceptor, SubscriberCalls calls) implem
     }
 
     @Override
-    public Verdict judge(Transit transit) {
+    public Verdict judge(PacketInTransit transit) {
         calls.begins();
         try {
             return interceptor.judge(transit);

@@ -14,7 +14,7 @@ final class ParkedThread implements Environment.Awaiter {
     static final Environment.Awaiter AWAITER = new ParkedThread();
 
     @Override
-    public <T> T await(CompletionStage<T> stage, Duration atMost, Supplier<String> why) {
+    public <T> T await(CompletionStage<T> stage, Duration atMost, Supplier<String> reason) {
         try {
             return stage.toCompletableFuture().get(TimeUnit.NANOSECONDS.convert(atMost), TimeUnit.NANOSECONDS);
         } catch (ExecutionException failed) {
@@ -22,7 +22,7 @@ final class ParkedThread implements Environment.Awaiter {
         } catch (TimeoutException late) {
             throw new AwaitTimeoutException(
                     "what was waited for is not done after " + TimeUnit.MILLISECONDS.convert(atMost) + " ms; "
-                            + why.get(),
+                            + reason.get(),
                     atMost);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

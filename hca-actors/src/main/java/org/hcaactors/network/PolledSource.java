@@ -103,8 +103,8 @@ final class PolledSource<T> extends GraphStage<SourceShape<T>> {
                 }
 
                 @Override
-                public void onError(Throwable why) {
-                    broken.invoke(why);
+                public void onError(Throwable reason) {
+                    broken.invoke(reason);
                 }
 
                 @Override

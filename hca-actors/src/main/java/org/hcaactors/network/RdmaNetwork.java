@@ -23,11 +23,11 @@ import org.hcaactors.actors.event.EventQueueActor;
 import org.hcaactors.actors.service.NetworkServices;
 import org.hcaactors.actors.service.Shards;
 import org.hcaactors.actors.stage.Callers;
-import org.hcaactors.actors.stage.Door;
-import org.hcaactors.adapter.books.Books;
-import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.actors.stage.CommandSender;
+import org.hcaactors.adapter.books.ResourceAudit;
+import org.hcaactors.adapter.books.ResourceSnapshot;
 import org.hcaactors.adapter.number.FirstNumbers;
-import org.hcaactors.adapter.stage.Waiting;
+import org.hcaactors.adapter.stage.StageWaiting;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.HostMachine;
@@ -72,7 +72,7 @@ public final class RdmaNetwork implements AutoCloseable {
     private record Closing(Thread by, CompletableFuture<Void> end) {}
 
     /** Who waits for the adapters' verbs. */
-    private final class Caller implements Waiting {
+    private final class Caller implements StageWaiting {
         @Override
         public void until(CompletionStage<Void> stage) {
             await(stage);
@@ -84,7 +84,7 @@ public final class RdmaNetwork implements AutoCloseable {
         }
 
         @Override
-        public Books books() {
+        public ResourceAudit books() {
             return environment.books();
         }
     }
@@ -120,7 +120,7 @@ public final class RdmaNetwork implements AutoCloseable {
     }
 
     private void openFabric(Supplier<Map<String, Integer>> endpoints) {
-        environment.books().opened(() -> new Statement.Fabric(endpoints.get()));
+        environment.books().opened(() -> new ResourceSnapshot.Fabric(endpoints.get()));
     }
 
     /** A network with an actor system of its own. IllegalStateException if the Pekko on the class path is older than 1.1. */
@@ -129,7 +129,7 @@ public final class RdmaNetwork implements AutoCloseable {
     }
 
     public static RdmaNetwork start(Environment environment) {
-        return new RdmaNetwork(OwnSystem.create(), true, environment);
+        return new RdmaNetwork(OwnedActorSystem.create(), true, environment);
     }
 
     /**
@@ -286,7 +286,7 @@ public final class RdmaNetwork implements AutoCloseable {
         AtomicLong dropped = new AtomicLong();
         EventQueueActor.Plan<FabricEvent> plan = FabricWatch.plan(backlog, dropped, services.callers());
         checkNotClosing();
-        CompletableFuture<Door<EventQueueActor.Command<FabricEvent>>> born = new CompletableFuture<>();
+        CompletableFuture<CommandSender<EventQueueActor.Command<FabricEvent>>> born = new CompletableFuture<>();
         ActorRef<EventQueueActor.Command<FabricEvent>> actor =
                 spawn(EventQueueActor.create(plan, born::complete), "watch-" + watches.incrementAndGet());
         Tap tap = event -> actor.tell(new EventQueueActor.Raised<>(event));
@@ -309,7 +309,7 @@ public final class RdmaNetwork implements AutoCloseable {
      * @throws AwaitTimeoutException if it is not done in time; it goes on
      */
     public <T> T await(CompletionStage<T> stage, Duration atMost) {
-        return environment.awaiter().await(stage, atMost, () -> Unanswered.by(ours()));
+        return environment.awaiter().await(stage, atMost, () -> TimeoutReply.by(ours()));
     }
 
     /**
@@ -381,7 +381,7 @@ public final class RdmaNetwork implements AutoCloseable {
         List<AdapterHandle> all = ours();
         try {
             if (!terminated.isDone()) {
-                all.forEach(adapter -> OrderlyEnd.of(adapter, this::await));
+                all.forEach(adapter -> ProcessShutdown.of(adapter, this::await));
                 CompletableFuture<Boolean> stopped = new CompletableFuture<>();
                 guardian.tell(new NetworkActor.Stop(stopped));
                 await(CompletableFuture.anyOf(stopped, terminated));

@@ -8,7 +8,7 @@ import org.hcaactors.api.completion.WorkCompletion;
 public class AdapterThreadCompletionsTckTest extends StreamTck<WorkCompletion> {
     @Override
     public long maxElementsFromPublisher() {
-        return MOST;
+        return MAX;
     }
 
     @Override

@@ -9,7 +9,7 @@ import org.hcaactors.api.device.DeviceContext;
 public class AsyncEventsTckTest extends StreamTck<AsyncEvent> {
     @Override
     public long maxElementsFromPublisher() {
-        return MOST;
+        return MAX;
     }
 
     @Override

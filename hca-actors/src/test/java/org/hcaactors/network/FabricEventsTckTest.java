@@ -16,7 +16,7 @@ public class FabricEventsTckTest extends StreamTck<FabricEvent> {
     public Flow.Publisher<FabricEvent> createFlowPublisher(long elements) {
         Loopback loopback = loopback();
         FabricWatch watch = network().watch(1000);
-        loopback.complete((int) Math.min(elements, MOST));
+        loopback.complete((int) Math.min(elements, MAX));
         return watch.events();
     }
 

@@ -54,14 +54,14 @@ class ShardsTest {
         @Override
         public void record(TraceEvent event) {
             switch (event) {
-                case HcaEvent.StateChanged changed -> note(changed.port() + " " + changed.who());
-                case HcaEvent.EntryWritten written -> note(written.port() + " " + written.who());
+                case HcaEvent.StateChanged changed -> note(changed.port() + " " + changed.element());
+                case HcaEvent.EntryWritten written -> note(written.port() + " " + written.element());
                 default -> {}
             }
         }
 
-        private void note(String who) {
-            of.computeIfAbsent(who, first -> ConcurrentHashMap.newKeySet())
+        private void note(String element) {
+            of.computeIfAbsent(element, first -> ConcurrentHashMap.newKeySet())
                     .add(Thread.currentThread().getName().replaceAll("-[0-9]+$", ""));
         }
     }
@@ -99,11 +99,11 @@ class ShardsTest {
     void asManyAsTheMachineHasProcessorsUnlessATraceWantsOrder() {
         Environment plain = Environment.production();
         int processors = Runtime.getRuntime().availableProcessors();
-        assertThat(plain.shards()).isEqualTo(Math.min(Environment.MOST_SHARDS_UNASKED, processors));
+        assertThat(plain.shards()).isEqualTo(Math.min(Environment.MAX_SHARDS_UNASKED, processors));
         assertThat(plain.withTrace(threads).shards()).isEqualTo(1);
         assertThat(plain.withTrace(threads).withShards(2).shards()).isEqualTo(2);
         assertThatIllegalArgumentException().isThrownBy(() -> plain.withShards(0));
-        assertThatIllegalArgumentException().isThrownBy(() -> plain.withShards(Environment.MOST_SHARDS + 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> plain.withShards(Environment.MAX_SHARDS + 1));
     }
 
     @Test

@@ -8,7 +8,7 @@ import org.testng.annotations.AfterClass;
 
 /** What the verifications of all streams stand on: a network on real threads, and an adapter for each stream. */
 public abstract class StreamTck<T> extends FlowPublisherVerification<T> {
-    static final int MOST = 100;
+    static final int MAX = 100;
 
     private final AtomicInteger adapters = new AtomicInteger();
     private final RdmaNetwork network = RdmaNetwork.start();

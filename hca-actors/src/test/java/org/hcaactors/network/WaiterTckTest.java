@@ -27,7 +27,7 @@ public class WaiterTckTest extends StreamTck<WakeCause> {
 
     @Override
     public long maxElementsFromPublisher() {
-        return MOST;
+        return MAX;
     }
 
     @Override

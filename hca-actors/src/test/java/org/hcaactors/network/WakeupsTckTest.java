@@ -8,7 +8,7 @@ import org.hcaactors.api.completion.CompletionQueue;
 public class WakeupsTckTest extends StreamTck<CompletionQueue> {
     @Override
     public long maxElementsFromPublisher() {
-        return MOST;
+        return MAX;
     }
 
     @Override

@@ -45,7 +45,7 @@ import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.SendFlags;
 import org.hcaactors.client.pool.DciPoolDescription;
-import org.hcaactors.client.pool.PoolFigures;
+import org.hcaactors.client.pool.PoolStatistics;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -74,7 +74,7 @@ class GrowingTypesTest {
                 DcTargetDescription.class,
                 DcTargetStatus.class,
                 DciPoolDescription.class,
-                PoolFigures.class,
+                PoolStatistics.class,
                 QpCapacity.class,
                 SrqCapacity.class,
                 QpSnapshot.class,

@@ -14,12 +14,12 @@ import org.hcaactors.api.error.VerbsException;
  * @param accessKey the target's, 64 bits; with another one nobody is connected to it
  */
 public record DcAddress(AddressHandle path, int target, long accessKey) {
-    private static final int MOST = 0xFF_FFFF;
+    private static final int MAX = 0xFF_FFFF;
 
     /** VerbsException (EINVAL) for a number of more than 24 bits. */
     public DcAddress {
         Objects.requireNonNull(path, "an address without a path");
-        if (target < 0 || target > MOST) {
+        if (target < 0 || target > MAX) {
             throw VerbsException.invalid("target " + target + "; 24 bits are allowed");
         }
     }

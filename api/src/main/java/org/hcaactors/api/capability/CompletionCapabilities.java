@@ -71,9 +71,9 @@ public final class CompletionCapabilities {
         return maxModeratedEntries > 0;
     }
 
-    public CompletionCapabilities withMaxEntries(int most) {
+    public CompletionCapabilities withMaxEntries(int max) {
         return new CompletionCapabilities(
-                most, vectors, maxModeratedEntries, maxModerationPeriod, clockKilohertz, maxEntryBytes);
+                max, vectors, maxModeratedEntries, maxModerationPeriod, clockKilohertz, maxEntryBytes);
     }
 
     public CompletionCapabilities withVectors(int count) {
@@ -81,14 +81,12 @@ public final class CompletionCapabilities {
                 maxEntries, count, maxModeratedEntries, maxModerationPeriod, clockKilohertz, maxEntryBytes);
     }
 
-    public CompletionCapabilities withMaxModeratedEntries(int most) {
-        return new CompletionCapabilities(
-                maxEntries, vectors, most, maxModerationPeriod, clockKilohertz, maxEntryBytes);
+    public CompletionCapabilities withMaxModeratedEntries(int max) {
+        return new CompletionCapabilities(maxEntries, vectors, max, maxModerationPeriod, clockKilohertz, maxEntryBytes);
     }
 
-    public CompletionCapabilities withMaxModerationPeriod(Duration most) {
-        return new CompletionCapabilities(
-                maxEntries, vectors, maxModeratedEntries, most, clockKilohertz, maxEntryBytes);
+    public CompletionCapabilities withMaxModerationPeriod(Duration max) {
+        return new CompletionCapabilities(maxEntries, vectors, maxModeratedEntries, max, clockKilohertz, maxEntryBytes);
     }
 
     public CompletionCapabilities withClockKilohertz(int ticks) {
@@ -96,9 +94,9 @@ public final class CompletionCapabilities {
                 maxEntries, vectors, maxModeratedEntries, maxModerationPeriod, ticks, maxEntryBytes);
     }
 
-    public CompletionCapabilities withMaxEntryBytes(int most) {
+    public CompletionCapabilities withMaxEntryBytes(int max) {
         return new CompletionCapabilities(
-                maxEntries, vectors, maxModeratedEntries, maxModerationPeriod, clockKilohertz, most);
+                maxEntries, vectors, maxModeratedEntries, maxModerationPeriod, clockKilohertz, max);
     }
 
     @Override

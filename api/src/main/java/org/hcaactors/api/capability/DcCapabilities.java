@@ -13,12 +13,12 @@ public final class DcCapabilities {
     /** No dynamically connected transport. */
     public static final DcCapabilities NONE = new DcCapabilities(0, 0, 0, 0, 0, 0, 0);
 
-    private static final int MOST_RESPONDERS = 1 << 24;
-    private static final int MOST_LOG_HASH_TABLE = 31;
-    private static final int MOST_VERSION = 1;
-    private static final int MOST_RD_ATOMIC = 128;
-    private static final int MOST_LOG_STREAMS = 16;
-    private static final long MOST_IDLE_NANOS = 60_000_000_000L;
+    private static final int MAX_RESPONDERS = 1 << 24;
+    private static final int MAX_LOG_HASH_TABLE = 31;
+    private static final int MAX_VERSION = 1;
+    private static final int MAX_RD_ATOMIC = 128;
+    private static final int MAX_LOG_STREAMS = 16;
+    private static final long MAX_IDLE_NANOS = 60_000_000_000L;
 
     private final int responders;
     private final int logHashTable;
@@ -96,9 +96,9 @@ public final class DcCapabilities {
     }
 
     /** IllegalArgumentException unless it is 0 to 2^24. */
-    public DcCapabilities withResponders(int most) {
+    public DcCapabilities withResponders(int max) {
         return new DcCapabilities(
-                (int) within("responders", most, MOST_RESPONDERS),
+                (int) within("responders", max, MAX_RESPONDERS),
                 logHashTable,
                 version,
                 maxRdAtomic,
@@ -111,7 +111,7 @@ public final class DcCapabilities {
     public DcCapabilities withLogHashTable(int log) {
         return new DcCapabilities(
                 responders,
-                (int) within("log2 of a hash table's buckets", log, MOST_LOG_HASH_TABLE),
+                (int) within("log2 of a hash table's buckets", log, MAX_LOG_HASH_TABLE),
                 version,
                 maxRdAtomic,
                 logStreamChannels,
@@ -124,7 +124,7 @@ public final class DcCapabilities {
         return new DcCapabilities(
                 responders,
                 logHashTable,
-                (int) within("as a version", generation, MOST_VERSION),
+                (int) within("as a version", generation, MAX_VERSION),
                 maxRdAtomic,
                 logStreamChannels,
                 logErroredStreams,
@@ -132,12 +132,12 @@ public final class DcCapabilities {
     }
 
     /** IllegalArgumentException unless it is 0 to 128. */
-    public DcCapabilities withMaxRdAtomic(int most) {
+    public DcCapabilities withMaxRdAtomic(int max) {
         return new DcCapabilities(
                 responders,
                 logHashTable,
                 version,
-                (int) within("READs and atomics", most, MOST_RD_ATOMIC),
+                (int) within("READs and atomics", max, MAX_RD_ATOMIC),
                 logStreamChannels,
                 logErroredStreams,
                 idleNanos);
@@ -150,7 +150,7 @@ public final class DcCapabilities {
                 logHashTable,
                 version,
                 maxRdAtomic,
-                (int) within("log2 of streams", log, MOST_LOG_STREAMS),
+                (int) within("log2 of streams", log, MAX_LOG_STREAMS),
                 logErroredStreams,
                 idleNanos);
     }
@@ -163,7 +163,7 @@ public final class DcCapabilities {
                 version,
                 maxRdAtomic,
                 logStreamChannels,
-                (int) within("log2 of streams in error", log, MOST_LOG_STREAMS),
+                (int) within("log2 of streams in error", log, MAX_LOG_STREAMS),
                 idleNanos);
     }
 
@@ -176,12 +176,12 @@ public final class DcCapabilities {
                 maxRdAtomic,
                 logStreamChannels,
                 logErroredStreams,
-                within("ns of idleness", nanos, MOST_IDLE_NANOS));
+                within("ns of idleness", nanos, MAX_IDLE_NANOS));
     }
 
-    private static long within(String what, long value, long most) {
-        if (value < 0 || value > most) {
-            throw new IllegalArgumentException(value + " " + what + "; 0 to " + most + " are allowed");
+    private static long within(String what, long value, long max) {
+        if (value < 0 || value > max) {
+            throw new IllegalArgumentException(value + " " + what + "; 0 to " + max + " are allowed");
         }
         return value;
     }

@@ -70,32 +70,32 @@ public final class IndirectKeyCapabilities {
         return maxEntries > 0;
     }
 
-    public IndirectKeyCapabilities withMaxEntries(int most) {
+    public IndirectKeyCapabilities withMaxEntries(int max) {
         return new IndirectKeyCapabilities(
-                most, maxInlineEntries, maxDepth, maxStrideDimensions, maxStrideBytes, maxKeys);
+                max, maxInlineEntries, maxDepth, maxStrideDimensions, maxStrideBytes, maxKeys);
     }
 
-    public IndirectKeyCapabilities withMaxInlineEntries(int most) {
-        return new IndirectKeyCapabilities(maxEntries, most, maxDepth, maxStrideDimensions, maxStrideBytes, maxKeys);
+    public IndirectKeyCapabilities withMaxInlineEntries(int max) {
+        return new IndirectKeyCapabilities(maxEntries, max, maxDepth, maxStrideDimensions, maxStrideBytes, maxKeys);
     }
 
-    public IndirectKeyCapabilities withMaxDepth(int most) {
+    public IndirectKeyCapabilities withMaxDepth(int max) {
         return new IndirectKeyCapabilities(
-                maxEntries, maxInlineEntries, most, maxStrideDimensions, maxStrideBytes, maxKeys);
+                maxEntries, maxInlineEntries, max, maxStrideDimensions, maxStrideBytes, maxKeys);
     }
 
-    public IndirectKeyCapabilities withMaxStrideDimensions(int most) {
-        return new IndirectKeyCapabilities(maxEntries, maxInlineEntries, maxDepth, most, maxStrideBytes, maxKeys);
+    public IndirectKeyCapabilities withMaxStrideDimensions(int max) {
+        return new IndirectKeyCapabilities(maxEntries, maxInlineEntries, maxDepth, max, maxStrideBytes, maxKeys);
     }
 
-    public IndirectKeyCapabilities withMaxStrideBytes(int most) {
-        return new IndirectKeyCapabilities(maxEntries, maxInlineEntries, maxDepth, maxStrideDimensions, most, maxKeys);
+    public IndirectKeyCapabilities withMaxStrideBytes(int max) {
+        return new IndirectKeyCapabilities(maxEntries, maxInlineEntries, maxDepth, maxStrideDimensions, max, maxKeys);
     }
 
     /** 0 and more; more than there are keys is no limit. */
-    public IndirectKeyCapabilities withMaxKeys(int most) {
+    public IndirectKeyCapabilities withMaxKeys(int max) {
         return new IndirectKeyCapabilities(
-                maxEntries, maxInlineEntries, maxDepth, maxStrideDimensions, maxStrideBytes, most);
+                maxEntries, maxInlineEntries, maxDepth, maxStrideDimensions, maxStrideBytes, max);
     }
 
     @Override

@@ -46,12 +46,12 @@ public final class PortCapabilities {
         return pkeyTableLength;
     }
 
-    public PortCapabilities withMaxMtu(PathMtu most) {
-        return new PortCapabilities(most, maxMessageBytes, gidTableLength, pkeyTableLength);
+    public PortCapabilities withMaxMtu(PathMtu max) {
+        return new PortCapabilities(max, maxMessageBytes, gidTableLength, pkeyTableLength);
     }
 
-    public PortCapabilities withMaxMessageBytes(long most) {
-        return new PortCapabilities(maxMtu, most, gidTableLength, pkeyTableLength);
+    public PortCapabilities withMaxMessageBytes(long max) {
+        return new PortCapabilities(maxMtu, max, gidTableLength, pkeyTableLength);
     }
 
     public PortCapabilities withGidTableLength(int entries) {

@@ -65,28 +65,28 @@ public final class QueueCapabilities {
         return maxInlineReceiveBytes;
     }
 
-    public QueueCapabilities withMaxWr(int most) {
-        return new QueueCapabilities(most, maxSge, maxInlineBytes, maxRdAtomic, maxDestRdAtomic, maxInlineReceiveBytes);
+    public QueueCapabilities withMaxWr(int max) {
+        return new QueueCapabilities(max, maxSge, maxInlineBytes, maxRdAtomic, maxDestRdAtomic, maxInlineReceiveBytes);
     }
 
-    public QueueCapabilities withMaxSge(int most) {
-        return new QueueCapabilities(maxWr, most, maxInlineBytes, maxRdAtomic, maxDestRdAtomic, maxInlineReceiveBytes);
+    public QueueCapabilities withMaxSge(int max) {
+        return new QueueCapabilities(maxWr, max, maxInlineBytes, maxRdAtomic, maxDestRdAtomic, maxInlineReceiveBytes);
     }
 
-    public QueueCapabilities withMaxInlineBytes(int most) {
-        return new QueueCapabilities(maxWr, maxSge, most, maxRdAtomic, maxDestRdAtomic, maxInlineReceiveBytes);
+    public QueueCapabilities withMaxInlineBytes(int max) {
+        return new QueueCapabilities(maxWr, maxSge, max, maxRdAtomic, maxDestRdAtomic, maxInlineReceiveBytes);
     }
 
-    public QueueCapabilities withMaxRdAtomic(int most) {
-        return new QueueCapabilities(maxWr, maxSge, maxInlineBytes, most, maxDestRdAtomic, maxInlineReceiveBytes);
+    public QueueCapabilities withMaxRdAtomic(int max) {
+        return new QueueCapabilities(maxWr, maxSge, maxInlineBytes, max, maxDestRdAtomic, maxInlineReceiveBytes);
     }
 
-    public QueueCapabilities withMaxDestRdAtomic(int most) {
-        return new QueueCapabilities(maxWr, maxSge, maxInlineBytes, maxRdAtomic, most, maxInlineReceiveBytes);
+    public QueueCapabilities withMaxDestRdAtomic(int max) {
+        return new QueueCapabilities(maxWr, maxSge, maxInlineBytes, maxRdAtomic, max, maxInlineReceiveBytes);
     }
 
-    public QueueCapabilities withMaxInlineReceiveBytes(int most) {
-        return new QueueCapabilities(maxWr, maxSge, maxInlineBytes, maxRdAtomic, maxDestRdAtomic, most);
+    public QueueCapabilities withMaxInlineReceiveBytes(int max) {
+        return new QueueCapabilities(maxWr, maxSge, maxInlineBytes, maxRdAtomic, maxDestRdAtomic, max);
     }
 
     @Override

@@ -38,12 +38,12 @@ public final class SharedReceiveCapabilities {
         return named;
     }
 
-    public SharedReceiveCapabilities withMaxWr(int most) {
-        return new SharedReceiveCapabilities(most, maxSge, named);
+    public SharedReceiveCapabilities withMaxWr(int max) {
+        return new SharedReceiveCapabilities(max, maxSge, named);
     }
 
-    public SharedReceiveCapabilities withMaxSge(int most) {
-        return new SharedReceiveCapabilities(maxWr, most, named);
+    public SharedReceiveCapabilities withMaxSge(int max) {
+        return new SharedReceiveCapabilities(maxWr, max, named);
     }
 
     public SharedReceiveCapabilities withNamed(boolean supported) {

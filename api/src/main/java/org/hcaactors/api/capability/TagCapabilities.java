@@ -13,8 +13,8 @@ public final class TagCapabilities {
     /** No tag matching. */
     public static final TagCapabilities NONE = new TagCapabilities(0, 0, 0, 0, false, false);
 
-    private static final int MOST_TAGS = 0x7FFF;
-    private static final int MOST = 0xFFFF;
+    private static final int MAX_TAGS = 0x7FFF;
+    private static final int MAX = 0xFFFF;
 
     private final int maxTags;
     private final int maxOperations;
@@ -69,27 +69,27 @@ public final class TagCapabilities {
     }
 
     /** IllegalArgumentException unless it is 0 to 32,767. */
-    public TagCapabilities withMaxTags(int most) {
+    public TagCapabilities withMaxTags(int max) {
         return new TagCapabilities(
-                within("tags", most, MOST_TAGS), maxOperations, maxRendezvousHeaderBytes, maxSge, overRc, overDc);
+                within("tags", max, MAX_TAGS), maxOperations, maxRendezvousHeaderBytes, maxSge, overRc, overDc);
     }
 
     /** IllegalArgumentException unless it is 0 to 65,535. */
-    public TagCapabilities withMaxOperations(int most) {
+    public TagCapabilities withMaxOperations(int max) {
         return new TagCapabilities(
-                maxTags, within("operations", most, MOST), maxRendezvousHeaderBytes, maxSge, overRc, overDc);
+                maxTags, within("operations", max, MAX), maxRendezvousHeaderBytes, maxSge, overRc, overDc);
     }
 
     /** IllegalArgumentException unless it is 0 to 65,535. */
-    public TagCapabilities withMaxRendezvousHeaderBytes(int most) {
+    public TagCapabilities withMaxRendezvousHeaderBytes(int max) {
         return new TagCapabilities(
-                maxTags, maxOperations, within("bytes of headers", most, MOST), maxSge, overRc, overDc);
+                maxTags, maxOperations, within("bytes of headers", max, MAX), maxSge, overRc, overDc);
     }
 
     /** IllegalArgumentException unless it is 0 to 65,535. */
-    public TagCapabilities withMaxSge(int most) {
+    public TagCapabilities withMaxSge(int max) {
         return new TagCapabilities(
-                maxTags, maxOperations, maxRendezvousHeaderBytes, within("elements", most, MOST), overRc, overDc);
+                maxTags, maxOperations, maxRendezvousHeaderBytes, within("elements", max, MAX), overRc, overDc);
     }
 
     public TagCapabilities withRc(boolean supported) {
@@ -100,9 +100,9 @@ public final class TagCapabilities {
         return new TagCapabilities(maxTags, maxOperations, maxRendezvousHeaderBytes, maxSge, overRc, supported);
     }
 
-    private static int within(String what, int value, int most) {
-        if (value < 0 || value > most) {
-            throw new IllegalArgumentException(value + " " + what + "; 0 to " + most + " are allowed");
+    private static int within(String what, int value, int max) {
+        if (value < 0 || value > max) {
+            throw new IllegalArgumentException(value + " " + what + "; 0 to " + max + " are allowed");
         }
         return value;
     }

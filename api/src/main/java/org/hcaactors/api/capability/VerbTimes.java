@@ -34,7 +34,7 @@ public final class VerbTimes {
     }
 
     /** A second, far more than any of them. */
-    public static final long MOST_NANOS = 1_000_000_000L;
+    public static final long MAX_NANOS = 1_000_000_000L;
 
     /** Nothing takes any time. */
     public static final VerbTimes NONE = new VerbTimes(new EnumMap<>(Step.class));
@@ -51,10 +51,10 @@ public final class VerbTimes {
         return nanos.getOrDefault(step, 0L);
     }
 
-    /** IllegalArgumentException below 0 and above {@link #MOST_NANOS}. */
+    /** IllegalArgumentException below 0 and above {@link #MAX_NANOS}. */
     public VerbTimes with(Step step, long lasting) {
-        if (lasting < 0 || lasting > MOST_NANOS) {
-            throw new IllegalArgumentException(lasting + " ns; 0 to " + MOST_NANOS + " are allowed");
+        if (lasting < 0 || lasting > MAX_NANOS) {
+            throw new IllegalArgumentException(lasting + " ns; 0 to " + MAX_NANOS + " are allowed");
         }
         Map<Step, Long> all = new EnumMap<>(Step.class);
         all.putAll(nanos);

@@ -70,8 +70,8 @@ public final class WindowCapabilities {
     }
 
     /** 0 and more; more than there are keys is no limit. */
-    public WindowCapabilities withMaxWindows(int most) {
-        return new WindowCapabilities(type1, type2A, type2B, zeroBased, most);
+    public WindowCapabilities withMaxWindows(int max) {
+        return new WindowCapabilities(type1, type2A, type2B, zeroBased, max);
     }
 
     @Override

@@ -73,8 +73,8 @@ public interface CompletionQueue extends Handle {
      */
     CompletionReader forEachCompletionOnAdapterThread(Consumer<? super CompletionCursor> handler);
 
-    /** Takes up to {@code most} entries out, perhaps none ({@code ibv_poll_cq}); EBUSY while a subscription polls. */
-    CompletionStage<List<WorkCompletion>> poll(int most);
+    /** Takes up to {@code max} entries out, perhaps none ({@code ibv_poll_cq}); EBUSY while a subscription polls. */
+    CompletionStage<List<WorkCompletion>> poll(int max);
 
     /** What an armed queue waits for. These are all that there are. */
     enum Arm {

@@ -50,15 +50,15 @@ public final class CqDescription {
                 Placement.Chosen.UNSAID);
     }
 
-    /** When armed it reports to {@code wanted}. */
-    public CqDescription reportingTo(CompletionChannel wanted) {
+    /** When armed it reports to {@code requested}. */
+    public CqDescription reportingTo(CompletionChannel requested) {
         return new CqDescription(
-                entries, Optional.of(wanted), vector, ignoreOverrun, timestamps, entryBytes, waiter, placement);
+                entries, Optional.of(requested), vector, ignoreOverrun, timestamps, entryBytes, waiter, placement);
     }
 
     /** Which of the adapter's event queues carries the report, from 0. */
-    public CqDescription onVector(int wanted) {
-        return new CqDescription(entries, channel, wanted, ignoreOverrun, timestamps, entryBytes, waiter, placement);
+    public CqDescription onVector(int requested) {
+        return new CqDescription(entries, channel, requested, ignoreOverrun, timestamps, entryBytes, waiter, placement);
     }
 
     /** A full queue overwrites its oldest entry instead of failing. */
@@ -105,8 +105,8 @@ public final class CqDescription {
     }
 
     /** It lives there. */
-    public CqDescription at(Placement wanted) {
-        return new CqDescription(entries, channel, vector, ignoreOverrun, timestamps, entryBytes, waiter, wanted);
+    public CqDescription at(Placement requested) {
+        return new CqDescription(entries, channel, vector, ignoreOverrun, timestamps, entryBytes, waiter, requested);
     }
 
     public int entries() {

@@ -32,7 +32,7 @@ public record WorkCompletion(
         private final Optional<Datagram> datagram;
         private final OptionalLong timestampTicks;
         private final OptionalInt invalidated;
-        private final Optional<Tagging> tagging;
+        private final Optional<TagInfo> tagging;
 
         private Details(
                 OptionalInt immediate,
@@ -40,7 +40,7 @@ public record WorkCompletion(
                 Optional<Datagram> datagram,
                 OptionalLong timestampTicks,
                 OptionalInt invalidated,
-                Optional<Tagging> tagging) {
+                Optional<TagInfo> tagging) {
             this.immediate = immediate;
             this.vendorError = vendorError;
             this.datagram = datagram;
@@ -83,7 +83,7 @@ public record WorkCompletion(
         }
 
         /** What a tag-matching queue says of the message or operation. */
-        public Details with(Tagging said) {
+        public Details with(TagInfo said) {
             return new Details(immediate, vendorError, datagram, timestampTicks, invalidated, Optional.of(said));
         }
 
@@ -146,7 +146,7 @@ public record WorkCompletion(
     }
 
     /** Present on completions of a tag-matching queue. */
-    public Optional<Tagging> tagging() {
+    public Optional<TagInfo> tagging() {
         return details.tagging;
     }
 

@@ -42,12 +42,12 @@ public interface Adapter {
 
     /**
      * A process of the host that this adapter sits in; the same name gives the same process until that one exits. It is {@link
-     * Identity#DEFAULT}'s unless it was made as another's.
+     * Credentials#DEFAULT}'s unless it was made as another's.
      */
     HostProcess process(String name);
 
     /** The same for a process of that user; EINVAL if the process is there, and another's. */
-    HostProcess process(String name, Identity identity);
+    HostProcess process(String name, Credentials identity);
 
     /** What the host has left, NUMA node by node. */
     List<FreeMemory> freeMemory();
@@ -56,7 +56,7 @@ public interface Adapter {
     SortedMap<String, Long> counters();
 
     /** What each of {@link #counters} counts, in their order; each is a total. Of pages: {@link PagingCounters#meanings}. */
-    List<CounterMeaning> counterMeanings();
+    List<CounterDescription> counterMeanings();
 
     /** What it has counted of pages of regions on demand. */
     PagingCounters pagingCounters();

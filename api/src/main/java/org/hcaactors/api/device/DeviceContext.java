@@ -46,7 +46,7 @@ public interface DeviceContext extends Handle {
      * file. EOPNOTSUPP where the profile's {@code sharedReceives()} have none; EAGAIN where it is to be there and is not, EINVAL
      * where it is not to be there and is.
      */
-    CompletionStage<XrcDomain> openXrcDomain(XrcDomainDescription wanted);
+    CompletionStage<XrcDomain> openXrcDomain(XrcDomainDescription requested);
 
     /** Creates a completion queue; EINVAL unless {@code entries} is 1 to the profile's limit. */
     default CompletionStage<CompletionQueue> createCq(int entries) {
@@ -54,7 +54,7 @@ public interface DeviceContext extends Handle {
     }
 
     /** Creates a completion queue; EINVAL above the adapter's limits of entries or vectors, or with a channel not of here. */
-    CompletionStage<CompletionQueue> createCq(CqDescription wanted);
+    CompletionStage<CompletionQueue> createCq(CqDescription requested);
 
     /** Creates a completion channel ({@code ibv_create_comp_channel}). */
     CompletionStage<CompletionChannel> createChannel();

@@ -96,8 +96,8 @@ public final class HostMachine {
     }
 
     /** Its processors are of that kind; IllegalArgumentException for a big-endian x86 host. */
-    public HostMachine withPlatform(Platform wanted) {
-        return new HostMachine(nodes, deviceNode, processorNode, contiguous, pages, byteOrder, lockedBytes, wanted);
+    public HostMachine withPlatform(Platform requested) {
+        return new HostMachine(nodes, deviceNode, processorNode, contiguous, pages, byteOrder, lockedBytes, requested);
     }
 
     // rule memory-locked

@@ -20,7 +20,7 @@ public interface HostProcess {
     String name();
 
     /** Whose it is. */
-    Identity identity();
+    Credentials identity();
 
     /**
      * Places a direct buffer into the address space, one of 0 bytes too; IllegalArgumentException if it is not direct or

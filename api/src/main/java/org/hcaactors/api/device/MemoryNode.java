@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MemoryNode {
     /** log2 of the most bytes that a host gives as one block: 8 MiB. */
-    public static final int MOST_ORDER = 23;
+    public static final int MAX_ORDER = 23;
 
     /** 2 MiB. */
     public static final long HUGE_PAGE_BYTES = 2L << 20;
 
-    private static final long MOST_BYTES = 4L << 40;
+    private static final long MAX_BYTES = 4L << 40;
 
     private final long bytes;
     private final int largestFreeOrder;
@@ -34,11 +34,11 @@ public final class MemoryNode {
      * @param bytes 4 KiB to 4 TiB in whole pages of 4 KiB, or IllegalArgumentException
      */
     public static MemoryNode of(long bytes) {
-        if (bytes < 1L << PageLayout.LEAST_ORDER || bytes > MOST_BYTES || bytes % (1L << PageLayout.LEAST_ORDER) != 0) {
+        if (bytes < 1L << PageLayout.MIN_ORDER || bytes > MAX_BYTES || bytes % (1L << PageLayout.MIN_ORDER) != 0) {
             throw new IllegalArgumentException(
                     bytes + " bytes of memory on a node; whole pages of 4 KiB up to 4 TiB are allowed");
         }
-        return new MemoryNode(bytes, MOST_ORDER, 0);
+        return new MemoryNode(bytes, MAX_ORDER, 0);
     }
 
     /**
@@ -51,9 +51,9 @@ public final class MemoryNode {
     }
 
     static int checked(int order) {
-        if (order < PageLayout.LEAST_ORDER || order > MOST_ORDER) {
+        if (order < PageLayout.MIN_ORDER || order > MAX_ORDER) {
             throw new IllegalArgumentException(
-                    "blocks of order " + order + "; " + PageLayout.LEAST_ORDER + " to " + MOST_ORDER + " are allowed");
+                    "blocks of order " + order + "; " + PageLayout.MIN_ORDER + " to " + MAX_ORDER + " are allowed");
         }
         return order;
     }

@@ -14,7 +14,7 @@ import java.time.Duration;
  * @param invalidation from the moment at which an adapter can't touch pages any more to the moment at which they can come back
  */
 public record PageLatency(Duration fault, Duration page, Duration untouched, Duration readBack, Duration invalidation) {
-    private static final Duration MOST = Duration.ofHours(1);
+    private static final Duration MAX = Duration.ofHours(1);
 
     /** Near what is published for real adapters and their driver; reading back is from a fast disk. */
     public static final PageLatency DEFAULT = new PageLatency(
@@ -33,7 +33,7 @@ public record PageLatency(Duration fault, Duration page, Duration untouched, Dur
     }
 
     private static void check(String what, Duration takes) {
-        if (takes.isNegative() || takes.compareTo(MOST) > 0) {
+        if (takes.isNegative() || takes.compareTo(MAX) > 0) {
             throw new IllegalArgumentException(what + " takes " + takes + "; nothing to one hour is allowed");
         }
     }

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
-import org.hcaactors.api.device.CounterMeaning.Kind;
+import org.hcaactors.api.device.CounterDescription.Kind;
 
 /**
  * What an adapter has counted of the pages of its regions on demand, since it was plugged in, also over restarts; and of what
@@ -99,8 +99,8 @@ public record PagingCounters(
             this.words = words;
         }
 
-        private CounterMeaning meaning() {
-            return new CounterMeaning(file(), kind, words);
+        private CounterDescription meaning() {
+            return new CounterDescription(file(), kind, words);
         }
 
         private String file() {
@@ -109,10 +109,10 @@ public record PagingCounters(
     }
 
     /** What each name of {@link #standard} and {@link #debug} stands for, in name order; of two names for one, the kernel's. */
-    public static List<CounterMeaning> meanings() {
+    public static List<CounterDescription> meanings() {
         return Arrays.stream(Shown.values())
                 .map(Shown::meaning)
-                .sorted(Comparator.comparing(CounterMeaning::name))
+                .sorted(Comparator.comparing(CounterDescription::name))
                 .toList();
     }
 

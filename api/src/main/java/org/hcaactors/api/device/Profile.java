@@ -36,68 +36,68 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Profile {
     public static final Profile CONNECTX_5 = of("ConnectX-5", 4119)
-            .with(Models.CONNECTX_QUEUES)
+            .with(ProfileGroups.CONNECTX_QUEUES)
             .with(SharedReceiveCapabilities.NONE
                     .withMaxWr(32_767)
                     .withMaxSge(31)
                     .withNamed(true))
-            .with(Models.CONNECTX_COMPLETIONS)
-            .with(Models.MASKED_ATOMICS)
-            .with(Models.CONNECTX_PORT)
-            .with(Models.CONNECTX_INDIRECT_KEYS)
-            .with(Models.WINDOWS)
-            .with(Models.CONNECTX_MEMORY)
-            .with(Models.CONNECTX_5_PAGING)
-            .with(Models.CONNECTX_5_DC)
-            .with(Models.CONNECTX_5_TAGS)
-            .with(Models.VERB_TIMES)
-            .with(Models.CONNECTX_FIRMWARE)
+            .with(ProfileGroups.CONNECTX_COMPLETIONS)
+            .with(ProfileGroups.MASKED_ATOMICS)
+            .with(ProfileGroups.CONNECTX_PORT)
+            .with(ProfileGroups.CONNECTX_INDIRECT_KEYS)
+            .with(ProfileGroups.WINDOWS)
+            .with(ProfileGroups.CONNECTX_MEMORY)
+            .with(ProfileGroups.CONNECTX_5_PAGING)
+            .with(ProfileGroups.CONNECTX_5_DC)
+            .with(ProfileGroups.CONNECTX_5_TAGS)
+            .with(ProfileGroups.VERB_TIMES)
+            .with(ProfileGroups.CONNECTX_FIRMWARE)
             .with(Quirk.SETS_MIG_REQ)
             .with(Quirk.CQ_OVERRUN_FAILS_QUEUE_PAIRS)
             .with(Quirk.SILENT_WHEN_INVALIDATION_FAILS);
 
     /** A ConnectX-5 whose dynamically connected initiators have streams. */
     public static final Profile CONNECTX_6 =
-            CONNECTX_5.named("ConnectX-6", 4123).with(Models.CONNECTX_6_DC);
+            CONNECTX_5.named("ConnectX-6", 4123).with(ProfileGroups.CONNECTX_6_DC);
 
     /** It pages less than its successors: no atomics, nothing of shared receive queues, and regions of 256 MiB at most. */
     public static final Profile CONNECTX_4 = CONNECTX_5
             .named("ConnectX-4", 4115)
-            .with(Models.CONNECTX_4_PAGING)
-            .with(Models.CONNECTX_4_DC)
+            .with(ProfileGroups.CONNECTX_4_PAGING)
+            .with(ProfileGroups.CONNECTX_4_DC)
             .with(TagCapabilities.NONE);
 
     // rule firmware-platform
     /** ConnectX-5 Ex of IBM's brand: what its firmware can turn on besides is off. */
     public static final Profile CONNECTX_5_IBM =
-            CONNECTX_5.named("ConnectX-5-IBM", 4121).with(Models.IBM_FIRMWARE);
+            CONNECTX_5.named("ConnectX-5-IBM", 4121).with(ProfileGroups.IBM_FIRMWARE);
 
     /**
      * The first of them that mlx5 drives: the results of its atomics are big-endian, and it has windows of type 2B only.
      */
     public static final Profile CONNECT_IB = CONNECTX_4
             .named("Connect-IB", 4113)
-            .with(Models.MASKED_ATOMICS.withBigEndianReplies(true))
-            .with(Models.WINDOWS.withType1(false))
-            .with(Models.CONNECT_IB_FIRMWARE);
+            .with(ProfileGroups.MASKED_ATOMICS.withBigEndianReplies(true))
+            .with(ProfileGroups.WINDOWS.withType1(false))
+            .with(ProfileGroups.CONNECT_IB_FIRMWARE);
 
     // rule firmware-mlx4
     /** The last that mlx4 drives: without DC, pages on demand, tag matching and indirect keys. {@code mlx4_vnic} sits on it. */
     public static final Profile CONNECTX_3 = of("ConnectX-3", 4099)
-            .with(Models.CONNECTX_3_QUEUES)
-            .with(Models.CONNECTX_3_SHARED_RECEIVES)
-            .with(Models.CONNECTX_3_COMPLETIONS)
-            .with(Models.CONNECTX_3_ATOMICS)
-            .with(Models.CONNECTX_PORT.withGidTableLength(128))
-            .with(Models.WINDOWS)
-            .with(Models.CONNECTX_3_MEMORY)
+            .with(ProfileGroups.CONNECTX_3_QUEUES)
+            .with(ProfileGroups.CONNECTX_3_SHARED_RECEIVES)
+            .with(ProfileGroups.CONNECTX_3_COMPLETIONS)
+            .with(ProfileGroups.CONNECTX_3_ATOMICS)
+            .with(ProfileGroups.CONNECTX_PORT.withGidTableLength(128))
+            .with(ProfileGroups.WINDOWS)
+            .with(ProfileGroups.CONNECTX_3_MEMORY)
             .with(Quirk.SETS_MIG_REQ)
             .with(Quirk.CQ_OVERRUN_FAILS_QUEUE_PAIRS)
             .with(Quirk.SILENT_WHEN_INVALIDATION_FAILS);
 
     /** Linux Soft-RoCE (rxe), as captured. */
     public static final Profile SOFT_ROCE = of("Soft-RoCE", 0)
-            .with(Models.SOFT_ROCE_QUEUES)
+            .with(ProfileGroups.SOFT_ROCE_QUEUES)
             .with(SharedReceiveCapabilities.NONE.withMaxWr(32_767).withMaxSge(27))
             .with(CompletionCapabilities.NONE
                     .withMaxEntries(32_767)
@@ -109,10 +109,10 @@ public final class Profile {
                     .withMaxMessageBytes(0x80_0000L)
                     .withGidTableLength(1024)
                     .withPkeyTableLength(64))
-            .with(Models.WINDOWS)
+            .with(ProfileGroups.WINDOWS)
             .with(MemoryCapabilities.NONE.with(MemoryCapabilities.Feature.REREGISTRATION))
-            .with(Models.SOFT_ROCE_PAGING)
-            .with(Models.VERB_TIMES)
+            .with(ProfileGroups.SOFT_ROCE_PAGING)
+            .with(ProfileGroups.VERB_TIMES)
             .with(Quirk.RETRY_SEVEN_IS_FOREVER)
             .with(Quirk.TOO_LONG_SEND_IS_REMOTE_OPERATION_ERROR)
             .with(Quirk.TOO_LONG_MESSAGE_IS_DROPPED)
@@ -140,7 +140,7 @@ public final class Profile {
                     .withGidTableLength(2)
                     .withPkeyTableLength(1))
             .with(IndirectKeyCapabilities.NONE)
-            .with(Models.WINDOWS.withType1(false).withMaxWindows(16))
+            .with(ProfileGroups.WINDOWS.withType1(false).withMaxWindows(16))
             .with(MemoryCapabilities.NONE)
             .with(PagingCapabilities.NONE)
             .with(DcCapabilities.NONE)

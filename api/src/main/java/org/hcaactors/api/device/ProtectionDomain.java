@@ -56,7 +56,7 @@ public interface ProtectionDomain extends Handle {
      * be registered so. EPERM for physical addresses unless the process is root's, EOPNOTSUPP for what the profile's
      * memory group does not have; ENOMEM where the host has no pages for what the registration allocates, or the adapter no key.
      */
-    CompletionStage<MemoryRegion> register(Registration wanted);
+    CompletionStage<MemoryRegion> register(Registration requested);
 
     /**
      * Registers what another process of the host shares, and maps it into this one's address space ({@code
@@ -96,7 +96,7 @@ public interface ProtectionDomain extends Handle {
      * adapter has none, EINVAL for no entry or more than its {@code indirectKeys()} allow, ENOMEM while all that they have are
      * in use.
      */
-    CompletionStage<IndirectKey> createIndirectKey(IndirectKeyDescription wanted);
+    CompletionStage<IndirectKey> createIndirectKey(IndirectKeyDescription requested);
 
     /**
      * Allocates room for what indirect keys are filled with ({@code ibv_exp_alloc_mkey_list_memory}); EOPNOTSUPP where the
@@ -108,7 +108,7 @@ public interface ProtectionDomain extends Handle {
      * Creates a queue pair in RESET ({@code ibv_create_qp}); EINVAL above the adapter's limits, or with a queue that is closed
      * or not of here.
      */
-    <Q extends QueuePair> CompletionStage<Q> createQp(QpDescription<Q> wanted);
+    <Q extends QueuePair> CompletionStage<Q> createQp(QpDescription<Q> requested);
 
     /** Starts the description of a reliable connected queue pair of this domain. */
     default QpBuilder<RcQueuePair> rc() {
@@ -143,24 +143,24 @@ public interface ProtectionDomain extends Handle {
      * domain, they reach both its buffers and what their READs, WRITEs and atomics are for. EINVAL above the adapter's limits,
      * or with an XRC domain or a completion queue that is closed or not of here.
      */
-    CompletionStage<SharedReceiveQueue> createXrcSrq(XrcSrqDescription wanted);
+    CompletionStage<SharedReceiveQueue> createXrcSrq(XrcSrqDescription requested);
 
     /**
      * Creates a shared receive queue whose adapter compares tags ({@code ibv_create_srq_ex} with {@code IBV_SRQT_TM}): EOPNOTSUPP
      * where the profile's {@code tags()} have none; EINVAL above the adapter's limits, without room for a tag or an operation, or
      * with a completion queue that is closed or not of here.
      */
-    CompletionStage<TagSharedReceiveQueue> createTagSrq(TagSrqDescription wanted);
+    CompletionStage<TagSharedReceiveQueue> createTagSrq(TagSrqDescription requested);
 
     /**
      * Creates what initiators of the dynamically connected transport reach, in RESET, from where {@link DcTarget#open} brings it up
      * ({@code mlx5dv_create_qp}, {@code ibv_exp_create_dct}); EOPNOTSUPP where the adapter has no such transport, EINVAL for a queue that is closed or not of here,
      * and where as many responders are spared as the target can ever have.
      */
-    CompletionStage<DcTarget> createDcTarget(DcTargetDescription wanted);
+    CompletionStage<DcTarget> createDcTarget(DcTargetDescription requested);
 
     /** Creates a shared receive queue ({@code ibv_create_srq}); EINVAL above the adapter's limits. */
-    CompletionStage<SharedReceiveQueue> createSrq(SrqDescription wanted);
+    CompletionStage<SharedReceiveQueue> createSrq(SrqDescription requested);
 
     /** Creates a shared receive queue of at least so many receives; EINVAL above the adapter's limit, ENOMEM where its host has no pages. */
     default CompletionStage<SharedReceiveQueue> createSrq(int receives) {
@@ -180,5 +180,5 @@ public interface ProtectionDomain extends Handle {
      * not be written. ENOMEM while too many prefetches wait. Where it is {@linkplain Prefetch#flushed flushed}, EFAULT for what
      * is outside its region or not mapped.
      */
-    CompletionStage<Void> advise(Prefetch wanted);
+    CompletionStage<Void> advise(Prefetch requested);
 }

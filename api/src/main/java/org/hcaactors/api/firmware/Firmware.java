@@ -26,18 +26,18 @@ public interface Firmware {
     FirmwareSetting setting(FirmwareParameter parameter);
 
     /** What {@link #set} would make of them, and nothing is changed; FirmwareException as there. */
-    List<FirmwareSetting> preview(List<FirmwareAssignment> wanted);
+    List<FirmwareSetting> preview(List<FirmwareAssignment> requested);
 
     /**
      * All of these values from the next start on, or with a FirmwareException none. A parameter that {@linkplain
      * FirmwareParameter#needs needs} another is judged by that one's next value, these assignments included.
      */
-    default void set(FirmwareAssignment... wanted) {
-        set(List.of(wanted));
+    default void set(FirmwareAssignment... requested) {
+        set(List.of(requested));
     }
 
     /** The same. */
-    void set(List<FirmwareAssignment> wanted);
+    void set(List<FirmwareAssignment> requested);
 
     /** The defaults of all parameters, hidden ones included, from the next start on. */
     void reset();

@@ -43,14 +43,14 @@ public final class FirmwareCapabilities {
     }
 
     /** That one too, with these values; IllegalArgumentException unless its type has them. */
-    public FirmwareCapabilities with(FirmwareParameter parameter, long least, long most) {
+    public FirmwareCapabilities with(FirmwareParameter parameter, long min, long max) {
         ValueRange range = parameter.type().range();
-        if (!range.contains(least) || !range.contains(most)) {
-            throw new IllegalArgumentException(parameter + " from " + least + " to " + most + "; "
+        if (!range.contains(min) || !range.contains(max)) {
+            throw new IllegalArgumentException(parameter + " from " + min + " to " + max + "; "
                     + parameter.type().allowed(range));
         }
         Map<FirmwareParameter, ValueRange> all = copy();
-        all.put(parameter, new ValueRange(least, most));
+        all.put(parameter, new ValueRange(min, max));
         return new FirmwareCapabilities(all);
     }
 

@@ -89,19 +89,19 @@ public sealed interface FirmwareRefusal {
     }
 
     /** What is kept of them can't be read as such. */
-    record Damaged(String where, String why) implements FirmwareRefusal {
+    record Damaged(String where, String reason) implements FirmwareRefusal {
         @Override
         public String words() {
-            return "The settings in " + where + " can't be used: " + why
+            return "The settings in " + where + " can't be used: " + reason
                     + "; put them back from a copy, or take the file away to begin with the defaults";
         }
     }
 
     /** They could not be kept. Those of before count on, until somebody reads anew what is there: which is the one or the other. */
-    record NotKept(String where, String why) implements FirmwareRefusal {
+    record NotKept(String where, String reason) implements FirmwareRefusal {
         @Override
         public String words() {
-            return "Failed to write the settings to " + where + ": " + why + "; those of before count";
+            return "Failed to write the settings to " + where + ": " + reason + "; those of before count";
         }
     }
 }

@@ -82,7 +82,7 @@ public sealed interface ParameterType {
 
         @Override
         public String allowed(ValueRange within) {
-            return IntStream.rangeClosed((int) within.least(), (int) within.most())
+            return IntStream.rangeClosed((int) within.min(), (int) within.max())
                     .mapToObj(this::show)
                     .collect(Collectors.joining(", ", "", " are allowed, by name or number"));
         }
@@ -111,7 +111,7 @@ public sealed interface ParameterType {
 
         @Override
         public String allowed(ValueRange within) {
-            return within.least() + " to " + within.most() + " are allowed";
+            return within.min() + " to " + within.max() + " are allowed";
         }
     }
 

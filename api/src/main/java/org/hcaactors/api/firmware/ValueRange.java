@@ -2,15 +2,15 @@
 package org.hcaactors.api.firmware;
 
 /** The values from one to another, both included. Immutable. */
-public record ValueRange(long least, long most) {
+public record ValueRange(long min, long max) {
     /** IllegalArgumentException for a range without a value. */
     public ValueRange {
-        if (least > most) {
-            throw new IllegalArgumentException("values from " + least + " to " + most);
+        if (min > max) {
+            throw new IllegalArgumentException("values from " + min + " to " + max);
         }
     }
 
     public boolean contains(long value) {
-        return least <= value && value <= most;
+        return min <= value && value <= max;
     }
 }

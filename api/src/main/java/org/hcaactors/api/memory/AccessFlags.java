@@ -55,11 +55,11 @@ public record AccessFlags(long bits) {
 
     /** Remote write and remote atomic require local write (ibv_reg_mr(3); rule memory-rights). */
     public boolean isConsistentForRegistration() {
-        return !changesFromAfar() || allows(Access.LOCAL_WRITE);
+        return !allowsRemoteWrite() || allows(Access.LOCAL_WRITE);
     }
 
     /** Remote write or remote atomic is among them. */
-    public boolean changesFromAfar() {
+    public boolean allowsRemoteWrite() {
         return (bits & REMOTE_CHANGES) != 0;
     }
 

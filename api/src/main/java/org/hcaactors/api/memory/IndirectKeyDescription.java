@@ -21,7 +21,7 @@ public final class IndirectKeyDescription {
     }
 
     /** A peer's SEND can invalidate it, too ({@code REMOTE_INVALIDATE}). */
-    public IndirectKeyDescription invalidatedFromAfar() {
+    public IndirectKeyDescription remotelyInvalidatable() {
         return new IndirectKeyDescription(maxEntries, true);
     }
 

@@ -70,7 +70,7 @@ public interface MemoryRegion extends Handle {
      * so, for no bytes, a domain that is closed or of another context, where nothing is to change, and for an undefined region; ENOMEM
      * where the adapter has no other key.
      */
-    CompletionStage<Void> reregister(Reregistration wanted);
+    CompletionStage<Void> reregister(Reregistration requested);
 
     /**
      * Has pages of a region on demand come before they are used ({@code ibv_exp_prefetch_mr}), {@code offset} bytes after {@link

@@ -14,10 +14,10 @@ import java.util.OptionalInt;
  */
 public record PageLayout(PageType type, int order, long entries, OptionalInt node) {
     /** log2 of the least page's bytes. */
-    public static final int LEAST_ORDER = 12;
+    public static final int MIN_ORDER = 12;
 
     /** Of what has no translation. */
-    public static final PageLayout NONE = new PageLayout(PageType.ANON, LEAST_ORDER, 0, OptionalInt.empty());
+    public static final PageLayout NONE = new PageLayout(PageType.ANON, MIN_ORDER, 0, OptionalInt.empty());
 
     /** Bytes of a page. */
     public long pageBytes() {

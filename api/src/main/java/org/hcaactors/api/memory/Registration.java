@@ -187,13 +187,13 @@ public final class Registration {
     }
 
     /** These rights, and no others. */
-    public Registration allowing(AccessFlags wanted) {
-        return new Registration(source, address, wanted, sharing, rdma, traits);
+    public Registration allowing(AccessFlags requested) {
+        return new Registration(source, address, requested, sharing, rdma, traits);
     }
 
     /** These rights, and no others. */
-    public Registration allowing(Access... wanted) {
-        return allowing(AccessFlags.of(wanted));
+    public Registration allowing(Access... requested) {
+        return allowing(AccessFlags.of(requested));
     }
 
     /**

@@ -64,19 +64,19 @@ public final class Reregistration {
         return translation(Registration.of(memory));
     }
 
-    /** @param wanted a protection domain of the region's context */
-    public Reregistration domain(Handle wanted) {
-        return new Reregistration(changes, translation, wanted, rights);
+    /** @param requested a protection domain of the region's context */
+    public Reregistration domain(Handle requested) {
+        return new Reregistration(changes, translation, requested, rights);
     }
 
     /** These rights, and no others. */
-    public Reregistration allowing(AccessFlags wanted) {
-        return new Reregistration(changes, translation, domain, wanted);
+    public Reregistration allowing(AccessFlags requested) {
+        return new Reregistration(changes, translation, domain, requested);
     }
 
     /** These rights, and no others. */
-    public Reregistration allowing(Access... wanted) {
-        return allowing(AccessFlags.of(wanted));
+    public Reregistration allowing(Access... requested) {
+        return allowing(AccessFlags.of(requested));
     }
 
     /** In the order of the enum. */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WindowBinding {
     /** No window is longer: 2^31 bytes (rule window-post). */
-    public static final long MOST_BYTES = 1L << 31;
+    public static final long MAX_BYTES = 1L << 31;
 
     /** Nothing: a window of type 1 that is bound to it is unbound. */
     public static final WindowBinding NOTHING = new WindowBinding(Optional.empty(), 0, 0, AccessFlags.NONE, false);
@@ -27,7 +27,7 @@ public final class WindowBinding {
             Optional<MemoryRegion> region, long address, long lengthBytes, AccessFlags rights, boolean zeroBased) {
         if (lengthBytes < 0) {
             throw new IllegalArgumentException("a binding of " + lengthBytes + " bytes; 0 and more is allowed, up to "
-                    + MOST_BYTES + " in a window");
+                    + MAX_BYTES + " in a window");
         }
         this.region = region;
         this.address = address;
@@ -60,13 +60,13 @@ public final class WindowBinding {
      * These rights, and no others. The region itself need not allow them from afar: it needs MW_BIND, and LOCAL_WRITE for
      * what changes memory (rule window-rights). Rights that are not from afar are taken, and give none.
      */
-    public WindowBinding allowing(AccessFlags wanted) {
-        return new WindowBinding(region, address, lengthBytes, wanted, zeroBased);
+    public WindowBinding allowing(AccessFlags requested) {
+        return new WindowBinding(region, address, lengthBytes, requested, zeroBased);
     }
 
     /** These rights, and no others. */
-    public WindowBinding allowing(Access... wanted) {
-        return allowing(AccessFlags.of(wanted));
+    public WindowBinding allowing(Access... requested) {
+        return allowing(AccessFlags.of(requested));
     }
 
     /** A peer counts its addresses from the window's first byte; only for windows of type 2. */

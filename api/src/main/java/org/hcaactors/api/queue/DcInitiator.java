@@ -81,12 +81,12 @@ public interface DcInitiator extends QueuePair {
      * RESET to RTS in one call; EINVAL, and nothing changed, beyond INIT. Where a term is refused, with EINVAL too, it is in
      * RESET, and can be opened anew.
      *
-     * @param terms as this end has them: of what a peer may do, nothing counts. The RNR timer is how long it waits itself where a
+     * @param attributes as this end has them: of what a peer may do, nothing counts. The RNR timer is how long it waits itself where a
      *     target has no responder for it and tells it to come again
      */
-    default CompletionStage<Void> open(RcConnection terms) {
+    default CompletionStage<Void> open(RcConnection attributes) {
         QpModify toInit = QpModify.to(QpState.INIT, new QpAttribute.PkeyIndex(0), new QpAttribute.Port(1));
-        QpModify toReadyToReceive = QpModify.to(QpState.RTR, new QpAttribute.Mtu(terms.mtu()));
-        return Ascent.of(this, toInit, toReadyToReceive, terms.toReadyToConnect());
+        QpModify toReadyToReceive = QpModify.to(QpState.RTR, new QpAttribute.Mtu(attributes.mtu()));
+        return BringUp.of(this, toInit, toReadyToReceive, attributes.toReadyToConnect());
     }
 }

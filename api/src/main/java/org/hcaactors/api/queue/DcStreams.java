@@ -14,7 +14,7 @@ import org.hcaactors.api.error.VerbsException;
  *     the first
  */
 public record DcStreams(int logChannels, int logErrored) {
-    private static final int MOST = 16;
+    private static final int MAX = 16;
 
     public DcStreams {
         within("channels", logChannels);
@@ -22,8 +22,8 @@ public record DcStreams(int logChannels, int logErrored) {
     }
 
     private static void within(String what, int log) {
-        if (log < 0 || log > MOST) {
-            throw VerbsException.invalid("2^" + log + " " + what + "; 2^0 to 2^" + MOST + " are allowed");
+        if (log < 0 || log > MAX) {
+            throw VerbsException.invalid("2^" + log + " " + what + "; 2^0 to 2^" + MAX + " are allowed");
         }
     }
 

@@ -21,7 +21,7 @@ import org.hcaactors.api.address.AddressVector;
  *
  * <p>Not for implementation: methods are added in minor versions.
  */
-public interface DcTarget extends TransportEnd {
+public interface DcTarget extends QueuePairEndpoint {
     /** 24 bits; VerbsException (EINVAL) where it never was in RTR: the adapter gives the number then. */
     @Override
     int number();
@@ -50,14 +50,14 @@ public interface DcTarget extends TransportEnd {
      * RESET to RTR in one call, with entry 0 of the GID table for its answers; EINVAL, and nothing changed, in another state. Where
      * the adapter has not the MTU, EINVAL too, it is in INIT: nothing leads back, and {@link #modify} goes on.
      *
-     * @param terms as this end has them: the rights of peers, the MTU, and how long they are told to wait for a receive
+     * @param attributes as this end has them: the rights of peers, the MTU, and how long they are told to wait for a receive
      */
-    default CompletionStage<Void> open(RcConnection terms) {
+    default CompletionStage<Void> open(RcConnection attributes) {
         QpModify toReadyToReceive = QpModify.to(
                 QpState.RTR,
-                new QpAttribute.MinRnrTimer(terms.minRnrTimerCode()),
+                new QpAttribute.MinRnrTimer(attributes.minRnrTimerCode()),
                 new QpAttribute.Av(AddressVector.to(gid())),
-                new QpAttribute.Mtu(terms.mtu()));
-        return modify(QpModify.toInit(terms.remoteAccess())).thenCompose(init -> modify(toReadyToReceive));
+                new QpAttribute.Mtu(attributes.mtu()));
+        return modify(QpModify.toInit(attributes.remoteAccess())).thenCompose(init -> modify(toReadyToReceive));
     }
 }

@@ -15,7 +15,7 @@ public final class DcTargetDescription {
     private final CompletionQueue completions;
     private final SharedReceiveQueue receives;
     private final long accessKey;
-    private final OptionalInt mostResponders;
+    private final OptionalInt maxResponders;
     private final int sparedResponders;
     private final boolean fullHandshake;
 
@@ -23,13 +23,13 @@ public final class DcTargetDescription {
             CompletionQueue completions,
             SharedReceiveQueue receives,
             long accessKey,
-            OptionalInt mostResponders,
+            OptionalInt maxResponders,
             int sparedResponders,
             boolean fullHandshake) {
         this.completions = Objects.requireNonNull(completions, "a target without a completion queue");
         this.receives = Objects.requireNonNull(receives, "a target without a shared receive queue");
         this.accessKey = accessKey;
-        this.mostResponders = mostResponders;
+        this.maxResponders = maxResponders;
         this.sparedResponders = sparedResponders;
         this.fullHandshake = fullHandshake;
     }
@@ -47,13 +47,13 @@ public final class DcTargetDescription {
      * Sessions at a time, of those that the adapter's pool has; EINVAL at once below 1, or where it spares more. Unless said, the
      * pool alone bounds them.
      */
-    public DcTargetDescription withMostResponders(int most) {
-        if (most < Math.max(1, sparedResponders)) {
+    public DcTargetDescription withMostResponders(int max) {
+        if (max < Math.max(1, sparedResponders)) {
             throw VerbsException.invalid("at most %s, and %d spared; 1 or more are allowed, and as many as are spared"
-                    .formatted(counted(most), sparedResponders));
+                    .formatted(counted(max), sparedResponders));
         }
         return new DcTargetDescription(
-                completions, receives, accessKey, OptionalInt.of(most), sparedResponders, fullHandshake);
+                completions, receives, accessKey, OptionalInt.of(max), sparedResponders, fullHandshake);
     }
 
     /**
@@ -61,21 +61,21 @@ public final class DcTargetDescription {
      * to come again ({@code CNAK}); EINVAL at once below 0, or for more than it may have. With 0, which holds unless said, connecting is not
      * answered where none is left.
      */
-    public DcTargetDescription withSparedResponders(int least) {
-        if (least < 0 || mostResponders.isPresent() && least > mostResponders.getAsInt()) {
+    public DcTargetDescription withSparedResponders(int min) {
+        if (min < 0 || maxResponders.isPresent() && min > maxResponders.getAsInt()) {
             throw VerbsException.invalid("%d spared responders; 0 to %s are allowed"
                     .formatted(
-                            least,
-                            mostResponders.isPresent()
-                                    ? Integer.toString(mostResponders.getAsInt())
+                            min,
+                            maxResponders.isPresent()
+                                    ? Integer.toString(maxResponders.getAsInt())
                                     : "as many as the adapter has"));
         }
-        return new DcTargetDescription(completions, receives, accessKey, mostResponders, least, fullHandshake);
+        return new DcTargetDescription(completions, receives, accessKey, maxResponders, min, fullHandshake);
     }
 
     /** What comes before the session's number is known is not taken, whatever the initiator hopes ({@code force_full_handshake}). */
     public DcTargetDescription forcingFullHandshake() {
-        return new DcTargetDescription(completions, receives, accessKey, mostResponders, sparedResponders, true);
+        return new DcTargetDescription(completions, receives, accessKey, maxResponders, sparedResponders, true);
     }
 
     /** Where messages end. */
@@ -94,8 +94,8 @@ public final class DcTargetDescription {
     }
 
     /** Empty: as many as the adapter's pool has. */
-    public OptionalInt mostResponders() {
-        return mostResponders;
+    public OptionalInt maxResponders() {
+        return maxResponders;
     }
 
     /** 0: it spares none. */
@@ -115,7 +115,7 @@ public final class DcTargetDescription {
                         accessKey,
                         receives.describe(),
                         completions.describe(),
-                        mostResponders.isPresent() ? ", at most " + counted(mostResponders.getAsInt()) : "",
+                        maxResponders.isPresent() ? ", at most " + counted(maxResponders.getAsInt()) : "",
                         sparedResponders > 0 ? ", sparing " + sparedResponders : "",
                         fullHandshake ? ", by full handshake" : "");
     }

@@ -59,7 +59,7 @@ public sealed interface QpAttribute {
     record CurrentState(QpState state) implements QpAttribute {}
 
     /** Raise SQ_DRAINED once the send queue has drained. */
-    record NotifyWhenDrained(boolean wanted) implements QpAttribute {}
+    record NotifyWhenDrained(boolean requested) implements QpAttribute {}
 
     /** Queue key of datagrams; legal on UD only. */
     record Qkey(int key) implements QpAttribute {}

@@ -31,22 +31,22 @@ public final class QpBuilder<Q extends QueuePair> {
 
     /** As {@link QpDescription#sendCq}. */
     public QpBuilder<Q> sendCq(CompletionQueue queue) {
-        return with(wanted -> wanted.sendCq(queue));
+        return with(requested -> requested.sendCq(queue));
     }
 
     /** As {@link QpDescription#recvCq}. */
     public QpBuilder<Q> recvCq(CompletionQueue queue) {
-        return with(wanted -> wanted.recvCq(queue));
+        return with(requested -> requested.recvCq(queue));
     }
 
     /** As {@link QpDescription#srq}. */
     public QpBuilder<Q> srq(SharedReceiveQueue queue) {
-        return with(wanted -> wanted.srq(queue));
+        return with(requested -> requested.srq(queue));
     }
 
     /** As {@link QpDescription#capacity(QpCapacity)}. */
     public QpBuilder<Q> capacity(QpCapacity sizes) {
-        return with(wanted -> wanted.capacity(sizes));
+        return with(requested -> requested.capacity(sizes));
     }
 
     /** As {@link QpDescription#signalingAll}. */
@@ -66,7 +66,7 @@ public final class QpBuilder<Q extends QueuePair> {
 
     /** As {@link QpDescription#fillingKeys(int)}. */
     public QpBuilder<Q> fillingKeys(int inlineEntries) {
-        return with(wanted -> wanted.fillingKeys(inlineEntries));
+        return with(requested -> requested.fillingKeys(inlineEntries));
     }
 
     /** As {@link QpDescription#allowingScatterToCqe}. */
@@ -86,7 +86,7 @@ public final class QpBuilder<Q extends QueuePair> {
 
     /** As {@link QpDescription#streams(DcStreams)}. */
     public QpBuilder<Q> streams(DcStreams streams) {
-        return with(wanted -> wanted.streams(streams));
+        return with(requested -> requested.streams(streams));
     }
 
     /** As {@link QpDescription#forcingFullHandshake}. */
@@ -96,12 +96,12 @@ public final class QpBuilder<Q extends QueuePair> {
 
     /** As {@link QpDescription#onShard}. */
     public QpBuilder<Q> onShard(int shard) {
-        return with(wanted -> wanted.onShard(shard));
+        return with(requested -> requested.onShard(shard));
     }
 
     /** As {@link QpDescription#at}. */
-    public QpBuilder<Q> at(Placement wanted) {
-        return with(description -> description.at(wanted));
+    public QpBuilder<Q> at(Placement requested) {
+        return with(description -> description.at(requested));
     }
 
     private QpBuilder<Q> with(UnaryOperator<QpDescription<Q>> change) {

@@ -94,9 +94,15 @@ public final class QpDescription<Q extends QueuePair> {
                     fullHandshake);
         }
 
-        public Options with(ScatterToCqe wanted) {
+        public Options with(ScatterToCqe requested) {
             return new Options(
-                    signalAll, blockOwnMulticast, maxInlineEntries, wanted, bigEndianReplies, streams, fullHandshake);
+                    signalAll,
+                    blockOwnMulticast,
+                    maxInlineEntries,
+                    requested,
+                    bigEndianReplies,
+                    streams,
+                    fullHandshake);
         }
 
         public Options takingBigEndianReplies() {
@@ -104,14 +110,14 @@ public final class QpDescription<Q extends QueuePair> {
                     signalAll, blockOwnMulticast, maxInlineEntries, scatterToCqe, true, streams, fullHandshake);
         }
 
-        public Options with(DcStreams wanted) {
+        public Options with(DcStreams requested) {
             return new Options(
                     signalAll,
                     blockOwnMulticast,
                     maxInlineEntries,
                     scatterToCqe,
                     bigEndianReplies,
-                    Optional.of(wanted),
+                    Optional.of(requested),
                     fullHandshake);
         }
 
@@ -231,8 +237,8 @@ public final class QpDescription<Q extends QueuePair> {
     }
 
     /** Sizes; {@link QpCapacity#DEFAULT} unless named. */
-    public QpDescription<Q> capacity(QpCapacity wanted) {
-        return new QpDescription<>(kind, type, sendQueue, receiveQueue, sharedReceives, wanted, options, placement);
+    public QpDescription<Q> capacity(QpCapacity requested) {
+        return new QpDescription<>(kind, type, sendQueue, receiveQueue, sharedReceives, requested, options, placement);
     }
 
     /** Every work request writes a completion, whatever its flags say ({@code sq_sig_all}). */
@@ -295,8 +301,8 @@ public final class QpDescription<Q extends QueuePair> {
      * has none, EINVAL beyond what it has ({@linkplain org.hcaactors.api.capability.DcCapabilities#logStreamChannels beside each
      * other}, {@linkplain org.hcaactors.api.capability.DcCapabilities#logErroredStreams in error}) and for other kinds.
      */
-    public QpDescription<Q> streams(DcStreams wanted) {
-        return with(options.with(wanted));
+    public QpDescription<Q> streams(DcStreams requested) {
+        return with(options.with(requested));
     }
 
     /**
@@ -316,8 +322,8 @@ public final class QpDescription<Q extends QueuePair> {
     }
 
     /** It lives there, as by {@link #onShard}. */
-    public QpDescription<Q> at(Placement wanted) {
-        return new QpDescription<>(kind, type, sendQueue, receiveQueue, sharedReceives, capacity, options, wanted);
+    public QpDescription<Q> at(Placement requested) {
+        return new QpDescription<>(kind, type, sendQueue, receiveQueue, sharedReceives, capacity, options, requested);
     }
 
     private QpDescription<Q> with(Options other) {
@@ -365,7 +371,7 @@ public final class QpDescription<Q extends QueuePair> {
     }
 
     /** Where it lives by what it says and names; unsaid where it has no queue but its own. */
-    public Placement whereabouts() {
+    public Placement effectivePlacement() {
         if (placement != Placement.Chosen.UNSAID) {
             return placement;
         }

@@ -74,12 +74,12 @@ public final class QpSnapshot {
         return new QpSnapshot(state, sqDraining, sendPsn, psn, maxRdAtomic, maxDestRdAtomic);
     }
 
-    public QpSnapshot withMaxRdAtomic(int most) {
-        return new QpSnapshot(state, sqDraining, sendPsn, receivePsn, most, maxDestRdAtomic);
+    public QpSnapshot withMaxRdAtomic(int max) {
+        return new QpSnapshot(state, sqDraining, sendPsn, receivePsn, max, maxDestRdAtomic);
     }
 
-    public QpSnapshot withMaxDestRdAtomic(int most) {
-        return new QpSnapshot(state, sqDraining, sendPsn, receivePsn, maxRdAtomic, most);
+    public QpSnapshot withMaxDestRdAtomic(int max) {
+        return new QpSnapshot(state, sqDraining, sendPsn, receivePsn, maxRdAtomic, max);
     }
 
     @Override

@@ -25,7 +25,7 @@ import org.hcaactors.api.work.Receive;
  *
  * <p>Not for implementation: methods are added in minor versions.
  */
-public interface QueuePair extends TransportEnd {
+public interface QueuePair extends QueuePairEndpoint {
     /** As created: at least what was asked for. With a shared receive queue the receive sizes are 0. */
     QpCapacity capacity();
 

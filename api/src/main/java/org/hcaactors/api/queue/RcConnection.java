@@ -109,11 +109,11 @@ public final class RcConnection {
     }
 
     /** READs and atomics outstanding, both ways: 0 to 255, and to what the adapter has. */
-    public RcConnection withRdAtomic(int most) {
+    public RcConnection withRdAtomic(int max) {
         return new RcConnection(
                 mtu,
                 remoteAccess,
-                TermRanges.rdAtomic(most),
+                AttributeRanges.rdAtomic(max),
                 timeoutCode,
                 retryCount,
                 rnrRetry,
@@ -128,7 +128,7 @@ public final class RcConnection {
                 mtu,
                 remoteAccess,
                 rdAtomic,
-                TermRanges.timerCode("timeout code", code),
+                AttributeRanges.timerCode("timeout code", code),
                 retryCount,
                 rnrRetry,
                 minRnrTimerCode,
@@ -140,8 +140,8 @@ public final class RcConnection {
      * How long an answer is waited for, rounded up to 8.192 us or a doubling of it; EINVAL at once unless it is more than zero
      * and at most 2 h 26 min 36 s (4.096 us x 2^31). To wait for ever is {@code withTimeoutCode(0)}.
      */
-    public RcConnection withTimeout(Duration least) {
-        return withTimeoutCode(TimerCodes.timeout(least));
+    public RcConnection withTimeout(Duration min) {
+        return withTimeoutCode(TimerCodes.timeout(min));
     }
 
     /** How often it is sent again after a time-out or a sequence error, 0 to 7. */
@@ -151,7 +151,7 @@ public final class RcConnection {
                 remoteAccess,
                 rdAtomic,
                 timeoutCode,
-                TermRanges.retries("retry count", count),
+                AttributeRanges.retries("retry count", count),
                 rnrRetry,
                 minRnrTimerCode,
                 sendPsn,
@@ -166,7 +166,7 @@ public final class RcConnection {
                 rdAtomic,
                 timeoutCode,
                 retryCount,
-                TermRanges.retries("RNR retry count", count),
+                AttributeRanges.retries("RNR retry count", count),
                 minRnrTimerCode,
                 sendPsn,
                 receivePsn);
@@ -181,7 +181,7 @@ public final class RcConnection {
                 timeoutCode,
                 retryCount,
                 rnrRetry,
-                TermRanges.timerCode("RNR timer code", code),
+                AttributeRanges.timerCode("RNR timer code", code),
                 sendPsn,
                 receivePsn);
     }
@@ -190,8 +190,8 @@ public final class RcConnection {
      * How long the peer is asked to wait while no receive is ready, rounded up to one of the 32 times that there are, of which
      * each is at most the double of the one before; EINVAL at once unless it is more than zero and at most 655.36 ms.
      */
-    public RcConnection withMinRnrTimer(Duration least) {
-        return withMinRnrTimerCode(TimerCodes.minRnrTimer(least));
+    public RcConnection withMinRnrTimer(Duration min) {
+        return withMinRnrTimerCode(TimerCodes.minRnrTimer(min));
     }
 
     /** First PSN sent, 24 bits. */
@@ -204,7 +204,7 @@ public final class RcConnection {
                 retryCount,
                 rnrRetry,
                 minRnrTimerCode,
-                TermRanges.psn("first PSN sent", psn),
+                AttributeRanges.psn("first PSN sent", psn),
                 receivePsn);
     }
 
@@ -219,7 +219,7 @@ public final class RcConnection {
                 rnrRetry,
                 minRnrTimerCode,
                 sendPsn,
-                TermRanges.psn("first PSN expected", psn));
+                AttributeRanges.psn("first PSN expected", psn));
     }
 
     /** The same first PSN both ways. */

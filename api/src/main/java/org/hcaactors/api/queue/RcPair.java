@@ -21,20 +21,21 @@ public record RcPair(RcQueuePair local, RcQueuePair remote) {
      * Both live on one shard of their network, the next one, unless their queues say otherwise. Where it fails, what was created is
      * closed.
      *
-     * @param terms as the first has them
+     * @param attributes as the first has them
      */
     public static CompletionStage<RcPair> connect(
-            QpBuilder<RcQueuePair> local, QpBuilder<RcQueuePair> remote, RcConnection terms) {
-        return Together.first(local, remote)
+            QpBuilder<RcQueuePair> local, QpBuilder<RcQueuePair> remote, RcConnection attributes) {
+        return ShardPlacement.first(local, remote)
                 .create()
-                .thenCompose(a -> Unwinding.closing(
+                .thenCompose(a -> Rollback.closing(
                         a,
-                        Together.second(remote, a)
+                        ShardPlacement.second(remote, a)
                                 .create()
-                                .thenCompose(b -> Unwinding.closing(
+                                .thenCompose(b -> Rollback.closing(
                                         b,
-                                        a.connect(b.gid(), b.number(), terms)
-                                                .thenCompose(done -> b.connect(a.gid(), a.number(), terms.reversed()))
+                                        a.connect(b.gid(), b.number(), attributes)
+                                                .thenCompose(
+                                                        done -> b.connect(a.gid(), a.number(), attributes.reversed()))
                                                 .thenApply(done -> new RcPair(a, b))))));
     }
 }

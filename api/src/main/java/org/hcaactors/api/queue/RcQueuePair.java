@@ -54,9 +54,10 @@ public interface RcQueuePair extends QueuePair {
      *
      * @param peer address of the peer's port
      * @param peerQp the peer's number, 24 bits
-     * @param terms as this end has them; the peer has them {@linkplain RcConnection#reversed reversed}
+     * @param attributes as this end has them; the peer has them {@linkplain RcConnection#reversed reversed}
      */
-    default CompletionStage<Void> connect(Gid peer, int peerQp, RcConnection terms) {
-        return Ascent.of(this, terms.toInit(), terms.toReadyToReceive(peer, peerQp), terms.toReadyToSend());
+    default CompletionStage<Void> connect(Gid peer, int peerQp, RcConnection attributes) {
+        return BringUp.of(
+                this, attributes.toInit(), attributes.toReadyToReceive(peer, peerQp), attributes.toReadyToSend());
     }
 }

@@ -13,13 +13,13 @@ final class TimerCodes {
     private TimerCodes() {}
 
     /** 4.096 us doubled by each code from 1 on; 0 would be for ever (rule rc-timeout). */
-    static int timeout(Duration least) {
-        return first("timeout", least, CODES - 1, code -> Duration.ofNanos(4096L << code));
+    static int timeout(Duration min) {
+        return first("timeout", min, CODES - 1, code -> Duration.ofNanos(4096L << code));
     }
 
     /** 10 us, and from there by a half and by a third in turn; the longest has no code left but 0 (rule rc-rnr-wait). */
-    static int minRnrTimer(Duration least) {
-        return first("RNR timer", least, CODES, TimerCodes::rnrTimer) % CODES;
+    static int minRnrTimer(Duration min) {
+        return first("RNR timer", min, CODES, TimerCodes::rnrTimer) % CODES;
     }
 
     private static Duration rnrTimer(int step) {
@@ -27,18 +27,18 @@ final class TimerCodes {
         return Duration.ofNanos(tensOfMicros * 10_000L);
     }
 
-    private static int first(String what, Duration least, int last, IntFunction<Duration> time) {
-        if (!least.isPositive()) {
-            throw refused(what, least, last, time);
+    private static int first(String what, Duration min, int last, IntFunction<Duration> time) {
+        if (!min.isPositive()) {
+            throw refused(what, min, last, time);
         }
         return IntStream.rangeClosed(1, last)
-                .filter(code -> time.apply(code).compareTo(least) >= 0)
+                .filter(code -> time.apply(code).compareTo(min) >= 0)
                 .findFirst()
-                .orElseThrow(() -> refused(what, least, last, time));
+                .orElseThrow(() -> refused(what, min, last, time));
     }
 
-    private static VerbsException refused(String what, Duration least, int last, IntFunction<Duration> time) {
+    private static VerbsException refused(String what, Duration min, int last, IntFunction<Duration> time) {
         return VerbsException.invalid(
-                "the " + what + " is " + least + "; more than zero, and at most " + time.apply(last) + ", is allowed");
+                "the " + what + " is " + min + "; more than zero, and at most " + time.apply(last) + ", is allowed");
     }
 }

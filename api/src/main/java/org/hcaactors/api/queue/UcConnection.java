@@ -60,12 +60,12 @@ public final class UcConnection {
 
     /** First PSN sent, 24 bits. */
     public UcConnection withSendPsn(int psn) {
-        return new UcConnection(mtu, remoteAccess, TermRanges.psn("first PSN sent", psn), receivePsn);
+        return new UcConnection(mtu, remoteAccess, AttributeRanges.psn("first PSN sent", psn), receivePsn);
     }
 
     /** First PSN expected, 24 bits. */
     public UcConnection withReceivePsn(int psn) {
-        return new UcConnection(mtu, remoteAccess, sendPsn, TermRanges.psn("first PSN expected", psn));
+        return new UcConnection(mtu, remoteAccess, sendPsn, AttributeRanges.psn("first PSN expected", psn));
     }
 
     /** The same first PSN both ways. */

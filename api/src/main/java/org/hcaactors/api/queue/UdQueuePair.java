@@ -47,6 +47,6 @@ public interface UdQueuePair extends QueuePair {
         QpModify toInit = QpModify.to(
                 QpState.INIT, new QpAttribute.PkeyIndex(0), new QpAttribute.Port(1), new QpAttribute.Qkey(qkey));
         QpModify toReadyToSend = QpModify.to(QpState.RTS, new QpAttribute.SendPsn(0));
-        return Ascent.of(this, toInit, QpModify.to(QpState.RTR), toReadyToSend);
+        return BringUp.of(this, toInit, QpModify.to(QpState.RTR), toReadyToSend);
     }
 }

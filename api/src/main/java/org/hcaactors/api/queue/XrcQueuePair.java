@@ -60,9 +60,9 @@ public interface XrcQueuePair extends QueuePair {
      *
      * @param peer address of the peer's port
      * @param peerQp the target's number, 24 bits
-     * @param terms as this end has them: of what it answers, nothing counts
+     * @param attributes as this end has them: of what it answers, nothing counts
      */
-    default CompletionStage<Void> connect(Gid peer, int peerQp, RcConnection terms) {
-        return Ascent.of(this, terms.toInit(), terms.toReadyToAsk(peer, peerQp), terms.toReadyToSend());
+    default CompletionStage<Void> connect(Gid peer, int peerQp, RcConnection attributes) {
+        return BringUp.of(this, attributes.toInit(), attributes.toReadyToAsk(peer, peerQp), attributes.toReadyToSend());
     }
 }

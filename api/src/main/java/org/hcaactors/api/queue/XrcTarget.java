@@ -16,7 +16,7 @@ import org.hcaactors.api.address.Gid;
  *
  * <p>Not for implementation: methods are added in minor versions.
  */
-public interface XrcTarget extends TransportEnd {
+public interface XrcTarget extends QueuePairEndpoint {
     /** Gives up this handle; the queue pair is destroyed with the last of them. */
     @Override
     CompletionStage<Void> destroy();
@@ -27,9 +27,10 @@ public interface XrcTarget extends TransportEnd {
      *
      * @param peer address of the peer's port
      * @param peerQp number of the queue pair that asks, 24 bits
-     * @param terms as this end has them: of what it sends, its first PSN and its timeout count
+     * @param attributes as this end has them: of what it sends, its first PSN and its timeout count
      */
-    default CompletionStage<Void> connect(Gid peer, int peerQp, RcConnection terms) {
-        return Ascent.of(this, terms.toInit(), terms.toReadyToReceive(peer, peerQp), terms.toReadyToAnswer());
+    default CompletionStage<Void> connect(Gid peer, int peerQp, RcConnection attributes) {
+        return BringUp.of(
+                this, attributes.toInit(), attributes.toReadyToReceive(peer, peerQp), attributes.toReadyToAnswer());
     }
 }

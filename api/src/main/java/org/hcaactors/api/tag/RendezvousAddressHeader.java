@@ -17,14 +17,14 @@ import java.util.Optional;
 public record RendezvousAddressHeader(int serviceLevel, int target, long accessKey) {
     public static final int BYTES = 16;
 
-    private static final int MOST_TARGET = 0xFF_FFFF;
-    private static final int MOST_LEVEL = 0xFF;
+    private static final int MAX_TARGET = 0xFF_FFFF;
+    private static final int MAX_LEVEL = 0xFF;
 
     public RendezvousAddressHeader {
-        if (serviceLevel < 0 || serviceLevel > MOST_LEVEL) {
+        if (serviceLevel < 0 || serviceLevel > MAX_LEVEL) {
             throw new IllegalArgumentException("service level " + serviceLevel + "; 0 to 255 are allowed");
         }
-        if (target < 0 || target > MOST_TARGET) {
+        if (target < 0 || target > MAX_TARGET) {
             throw new IllegalArgumentException("target " + target + "; numbers have 24 bits");
         }
     }
@@ -43,7 +43,7 @@ public record RendezvousAddressHeader(int serviceLevel, int target, long accessK
         from.get(all);
         ByteBuffer fields = ByteBuffer.wrap(all);
         int first = fields.getInt(0);
-        return Optional.of(new RendezvousAddressHeader(first >>> 24, first & MOST_TARGET, fields.getLong(8)));
+        return Optional.of(new RendezvousAddressHeader(first >>> 24, first & MAX_TARGET, fields.getLong(8)));
     }
 
     /** Appends {@value #BYTES} bytes, whatever the buffer's order is; BufferOverflowException where there is less room. */

@@ -17,10 +17,10 @@ import org.hcaactors.api.memory.RemoteAddress;
 public record RendezvousHeader(RemoteAddress data, long lengthBytes) {
     public static final int BYTES = 16;
 
-    private static final long MOST_BYTES = 0xFFFF_FFFFL;
+    private static final long MAX_BYTES = 0xFFFF_FFFFL;
 
     public RendezvousHeader {
-        if (lengthBytes < 0 || lengthBytes > MOST_BYTES) {
+        if (lengthBytes < 0 || lengthBytes > MAX_BYTES) {
             throw new IllegalArgumentException("a rendezvous of " + lengthBytes + " bytes; 0 to 2^32-1 are allowed");
         }
     }
@@ -35,7 +35,7 @@ public record RendezvousHeader(RemoteAddress data, long lengthBytes) {
         ByteBuffer fields = ByteBuffer.wrap(all);
         long address = fields.getLong();
         int rkey = fields.getInt();
-        return Optional.of(new RendezvousHeader(new RemoteAddress(rkey, address), fields.getInt() & MOST_BYTES));
+        return Optional.of(new RendezvousHeader(new RemoteAddress(rkey, address), fields.getInt() & MAX_BYTES));
     }
 
     /** Appends {@value #BYTES} bytes, whatever the buffer's order is; BufferOverflowException where there is less room. */

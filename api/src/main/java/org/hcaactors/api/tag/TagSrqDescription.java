@@ -49,18 +49,18 @@ public final class TagSrqDescription {
     }
 
     /** For unexpected messages, and those without a tag. */
-    public TagSrqDescription withSize(SrqDescription wanted) {
-        return new TagSrqDescription(completions, wanted, maxTags, maxOperations, dcRendezvous);
+    public TagSrqDescription withSize(SrqDescription requested) {
+        return new TagSrqDescription(completions, requested, maxTags, maxOperations, dcRendezvous);
     }
 
     /** Receives that the tag list has room for. */
-    public TagSrqDescription withMaxTags(int most) {
-        return new TagSrqDescription(completions, size, most, maxOperations, dcRendezvous);
+    public TagSrqDescription withMaxTags(int max) {
+        return new TagSrqDescription(completions, size, max, maxOperations, dcRendezvous);
     }
 
     /** Operations that may be under way. */
-    public TagSrqDescription withMaxOperations(int most) {
-        return new TagSrqDescription(completions, size, maxTags, most, dcRendezvous);
+    public TagSrqDescription withMaxOperations(int max) {
+        return new TagSrqDescription(completions, size, maxTags, max, dcRendezvous);
     }
 
     /**
@@ -70,8 +70,8 @@ public final class TagSrqDescription {
      * for ever), as one sender that is not there would keep all others waiting. Else the program has to. Senders put a {@link RendezvousAddressHeader} behind
      * their {@link RendezvousHeader}, which names a target of theirs, with receives for what tells them that their data were fetched.
      */
-    public TagSrqDescription withDcRendezvous(RcConnection terms) {
-        return new TagSrqDescription(completions, size, maxTags, maxOperations, Optional.of(terms));
+    public TagSrqDescription withDcRendezvous(RcConnection attributes) {
+        return new TagSrqDescription(completions, size, maxTags, maxOperations, Optional.of(attributes));
     }
 
     public CompletionQueue completions() {

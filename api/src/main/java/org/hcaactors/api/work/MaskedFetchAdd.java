@@ -58,10 +58,10 @@ public final class MaskedFetchAdd implements RcWork {
     /**
      * With these ends of fields; IllegalArgumentException for a value of another size.
      *
-     * @param mostSignificantBits a 1 for the highest bit of each field; the highest bit of all is an end anyhow
+     * @param maxSignificantBits a 1 for the highest bit of each field; the highest bit of all is an end anyhow
      */
-    public MaskedFetchAdd bounded(AtomicValue mostSignificantBits) {
-        return new MaskedFetchAdd(id, local, remote, add, mostSignificantBits, flags);
+    public MaskedFetchAdd bounded(AtomicValue maxSignificantBits) {
+        return new MaskedFetchAdd(id, local, remote, add, maxSignificantBits, flags);
     }
 
     @Override

@@ -31,8 +31,8 @@ public final class XrcSrqDescription {
         return new XrcSrqDescription(domain, completions, SrqDescription.DEFAULT);
     }
 
-    public XrcSrqDescription withSize(SrqDescription wanted) {
-        return new XrcSrqDescription(domain, completions, wanted);
+    public XrcSrqDescription withSize(SrqDescription requested) {
+        return new XrcSrqDescription(domain, completions, requested);
     }
 
     public XrcDomain domain() {

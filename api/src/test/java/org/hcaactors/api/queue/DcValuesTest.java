@@ -80,12 +80,12 @@ class DcValuesTest {
         assertThat(plain)
                 .hasToString("target of access key 0x000000000000cafe, receives from SharedReceiveQueue, "
                         + "completing on CompletionQueue");
-        assertThat(plain.mostResponders()).isEmpty();
+        assertThat(plain.maxResponders()).isEmpty();
         assertThat(plain.sparedResponders()).isZero();
         assertThat(plain.fullHandshake()).isFalse();
         DcTargetDescription careful =
                 plain.withSparedResponders(2).withMostResponders(3).forcingFullHandshake();
-        assertThat(careful.mostResponders()).hasValue(3);
+        assertThat(careful.maxResponders()).hasValue(3);
         assertThat(careful.sparedResponders()).isEqualTo(2);
         assertThat(careful.fullHandshake()).isTrue();
         assertThat(careful.accessKey()).isEqualTo(0xCAFE);
@@ -116,19 +116,19 @@ class DcValuesTest {
 
     @Test
     void streamsAndHandshakeStandInTheDescriptionOfAnInitiator() {
-        QpDescription<DcInitiator> wanted =
+        QpDescription<DcInitiator> requested =
                 QpDescription.dc().streams(new DcStreams(2, 1)).forcingFullHandshake();
-        assertThat(wanted.type()).isEqualTo(QpType.DC_INI);
-        assertThat(wanted.options().streams()).hasValue(new DcStreams(2, 1));
-        assertThat(wanted.options().fullHandshake()).isTrue();
-        assertThat(wanted.signalingAll().toString())
+        assertThat(requested.type()).isEqualTo(QpType.DC_INI);
+        assertThat(requested.options().streams()).hasValue(new DcStreams(2, 1));
+        assertThat(requested.options().fullHandshake()).isTrue();
+        assertThat(requested.signalingAll().toString())
                 .contains(", signaling all")
                 .contains(", on 4 channels")
                 .endsWith(", by full handshake");
         QpBuilder<DcInitiator> built = QpBuilder.of(QpDescription.dc(), all -> new CompletableFuture<>())
                 .streams(new DcStreams(2, 1))
                 .forcingFullHandshake();
-        assertThat(built.description()).hasToString(wanted.toString());
+        assertThat(built.description()).hasToString(requested.toString());
     }
 
     // The driver takes these attributes and no others.
@@ -166,8 +166,8 @@ class DcValuesTest {
                                 new QpAttribute.Mtu(PathMtu.BYTES_4096)));
     }
 
-    private static void refused(String told, Runnable wanted) {
-        assertThatThrownBy(wanted::run).isInstanceOf(VerbsException.class).hasMessageContaining(told);
+    private static void refused(String told, Runnable requested) {
+        assertThatThrownBy(requested::run).isInstanceOf(VerbsException.class).hasMessageContaining(told);
     }
 
     /** Notes what it is moved by, and takes all of it. */

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TermsTest {
     @Test
     void aWitherOfAConnectionChangesItsOwnTermAlone() {
-        RcConnection terms = RcConnection.DEFAULT
+        RcConnection attributes = RcConnection.DEFAULT
                 .withTimeoutCode(1)
                 .withRetryCount(2)
                 .withRnrRetry(3)
@@ -25,7 +25,7 @@ class TermsTest {
                 .withRdAtomic(5)
                 .withSendPsn(6)
                 .withReceivePsn(7);
-        assertThat(terms)
+        assertThat(attributes)
                 .hasToString("RcConnection[BYTES_1024, " + AccessFlags.LOCAL_AND_REMOTE + ", 5, 1, 2, 3, 4, 6, 7]");
     }
 
@@ -40,8 +40,8 @@ class TermsTest {
         "PT1H, 30",
         "PT2H26M36.093022208S, 31"
     })
-    void aTimeoutIsRoundedUpToACode(Duration least, int code) {
-        assertThat(RcConnection.DEFAULT.withTimeout(least).timeoutCode()).isEqualTo(code);
+    void aTimeoutIsRoundedUpToACode(Duration min, int code) {
+        assertThat(RcConnection.DEFAULT.withTimeout(min).timeoutCode()).isEqualTo(code);
     }
 
     // rule rc-rnr-wait
@@ -57,9 +57,8 @@ class TermsTest {
         "PT0.491520001S, 0",
         "PT0.65536S, 0"
     })
-    void anRnrTimerIsRoundedUpToACode(Duration least, int code) {
-        assertThat(RcConnection.DEFAULT.withMinRnrTimer(least).minRnrTimerCode())
-                .isEqualTo(code);
+    void anRnrTimerIsRoundedUpToACode(Duration min, int code) {
+        assertThat(RcConnection.DEFAULT.withMinRnrTimer(min).minRnrTimerCode()).isEqualTo(code);
     }
 
     @Test
@@ -89,10 +88,10 @@ class TermsTest {
 
     @Test
     void aSharedReceiveQueueIsDescribedByItsReceivesAndTheirElements() {
-        SrqDescription wanted = SrqDescription.of(10);
-        assertThat(wanted.maxSge()).isEqualTo(SrqDescription.DEFAULT.maxSge());
-        assertThat(wanted.withMaxSge(2).maxSge()).isEqualTo(2);
-        assertThat(wanted.withMaxSge(2).maxWr()).isEqualTo(10);
-        assertThat(wanted.maxSge()).isEqualTo(4);
+        SrqDescription requested = SrqDescription.of(10);
+        assertThat(requested.maxSge()).isEqualTo(SrqDescription.DEFAULT.maxSge());
+        assertThat(requested.withMaxSge(2).maxSge()).isEqualTo(2);
+        assertThat(requested.withMaxSge(2).maxWr()).isEqualTo(10);
+        assertThat(requested.maxSge()).isEqualTo(4);
     }
 }

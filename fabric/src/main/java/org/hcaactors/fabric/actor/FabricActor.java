@@ -14,7 +14,7 @@ import org.apache.pekko.actor.typed.SupervisorStrategy;
 import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.fabric.flow.TraceSink;
-import org.hcaactors.fabric.link.DirectWay;
+import org.hcaactors.fabric.link.DirectPath;
 import org.hcaactors.fabric.link.Endpoint;
 import org.hcaactors.fabric.link.Epoch;
 import org.hcaactors.fabric.link.FabricLimits;
@@ -24,7 +24,7 @@ import org.hcaactors.fabric.link.Switchboard;
 import org.hcaactors.fabric.link.Tap;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
-import org.hcaactors.fabric.time.Alarm;
+import org.hcaactors.fabric.time.ActorTimer;
 import org.jspecify.annotations.Nullable;
 
 /** The fabric as an actor: carries packets between the endpoints that attached, and nothing else. */
@@ -32,7 +32,7 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
     /** What the fabric understands. */
     public sealed interface Command {}
 
-    /** What closes every {@link DirectWay}. */
+    /** What closes every {@link DirectPath}. */
     public sealed interface Change extends Command {}
 
     /** @see FabricReference#tell */
@@ -73,12 +73,12 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
     private final Switchboard switchboard;
     private final Epoch epoch;
     private final LongSupplier clock;
-    private final Alarm<Command> alarm;
+    private final ActorTimer<Command> alarm;
 
     /** Null between two of them: what is no command at all crashes the actor, too, and nothing is lost then. */
     private @Nullable Command current;
 
-    private FabricActor(Switchboard switchboard, Epoch epoch, LongSupplier clock, Alarm<Command> alarm) {
+    private FabricActor(Switchboard switchboard, Epoch epoch, LongSupplier clock, ActorTimer<Command> alarm) {
         this.switchboard = switchboard;
         this.epoch = epoch;
         this.clock = clock;
@@ -103,7 +103,7 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
                     if (made.isEmpty()) {
                         Switchboard switchboard = new Switchboard(limits, trace, complaints, epoch);
                         opened.accept(switchboard::endpoints);
-                        made.add(new FabricActor(switchboard, epoch, clock, new Alarm<>(context, Due.NOW)));
+                        made.add(new FabricActor(switchboard, epoch, clock, new ActorTimer<>(context, Due.NOW)));
                     } else {
                         made.getFirst().crashed();
                     }

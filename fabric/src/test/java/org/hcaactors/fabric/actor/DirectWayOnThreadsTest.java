@@ -161,7 +161,7 @@ class DirectWayOnThreadsTest {
         system.terminate();
     }
 
-    private static final int MOST_SETTLES = 10_000;
+    private static final int MAX_SETTLES = 10_000;
 
     private static PortAddress at(int host) {
         return PortAddress.ofIpv4(0x0A000000 + host);
@@ -173,23 +173,23 @@ class DirectWayOnThreadsTest {
     /** Sends, now and then with a change of its own. */
     private final class Stream {
         private final Party sender;
-        private final Random lots;
+        private final Random random;
         private final List<Integer> arrive = new ArrayList<>();
         private final List<Watched> watched = new ArrayList<>();
 
         Stream(Party sender, long seed) {
             this.sender = sender;
-            this.lots = new Random(seed);
+            this.random = new Random(seed);
         }
 
         Stream flow() {
             for (int i = 0; i < TRAINS; i++) {
                 gone.set(i);
-                switch (lots.nextInt(200)) {
+                switch (random.nextInt(200)) {
                     case 0, 1 -> watch();
                     case 2 -> lose();
                     case 3 -> pull();
-                    default -> arrive.addAll(sender.send(1 + lots.nextInt(4)));
+                    default -> arrive.addAll(sender.send(1 + random.nextInt(4)));
                 }
             }
             return this;
@@ -263,7 +263,7 @@ class DirectWayOnThreadsTest {
         Stream flown = sent.resultNow();
         // What the fabric still carries comes by messages of its own: as many as have been sent arrive, or the check
         // below says which lack.
-        for (int i = 0; i < MOST_SETTLES && other.received.size() < flown.arrive.size(); i++) {
+        for (int i = 0; i < MAX_SETTLES && other.received.size() < flown.arrive.size(); i++) {
             settle();
             other.take();
         }
@@ -278,14 +278,14 @@ class DirectWayOnThreadsTest {
 
     /** What others change meanwhile: taps that see what they may, strangers, and a cable that takes time. */
     private void changes() {
-        Random lots = new Random(3);
+        Random random = new Random(3);
         List<Endpoint> strangers = new ArrayList<>();
         while (!over.get()) {
-            int next = gone.get() + lots.nextInt(60);
+            int next = gone.get() + random.nextInt(60);
             while (gone.get() < next && !over.get()) {
                 Thread.yield();
             }
-            switch (lots.nextInt(4)) {
+            switch (random.nextInt(4)) {
                 case 0 -> {
                     Tap tap = event -> {};
                     fabric.tell(new FabricActor.AddTap(tap));

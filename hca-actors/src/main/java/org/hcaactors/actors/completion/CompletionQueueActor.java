@@ -14,39 +14,38 @@ import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.actors.service.Services;
-import org.hcaactors.actors.stage.Door;
-import org.hcaactors.actors.stage.Mortal;
-import org.hcaactors.actors.stage.Survivor;
+import org.hcaactors.actors.stage.CommandSender;
+import org.hcaactors.actors.stage.CrashAware;
+import org.hcaactors.actors.stage.CrashSupervisor;
 import org.hcaactors.actors.stream.Poller;
-import org.hcaactors.adapter.books.Account;
-import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.books.Audited;
+import org.hcaactors.adapter.books.ResourceSnapshot;
+import org.hcaactors.adapter.completion.CompletionGrant;
 import org.hcaactors.adapter.completion.CompletionQueueMachine;
 import org.hcaactors.adapter.completion.Completions;
+import org.hcaactors.adapter.completion.CqChecks;
 import org.hcaactors.adapter.completion.CqEffects;
-import org.hcaactors.adapter.completion.CqTerms;
 import org.hcaactors.adapter.completion.CqTrace;
 import org.hcaactors.adapter.completion.CqUser;
-import org.hcaactors.adapter.completion.Feed;
-import org.hcaactors.adapter.completion.Grant;
-import org.hcaactors.adapter.completion.Polled;
+import org.hcaactors.adapter.completion.WorkQueueFeed;
 import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.Reason;
-import org.hcaactors.adapter.page.Buffer;
-import org.hcaactors.adapter.page.Pages;
-import org.hcaactors.adapter.stage.Answerable;
+import org.hcaactors.adapter.page.AllocatedPages;
+import org.hcaactors.adapter.page.BufferKind;
+import org.hcaactors.adapter.stage.ExpectsReply;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stream.Outlet;
-import org.hcaactors.adapter.stream.Poll;
+import org.hcaactors.adapter.stream.PollCommand;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.fabric.time.Alarm;
+import org.hcaactors.fabric.time.ActorTimer;
 import org.hcaactors.mutation.MutationPoint;
 
 /** The actor of one completion queue: its machine, at most one subscription that polls it, and the queue pairs that fill it. */
-public final class CompletionQueueActor implements Mortal<CompletionQueueActor.Command> {
+public final class CompletionQueueActor implements CrashAware<CompletionQueueActor.Command> {
     /** What a completion queue understands. */
     public sealed interface Command {}
 
@@ -59,31 +58,31 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
     record Detach(CqUser user) implements Command {}
 
     /** Takes out the entries of a queue pair that was reset or destroyed. */
-    public record Purge(Feed feed) implements Command {}
+    public record Purge(WorkQueueFeed workQueue) implements Command {}
 
     /** @param onAdapterThread the subscriber promises not to block */
-    record Subscribe(Outlet<? super Grant> outlet, boolean onAdapterThread) implements Command {}
+    record Subscribe(Outlet<? super CompletionGrant> outlet, boolean onAdapterThread) implements Command {}
 
     /** @param heard done when the reader will be told of its end by whoever has it then */
-    record Read(ReaderHandle reader, boolean onAdapterThread, Reply<Void> heard) implements Command, Answerable {
+    record Read(ReaderHandle reader, boolean onAdapterThread, Reply<Void> heard) implements Command, ExpectsReply {
         @Override
         public Reply<?> reply() {
             return heard;
         }
     }
 
-    record PollOnce(int most, Reply<List<WorkCompletion>> reply) implements Command, Answerable {}
+    record PollOnce(int max, Reply<List<WorkCompletion>> reply) implements Command, ExpectsReply {}
 
     record Armed(CompletionQueue.Arm what) implements Command {}
 
-    record Moderate(int count, Duration period, Reply<Void> reply) implements Command, Answerable {}
+    record Moderate(int count, Duration period, Reply<Void> reply) implements Command, ExpectsReply {}
 
-    record Resize(int entries, Reply<Void> reply) implements Command, Answerable {}
+    record Resize(int entries, Reply<Void> reply) implements Command, ExpectsReply {}
 
     /** Answered EBUSY while a queue pair uses the queue. */
-    public record Destroy(Reply<Void> reply) implements Command, Answerable {}
+    public record Destroy(Reply<Void> reply) implements Command, ExpectsReply {}
 
-    private record Polled(Poll<Grant> poll) implements Command {}
+    private record PollRequest(PollCommand<CompletionGrant> poll) implements Command {}
 
     private enum Due implements Command {
         NOW
@@ -93,18 +92,18 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
     private final String name;
     private final CompletionQueueBlueprint blueprint;
     private final Services services;
-    private final CqTerms terms;
+    private final CqChecks attributes;
     private final CqTrace trace;
     private final CompletionQueueMachine machine;
     private final CompletionQueueHandle handle;
-    private final Poller<Grant> poller;
-    private final Alarm<Command> alarm;
+    private final Poller<CompletionGrant> poller;
+    private final ActorTimer<Command> alarm;
 
     @MutationPoint("queue-actor.users")
     private final Set<CqUser> users = new LinkedHashSet<>();
 
     private final CqEffects effects = new Effects();
-    private final Account account = this::statement;
+    private final Audited account = this::statement;
     private boolean destroyed;
     private Supplier<VerbsException> inError;
 
@@ -114,22 +113,22 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
         this.name = "completion queue " + number;
         this.blueprint = blueprint;
         this.services = services;
-        terms = new CqTerms(services.profile());
+        attributes = new CqChecks(services.profile());
         trace = new CqTrace(services.trace(), number);
-        machine = terms.machine(blueprint.wanted());
-        int capacity = terms.capacityFor(blueprint.wanted().entries());
+        machine = attributes.machine(blueprint.requested());
+        int capacity = attributes.capacityFor(blueprint.requested().entries());
         inError =
                 () -> new VerbsException(Errno.EIO, name + " overflowed its " + capacity + " entries and is in error");
         ActorRef<Command> self = context.getSelf();
-        Door<Command> door = new Door<>(self, services.callers(), name);
+        CommandSender<Command> door = new CommandSender<>(self, services.callers(), name);
         handle = new CompletionQueueHandle(services.adapter(), number, blueprint, capacity, door);
-        poller = new Poller<>(context, poll -> self.tell(new Polled(poll)), services.callers(), name, true);
-        alarm = new Alarm<>(context, Due.NOW);
+        poller = new Poller<>(context, poll -> self.tell(new PollRequest(poll)), services.callers(), name, true);
+        alarm = new ActorTimer<>(context, Due.NOW);
     }
 
     static Behavior<Command> create(
             int number, CompletionQueueBlueprint blueprint, Services services, Reply<CompletionQueueHandle> reply) {
-        return Survivor.born(reply, context -> {
+        return CrashSupervisor.born(reply, context -> {
             blueprint.reports().attach(number, services.health());
             CompletionQueueActor actor = new CompletionQueueActor(context, number, blueprint, services);
             services.books().opened(actor.account);
@@ -167,13 +166,13 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
                 }
             }
             case Detach detach -> users.remove(detach.user);
-            case Purge purge -> machine.purge(purge.feed, effects);
+            case Purge purge -> machine.purge(purge.workQueue, effects);
             case Subscribe subscribe -> subscribe(subscribe.outlet, subscribe.onAdapterThread);
             case Read read -> {
                 subscribe(read.reader, read.onAdapterThread);
                 Reply.done(read.heard);
             }
-            case Polled polled -> polled(polled.poll);
+            case PollRequest polled -> polled(polled.poll);
             case PollOnce once -> pollOnce(once);
             case Armed armed -> arm(armed.what);
             case Moderate moderate -> moderate(moderate);
@@ -206,8 +205,8 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
         };
     }
 
-    private Statement statement() {
-        return new Statement.CompletionQueue(
+    private ResourceSnapshot statement() {
+        return new ResourceSnapshot.CompletionQueue(
                 services.adapter(), number, users.size(), machine.placesTaken(), handle.capacity());
     }
 
@@ -235,36 +234,36 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
 
     @MutationPoint("completion-queue-actor.rearm")
     private void rearm() {
-        if (machine.nextDeadline() != Alarm.NEVER) {
+        if (machine.nextDeadline() != ActorTimer.NEVER) {
             alarm.arm(services.clock().getAsLong(), machine.nextDeadline());
         }
     }
 
-    private void subscribe(Outlet<? super Grant> wanted, boolean onAdapterThread) {
+    private void subscribe(Outlet<? super CompletionGrant> requested, boolean onAdapterThread) {
         if (destroyed) {
-            poller.refuse(wanted, VerbsException.invalid(name + " was destroyed"));
+            poller.refuse(requested, VerbsException.invalid(name + " was destroyed"));
         } else if (machine.hasFailed()) {
-            poller.refuse(wanted, inError.get());
+            poller.refuse(requested, inError.get());
         } else if (onAdapterThread) {
-            poller.serveHere(wanted);
+            poller.serveHere(requested);
             machine.grant(effects);
         } else {
-            poller.subscribe(wanted, services.callers().subscriptions());
+            poller.subscribe(requested, services.callers().subscriptions());
         }
     }
 
-    private void polled(Poll<Grant> poll) {
+    private void polled(PollCommand<CompletionGrant> poll) {
         if (poller.isStale(poll)) {
             return;
         }
         switch (poll) {
-            case Poll.Demanded<Grant> demanded -> {
+            case PollCommand.Demanded<CompletionGrant> demanded -> {
                 machine.handedOut(poller.newlyHandedOut());
                 poller.demanded(demanded.more());
                 machine.grant(effects);
             }
-            case Poll.Cancelled<Grant> cancelled -> poller.cancelled();
-            case Poll.Returned<Grant> returned -> takeBack();
+            case PollCommand.Cancelled<CompletionGrant> cancelled -> poller.cancelled();
+            case PollCommand.Returned<CompletionGrant> returned -> takeBack();
         }
     }
 
@@ -280,10 +279,10 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
             once.reply.fail(inError.get());
         } else if (poller.isPolled()) {
             once.reply.fail(new VerbsException(Errno.EBUSY, name + " is polled by a subscription"));
-        } else if (once.most < 1) {
-            once.reply.fail(VerbsException.invalid("poll(" + once.most + "); at least 1 is allowed"));
+        } else if (once.max < 1) {
+            once.reply.fail(VerbsException.invalid("poll(" + once.max + "); at least 1 is allowed"));
         } else {
-            WorkCompletion[] taken = machine.take(once.most);
+            WorkCompletion[] taken = machine.take(once.max);
             trace.taken(taken.length);
             for (WorkCompletion each : taken) {
                 services.books().took(services.adapter(), each);
@@ -292,7 +291,7 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
         }
     }
 
-    private void tellTaken(Grant grant) {
+    private void tellTaken(CompletionGrant grant) {
         for (int i = 0; i < grant.size(); i++) {
             services.books().took(services.adapter(), grant.at(i).entry());
         }
@@ -303,7 +302,7 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
             return;
         }
         try {
-            terms.checkModeration(moderate.count, moderate.period);
+            attributes.checkModeration(moderate.count, moderate.period);
         } catch (VerbsException refused) {
             moderate.reply.fail(refused);
             return;
@@ -319,17 +318,17 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
         if (services.health().refuses(resize.reply)) {
             return;
         }
-        Pages buffer;
+        AllocatedPages buffer;
         try {
-            terms.checkResize(resize.entries);
+            attributes.checkResize(resize.entries);
             buffer = blueprint
                     .allocator()
-                    .take(Buffer.COMPLETION_QUEUE, terms.bufferBytes(resize.entries, blueprint.entryBytes()));
+                    .take(BufferKind.COMPLETION_QUEUE, attributes.bufferBytes(resize.entries, blueprint.entryBytes()));
         } catch (VerbsException refused) {
             resize.reply.fail(refused);
             return;
         }
-        int capacity = terms.capacityFor(resize.entries);
+        int capacity = attributes.capacityFor(resize.entries);
         machine.handedOut(poller.newlyHandedOut());
         if (machine.resize(capacity)) {
             handle.resized(capacity, buffer);
@@ -382,7 +381,7 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
         }
 
         @Override
-        public void grant(Grant grant) {
+        public void grant(CompletionGrant grant) {
             trace.taken(grant.size());
             if (services.books().followsBuffers()) {
                 tellTaken(grant);
@@ -416,8 +415,8 @@ public final class CompletionQueueActor implements Mortal<CompletionQueueActor.C
         }
 
         @Override
-        public void overrun(Reason why) {
-            trace.raise(AsyncEvent.Kind.CQ_ERR, why, blueprint.events());
+        public void overrun(Reason reason) {
+            trace.raise(AsyncEvent.Kind.CQ_ERR, reason, blueprint.events());
         }
 
         @Override

@@ -9,12 +9,12 @@ import org.hcaactors.actors.service.Blueprint;
 import org.hcaactors.actors.service.Services;
 import org.hcaactors.actors.service.Shards;
 import org.hcaactors.adapter.books.ObjectKind;
-import org.hcaactors.adapter.completion.CqTerms;
+import org.hcaactors.adapter.completion.CqChecks;
 import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.adapter.inline.InlineVariables;
-import org.hcaactors.adapter.page.Buffer;
+import org.hcaactors.adapter.page.AllocatedPages;
+import org.hcaactors.adapter.page.BufferKind;
 import org.hcaactors.adapter.page.PageAllocator;
-import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.device.Profile;
@@ -22,8 +22,8 @@ import org.hcaactors.api.device.Profile;
 /**
  * How a completion queue is made.
  *
- * @param wanted what the caller asked for
- * @param reports to what {@code wanted} names, when armed
+ * @param requested what the caller asked for
+ * @param reports to what {@code requested} names, when armed
  * @param allocator finds pages for its ring
  * @param buffer the pages that its ring begins with
  * @param events where CQ_ERR goes
@@ -31,10 +31,10 @@ import org.hcaactors.api.device.Profile;
  * @param shard on which it lives
  */
 public record CompletionQueueBlueprint(
-        CqDescription wanted,
+        CqDescription requested,
         Reports reports,
         PageAllocator allocator,
-        Pages buffer,
+        AllocatedPages buffer,
         EventSink events,
         int entryBytes,
         int shard)
@@ -46,7 +46,7 @@ public record CompletionQueueBlueprint(
      * @param shards of the network
      */
     public static CompletionQueueBlueprint of(
-            CqDescription wanted,
+            CqDescription requested,
             Optional<CompletionChannelHandle> channel,
             Optional<WaiterHandle> waiter,
             PageAllocator allocator,
@@ -54,13 +54,14 @@ public record CompletionQueueBlueprint(
             Profile profile,
             InlineVariables variables,
             Shards shards) {
-        CqTerms terms = new CqTerms(profile);
-        terms.check(wanted);
-        int shard = shards.of(wanted.placement());
-        int entryBytes = variables.entryBytes(wanted, profile.completions().maxEntryBytes(), profile.name());
-        Pages buffer = allocator.take(Buffer.COMPLETION_QUEUE, terms.bufferBytes(wanted.entries(), entryBytes));
+        CqChecks attributes = new CqChecks(profile);
+        attributes.check(requested);
+        int shard = shards.of(requested.placement());
+        int entryBytes = variables.entryBytes(requested, profile.completions().maxEntryBytes(), profile.name());
+        AllocatedPages buffer =
+                allocator.take(BufferKind.COMPLETION_QUEUE, attributes.bufferBytes(requested.entries(), entryBytes));
         return new CompletionQueueBlueprint(
-                wanted, new Reports(channel, waiter), allocator, buffer, events, entryBytes, shard);
+                requested, new Reports(channel, waiter), allocator, buffer, events, entryBytes, shard);
     }
 
     /** It was not made. */

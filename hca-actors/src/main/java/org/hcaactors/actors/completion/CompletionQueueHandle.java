@@ -9,13 +9,13 @@ import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.actors.completion.CompletionQueueActor.Command;
-import org.hcaactors.actors.stage.Door;
-import org.hcaactors.actors.stage.DoorHandle;
+import org.hcaactors.actors.stage.ActorHandle;
+import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.adapter.completion.Completions;
 import org.hcaactors.adapter.completion.CqUser;
-import org.hcaactors.adapter.completion.Feed;
+import org.hcaactors.adapter.completion.WorkQueueFeed;
+import org.hcaactors.adapter.page.AllocatedPages;
 import org.hcaactors.adapter.page.PageHolder;
-import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.stage.VerbCalls;
 import org.hcaactors.adapter.stream.DeclinedSubscription;
 import org.hcaactors.adapter.stream.FlowOutlet;
@@ -28,22 +28,22 @@ import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.mutation.MutationPoint;
 
 /** The caller's side of a completion queue. */
-public final class CompletionQueueHandle implements CompletionQueue, DoorHandle, PageHolder {
+public final class CompletionQueueHandle implements CompletionQueue, ActorHandle, PageHolder {
     private final String adapter;
     private final int number;
 
     @MutationPoint("completion-queue-handle.door")
-    private final Door<Command> door;
+    private final CommandSender<Command> door;
 
     private final VerbCalls verbs;
     private final int shard;
     private final int entryBytes;
     private volatile int capacity;
-    private volatile Pages buffer;
+    private volatile AllocatedPages buffer;
 
     /** @param adapter name of the adapter that made it */
     CompletionQueueHandle(
-            String adapter, int number, CompletionQueueBlueprint blueprint, int capacity, Door<Command> door) {
+            String adapter, int number, CompletionQueueBlueprint blueprint, int capacity, CommandSender<Command> door) {
         this.adapter = adapter;
         this.number = number;
         this.capacity = capacity;
@@ -63,7 +63,7 @@ public final class CompletionQueueHandle implements CompletionQueue, DoorHandle,
     }
 
     @Override
-    public Door<Command> door() {
+    public CommandSender<Command> door() {
         return door;
     }
 
@@ -86,15 +86,15 @@ public final class CompletionQueueHandle implements CompletionQueue, DoorHandle,
     }
 
     /** Entries of that feed leave the queue, and nothing of it is handed out any more. */
-    public void purge(Feed feed) {
-        feed.withdraw();
-        door.actor().tell(new CompletionQueueActor.Purge(feed));
+    public void purge(WorkQueueFeed workQueue) {
+        workQueue.withdraw();
+        door.actor().tell(new CompletionQueueActor.Purge(workQueue));
     }
 
     /** What it stood on goes back. */
     @MutationPoint("completion-queue-handle.resized")
-    void resized(int entries, Pages larger) {
-        Pages before = buffer;
+    void resized(int entries, AllocatedPages larger) {
+        AllocatedPages before = buffer;
         capacity = entries;
         buffer = larger;
         before.release();
@@ -106,7 +106,7 @@ public final class CompletionQueueHandle implements CompletionQueue, DoorHandle,
     }
 
     @Override
-    public Pages buffer() {
+    public AllocatedPages buffer() {
         return buffer;
     }
 
@@ -178,8 +178,8 @@ public final class CompletionQueueHandle implements CompletionQueue, DoorHandle,
     }
 
     @Override
-    public CompletionStage<List<WorkCompletion>> poll(int most) {
-        return verbs.begin(Verb.POLL_CQ, door, () -> door.ask(reply -> new CompletionQueueActor.PollOnce(most, reply)));
+    public CompletionStage<List<WorkCompletion>> poll(int max) {
+        return verbs.begin(Verb.POLL_CQ, door, () -> door.ask(reply -> new CompletionQueueActor.PollOnce(max, reply)));
     }
 
     @Override

@@ -5,8 +5,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import org.hcaactors.actors.stage.Door;
-import org.hcaactors.adapter.completion.Grant;
+import org.hcaactors.actors.stage.CommandSender;
+import org.hcaactors.adapter.completion.CompletionGrant;
 import org.hcaactors.adapter.completion.GrantCursor;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stream.DeclinedSubscription;
@@ -16,9 +16,9 @@ import org.hcaactors.api.completion.CompletionReader;
 import org.jspecify.annotations.Nullable;
 
 /** The caller's side of a reader, and where its subscription brings what it polls. */
-final class ReaderHandle implements CompletionReader, Outlet<Grant> {
+final class ReaderHandle implements CompletionReader, Outlet<CompletionGrant> {
     private final Consumer<? super CompletionCursor> handler;
-    private final Door<?> door;
+    private final CommandSender<?> door;
     private final Reply<End> end;
     private final GrantCursor cursor = new GrantCursor();
 
@@ -28,7 +28,7 @@ final class ReaderHandle implements CompletionReader, Outlet<Grant> {
     private volatile @Nullable Throwable thrown;
 
     /** @param door of its queue */
-    ReaderHandle(Consumer<? super CompletionCursor> handler, Door<?> door) {
+    ReaderHandle(Consumer<? super CompletionCursor> handler, CommandSender<?> door) {
         this.handler = handler;
         this.door = door;
         end = new Reply<>(door.callers());
@@ -57,15 +57,15 @@ final class ReaderHandle implements CompletionReader, Outlet<Grant> {
     }
 
     @Override
-    public boolean hand(Grant granted, int index) {
+    public boolean hand(CompletionGrant granted, int index) {
         if (!cursor.moveTo(granted, index)) {
             return false;
         }
         try {
             handler.accept(cursor);
-        } catch (Throwable why) {
-            thrown = why;
-            throw why;
+        } catch (Throwable reason) {
+            thrown = reason;
+            throw reason;
         } finally {
             cursor.leave();
         }
@@ -78,9 +78,9 @@ final class ReaderHandle implements CompletionReader, Outlet<Grant> {
     }
 
     @Override
-    public void failed(Throwable why) {
+    public void failed(Throwable reason) {
         Throwable own = thrown;
-        end.fail(own != null ? own : why);
+        end.fail(own != null ? own : reason);
     }
 
     @Override
@@ -100,9 +100,9 @@ final class ReaderHandle implements CompletionReader, Outlet<Grant> {
 
     /** What the handler threw comes first: whoever waits would not hear of it otherwise. */
     private void ended(End how) {
-        Throwable why = thrown;
-        if (why != null) {
-            end.fail(why);
+        Throwable reason = thrown;
+        if (reason != null) {
+            end.fail(reason);
         } else {
             end.succeed(how);
         }

@@ -41,8 +41,8 @@ record Reports(Optional<CompletionChannelHandle> channel, Optional<WaiterHandle>
         }
     }
 
-    void failed(int queue, VerbsException why) {
-        waiter.ifPresent(thread -> thread.queueFailed(queue, why));
+    void failed(int queue, VerbsException reason) {
+        waiter.ifPresent(thread -> thread.queueFailed(queue, reason));
     }
 
     /** The queue is gone; done when none of its reports is under way or unacknowledged. What the thread sent on comes first. */

@@ -22,28 +22,28 @@ import org.hcaactors.actors.service.Blueprint;
 import org.hcaactors.actors.service.NumberedObject;
 import org.hcaactors.actors.service.Services;
 import org.hcaactors.actors.stage.Callers;
-import org.hcaactors.actors.stage.Door;
-import org.hcaactors.actors.stage.Mortal;
-import org.hcaactors.actors.stage.Survivor;
-import org.hcaactors.adapter.books.Account;
+import org.hcaactors.actors.stage.CommandSender;
+import org.hcaactors.actors.stage.CrashAware;
+import org.hcaactors.actors.stage.CrashSupervisor;
+import org.hcaactors.adapter.books.Audited;
 import org.hcaactors.adapter.books.ObjectKind;
-import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.books.ResourceSnapshot;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.DependencyFailure;
-import org.hcaactors.adapter.flow.Notice;
+import org.hcaactors.adapter.flow.EventDetail;
 import org.hcaactors.adapter.flow.Reason;
-import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.adapter.flow.ReasonTexts;
 import org.hcaactors.adapter.key.ChangeListener;
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.adapter.key.KeyLimits;
 import org.hcaactors.adapter.key.KeyTable;
-import org.hcaactors.adapter.key.Wish;
+import org.hcaactors.adapter.key.LeaseRequest;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.number.NumberSpace;
 import org.hcaactors.adapter.paging.PagingOrder;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.service.NumberDesk;
-import org.hcaactors.adapter.stage.Answerable;
+import org.hcaactors.adapter.stage.ExpectsReply;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.capability.VerbTimes;
 import org.hcaactors.api.device.AsyncEvent;
@@ -57,12 +57,12 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /** The actor of one adapter: numbers its objects, whatever they are, and knows which translator is behind each key. */
-final class AdapterActor implements Mortal<AdapterActor.Command> {
+final class AdapterActor implements CrashAware<AdapterActor.Command> {
     /** What an adapter understands. */
     sealed interface Command {}
 
     /** What an adapter in error refuses. */
-    sealed interface Creation extends Command, Answerable {
+    sealed interface Creation extends Command, ExpectsReply {
         Services on();
     }
 
@@ -79,29 +79,29 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
      * @param inEffect told when what is opened can use it
      * @param how it started
      */
-    record Restarted(Services next, Consumer<Services> inEffect, Notice.Plainly how, Reply<Void> reply)
-            implements Command, Answerable {}
+    record Restarted(Services next, Consumer<Services> inEffect, EventDetail.Plainly how, Reply<Void> reply)
+            implements Command, ExpectsReply {}
 
-    record Deregister(int key, Reply<Void> reply) implements Command, Answerable {}
+    record Deregister(int key, Reply<Void> reply) implements Command, ExpectsReply {}
 
     /**
      * Something happened to the port that every context is told.
      *
-     * @param why who changed what
+     * @param reason who changed what
      */
-    record PortChanged(AsyncEvent.Kind kind, Reason why) implements Command {}
+    record PortChanged(AsyncEvent.Kind kind, Reason reason) implements Command {}
 
     /** Another cable. By way of the adapter, which announces its port with the first one. */
     record Relink(LinkProperties link) implements Command {}
 
-    record OpenEvents(Callers callers, Reply<Door<EventQueueActor.Command<AsyncEvent>>> reply)
-            implements Command, Answerable {}
+    record OpenEvents(Callers callers, Reply<CommandSender<EventQueueActor.Command<AsyncEvent>>> reply)
+            implements Command, ExpectsReply {}
 
-    record CloseEvents(Door<EventQueueActor.Command<AsyncEvent>> stream, Reply<Void> reply)
-            implements Command, Answerable {}
+    record CloseEvents(CommandSender<EventQueueActor.Command<AsyncEvent>> stream, Reply<Void> reply)
+            implements Command, ExpectsReply {}
 
     /** Somebody wants to use a key. */
-    record AskKey(Wish<LeaseHolder> wish) implements Command {}
+    record AskKey(LeaseRequest<LeaseHolder> wish) implements Command {}
 
     /** A key shall show something else. */
     record ChangeKey(int key, KeyChange change, ChangeListener listener) implements Command {}
@@ -110,7 +110,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     record Page(PagingOrder order) implements Command {}
 
     /** For its pager, which answers. */
-    record PageVerb(PagingOrder.Verb order) implements Command, Answerable {
+    record PageVerb(PagingOrder.Verb order) implements Command, ExpectsReply {
         @Override
         public Reply<?> reply() {
             return order.reply();
@@ -132,7 +132,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     /** Of the kinds that number their own, how many there have been. */
     private final Map<ObjectKind, Integer> counted = new EnumMap<>(ObjectKind.class);
 
-    private final Account account = this::statement;
+    private final Audited account = this::statement;
     private final EventStreams events;
     private final PageLatency latency;
     /** As it is now. */
@@ -147,7 +147,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
         this.events = new EventStreams(context, services);
         this.keys = new KeyTable<>(first.key());
         this.fabricNumbers = new NumberSpace(
-                "queue pairs", FirstNumbers.LEAST_QUEUE_PAIR, FirstNumbers.MOST_QUEUE_PAIR, first.queuePair());
+                "queue pairs", FirstNumbers.MIN_QUEUE_PAIR, FirstNumbers.MAX_QUEUE_PAIR, first.queuePair());
     }
 
     /**
@@ -155,7 +155,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
      * @param latency of its host, over pages
      */
     static Behavior<Command> create(Services services, FirstNumbers first, LinkProperties link, PageLatency latency) {
-        return Survivor.of(context -> {
+        return CrashSupervisor.of(context -> {
             AdapterActor adapter = new AdapterActor(context, services, first, latency);
             adapter.plugPort(link);
             adapter.publishPort();
@@ -187,15 +187,15 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
 
     /** What was made on the adapter as it is now is of no use any more. */
     @MutationPoint("adapter-actor.fatal")
-    private void fatal(Reason why) {
+    private void fatal(Reason reason) {
         numbered.adapterFailed(services.health(), context);
-        events.raise(new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0), why);
+        events.raise(new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0), reason);
     }
 
     // rule firmware-restart
     /** As a crash for what is open; what is opened from now on finds a device without a fault. */
     private void restarted(Restarted command) {
-        if (services.health().restarted(Sentences.of(command.how))) {
+        if (services.health().restarted(ReasonTexts.of(command.how))) {
             fatal(command.how);
         }
         keys.all().forEach(translator -> translator.tell(TranslatorActor.Note.RESTARTED));
@@ -236,8 +236,8 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
         return Behaviors.unhandled();
     }
 
-    private Statement statement() {
-        return new Statement.Adapter(
+    private ResourceSnapshot statement() {
+        return new ResourceSnapshot.Adapter(
                 services.adapter(),
                 numbered.numbers(),
                 keys.indices(),
@@ -293,12 +293,12 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
 
     private void register(Register register) {
         KeyBlueprint<?> blueprint = register.blueprint;
-        keyLimits.check(blueprint.kind(), blueprint.most());
+        keyLimits.check(blueprint.kind(), blueprint.max());
         int key = keys.register(number -> context.spawn(
                 TranslatorActor.create(blueprint.behind(number), directory(context.getSelf()), register.on),
                 blueprint.kind().actor(number),
                 services.shards().first()));
-        keyLimits.taken(key, blueprint.kind(), blueprint.most());
+        keyLimits.taken(key, blueprint.kind(), blueprint.max());
         blueprint.announce(key, register.on);
         boolean later = blueprint.kind() == ObjectKind.REGION && register.on.nanos(VerbTimes.Step.REGISTER) > 0;
         Optional<ActorRef<TranslatorActor.Command>> answers = later ? keys.find(key) : Optional.empty();
@@ -310,7 +310,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
     static KeyDirectory directory(ActorRef<Command> adapter) {
         return new KeyDirectory() {
             @Override
-            public void ask(Wish<LeaseHolder> wish) {
+            public void ask(LeaseRequest<LeaseHolder> wish) {
                 adapter.tell(new AskKey(wish));
             }
 
@@ -339,7 +339,7 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
         return there;
     }
 
-    private void ask(Wish<LeaseHolder> wish) {
+    private void ask(LeaseRequest<LeaseHolder> wish) {
         keys.find(wish.key())
                 .ifPresentOrElse(
                         translator -> translator.tell(new TranslatorActor.Ask(wish)),
@@ -400,6 +400,6 @@ final class AdapterActor implements Mortal<AdapterActor.Command> {
 
     private void portChanged(PortChanged changed) {
         publishPort();
-        events.raise(new AsyncEvent(changed.kind, 1), changed.why);
+        events.raise(new AsyncEvent(changed.kind, 1), changed.reason);
     }
 }

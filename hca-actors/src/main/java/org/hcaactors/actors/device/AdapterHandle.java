@@ -17,12 +17,12 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.hcaactors.actors.key.KeyDirectory;
 import org.hcaactors.actors.service.NetworkServices;
 import org.hcaactors.actors.service.Services;
-import org.hcaactors.actors.stage.Door;
+import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.counter.Counter;
-import org.hcaactors.adapter.flow.Notice;
+import org.hcaactors.adapter.flow.EventDetail;
 import org.hcaactors.adapter.number.FirstNumbers;
-import org.hcaactors.adapter.paging.PagerDoor;
+import org.hcaactors.adapter.paging.PagerCommands;
 import org.hcaactors.adapter.paging.PagingOrder;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.service.NumberDesk;
@@ -32,12 +32,12 @@ import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.capability.Platform;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.AsyncEvent;
-import org.hcaactors.api.device.CounterMeaning;
+import org.hcaactors.api.device.CounterDescription;
+import org.hcaactors.api.device.Credentials;
 import org.hcaactors.api.device.FaultLatencies;
 import org.hcaactors.api.device.FreeMemory;
 import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.device.HostProcess;
-import org.hcaactors.api.device.Identity;
 import org.hcaactors.api.device.PagingCounters;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
@@ -83,10 +83,10 @@ public final class AdapterHandle implements Adapter {
     @MutationPoint("adapter-handle.services")
     private volatile Services services;
 
-    private final Door<AdapterActor.Command> door;
+    private final CommandSender<AdapterActor.Command> door;
     private final KeyDirectory keys;
     private final NumberDesk numbers;
-    private final HostSide host;
+    private final AdapterHost host;
     private final AtomicInteger domains = new AtomicInteger();
 
     /**
@@ -104,7 +104,7 @@ public final class AdapterHandle implements Adapter {
             NetworkServices network,
             Spawner spawner) {
         this.name = name;
-        host = new HostSide(seat.machine, seat.variables);
+        host = new AdapterHost(seat.machine, seat.variables);
         platform = seat.machine.platformFor(model);
         firmware = new FirmwareHandle(name, model, platform, seat.store, this::restart);
         Profile profile = firmware.effective();
@@ -115,14 +115,14 @@ public final class AdapterHandle implements Adapter {
         this.services = Services.of(name, profile, port, unit(profile), network);
         ActorRef<AdapterActor.Command> actor =
                 spawner.spawn(AdapterActor.create(services, first, link, seat.machine.pageLatency()), name);
-        this.door = new Door<>(actor, network.callers(), "adapter " + name);
+        this.door = new CommandSender<>(actor, network.callers(), "adapter " + name);
         this.keys = AdapterActor.directory(actor);
         this.numbers = AdapterActor.numbers(actor);
         services.books().opened(() -> host.statement(name));
     }
 
     /** The machine that it is plugged into. */
-    public HostSide host() {
+    public AdapterHost host() {
         return host;
     }
 
@@ -155,7 +155,7 @@ public final class AdapterHandle implements Adapter {
             throw VerbsException.invalid(gids.size() + " GIDs; 1 to " + now.gidTableLength() + " are allowed");
         }
         port.change(before -> before.withGidTable(gids));
-        door.tell(new AdapterActor.PortChanged(AsyncEvent.Kind.GID_CHANGE, new Notice.GidTableSet(gids.size())));
+        door.tell(new AdapterActor.PortChanged(AsyncEvent.Kind.GID_CHANGE, new EventDetail.GidTableSet(gids.size())));
     }
 
     /** Replaces the port's P_Key table, as a subnet manager does; raises PKEY_CHANGE. EINVAL if it is too long. */
@@ -165,7 +165,8 @@ public final class AdapterHandle implements Adapter {
             throw VerbsException.invalid(pkeys.size() + " P_Keys; " + now.pkeyTableLength() + " are allowed");
         }
         port.change(before -> before.withPkeyTable(pkeys));
-        door.tell(new AdapterActor.PortChanged(AsyncEvent.Kind.PKEY_CHANGE, new Notice.PkeyTableSet(pkeys.size())));
+        door.tell(
+                new AdapterActor.PortChanged(AsyncEvent.Kind.PKEY_CHANGE, new EventDetail.PkeyTableSet(pkeys.size())));
     }
 
     /**
@@ -188,7 +189,7 @@ public final class AdapterHandle implements Adapter {
         if (port.change(before -> before.withActive(up))) {
             door.tell(new AdapterActor.PortChanged(
                     up ? AsyncEvent.Kind.PORT_ACTIVE : AsyncEvent.Kind.PORT_ERR,
-                    up ? Notice.Plainly.CABLE_IN : Notice.Plainly.CABLE_OUT));
+                    up ? EventDetail.Plainly.CABLE_IN : EventDetail.Plainly.CABLE_OUT));
         }
     }
 
@@ -221,7 +222,7 @@ public final class AdapterHandle implements Adapter {
         return new AtomicUnit(profile.atomics(), host.machine().byteOrder());
     }
 
-    private CompletionStage<Void> restart(Supplier<Profile> as, Notice.Plainly how) {
+    private CompletionStage<Void> restart(Supplier<Profile> as, EventDetail.Plainly how) {
         return door.isClosed() ? CompletableFuture.failedStage(door.closed()) : restart(as.get(), how);
     }
 
@@ -234,7 +235,7 @@ public final class AdapterHandle implements Adapter {
 
     // rule firmware-restart
     /** One after the other; the link goes down with the adapter, and comes up again where there is a cable. */
-    private synchronized CompletionStage<Void> restart(Profile as, Notice.Plainly how) {
+    private synchronized CompletionStage<Void> restart(Profile as, EventDetail.Plainly how) {
         Services next = services.restarted(as, unit(as));
         boolean up = port.attributes().active();
         plugged(false);
@@ -263,11 +264,11 @@ public final class AdapterHandle implements Adapter {
     }
 
     @Override
-    public HostProcess process(String processName, Identity identity) {
+    public HostProcess process(String processName, Credentials identity) {
         return host.process(processName, Optional.of(identity), this::start);
     }
 
-    private ProcessHandle start(String processName, Identity identity) {
+    private ProcessHandle start(String processName, Credentials identity) {
         return new ProcessHandle(processName, identity, this);
     }
 
@@ -287,7 +288,7 @@ public final class AdapterHandle implements Adapter {
     }
 
     @Override
-    public List<CounterMeaning> counterMeanings() {
+    public List<CounterDescription> counterMeanings() {
         return Counter.meanings();
     }
 
@@ -329,8 +330,8 @@ public final class AdapterHandle implements Adapter {
         return numbers;
     }
 
-    PagerDoor pager() {
-        return new PagerDoor() {
+    PagerCommands pager() {
+        return new PagerCommands() {
             @Override
             public void tell(PagingOrder order) {
                 door.actor().tell(new AdapterActor.Page(order));
@@ -343,7 +344,7 @@ public final class AdapterHandle implements Adapter {
         };
     }
 
-    Door<AdapterActor.Command> door() {
+    CommandSender<AdapterActor.Command> door() {
         return door;
     }
 

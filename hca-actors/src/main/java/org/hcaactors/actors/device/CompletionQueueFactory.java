@@ -7,25 +7,25 @@ import org.hcaactors.actors.completion.CompletionQueueBlueprint;
 import org.hcaactors.actors.event.CompletionChannelHandle;
 import org.hcaactors.actors.notify.WaiterHandle;
 import org.hcaactors.adapter.books.ObjectKind;
-import org.hcaactors.adapter.firmware.SwitchedOff;
-import org.hcaactors.adapter.stage.Outcome;
+import org.hcaactors.adapter.firmware.DisabledFeatures;
+import org.hcaactors.adapter.stage.StageOutcome;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.firmware.FirmwareParameter;
 
 /** Checks the description of a completion queue, takes its pages, and has the adapter make it. */
 record CompletionQueueFactory(ContextHandle context) {
-    CompletionStage<CompletionQueue> create(CqDescription wanted) {
+    CompletionStage<CompletionQueue> create(CqDescription requested) {
         Optional<CompletionChannelHandle> channel =
-                wanted.channel().map(each -> context.own(each, CompletionChannelHandle.class, "completion channel"));
-        Optional<WaiterHandle> waiter = wanted.waiter().map(context.process()::own);
-        waiter.ifPresent(asked -> SwitchedOff.refuseElsewhere(
+                requested.channel().map(each -> context.own(each, CompletionChannelHandle.class, "completion channel"));
+        Optional<WaiterHandle> waiter = requested.waiter().map(context.process()::own);
+        waiter.ifPresent(asked -> DisabledFeatures.refuseElsewhere(
                 "a completion queue with AS-notify",
                 context.profile(),
                 FirmwareParameter.IBM_AS_NOTIFY_EN,
                 context.adapter().platform()));
         CompletionQueueBlueprint blueprint = CompletionQueueBlueprint.of(
-                wanted,
+                requested,
                 channel,
                 waiter,
                 context.pages(),
@@ -33,7 +33,7 @@ record CompletionQueueFactory(ContextHandle context) {
                 context.profile(),
                 context.variables(),
                 context.services().shards());
-        return Outcome.undone(context.make(blueprint), blueprint::refused)
+        return StageOutcome.undone(context.make(blueprint), blueprint::refused)
                 .thenApply(queue -> context.track(queue, ObjectKind.COMPLETION_QUEUE, OpenObjects.NO_DOMAIN));
     }
 }

@@ -8,7 +8,7 @@ import java.util.concurrent.Flow;
 import java.util.function.Predicate;
 import org.hcaactors.actors.event.EventQueueActor;
 import org.hcaactors.actors.stage.Callers;
-import org.hcaactors.actors.stage.Door;
+import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stream.DeclinedSubscription;
 import org.hcaactors.api.device.AsyncEvent;
@@ -17,7 +17,7 @@ import org.hcaactors.api.device.AsyncEvent;
 final class ContextEvents {
     private final Callers callers;
     private final OpenObjects open;
-    private final CompletionStage<Door<EventQueueActor.Command<AsyncEvent>>> stream;
+    private final CompletionStage<CommandSender<EventQueueActor.Command<AsyncEvent>>> stream;
 
     /** @param callers of the process whose context it is */
     ContextEvents(AdapterHandle adapter, Callers callers, OpenObjects open) {
@@ -27,7 +27,7 @@ final class ContextEvents {
     }
 
     /** The queue, once there is one. */
-    CompletionStage<Door<EventQueueActor.Command<AsyncEvent>>> stream() {
+    CompletionStage<CommandSender<EventQueueActor.Command<AsyncEvent>>> stream() {
         return stream;
     }
 

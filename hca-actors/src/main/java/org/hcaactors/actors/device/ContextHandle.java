@@ -11,30 +11,30 @@ import org.hcaactors.actors.key.KeyBlueprint;
 import org.hcaactors.actors.region.RegionOwner;
 import org.hcaactors.actors.service.Blueprint;
 import org.hcaactors.actors.service.Services;
-import org.hcaactors.actors.stage.Door;
-import org.hcaactors.actors.stage.DoorHandle;
-import org.hcaactors.adapter.books.Account;
-import org.hcaactors.adapter.books.Books;
+import org.hcaactors.actors.stage.ActorHandle;
+import org.hcaactors.actors.stage.CommandSender;
+import org.hcaactors.adapter.books.Audited;
 import org.hcaactors.adapter.books.ObjectKind;
-import org.hcaactors.adapter.books.Statement;
-import org.hcaactors.adapter.completion.Ticks;
+import org.hcaactors.adapter.books.ResourceAudit;
+import org.hcaactors.adapter.books.ResourceSnapshot;
+import org.hcaactors.adapter.completion.AdapterClock;
 import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.PhysicalMemory;
 import org.hcaactors.adapter.host.SharedMemory;
-import org.hcaactors.adapter.inline.ForeignKeys;
 import org.hcaactors.adapter.inline.InlineVariables;
+import org.hcaactors.adapter.inline.RemappedKeys;
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.adapter.page.PageAllocator;
-import org.hcaactors.adapter.paging.PagerDoor;
-import org.hcaactors.adapter.stage.Outcome;
+import org.hcaactors.adapter.paging.PagerCommands;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stage.StageOutcome;
 import org.hcaactors.adapter.stage.VerbCalls;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.device.AsyncEvent;
-import org.hcaactors.api.device.Identity;
+import org.hcaactors.api.device.Credentials;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.Verb;
@@ -69,7 +69,7 @@ final class ContextHandle implements EventSink, RegionOwner {
     private final ContextEvents events;
     private final VerbCalls verbs;
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
-    private final Account account = this::statement;
+    private final Audited account = this::statement;
 
     /**
      * @param services of the adapter as it is
@@ -93,12 +93,12 @@ final class ContextHandle implements EventSink, RegionOwner {
         books().opened(account);
     }
 
-    private Books books() {
+    private ResourceAudit books() {
         return services.books();
     }
 
-    private Statement statement() {
-        return new Statement.Context(adapter.name(), process.name(), open.counts());
+    private ResourceSnapshot statement() {
+        return new ResourceSnapshot.Context(adapter.name(), process.name(), open.counts());
     }
 
     @Override
@@ -134,16 +134,17 @@ final class ContextHandle implements EventSink, RegionOwner {
     }
 
     @Override
-    public CompletionStage<XrcDomain> openXrcDomain(XrcDomainDescription wanted) {
+    public CompletionStage<XrcDomain> openXrcDomain(XrcDomainDescription requested) {
         return creating(
                 Verb.OPEN_XRCD,
                 OpenObjects.NO_DOMAIN,
-                () -> CompletableFuture.completedStage(XrcDomainHandle.open(wanted, this)));
+                () -> CompletableFuture.completedStage(XrcDomainHandle.open(requested, this)));
     }
 
     @Override
-    public CompletionStage<CompletionQueue> createCq(CqDescription wanted) {
-        return creating(Verb.CREATE_CQ, OpenObjects.NO_DOMAIN, () -> new CompletionQueueFactory(this).create(wanted));
+    public CompletionStage<CompletionQueue> createCq(CqDescription requested) {
+        return creating(
+                Verb.CREATE_CQ, OpenObjects.NO_DOMAIN, () -> new CompletionQueueFactory(this).create(requested));
     }
 
     @Override
@@ -209,7 +210,7 @@ final class ContextHandle implements EventSink, RegionOwner {
 
     /** Has the adapter find a key for it. */
     <H extends Handle> CompletionStage<H> register(int domain, KeyBlueprint<H> blueprint) {
-        return Outcome.undone(assign(blueprint), blueprint::refused).thenApply(key -> {
+        return StageOutcome.undone(assign(blueprint), blueprint::refused).thenApply(key -> {
             H made = blueprint.handle(key, this);
             open.add(made, blueprint.kind(), domain);
             return made;
@@ -255,7 +256,7 @@ final class ContextHandle implements EventSink, RegionOwner {
     }
 
     @Override
-    public ForeignKeys foreign() {
+    public RemappedKeys foreign() {
         return adapter.host().foreign();
     }
 
@@ -285,7 +286,7 @@ final class ContextHandle implements EventSink, RegionOwner {
     }
 
     @Override
-    public Identity identity() {
+    public Credentials identity() {
         return process.identity();
     }
 
@@ -320,24 +321,24 @@ final class ContextHandle implements EventSink, RegionOwner {
     }
 
     @Override
-    public PagerDoor pager() {
+    public PagerCommands pager() {
         return adapter.pager();
     }
 
     @Override
-    public Door<?> door() {
+    public CommandSender<?> door() {
         return adapter.door();
     }
 
     /** Is reported as open until it is closed. */
-    <H extends DoorHandle> H track(H handle, ObjectKind kind, int domain) {
+    <H extends ActorHandle> H track(H handle, ObjectKind kind, int domain) {
         return track(handle, handle.door(), kind, domain);
     }
 
     /** @param door of what is behind it */
-    <H extends Handle> H track(H handle, Door<?> door, ObjectKind kind, int domain) {
+    <H extends Handle> H track(H handle, CommandSender<?> door, ObjectKind kind, int domain) {
         open.add(handle, kind, domain);
-        door.whenGone(() -> open.remove(handle));
+        door.whenClosed(() -> open.remove(handle));
         return handle;
     }
 
@@ -361,7 +362,7 @@ final class ContextHandle implements EventSink, RegionOwner {
     public CompletionStage<Void> closeAsync() {
         if (open.close()) {
             adapter.door().promised(new Closing(this), gone);
-            Outcome.of(open.noneUnderWay().thenCompose(none -> closeAll()), gone);
+            StageOutcome.of(open.noneUnderWay().thenCompose(none -> closeAll()), gone);
         }
         return gone.minimalCompletionStage();
     }
@@ -374,9 +375,10 @@ final class ContextHandle implements EventSink, RegionOwner {
         }
         return last.thenCompose(done -> events.stream())
                 .thenCompose(stream -> adapter.door().<Void>ask(reply -> new AdapterActor.CloseEvents(stream, reply)))
-                .exceptionallyCompose(why -> adapter.door().isClosed() // and with it everything of this context is gone
-                        ? CompletableFuture.completedStage(null)
-                        : CompletableFuture.failedStage(why))
+                .exceptionallyCompose(
+                        reason -> adapter.door().isClosed() // and with it everything of this context is gone
+                                ? CompletableFuture.completedStage(null)
+                                : CompletableFuture.failedStage(reason))
                 .whenComplete((done, failure) -> {
                     process.closed(this);
                     books().closed(account);
@@ -400,7 +402,8 @@ final class ContextHandle implements EventSink, RegionOwner {
 
     @Override
     public long clockTicks() {
-        return Ticks.of(services.clock().getAsLong(), profile().completions().clockKilohertz());
+        return AdapterClock.of(
+                services.clock().getAsLong(), profile().completions().clockKilohertz());
     }
 
     @Override

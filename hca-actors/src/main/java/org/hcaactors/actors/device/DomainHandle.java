@@ -9,14 +9,14 @@ import org.hcaactors.actors.completion.CompletionQueueHandle;
 import org.hcaactors.actors.indirect.IndirectKeyBlueprint;
 import org.hcaactors.actors.indirect.KeyListMemoryHandle;
 import org.hcaactors.actors.queue.PathHandle;
-import org.hcaactors.actors.region.Advising;
+import org.hcaactors.actors.region.PrefetchChecks;
 import org.hcaactors.actors.region.RegionBlueprint;
-import org.hcaactors.actors.srq.Naming;
 import org.hcaactors.actors.srq.SharedReceiveBlueprint;
+import org.hcaactors.actors.srq.XrcSrqAttributes;
 import org.hcaactors.actors.window.WindowBlueprint;
 import org.hcaactors.actors.xrc.SharedDomain;
 import org.hcaactors.adapter.books.ObjectKind;
-import org.hcaactors.adapter.stage.Outcome;
+import org.hcaactors.adapter.stage.StageOutcome;
 import org.hcaactors.adapter.work.DatagramPath;
 import org.hcaactors.api.address.AddressHandle;
 import org.hcaactors.api.address.AddressVector;
@@ -66,11 +66,12 @@ final class DomainHandle implements ProtectionDomain {
     }
 
     @Override
-    public CompletionStage<MemoryRegion> register(Registration wanted) {
+    public CompletionStage<MemoryRegion> register(Registration requested) {
         return context.creating(
                 Verb.REG_MR,
                 number,
-                () -> RegionBlueprint.counted(context.register(number, RegionBlueprint.of(wanted, number, context))));
+                () -> RegionBlueprint.counted(
+                        context.register(number, RegionBlueprint.of(requested, number, context))));
     }
 
     @Override
@@ -83,12 +84,12 @@ final class DomainHandle implements ProtectionDomain {
     }
 
     @Override
-    public CompletionStage<IndirectKey> createIndirectKey(IndirectKeyDescription wanted) {
+    public CompletionStage<IndirectKey> createIndirectKey(IndirectKeyDescription requested) {
         return context.creating(
                 Verb.CREATE_MKEY,
                 number,
                 () -> context.register(
-                        number, IndirectKeyBlueprint.of(wanted, context.profile(), context.processName(), number)));
+                        number, IndirectKeyBlueprint.of(requested, context.profile(), context.processName(), number)));
     }
 
     @Override
@@ -115,53 +116,55 @@ final class DomainHandle implements ProtectionDomain {
     }
 
     @Override
-    public CompletionStage<Void> advise(Prefetch wanted) {
+    public CompletionStage<Void> advise(Prefetch requested) {
         return context.creating(Verb.ADVISE_MR, number, () -> {
             List<Handle> keys = Stream.of(ObjectKind.REGION, ObjectKind.WINDOW, ObjectKind.INDIRECT_KEY)
                     .flatMap(kind -> context.open().of(kind).stream())
                     .toList();
-            return new Advising(number, keys, context).advise(wanted);
+            return new PrefetchChecks(number, keys, context).advise(requested);
         });
     }
 
     @Override
-    public <Q extends QueuePair> CompletionStage<Q> createQp(QpDescription<Q> wanted) {
-        return factory.create(wanted);
+    public <Q extends QueuePair> CompletionStage<Q> createQp(QpDescription<Q> requested) {
+        return factory.create(requested);
     }
 
     @Override
-    public CompletionStage<SharedReceiveQueue> createSrq(SrqDescription wanted) {
-        return context.creating(Verb.CREATE_SRQ, number, () -> make(blueprint(wanted)));
+    public CompletionStage<SharedReceiveQueue> createSrq(SrqDescription requested) {
+        return context.creating(Verb.CREATE_SRQ, number, () -> make(blueprint(requested)));
     }
 
     // rule xrc-srq
     @Override
-    public CompletionStage<SharedReceiveQueue> createXrcSrq(XrcSrqDescription wanted) {
+    public CompletionStage<SharedReceiveQueue> createXrcSrq(XrcSrqDescription requested) {
         return context.creating(Verb.CREATE_SRQ, number, () -> {
-            SharedDomain among = context.own(wanted.domain(), XrcDomainHandle.class, "XRC domain")
+            SharedDomain among = context.own(requested.domain(), XrcDomainHandle.class, "XRC domain")
                     .domain();
-            Naming naming = new Naming(
-                    among, context.own(wanted.completions(), CompletionQueueHandle.class, "completion queue"));
-            return among.making(() -> make(blueprint(wanted.size()).named(naming)));
+            XrcSrqAttributes xrcAttributes = new XrcSrqAttributes(
+                    among, context.own(requested.completions(), CompletionQueueHandle.class, "completion queue"));
+            return among.making(() -> make(blueprint(requested.size()).named(xrcAttributes)));
         });
     }
 
     // rule tag-srq
     @Override
-    public CompletionStage<TagSharedReceiveQueue> createTagSrq(TagSrqDescription wanted) {
+    public CompletionStage<TagSharedReceiveQueue> createTagSrq(TagSrqDescription requested) {
         return context.creating(
-                Verb.CREATE_SRQ, number, () -> new TagQueueFactory(number, context, factory.memory()).create(wanted));
+                Verb.CREATE_SRQ,
+                number,
+                () -> new TagQueueFactory(number, context, factory.memory()).create(requested));
     }
 
     // rules dc-supported, dc-target-queues
     @Override
-    public CompletionStage<DcTarget> createDcTarget(DcTargetDescription wanted) {
-        return context.creating(Verb.CREATE_QP, number, () -> factory.createTarget(wanted));
+    public CompletionStage<DcTarget> createDcTarget(DcTargetDescription requested) {
+        return context.creating(Verb.CREATE_QP, number, () -> factory.createTarget(requested));
     }
 
-    private SharedReceiveBlueprint blueprint(SrqDescription wanted) {
+    private SharedReceiveBlueprint blueprint(SrqDescription requested) {
         return SharedReceiveBlueprint.of(
-                wanted,
+                requested,
                 number,
                 context.pages(),
                 context,
@@ -170,7 +173,7 @@ final class DomainHandle implements ProtectionDomain {
     }
 
     private CompletionStage<SharedReceiveQueue> make(SharedReceiveBlueprint blueprint) {
-        return Outcome.undone(context.make(blueprint), blueprint::refused)
+        return StageOutcome.undone(context.make(blueprint), blueprint::refused)
                 .thenApply(srq -> context.track(srq, ObjectKind.SHARED_RECEIVE_QUEUE, number));
     }
 

@@ -8,7 +8,7 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.hcaactors.actors.event.EventQueueActor;
 import org.hcaactors.actors.service.Services;
 import org.hcaactors.actors.stage.Callers;
-import org.hcaactors.actors.stage.Door;
+import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.Reason;
@@ -35,7 +35,7 @@ final class EventStreams {
     }
 
     /** @param callers of the process whose context it is */
-    void open(Callers callers, Reply<Door<EventQueueActor.Command<AsyncEvent>>> reply) {
+    void open(Callers callers, Reply<CommandSender<EventQueueActor.Command<AsyncEvent>>> reply) {
         EventQueueActor.Plan<AsyncEvent> plan = new EventQueueActor.Plan<>(
                 "the event stream of this context",
                 DeviceContext.EVENT_BACKLOG,
@@ -49,17 +49,17 @@ final class EventStreams {
                 services.shards().first()));
     }
 
-    void close(Door<EventQueueActor.Command<AsyncEvent>> stream, Reply<Void> reply) {
+    void close(CommandSender<EventQueueActor.Command<AsyncEvent>> stream, Reply<Void> reply) {
         streams.remove(stream.actor());
         stream.actor().tell(new EventQueueActor.Destroy<>(reply));
     }
 
     /** Every context is told. */
     @MutationPoint("event-streams.raise")
-    void raise(AsyncEvent event, Reason why) {
+    void raise(AsyncEvent event, Reason reason) {
         AdapterTrace trace = services.trace();
         if (trace.enabled()) {
-            trace.record(0, at -> new HcaEvent.Raised(at, trace.port(), event, why));
+            trace.record(0, at -> new HcaEvent.Raised(at, trace.port(), event, reason));
         }
         streams.forEach(stream -> stream.tell(new EventQueueActor.Raised<>(event)));
     }

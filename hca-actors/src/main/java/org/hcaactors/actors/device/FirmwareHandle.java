@@ -7,9 +7,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import org.hcaactors.adapter.firmware.FirmwareImage;
-import org.hcaactors.adapter.firmware.Settings;
+import org.hcaactors.adapter.firmware.FirmwareSettings;
 import org.hcaactors.adapter.firmware.SettingsText;
-import org.hcaactors.adapter.flow.Notice;
+import org.hcaactors.adapter.flow.EventDetail;
 import org.hcaactors.api.capability.Platform;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.firmware.Firmware;
@@ -27,9 +27,9 @@ final class FirmwareHandle implements Firmware {
     private final FirmwareImage image;
     private final SettingsText text;
     private final FirmwareStore store;
-    private final BiFunction<Supplier<Profile>, Notice.Plainly, CompletionStage<Void>> restart;
+    private final BiFunction<Supplier<Profile>, EventDetail.Plainly, CompletionStage<Void>> restart;
     /** In effect here, and what the next start brings as it was read or written last. */
-    private Settings settings;
+    private FirmwareSettings settings;
 
     /**
      * FirmwareException where what is kept can't be used.
@@ -41,13 +41,13 @@ final class FirmwareHandle implements Firmware {
             Profile model,
             Platform platform,
             FirmwareStore store,
-            BiFunction<Supplier<Profile>, Notice.Plainly, CompletionStage<Void>> restart) {
+            BiFunction<Supplier<Profile>, EventDetail.Plainly, CompletionStage<Void>> restart) {
         this.adapter = adapter;
         this.store = store;
         this.restart = restart;
         image = new FirmwareImage(model, platform);
         text = new SettingsText(model, store.place(adapter));
-        settings = store.load(adapter).map(text::read).orElse(Settings.DEFAULTS);
+        settings = store.load(adapter).map(text::read).orElse(FirmwareSettings.DEFAULTS);
     }
 
     /** What the adapter can do as it last started. */
@@ -66,25 +66,25 @@ final class FirmwareHandle implements Firmware {
     }
 
     @Override
-    public synchronized List<FirmwareSetting> preview(List<FirmwareAssignment> wanted) {
-        return image.rows(here(image.set(kept(), wanted)));
+    public synchronized List<FirmwareSetting> preview(List<FirmwareAssignment> requested) {
+        return image.rows(here(image.set(kept(), requested)));
     }
 
     @Override
-    public synchronized void set(List<FirmwareAssignment> wanted) {
-        Settings kept = kept();
-        settings = here(keep(kept, image.set(kept, wanted)));
+    public synchronized void set(List<FirmwareAssignment> requested) {
+        FirmwareSettings kept = kept();
+        settings = here(keep(kept, image.set(kept, requested)));
     }
 
     @Override
     public synchronized void reset() {
-        Settings kept = kept();
+        FirmwareSettings kept = kept();
         settings = here(keep(kept, image.reset(kept)));
     }
 
     @Override
     public synchronized void reset(List<FirmwareParameter> these) {
-        Settings kept = kept();
+        FirmwareSettings kept = kept();
         settings = here(keep(kept, image.reset(kept, these)));
     }
 
@@ -98,27 +98,27 @@ final class FirmwareHandle implements Firmware {
     }
 
     private Profile started(Restart how) {
-        Settings kept = kept();
+        FirmwareSettings kept = kept();
         settings = keep(kept, image.restarted(kept, how));
         return image.effective(settings);
     }
 
-    private static Notice.Plainly told(Restart how) {
+    private static EventDetail.Plainly told(Restart how) {
         return switch (how) {
-            case FIRMWARE_RESET -> Notice.Plainly.FIRMWARE_RESET;
-            case WARM_REBOOT -> Notice.Plainly.WARM_REBOOT;
-            case POWER_CYCLE -> Notice.Plainly.POWER_CYCLE;
+            case FIRMWARE_RESET -> EventDetail.Plainly.FIRMWARE_RESET;
+            case WARM_REBOOT -> EventDetail.Plainly.WARM_REBOOT;
+            case POWER_CYCLE -> EventDetail.Plainly.POWER_CYCLE;
         };
     }
 
     // rule firmware-kept
     /** Another program may have set something since; it stands there, and only what is written at the same instant is refused. */
-    private Settings kept() {
+    private FirmwareSettings kept() {
         return store.load(adapter).map(text::read).orElse(settings);
     }
 
     /** What can't be kept does not count. */
-    private Settings keep(Settings before, Settings changed) {
+    private FirmwareSettings keep(FirmwareSettings before, FirmwareSettings changed) {
         if (!changed.equals(before)) {
             store.keep(adapter, text.write(changed));
         }
@@ -127,7 +127,7 @@ final class FirmwareHandle implements Firmware {
 
     /** What is in effect here is so since this adapter started, whatever another program's did. */
     @MutationPoint("firmware-handle.here")
-    private Settings here(Settings kept) {
-        return new Settings(settings.current(), kept.next());
+    private FirmwareSettings here(FirmwareSettings kept) {
+        return new FirmwareSettings(settings.current(), kept.next());
     }
 }

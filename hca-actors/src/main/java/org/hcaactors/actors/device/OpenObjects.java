@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import org.hcaactors.adapter.books.ObjectKind;
-import org.hcaactors.adapter.stage.Busy;
+import org.hcaactors.adapter.stage.BusyRefusal;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
@@ -137,7 +137,7 @@ final class OpenObjects {
     synchronized void removeDomain(Handle handle, int number) {
         if (inDomain.getOrDefault(number, 0) > 0) {
             List<Handle> users = where(place -> place.domain == number);
-            throw Busy.because(handle.describe() + " is used by", users, Handle::describe);
+            throw BusyRefusal.because(handle.describe() + " is used by", users, Handle::describe);
         }
         if (underWay.contains(number)) {
             throw new VerbsException(Errno.EBUSY, handle.describe() + " is used by what is being created");
@@ -204,9 +204,9 @@ final class OpenObjects {
         return where(place -> place.kind == kind);
     }
 
-    private List<Handle> where(Predicate<Place> wanted) {
+    private List<Handle> where(Predicate<Place> requested) {
         return open.entrySet().stream()
-                .filter(entry -> wanted.test(entry.getValue()))
+                .filter(entry -> requested.test(entry.getValue()))
                 .map(Map.Entry::getKey)
                 .toList();
     }

@@ -13,29 +13,29 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.hcaactors.actors.notify.WaiterHandle;
 import org.hcaactors.actors.service.Services;
-import org.hcaactors.actors.stage.Door;
-import org.hcaactors.actors.stage.DoorHandle;
-import org.hcaactors.adapter.books.Books;
-import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.actors.stage.ActorHandle;
+import org.hcaactors.actors.stage.CommandSender;
+import org.hcaactors.adapter.books.ResourceAudit;
+import org.hcaactors.adapter.books.ResourceSnapshot;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.NoPages;
-import org.hcaactors.adapter.host.Accesses;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.PeerBuffers;
+import org.hcaactors.adapter.host.ProcessAccesses;
 import org.hcaactors.adapter.host.ProcessBytes;
 import org.hcaactors.adapter.inline.InlineVariables;
+import org.hcaactors.adapter.page.AllocatedPages;
+import org.hcaactors.adapter.page.PageAllocationSettings;
 import org.hcaactors.adapter.page.PageAllocator;
 import org.hcaactors.adapter.page.PageHolder;
-import org.hcaactors.adapter.page.PageTerms;
-import org.hcaactors.adapter.page.Pages;
-import org.hcaactors.adapter.stage.Outcome;
+import org.hcaactors.adapter.stage.StageOutcome;
 import org.hcaactors.adapter.stage.VerbCalls;
 import org.hcaactors.api.capability.MemoryCapabilities;
 import org.hcaactors.api.completion.Waiter;
+import org.hcaactors.api.device.Credentials;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.HostProcess;
-import org.hcaactors.api.device.Identity;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
@@ -60,11 +60,11 @@ final class ProcessHandle implements HostProcess {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessHandle.class);
 
     private final String name;
-    private final Identity identity;
+    private final Credentials identity;
     private final AdapterHandle adapter;
     private final List<ContextHandle> contexts = new ArrayList<>();
     /** Variables that it was warned of. */
-    private final Set<PageTerms.Ignored> warned = new LinkedHashSet<>();
+    private final Set<PageAllocationSettings.Ignored> warned = new LinkedHashSet<>();
 
     private final AddressSpace space;
     private final ProcessThreads threads;
@@ -72,28 +72,28 @@ final class ProcessHandle implements HostProcess {
     private boolean exiting;
     private volatile boolean killed;
 
-    ProcessHandle(String name, Identity identity, AdapterHandle adapter) {
+    ProcessHandle(String name, Credentials identity, AdapterHandle adapter) {
         this.name = name;
         this.identity = identity;
         this.adapter = adapter;
         // rule memory-locked
-        long mostLocked =
+        long maxLocked =
                 identity.isRoot() ? Long.MAX_VALUE : adapter.host().machine().lockedMemory();
-        space = new AddressSpace(adapter.host().physical(), adapter.host().pages(), mostLocked, accesses());
+        space = new AddressSpace(adapter.host().physical(), adapter.host().pages(), maxLocked, accesses());
         threads = new ProcessThreads(name, adapter.door());
         adapter.services().books().opened(this::statement);
     }
 
-    private Accesses accesses() {
-        Books books = adapter.services().books();
+    private ProcessAccesses accesses() {
+        ResourceAudit books = adapter.services().books();
         return books.followsBuffers()
                 ? (address, lengthBytes, writes) -> books.accessed(adapter.name(), name, address, lengthBytes, writes)
-                : Accesses.NONE;
+                : ProcessAccesses.NONE;
     }
 
-    private Statement statement() {
+    private ResourceSnapshot statement() {
         synchronized (contexts) {
-            return new Statement.Process(
+            return new ResourceSnapshot.Process(
                     adapter.name(), name, space.count(), threads.all().size(), exiting);
         }
     }
@@ -104,7 +104,7 @@ final class ProcessHandle implements HostProcess {
     }
 
     @Override
-    public Identity identity() {
+    public Credentials identity() {
         return identity;
     }
 
@@ -177,14 +177,14 @@ final class ProcessHandle implements HostProcess {
     public DeviceContext open(Map<String, String> variables) {
         Services services = services();
         new VerbCalls(services.verbGuard(), adapter.name(), name, () -> !isAlive()).check(Verb.OPEN_DEVICE);
-        PageTerms terms = termsOf(variables, services.profile());
+        PageAllocationSettings attributes = termsOf(variables, services.profile());
         InlineVariables inline = InlineVariables.of(variables, services.profile());
         synchronized (contexts) {
             checkAlive();
-            PageAllocator pages = new PageAllocator(adapter.host().pages(), terms, this::refused);
+            PageAllocator pages = new PageAllocator(adapter.host().pages(), attributes, this::refused);
             ContextHandle context = new ContextHandle(adapter, services, this, pages, inline);
             contexts.add(context);
-            terms.ignored().stream().filter(warned::add).forEach(this::tell);
+            attributes.ignored().stream().filter(warned::add).forEach(this::tell);
             return context;
         }
     }
@@ -195,7 +195,7 @@ final class ProcessHandle implements HostProcess {
 
     // rule pages-variables
     /** Once a process: in the trace; where there is none, in the log. */
-    private void tell(PageTerms.Ignored variable) {
+    private void tell(PageAllocationSettings.Ignored variable) {
         AdapterTrace trace = adapter.services().trace();
         if (!trace.enabled()) {
             LOG.warn(
@@ -211,10 +211,10 @@ final class ProcessHandle implements HostProcess {
                         at, trace.port(), name, variable.variable(), variable.value(), variable.allowed()));
     }
 
-    private void refused(NoPages why) {
+    private void refused(NoPages reason) {
         AdapterTrace trace = adapter.services().trace();
         if (trace.enabled()) {
-            trace.record(0, at -> new HcaEvent.PagesRefused(at, trace.port(), name, why));
+            trace.record(0, at -> new HcaEvent.PagesRefused(at, trace.port(), name, reason));
         }
     }
 
@@ -237,8 +237,10 @@ final class ProcessHandle implements HostProcess {
         threads.end(number);
     }
 
-    private static PageTerms termsOf(Map<String, String> variables, Profile profile) {
-        return profile.memory().has(MemoryCapabilities.Feature.ALLOCATION) ? PageTerms.of(variables) : PageTerms.SINGLE;
+    private static PageAllocationSettings termsOf(Map<String, String> variables, Profile profile) {
+        return profile.memory().has(MemoryCapabilities.Feature.ALLOCATION)
+                ? PageAllocationSettings.of(variables)
+                : PageAllocationSettings.SINGLE;
     }
 
     @Override
@@ -271,8 +273,8 @@ final class ProcessHandle implements HostProcess {
     }
 
     /** What its memory stands on, and the queues that it has open. */
-    Stream<Pages> pages() {
-        Stream<Pages> queues = openContexts().stream()
+    Stream<AllocatedPages> pages() {
+        Stream<AllocatedPages> queues = openContexts().stream()
                 .flatMap(context -> context.open().all().stream())
                 .filter(PageHolder.class::isInstance)
                 .map(handle -> ((PageHolder) handle).buffer());
@@ -280,13 +282,13 @@ final class ProcessHandle implements HostProcess {
     }
 
     /** Of what it has open. */
-    Stream<Door<?>> doors() {
+    Stream<CommandSender<?>> doors() {
         return Stream.concat(
                 threads.all().stream().map(WaiterHandle::door),
                 openContexts().stream()
                         .flatMap(context -> context.open().all().stream())
-                        .filter(DoorHandle.class::isInstance)
-                        .map(handle -> ((DoorHandle) handle).door()));
+                        .filter(ActorHandle.class::isInstance)
+                        .map(handle -> ((ActorHandle) handle).door()));
     }
 
     LeakReport leaks() {
@@ -305,13 +307,13 @@ final class ProcessHandle implements HostProcess {
             adapter.door().promised(new Exit(name), gone);
             LeakReport report = leaks();
             List<Supplier<CompletionStage<Void>>> steps = List.of(threads::end, this::closeContexts, threads::close);
-            CompletionStage<LeakReport> closed = InTurn.each(steps, Supplier::get)
+            CompletionStage<LeakReport> closed = SequentialClose.each(steps, Supplier::get)
                     .whenComplete((done, failure) -> {
                         unmap();
                         adapter.host().exited(this);
                     })
                     .thenApply(done -> report);
-            Outcome.of(closed, gone);
+            StageOutcome.of(closed, gone);
         }
         return gone.minimalCompletionStage();
     }
@@ -332,7 +334,7 @@ final class ProcessHandle implements HostProcess {
     }
 
     private CompletionStage<Void> closeContexts() {
-        return InTurn.each(openContexts(), ContextHandle::closeAsync);
+        return SequentialClose.each(openContexts(), ContextHandle::closeAsync);
     }
 
     /** Its memory goes back to the JVM. */

@@ -8,7 +8,7 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.actors.notify.WaiterBlueprint;
 import org.hcaactors.actors.notify.WaiterHandle;
 import org.hcaactors.actors.service.Services;
-import org.hcaactors.actors.stage.Door;
+import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.api.completion.Waiter;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.mutation.MutationPoint;
@@ -16,14 +16,14 @@ import org.hcaactors.mutation.MutationPoint;
 /** The threads of one process that completion queues can wake. Any thread. */
 final class ProcessThreads {
     private final String process;
-    private final Door<AdapterActor.Command> adapter;
+    private final CommandSender<AdapterActor.Command> adapter;
 
     @MutationPoint("process-threads.open")
     private final Set<WaiterHandle> open = new LinkedHashSet<>();
 
     private boolean over;
 
-    ProcessThreads(String process, Door<AdapterActor.Command> adapter) {
+    ProcessThreads(String process, CommandSender<AdapterActor.Command> adapter) {
         this.process = process;
         this.adapter = adapter;
     }
@@ -40,7 +40,7 @@ final class ProcessThreads {
             thread.closeAsync();
             throw VerbsException.invalid("process " + process + " has exited");
         }
-        thread.door().whenGone(() -> remove(thread));
+        thread.door().whenClosed(() -> remove(thread));
         return thread;
     }
 
@@ -77,11 +77,11 @@ final class ProcessThreads {
         synchronized (this) {
             over = true;
         }
-        return InTurn.each(all(), thread -> thread.end().exceptionally(gone -> null));
+        return SequentialClose.each(all(), thread -> thread.end().exceptionally(gone -> null));
     }
 
     /** Nothing names them any more. */
     CompletionStage<Void> close() {
-        return InTurn.each(all(), thread -> thread.closeAsync().exceptionally(gone -> null));
+        return SequentialClose.each(all(), thread -> thread.closeAsync().exceptionally(gone -> null));
     }
 }

@@ -7,20 +7,20 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.hcaactors.actors.completion.CompletionQueueHandle;
 import org.hcaactors.actors.queue.DcTargetBlueprint;
-import org.hcaactors.actors.queue.FillTerms;
+import org.hcaactors.actors.queue.FillChecks;
 import org.hcaactors.actors.queue.QueuePairBlueprint;
-import org.hcaactors.actors.queue.Wiring;
+import org.hcaactors.actors.queue.QueuePairLinks;
 import org.hcaactors.actors.queue.WorkQueues;
 import org.hcaactors.actors.srq.SharedReceiveHandle;
+import org.hcaactors.actors.srq.TagChecks;
 import org.hcaactors.actors.srq.TagQueueHandle;
-import org.hcaactors.actors.srq.TagTerms;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.inline.InlineGrant;
 import org.hcaactors.adapter.inline.ProcessMemory;
 import org.hcaactors.adapter.number.Limits;
-import org.hcaactors.adapter.page.Buffer;
-import org.hcaactors.adapter.page.Pages;
-import org.hcaactors.adapter.stage.Outcome;
+import org.hcaactors.adapter.page.AllocatedPages;
+import org.hcaactors.adapter.page.BufferKind;
+import org.hcaactors.adapter.stage.StageOutcome;
 import org.hcaactors.api.capability.DcCapabilities;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
@@ -52,24 +52,24 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
 
     /** Queue pairs that are wired in the same way, one after the other, have one wiring. Any thread. */
     static final class LatestWiring {
-        private volatile @Nullable Wiring last;
+        private volatile @Nullable QueuePairLinks last;
 
-        Wiring same(Wiring wanted) {
-            Wiring known = last;
-            if (known != null && known.equals(wanted)) {
+        QueuePairLinks same(QueuePairLinks requested) {
+            QueuePairLinks known = last;
+            if (known != null && known.equals(requested)) {
                 return known;
             }
-            last = wanted;
-            return wanted;
+            last = requested;
+            return requested;
         }
     }
 
-    <Q extends QueuePair> CompletionStage<Q> create(QpDescription<Q> wanted) {
+    <Q extends QueuePair> CompletionStage<Q> create(QpDescription<Q> requested) {
         return context.creating(
                 domain,
-                () -> make(wanted)
+                () -> make(requested)
                         .thenApply(queues -> context.track(
-                                wanted.kind().cast(asTyped(queues, wanted.type())),
+                                requested.kind().cast(asTyped(queues, requested.type())),
                                 queues.gate(),
                                 ObjectKind.QUEUE_PAIR,
                                 domain)));
@@ -88,19 +88,19 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
     }
 
     /** VerbsException: EOPNOTSUPP where the adapter has none, EINVAL for queues of others, or where all responders are spared. */
-    CompletionStage<DcTarget> createTarget(DcTargetDescription wanted) {
+    CompletionStage<DcTarget> createTarget(DcTargetDescription requested) {
         checkDynamic();
-        checkSpared(wanted);
-        Wiring wiring = new Wiring(
+        checkSpared(requested);
+        QueuePairLinks links = new QueuePairLinks(
                 Optional.empty(),
-                Optional.of(own(wanted.completions())),
-                Optional.of(own(wanted.receives(), QpType.DC_TGT)),
+                Optional.of(own(requested.completions())),
+                Optional.of(own(requested.receives(), QpType.DC_TGT)),
                 Optional.empty(),
                 memory,
                 context.adapter().keys(),
                 context.adapter().numbers(),
                 context);
-        return context.make(new DcTargetBlueprint(wanted, domain, wiring))
+        return context.make(new DcTargetBlueprint(requested, domain, links))
                 .thenApply(made -> context.track(made, ObjectKind.QUEUE_PAIR, domain));
     }
 
@@ -113,23 +113,23 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
 
     // rule dc-cnak
     /** Who spares all that it can have would tell everybody to come again, for ever. */
-    private void checkSpared(DcTargetDescription wanted) {
+    private void checkSpared(DcTargetDescription requested) {
         int all = profile().dynamicallyConnected().responders();
-        int most = Math.min(all, wanted.mostResponders().orElse(all));
-        if (wanted.sparedResponders() >= most) {
+        int max = Math.min(all, requested.maxResponders().orElse(all));
+        if (requested.sparedResponders() >= max) {
             throw VerbsException.invalid("%d spared responders of %d that the target can have; 0 to %d are allowed"
-                    .formatted(wanted.sparedResponders(), most, most - 1));
+                    .formatted(requested.sparedResponders(), max, max - 1));
         }
     }
 
     // rules dc-supported, dc-streams
-    private void checkDynamic(QpDescription<?> wanted) {
-        QpDescription.Options options = wanted.options();
-        if (wanted.type() == QpType.DC_INI) {
+    private void checkDynamic(QpDescription<?> requested) {
+        QpDescription.Options options = requested.options();
+        if (requested.type() == QpType.DC_INI) {
             checkDynamic();
             options.streams().ifPresent(this::checkStreams);
         } else if (options.fullHandshake() || options.streams().isPresent()) {
-            throw VerbsException.invalid("handshakes and streams on a queue pair of type " + wanted.type());
+            throw VerbsException.invalid("handshakes and streams on a queue pair of type " + requested.type());
         }
     }
 
@@ -143,28 +143,28 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
         Limits.within("logErrored", streams.logErrored(), 0, can.logErroredStreams());
     }
 
-    private CompletionStage<WorkQueues> make(QpDescription<?> wanted) {
-        checkDynamic(wanted);
-        if (wanted.type() == QpType.XRC_INI) {
+    private CompletionStage<WorkQueues> make(QpDescription<?> requested) {
+        checkDynamic(requested);
+        if (requested.type() == QpType.XRC_INI) {
             XrcDomainHandle.checkSupported(profile());
         }
-        FillTerms.check(wanted.type(), wanted.options(), profile());
-        QpCapacity capacity = QueuePairBlueprint.rounded(wanted.capacity(), profile());
-        Optional<SharedReceiveHandle> srq = wanted.sharedReceives().map(queue -> own(queue, wanted.type()));
-        Optional<CompletionQueueHandle> send = wanted.sendQueue().map(this::own);
-        Optional<CompletionQueueHandle> receive = wanted.receiveQueue().map(this::own);
+        FillChecks.check(requested.type(), requested.options(), profile());
+        QpCapacity capacity = QueuePairBlueprint.rounded(requested.capacity(), profile());
+        Optional<SharedReceiveHandle> srq = requested.sharedReceives().map(queue -> own(queue, requested.type()));
+        Optional<CompletionQueueHandle> send = requested.sendQueue().map(this::own);
+        Optional<CompletionQueueHandle> receive = requested.receiveQueue().map(this::own);
         if (send.isPresent()) {
-            checkPlacement(wanted.placement(), send.get());
-            return create(wanted, capacity, srq, send.get(), receive.orElse(send.get()));
+            checkPlacement(requested.placement(), send.get());
+            return create(requested, capacity, srq, send.get(), receive.orElse(send.get()));
         }
-        return ownQueue(capacity, wanted.whereabouts())
+        return ownQueue(capacity, requested.effectivePlacement())
                 .thenCompose(made ->
-                        goesWith(made, () -> create(wanted, capacity, srq, own(made), receive.orElse(own(made)))));
+                        goesWith(made, () -> create(requested, capacity, srq, own(made), receive.orElse(own(made)))));
     }
 
-    private static void checkPlacement(Placement wanted, CompletionQueueHandle sends) {
-        if (wanted != Placement.Chosen.UNSAID && !wanted.equals(new Placement.On(sends.shard()))) {
-            throw VerbsException.invalid("a queue pair" + wanted.words() + ", whose sends complete on "
+    private static void checkPlacement(Placement requested, CompletionQueueHandle sends) {
+        if (requested != Placement.Chosen.UNSAID && !requested.equals(new Placement.On(sends.shard()))) {
+            throw VerbsException.invalid("a queue pair" + requested.words() + ", whose sends complete on "
                     + sends.describe() + ", which lives on shard " + sends.shard() + "; it lives where that does");
         }
     }
@@ -180,7 +180,7 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
     private CompletionStage<WorkQueues> goesWith(CompletionQueue made, Supplier<CompletionStage<WorkQueues>> creation) {
         return attempt(creation).whenComplete((queues, refused) -> {
             if (refused == null) {
-                queues.whenGone(() -> discard(made));
+                queues.whenClosed(() -> discard(made));
             } else {
                 discard(made);
             }
@@ -206,19 +206,19 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
     }
 
     private CompletionStage<WorkQueues> create(
-            QpDescription<?> wanted,
+            QpDescription<?> requested,
             QpCapacity capacity,
             Optional<SharedReceiveHandle> srq,
             CompletionQueueHandle send,
             CompletionQueueHandle receive) {
         context.verbs().check(Verb.CREATE_QP);
         InlineGrant grant =
-                InlineGrant.of(wanted, profile(), context.variables(), receive.entryBytes(), send.entryBytes());
-        Pages buffer = context.pages()
+                InlineGrant.of(requested, profile(), context.variables(), receive.entryBytes(), send.entryBytes());
+        AllocatedPages buffer = context.pages()
                 .take(
-                        Buffer.of(wanted.type()),
-                        QueuePairBlueprint.bufferBytes(wanted.type(), capacity, srq.isPresent()));
-        Wiring wiring = new Wiring(
+                        BufferKind.of(requested.type()),
+                        QueuePairBlueprint.bufferBytes(requested.type(), capacity, srq.isPresent()));
+        QueuePairLinks links = new QueuePairLinks(
                 Optional.of(send),
                 Optional.of(receive),
                 srq,
@@ -228,8 +228,8 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
                 context.adapter().numbers(),
                 context);
         QueuePairBlueprint blueprint = new QueuePairBlueprint(
-                wanted.type(), domain, grant.in(capacity), wanted.options(), latest.same(wiring), buffer);
-        return Outcome.undone(context.make(blueprint), buffer::release);
+                requested.type(), domain, grant.in(capacity), requested.options(), latest.same(links), buffer);
+        return StageOutcome.undone(context.make(blueprint), buffer::release);
     }
 
     private CompletionQueueHandle own(CompletionQueue queue) {
@@ -238,7 +238,7 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
 
     private SharedReceiveHandle own(SharedReceiveQueue queue, QpType type) {
         if (queue instanceof TagQueueHandle) {
-            TagTerms.checkTransport(type, profile());
+            TagChecks.checkTransport(type, profile());
             return context.own(queue, TagQueueHandle.class, "shared receive queue")
                     .queue();
         }

@@ -5,17 +5,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.actors.completion.CompletionQueueHandle;
 import org.hcaactors.actors.queue.QueuePairBlueprint;
-import org.hcaactors.actors.queue.Wiring;
+import org.hcaactors.actors.queue.QueuePairLinks;
 import org.hcaactors.actors.queue.WorkQueues;
 import org.hcaactors.actors.srq.SharedReceiveBlueprint;
 import org.hcaactors.actors.srq.SharedReceiveHandle;
+import org.hcaactors.actors.srq.TagChecks;
 import org.hcaactors.actors.srq.TagQueueHandle;
-import org.hcaactors.actors.srq.TagTerms;
-import org.hcaactors.actors.srq.Tags;
+import org.hcaactors.actors.srq.TagQueueParts;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.inline.ProcessMemory;
-import org.hcaactors.adapter.page.Pages;
-import org.hcaactors.adapter.stage.Outcome;
+import org.hcaactors.adapter.page.AllocatedPages;
+import org.hcaactors.adapter.stage.StageOutcome;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.RcConnection;
@@ -25,22 +25,23 @@ import org.hcaactors.api.tag.TagSrqDescription;
 /** Has the adapter make a tag-matching queue, and the initiator that goes with it. */
 record TagQueueFactory(int domain, ContextHandle context, ProcessMemory memory) {
     // rule tag-srq
-    CompletionStage<TagSharedReceiveQueue> create(TagSrqDescription wanted) {
-        Tags tags = TagTerms.of(
-                wanted,
-                context.own(wanted.completions(), CompletionQueueHandle.class, "completion queue"),
+    CompletionStage<TagSharedReceiveQueue> create(TagSrqDescription requested) {
+        TagQueueParts tags = TagChecks.of(
+                requested,
+                context.own(requested.completions(), CompletionQueueHandle.class, "completion queue"),
                 context.profile());
         SharedReceiveBlueprint blueprint = SharedReceiveBlueprint.of(
-                        wanted.size(),
+                        requested.size(),
                         domain,
                         context.pages(),
                         context,
                         context.profile(),
                         context.services().shards())
                 .tagged(tags);
-        return Outcome.undone(context.make(blueprint), blueprint::refused)
-                .thenCompose(queue -> wanted.dcRendezvous()
-                        .map(terms -> withInitiator(queue, terms))
+        return StageOutcome.undone(context.make(blueprint), blueprint::refused)
+                .thenCompose(queue -> requested
+                        .dcRendezvous()
+                        .map(attributes -> withInitiator(queue, attributes))
                         .orElse(CompletableFuture.completedStage(queue)))
                 .thenApply(queue -> new TagQueueHandle(
                         queue, tags.slots(), context.profile().tags().maxSge()))
@@ -48,18 +49,24 @@ record TagQueueFactory(int domain, ContextHandle context, ProcessMemory memory) 
     }
 
     // rule rendezvous-dc
-    private CompletionStage<SharedReceiveHandle> withInitiator(SharedReceiveHandle queue, RcConnection terms) {
-        Wiring wiring = Wiring.fetchingFor(
+    private CompletionStage<SharedReceiveHandle> withInitiator(SharedReceiveHandle queue, RcConnection attributes) {
+        QueuePairLinks links = QueuePairLinks.fetchingFor(
                 queue, memory, context.adapter().keys(), context.adapter().numbers(), context);
         QueuePairBlueprint own = new QueuePairBlueprint(
-                QpType.DC_INI, domain, QueuePairBlueprint.NO_QUEUES, QpDescription.Options.DEFAULT, wiring, Pages.NONE);
-        return Outcome.undone(context.make(own).thenCompose(initiator -> opened(queue, initiator, terms)), queue::end);
+                QpType.DC_INI,
+                domain,
+                QueuePairBlueprint.NO_QUEUES,
+                QpDescription.Options.DEFAULT,
+                links,
+                AllocatedPages.NONE);
+        return StageOutcome.undone(
+                context.make(own).thenCompose(initiator -> opened(queue, initiator, attributes)), queue::end);
     }
 
     private static CompletionStage<SharedReceiveHandle> opened(
-            SharedReceiveHandle queue, WorkQueues initiator, RcConnection terms) {
+            SharedReceiveHandle queue, WorkQueues initiator, RcConnection attributes) {
         queue.fetchBy(initiator.asFetcher());
-        queue.door().whenGone(() -> initiator.asDc().destroy());
-        return initiator.asDc().open(terms).thenApply(done -> queue);
+        queue.door().whenClosed(() -> initiator.asDc().destroy());
+        return initiator.asDc().open(attributes).thenApply(done -> queue);
     }
 }

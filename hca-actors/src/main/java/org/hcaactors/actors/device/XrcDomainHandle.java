@@ -5,14 +5,14 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.actors.queue.QueuePairBlueprint;
-import org.hcaactors.actors.queue.TargetShare;
-import org.hcaactors.actors.queue.Wiring;
-import org.hcaactors.actors.stage.Door;
-import org.hcaactors.actors.stage.DoorHandle;
+import org.hcaactors.actors.queue.QueuePairLinks;
+import org.hcaactors.actors.queue.XrcTargetRefs;
+import org.hcaactors.actors.stage.ActorHandle;
+import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.actors.xrc.SharedDomain;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.inline.ProcessMemory;
-import org.hcaactors.adapter.page.Pages;
+import org.hcaactors.adapter.page.AllocatedPages;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.Verb;
@@ -34,9 +34,9 @@ final class XrcDomainHandle implements XrcDomain {
     }
 
     /** VerbsException: EOPNOTSUPP where the adapter has none, EAGAIN, EINVAL. */
-    static XrcDomainHandle open(XrcDomainDescription wanted, ContextHandle context) {
+    static XrcDomainHandle open(XrcDomainDescription requested, ContextHandle context) {
         checkSupported(context.profile());
-        SharedDomain domain = context.adapter().host().xrcDomains().open(wanted, context::checkInService);
+        SharedDomain domain = context.adapter().host().xrcDomains().open(requested, context::checkInService);
         XrcDomainHandle opened = new XrcDomainHandle(domain, context);
         context.open().add(opened, ObjectKind.XRC_DOMAIN, OpenObjects.NO_DOMAIN);
         return opened;
@@ -72,8 +72,8 @@ final class XrcDomainHandle implements XrcDomain {
     }
 
     private CompletionStage<XrcTarget> make() {
-        TargetShare share = new TargetShare(domain, context);
-        Wiring wiring = new Wiring(
+        XrcTargetRefs share = new XrcTargetRefs(domain, context);
+        QueuePairLinks links = new QueuePairLinks(
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
@@ -87,8 +87,8 @@ final class XrcDomainHandle implements XrcDomain {
                 OpenObjects.NO_DOMAIN,
                 QueuePairBlueprint.NO_QUEUES,
                 QpDescription.Options.DEFAULT,
-                wiring,
-                Pages.NONE);
+                links,
+                AllocatedPages.NONE);
         return context.make(blueprint).thenApply(queues -> track(share.made(queues, context.open()::remove)));
     }
 
@@ -102,7 +102,7 @@ final class XrcDomainHandle implements XrcDomain {
     }
 
     private XrcTarget track(XrcTarget handle) {
-        Door<?> behind = ((DoorHandle) handle).door();
+        CommandSender<?> behind = ((ActorHandle) handle).door();
         return context.track(handle, behind, ObjectKind.QUEUE_PAIR, OpenObjects.NO_DOMAIN);
     }
 

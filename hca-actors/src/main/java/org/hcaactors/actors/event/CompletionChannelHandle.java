@@ -4,8 +4,8 @@ package org.hcaactors.actors.event;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
-import org.hcaactors.actors.stage.Door;
-import org.hcaactors.actors.stage.DoorHandle;
+import org.hcaactors.actors.stage.ActorHandle;
+import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.adapter.stream.DeclinedSubscription;
 import org.hcaactors.api.completion.CompletionChannel;
@@ -20,8 +20,8 @@ import org.hcaactors.mutation.MutationPoint;
  * @param owner its context
  */
 public record CompletionChannelHandle(
-        String adapter, EventSink owner, Door<EventQueueActor.Command<CompletionQueue>> door)
-        implements CompletionChannel, DoorHandle {
+        String adapter, EventSink owner, CommandSender<EventQueueActor.Command<CompletionQueue>> door)
+        implements CompletionChannel, ActorHandle {
     @Override
     public Flow.Publisher<CompletionQueue> wakeups() {
         return subscriber -> {

@@ -15,21 +15,21 @@ import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.actors.stage.Callers;
-import org.hcaactors.actors.stage.Door;
-import org.hcaactors.actors.stage.Mortal;
-import org.hcaactors.actors.stage.Survivor;
+import org.hcaactors.actors.stage.CommandSender;
+import org.hcaactors.actors.stage.CrashAware;
+import org.hcaactors.actors.stage.CrashSupervisor;
 import org.hcaactors.actors.stream.Poller;
 import org.hcaactors.adapter.event.EventBacklog;
-import org.hcaactors.adapter.stage.Answerable;
+import org.hcaactors.adapter.stage.ExpectsReply;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.SubscriberCalls;
-import org.hcaactors.adapter.stream.Elements;
 import org.hcaactors.adapter.stream.FlowOutlet;
-import org.hcaactors.adapter.stream.Poll;
+import org.hcaactors.adapter.stream.GrantedElements;
+import org.hcaactors.adapter.stream.PollCommand;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.fabric.time.Alarm;
-import org.hcaactors.fabric.time.Lag;
+import org.hcaactors.fabric.time.ActorTimer;
+import org.hcaactors.fabric.time.DeferredActions;
 import org.hcaactors.mutation.MutationPoint;
 
 /**
@@ -38,7 +38,7 @@ import org.hcaactors.mutation.MutationPoint;
  *
  * @param <E> an event
  */
-public final class EventQueueActor<E> implements Mortal<EventQueueActor.Command<E>> {
+public final class EventQueueActor<E> implements CrashAware<EventQueueActor.Command<E>> {
     /** Stages that may wait for an event at one time. */
     private static final int MAX_WAITERS = 1024;
 
@@ -50,18 +50,18 @@ public final class EventQueueActor<E> implements Mortal<EventQueueActor.Command<
     public record Subscribe<E>(Flow.Subscriber<? super E> subscriber) implements Command<E> {}
 
     /** The next event as a stage; EBUSY while a subscription polls. */
-    public record Next<E>(Reply<E> reply) implements Command<E>, Answerable {}
+    public record Next<E>(Reply<E> reply) implements Command<E>, ExpectsReply {}
 
     /** An object is gone: answered when no event of it is unacknowledged any more. */
-    public record Settle<E>(Predicate<E> concerned, Reply<Void> reply) implements Command<E>, Answerable {}
+    public record Settle<E>(Predicate<E> concerned, Reply<Void> reply) implements Command<E>, ExpectsReply {}
 
     /** One more, or one less, reports here. */
     public record Users<E>(int change) implements Command<E> {}
 
     /** Answered EBUSY while anyone reports here. */
-    public record Destroy<E>(Reply<Void> reply) implements Command<E>, Answerable {}
+    public record Destroy<E>(Reply<Void> reply) implements Command<E>, ExpectsReply {}
 
-    private record Polled<E>(Poll<Elements<E>> poll) implements Command<E> {}
+    private record Polled<E>(PollCommand<GrantedElements<E>> poll) implements Command<E> {}
 
     private record Acknowledged<E>() implements Command<E> {}
 
@@ -96,25 +96,25 @@ public final class EventQueueActor<E> implements Mortal<EventQueueActor.Command<
     private final Plan<E> plan;
     private final ActorRef<Command<E>> self;
     private final EventBacklog<E> backlog;
-    private final Poller<Elements<E>> poller;
+    private final Poller<GrantedElements<E>> poller;
     private final ArrayDeque<Reply<E>> waiters = new ArrayDeque<>();
-    private final Lag lag;
+    private final DeferredActions lag;
     private int users;
-    private final Door<Command<E>> door;
+    private final CommandSender<Command<E>> door;
     private boolean destroyed;
 
     private EventQueueActor(ActorContext<Command<E>> context, Plan<E> plan) {
         this.plan = plan;
         self = context.getSelf();
-        door = new Door<>(self, plan.callers, plan.name);
-        lag = new Lag(new Alarm<>(context, new Due<>()), plan.clock);
+        door = new CommandSender<>(self, plan.callers, plan.name);
+        lag = new DeferredActions(new ActorTimer<>(context, new Due<>()), plan.clock);
         backlog = new EventBacklog<>(plan.limit, plan.merges, plan.lost);
         poller = new Poller<>(context, poll -> self.tell(new Polled<>(poll)), plan.callers, plan.name, false);
     }
 
     /** @param born gets the way to it */
-    public static <E> Behavior<Command<E>> create(Plan<E> plan, Consumer<Door<Command<E>>> born) {
-        return Survivor.of(context -> {
+    public static <E> Behavior<Command<E>> create(Plan<E> plan, Consumer<CommandSender<Command<E>>> born) {
+        return CrashSupervisor.of(context -> {
             EventQueueActor<E> made = new EventQueueActor<>(context, plan);
             born.accept(made.door);
             return made;
@@ -152,7 +152,7 @@ public final class EventQueueActor<E> implements Mortal<EventQueueActor.Command<
     @Override
     public Behavior<Command<E>> onSignal(Signal signal) {
         if (signal instanceof PostStop) {
-            Survivor.attempt(lag::flush);
+            CrashSupervisor.attempt(lag::flush);
             backlog.settleAll();
             failWaiters();
             door.shut();
@@ -171,8 +171,8 @@ public final class EventQueueActor<E> implements Mortal<EventQueueActor.Command<
         return Behaviors.unhandled();
     }
 
-    private void subscribe(Flow.Subscriber<? super E> wanted) {
-        FlowOutlet<E> subscriber = new FlowOutlet<>(wanted, door::threw);
+    private void subscribe(Flow.Subscriber<? super E> requested) {
+        FlowOutlet<E> subscriber = new FlowOutlet<>(requested, door::threw);
         if (destroyed) {
             poller.refuse(subscriber, VerbsException.invalid(plan.name + " was destroyed"));
         } else if (waiters.isEmpty()) {
@@ -193,17 +193,17 @@ public final class EventQueueActor<E> implements Mortal<EventQueueActor.Command<
         }
     }
 
-    private void polled(Poll<Elements<E>> poll) {
+    private void polled(PollCommand<GrantedElements<E>> poll) {
         if (poller.isStale(poll)) {
             return;
         }
         switch (poll) {
-            case Poll.Demanded<Elements<E>> demanded -> {
+            case PollCommand.Demanded<GrantedElements<E>> demanded -> {
                 backlog.acknowledge(demanded.returned());
                 poller.demanded(demanded.more());
             }
-            case Poll.Cancelled<Elements<E>> cancelled -> poller.cancelled();
-            case Poll.Returned<Elements<E>> returned -> {
+            case PollCommand.Cancelled<GrantedElements<E>> cancelled -> poller.cancelled();
+            case PollCommand.Returned<GrantedElements<E>> returned -> {
                 backlog.acknowledge(returned.returned());
                 backlog.giveBack(returned.undelivered());
                 poller.returned();
@@ -224,7 +224,7 @@ public final class EventQueueActor<E> implements Mortal<EventQueueActor.Command<
             for (int i = 0; i < events.length; i++) {
                 events[i] = backlog.fetch();
             }
-            poller.grant(Elements.of(events));
+            poller.grant(GrantedElements.of(events));
         }
     }
 

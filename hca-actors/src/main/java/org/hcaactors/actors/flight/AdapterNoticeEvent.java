@@ -8,7 +8,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.adapter.flow.ReasonTexts;
 
 @Name("org.hcaactors.AsynchronousEvent")
 @Label("Asynchronous Event")
@@ -33,9 +33,9 @@ final class AdapterNoticeEvent extends Event {
         AdapterNoticeEvent event = new AdapterNoticeEvent();
         if (event.isEnabled()) {
             event.adapter = raised.port();
-            event.element = raised.who().toString();
+            event.element = raised.element().toString();
             event.kind = raised.event().kind().name();
-            event.reason = Sentences.of(raised.why());
+            event.reason = ReasonTexts.of(raised.reason());
             event.commit();
         }
     }

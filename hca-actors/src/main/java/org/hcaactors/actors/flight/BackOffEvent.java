@@ -36,7 +36,7 @@ final class BackOffEvent extends Event {
         BackOffEvent event = new BackOffEvent();
         if (event.isEnabled()) {
             event.adapter = off.port();
-            event.element = off.who().toString();
+            event.element = off.element().toString();
             event.psn = off.psn();
             event.wait = off.forNanos();
             event.commit();

@@ -27,15 +27,15 @@ import org.hcaactors.fabric.flow.TraceSink;
  * one does, the adapter builds each event of its trace, and packets take the fabric's long way, whichever kinds are wanted: a WRITE of 64 bytes
  * costs its thread 0.7 us instead of 0.2, and 0.9 where each request is recorded.
  *
- * <p>Threads: any. Limits: {@link #MOST_REQUESTS} requests and {@link #MOST_PAGE_FAULTS} page faults are held until they end; those that
+ * <p>Threads: any. Limits: {@link #MAX_REQUESTS} requests and {@link #MAX_PAGE_FAULTS} page faults are held until they end; those that
  * begin meanwhile have no event, and {@code org.hcaactors.RecorderState} counts them.
  */
 public final class FlightSink implements TraceSink, AutoCloseable {
     /** Requests that are timed at once. */
-    public static final int MOST_REQUESTS = 16_384;
+    public static final int MAX_REQUESTS = 16_384;
 
     /** Page faults that are timed at once: as many as an adapter serves. */
-    public static final int MOST_PAGE_FAULTS = 4_096;
+    public static final int MAX_PAGE_FAULTS = 4_096;
 
     private final AtomicLong ids = new AtomicLong();
     private final FlightWriter writer = new FlightWriter();

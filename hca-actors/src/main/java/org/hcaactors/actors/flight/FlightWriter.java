@@ -6,7 +6,7 @@ import java.util.Optional;
 import jdk.jfr.Event;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.Reason;
-import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.adapter.flow.ReasonTexts;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.Stamp;
@@ -33,10 +33,10 @@ final class FlightWriter {
             new PacketSentEvent(),
             new PacketDeliveredEvent());
 
-    private record Failure(long event, Reason why) {}
+    private record Failure(long event, Reason reason) {}
 
-    private final OpenEvents<RequestEvent> requests = new OpenEvents<>(FlightSink.MOST_REQUESTS);
-    private final OpenEvents<PageFaultEvent> faults = new OpenEvents<>(FlightSink.MOST_PAGE_FAULTS);
+    private final OpenEvents<RequestEvent> requests = new OpenEvents<>(FlightSink.MAX_REQUESTS);
+    private final OpenEvents<PageFaultEvent> faults = new OpenEvents<>(FlightSink.MAX_PAGE_FAULTS);
 
     /** What ends with an error does so in the turn that failed, so that one is enough. */
     private volatile @Nullable Failure failure;
@@ -72,8 +72,8 @@ final class FlightWriter {
             case HcaEvent.WorkPosted posted -> posted(posted);
             case HcaEvent.Completed ended -> completed(ended);
             case HcaEvent.RequestDropped dropped -> ended(dropped.stamp().cause(), "DROPPED", dropped.stamp());
-            case HcaEvent.Failed failed -> failure = new Failure(failed.stamp().id(), failed.why());
-            case HcaEvent.GaveUp failed -> failure = new Failure(failed.stamp().id(), failed.why());
+            case HcaEvent.Failed failed -> failure = new Failure(failed.stamp().id(), failed.reason());
+            case HcaEvent.GaveUp failed -> failure = new Failure(failed.stamp().id(), failed.reason());
             case HcaEvent.StateChanged change -> QueuePairStateEvent.of(change);
             case HcaEvent.Retransmitting back -> RetransmissionEvent.of(back);
             case HcaEvent.BackedOff off -> BackOffEvent.of(off);
@@ -81,7 +81,10 @@ final class FlightWriter {
             case HcaEvent.SessionChanged change -> SessionEvent.of(change);
             case HcaEvent.Discarded ignored ->
                 PacketIgnoredEvent.of(
-                        ignored.port(), ignored.packet(), ignored.who().toString(), Sentences.of(ignored.why()));
+                        ignored.port(),
+                        ignored.packet(),
+                        ignored.element().toString(),
+                        ReasonTexts.of(ignored.reason()));
             case HcaEvent.PageFaultRaised raised -> raised(raised);
             case HcaEvent.PagesMapped mapped ->
                 faults.ended(mapped.stamp().cause()).ifPresent(fault -> fault.mapped(mapped));
@@ -121,7 +124,7 @@ final class FlightWriter {
     private String reason(long cause) {
         return Optional.ofNullable(failure)
                 .filter(last -> last.event == cause)
-                .map(last -> Sentences.of(last.why))
+                .map(last -> ReasonTexts.of(last.reason))
                 .orElse("");
     }
 }

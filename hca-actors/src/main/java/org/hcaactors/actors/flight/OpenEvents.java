@@ -12,16 +12,16 @@ import java.util.Optional;
  * <p>Threads: any.
  */
 final class OpenEvents<E> {
-    private final int most;
+    private final int max;
     private final Map<Long, E> open = new LinkedHashMap<>();
     private long turnedAway;
 
-    OpenEvents(int most) {
-        this.most = most;
+    OpenEvents(int max) {
+        this.max = max;
     }
 
     synchronized void begun(long number, E event) {
-        if (open.size() < most) {
+        if (open.size() < max) {
             open.put(number, event);
         } else {
             turnedAway++;

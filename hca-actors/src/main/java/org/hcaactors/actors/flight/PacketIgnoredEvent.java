@@ -47,7 +47,7 @@ final class PacketIgnoredEvent extends Event {
     @Label("Reason")
     String reason = "";
 
-    static void of(String port, Packet packet, String who, String why) {
+    static void of(String port, Packet packet, String element, String reason) {
         PacketIgnoredEvent event = new PacketIgnoredEvent();
         if (event.isEnabled()) {
             event.adapter = port;
@@ -57,8 +57,8 @@ final class PacketIgnoredEvent extends Event {
             event.destination = packet.route().destination().toString();
             event.queuePair = packet.bth().destQp();
             event.bytes = packet.frameBytes();
-            event.element = who;
-            event.reason = why;
+            event.element = element;
+            event.reason = reason;
             event.commit();
         }
     }

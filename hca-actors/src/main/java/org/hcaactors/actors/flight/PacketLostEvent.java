@@ -47,7 +47,7 @@ final class PacketLostEvent extends Event {
     @Label("Reason")
     String reason = "";
 
-    static void of(String port, Packet packet, String kind, String why) {
+    static void of(String port, Packet packet, String kind, String reason) {
         PacketLostEvent event = new PacketLostEvent();
         if (event.isEnabled()) {
             event.adapter = port;
@@ -58,7 +58,7 @@ final class PacketLostEvent extends Event {
             event.queuePair = packet.bth().destQp();
             event.bytes = packet.frameBytes();
             event.kind = kind;
-            event.reason = why;
+            event.reason = reason;
             event.commit();
         }
     }

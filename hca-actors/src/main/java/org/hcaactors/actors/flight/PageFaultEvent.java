@@ -11,7 +11,7 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.adapter.flow.ReasonTexts;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.Stamp;
 
@@ -68,7 +68,7 @@ final class PageFaultEvent extends Event {
     static PageFaultEvent begun(HcaEvent.PageFaultRaised raised) {
         PageFaultEvent event = new PageFaultEvent();
         event.adapter = raised.port();
-        event.element = raised.who().toString();
+        event.element = raised.element().toString();
         event.key = Element.key(raised.key()).toString();
         event.kind = raised.kind().name();
         event.address = raised.address();
@@ -87,7 +87,7 @@ final class PageFaultEvent extends Event {
 
     void failed(HcaEvent.PageFaultFailed failed) {
         outcome = "FAILED";
-        reason = Sentences.of(failed.why());
+        reason = ReasonTexts.of(failed.reason());
         ends(failed.stamp());
     }
 

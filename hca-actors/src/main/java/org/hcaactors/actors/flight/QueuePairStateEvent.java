@@ -8,7 +8,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.adapter.flow.ReasonTexts;
 
 @Name("org.hcaactors.QueuePairState")
 @Label("Queue Pair State")
@@ -36,10 +36,10 @@ final class QueuePairStateEvent extends Event {
         QueuePairStateEvent event = new QueuePairStateEvent();
         if (event.isEnabled()) {
             event.adapter = change.port();
-            event.element = change.who().toString();
+            event.element = change.element().toString();
             event.from = change.from().name();
             event.to = change.to().name();
-            event.reason = Sentences.of(change.why());
+            event.reason = ReasonTexts.of(change.reason());
             event.commit();
         }
     }

@@ -11,7 +11,7 @@ import jdk.jfr.StackTrace;
 import jdk.jfr.Threshold;
 import jdk.jfr.Timespan;
 import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.fabric.flow.Stamp;
 
 @Name("org.hcaactors.Request")
@@ -51,8 +51,8 @@ final class RequestEvent extends Event {
     static RequestEvent begun(HcaEvent.WorkPosted posted) {
         RequestEvent event = new RequestEvent();
         event.adapter = posted.port();
-        event.element = posted.who().toString();
-        event.opcode = Posted.kindOf(posted.work()).name();
+        event.element = posted.element().toString();
+        event.opcode = PostedRequest.kindOf(posted.work()).name();
         event.workId = posted.work().id();
         event.bytes = posted.work().lengthBytes();
         event.networkTime = posted.stamp().nanos();

@@ -36,7 +36,7 @@ final class RequestFailedEvent extends Event {
     @Label("Reason")
     String reason = "";
 
-    static void of(HcaEvent.Completed ended, String why) {
+    static void of(HcaEvent.Completed ended, String reason) {
         RequestFailedEvent event = new RequestFailedEvent();
         if (event.isEnabled()) {
             event.adapter = ended.port();
@@ -44,7 +44,7 @@ final class RequestFailedEvent extends Event {
             event.workId = ended.completion().workId();
             event.status = ended.completion().status().name();
             event.vendorError = ended.completion().vendorError();
-            event.reason = why;
+            event.reason = reason;
             event.commit();
         }
     }

@@ -8,7 +8,7 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.adapter.flow.ReasonTexts;
 
 @Name("org.hcaactors.Retransmission")
 @Label("Retransmission")
@@ -34,9 +34,9 @@ final class RetransmissionEvent extends Event {
         RetransmissionEvent event = new RetransmissionEvent();
         if (event.isEnabled()) {
             event.adapter = back.port();
-            event.element = back.who().toString();
+            event.element = back.element().toString();
             event.psn = back.psn();
-            event.reason = Sentences.of(back.why());
+            event.reason = ReasonTexts.of(back.reason());
             event.commit();
         }
     }

@@ -40,7 +40,7 @@ final class SessionEvent extends Event {
         SessionEvent event = new SessionEvent();
         if (event.isEnabled()) {
             event.adapter = change.port();
-            event.element = change.who().toString();
+            event.element = change.element().toString();
             event.step = change.step().name();
             event.peerAddress = change.at().toString();
             event.peer = change.peer();

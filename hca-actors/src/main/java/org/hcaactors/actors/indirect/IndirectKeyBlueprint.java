@@ -8,8 +8,8 @@ import org.hcaactors.actors.service.Services;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.adapter.flow.Uncopied;
-import org.hcaactors.adapter.indirect.Indirection;
+import org.hcaactors.adapter.flow.InlineCopyFailed;
+import org.hcaactors.adapter.indirect.FilledIndirectKey;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.adapter.number.Limits;
 import org.hcaactors.api.capability.IndirectKeyCapabilities;
@@ -25,26 +25,27 @@ import org.hcaactors.fabric.flow.Element;
  *
  * @param process name of the one that makes it
  * @param domain number of its protection domain
- * @param most of them that the adapter has
+ * @param max of them that the adapter has
  * @param maxEntries of what it can be filled with
  */
-public record IndirectKeyBlueprint(String process, int domain, int most, int maxEntries, boolean remotelyInvalidable)
+public record IndirectKeyBlueprint(String process, int domain, int max, int maxEntries, boolean remotelyInvalidable)
         implements KeyBlueprint<IndirectKey> {
     // rule indirect-limits
     /** VerbsException: EOPNOTSUPP where the profile has no indirect keys, EINVAL for more entries than it allows, or none. */
-    public static IndirectKeyBlueprint of(IndirectKeyDescription wanted, Profile profile, String process, int domain) {
-        int entries = entries(wanted.maxEntries(), profile);
+    public static IndirectKeyBlueprint of(
+            IndirectKeyDescription requested, Profile profile, String process, int domain) {
+        int entries = entries(requested.maxEntries(), profile);
         return new IndirectKeyBlueprint(
-                process, domain, profile.indirectKeys().maxKeys(), entries, wanted.remotelyInvalidable());
+                process, domain, profile.indirectKeys().maxKeys(), entries, requested.remotelyInvalidable());
     }
 
     /** The same number; VerbsException as above. */
-    static int entries(int wanted, Profile profile) {
-        IndirectKeyCapabilities most = profile.indirectKeys();
-        if (!most.supported()) {
+    static int entries(int requested, Profile profile) {
+        IndirectKeyCapabilities max = profile.indirectKeys();
+        if (!max.supported()) {
             throw new VerbsException(Errno.EOPNOTSUPP, profile.name() + " has no indirect keys");
         }
-        return Limits.within("maxEntries", wanted, 1, most.maxEntries());
+        return Limits.within("maxEntries", requested, 1, max.maxEntries());
     }
 
     @Override
@@ -54,12 +55,12 @@ public record IndirectKeyBlueprint(String process, int domain, int most, int max
 
     @Override
     public TranslatedKey behind(int key) {
-        return Indirection.empty(key, domain, maxEntries, remotelyInvalidable);
+        return FilledIndirectKey.empty(key, domain, maxEntries, remotelyInvalidable);
     }
 
     @Override
-    public Optional<Uncopied.Addresses> addresses() {
-        return Optional.of(Uncopied.Addresses.INDIRECT);
+    public Optional<InlineCopyFailed.Addresses> addresses() {
+        return Optional.of(InlineCopyFailed.Addresses.INDIRECT);
     }
 
     @Override

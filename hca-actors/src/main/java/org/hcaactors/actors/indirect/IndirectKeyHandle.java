@@ -4,7 +4,7 @@ package org.hcaactors.actors.indirect;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import org.hcaactors.actors.key.KeyOwner;
-import org.hcaactors.adapter.stage.Farewell;
+import org.hcaactors.adapter.stage.CloseOnce;
 import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.memory.IndirectKey;
 
@@ -21,7 +21,7 @@ final class IndirectKeyHandle implements IndirectKey {
     private final int key;
     private final int maxEntries;
     private final KeyOwner context;
-    private final Farewell farewell = new Farewell();
+    private final CloseOnce farewell = new CloseOnce();
 
     IndirectKeyHandle(int key, int maxEntries, KeyOwner context) {
         this.key = key;

@@ -10,21 +10,21 @@ import org.hcaactors.api.memory.KeyListMemory;
 /** Room for what an indirect key is filled with. Nothing waits for it: a request has its entries from posting on. */
 public final class KeyListMemoryHandle implements KeyListMemory {
     private final int maxEntries;
-    private final Consumer<KeyListMemoryHandle> whenGone;
+    private final Consumer<KeyListMemoryHandle> whenClosed;
 
-    private KeyListMemoryHandle(int maxEntries, Consumer<KeyListMemoryHandle> whenGone) {
+    private KeyListMemoryHandle(int maxEntries, Consumer<KeyListMemoryHandle> whenClosed) {
         this.maxEntries = maxEntries;
-        this.whenGone = whenGone;
+        this.whenClosed = whenClosed;
     }
 
     // rule indirect-limits
     /**
      * VerbsException: EOPNOTSUPP where the profile has no indirect keys, EINVAL for more entries than it allows, or none.
      *
-     * @param whenGone told when it is freed
+     * @param whenClosed told when it is freed
      */
-    public static KeyListMemoryHandle of(int entries, Profile profile, Consumer<KeyListMemoryHandle> whenGone) {
-        return new KeyListMemoryHandle(IndirectKeyBlueprint.entries(entries, profile), whenGone);
+    public static KeyListMemoryHandle of(int entries, Profile profile, Consumer<KeyListMemoryHandle> whenClosed) {
+        return new KeyListMemoryHandle(IndirectKeyBlueprint.entries(entries, profile), whenClosed);
     }
 
     @Override
@@ -40,7 +40,7 @@ public final class KeyListMemoryHandle implements KeyListMemory {
 
     @Override
     public void close() {
-        whenGone.accept(this);
+        whenClosed.accept(this);
     }
 
     @Override

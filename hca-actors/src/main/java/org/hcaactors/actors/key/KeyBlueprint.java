@@ -4,7 +4,7 @@ package org.hcaactors.actors.key;
 import java.util.Optional;
 import org.hcaactors.actors.service.Services;
 import org.hcaactors.adapter.books.ObjectKind;
-import org.hcaactors.adapter.flow.Uncopied;
+import org.hcaactors.adapter.flow.InlineCopyFailed;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.api.handle.Handle;
 
@@ -18,7 +18,7 @@ public interface KeyBlueprint<H extends Handle> {
     ObjectKind kind();
 
     /** How many of that kind the adapter has at most, as its profile says; as many as it has keys, where that says nothing. */
-    default int most() {
+    default int max() {
         return Integer.MAX_VALUE;
     }
 
@@ -26,7 +26,7 @@ public interface KeyBlueprint<H extends Handle> {
     TranslatedKey behind(int key);
 
     /** What addresses under the key are, where they are not those of the process. */
-    default Optional<Uncopied.Addresses> addresses() {
+    default Optional<InlineCopyFailed.Addresses> addresses() {
         return Optional.empty();
     }
 

@@ -2,14 +2,14 @@
 package org.hcaactors.actors.key;
 
 import java.util.concurrent.CompletionStage;
-import org.hcaactors.actors.stage.Door;
+import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.adapter.stage.VerbCalls;
 import org.hcaactors.api.handle.Handle;
 
 /** A context, as those of its objects know it that have a key. */
 public interface KeyOwner {
     /** The way to the adapter. */
-    Door<?> door();
+    CommandSender<?> door();
 
     /** Where the verbs of its objects come in. */
     VerbCalls verbs();

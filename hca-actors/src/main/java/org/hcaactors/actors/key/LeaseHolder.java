@@ -12,7 +12,7 @@ import org.hcaactors.adapter.lease.Lease;
 public interface LeaseHolder {
     void granted(Lease lease);
 
-    void refused(int key, Denial why);
+    void refused(int key, Denial reason);
 
     /** The holder must give the grant back: a queue pair in the turn in which it learns of this. */
     void revoke(long grant);

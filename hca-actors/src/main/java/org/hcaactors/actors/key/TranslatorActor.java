@@ -12,36 +12,36 @@ import org.apache.pekko.actor.typed.Terminated;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.actors.service.Services;
-import org.hcaactors.actors.stage.Mortal;
-import org.hcaactors.actors.stage.Survivor;
-import org.hcaactors.adapter.books.Account;
-import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.actors.stage.CrashAware;
+import org.hcaactors.actors.stage.CrashSupervisor;
+import org.hcaactors.adapter.books.Audited;
+import org.hcaactors.adapter.books.ResourceSnapshot;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.key.ChangeListener;
 import org.hcaactors.adapter.key.KeyChange;
-import org.hcaactors.adapter.key.Part;
+import org.hcaactors.adapter.key.LeaseRequest;
+import org.hcaactors.adapter.key.ParentKey;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.adapter.key.Translation;
-import org.hcaactors.adapter.key.Wish;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.api.capability.VerbTimes;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.flow.Element;
-import org.hcaactors.fabric.time.Alarm;
-import org.hcaactors.fabric.time.Lag;
+import org.hcaactors.fabric.time.ActorTimer;
+import org.hcaactors.fabric.time.DeferredActions;
 import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /** The actor of one memory key. It ends when the key is taken away and nobody can ask for it any more. */
-public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
+public final class TranslatorActor implements CrashAware<TranslatorActor.Command> {
     /** What a translator understands. */
     public sealed interface Command {}
 
     /** Somebody wants to use the key. */
-    public record Ask(Wish<LeaseHolder> wish) implements Command {}
+    public record Ask(LeaseRequest<LeaseHolder> wish) implements Command {}
 
     public record Released(long grant) implements Command {}
 
@@ -67,27 +67,27 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
         DUE
     }
 
-    private record PartGranted(long footing, Lease lease) implements Command {}
+    private record PartGranted(long parents, Lease lease) implements Command {}
 
-    private record PartRefused(long footing, int key, Denial why) implements Command {}
+    private record PartRefused(long parents, int key, Denial reason) implements Command {}
 
-    private record PartRevoked(long footing, long grant) implements Command {}
+    private record PartRevoked(long parents, long grant) implements Command {}
 
     /** As the translators of the keys know it through which it shows memory. */
-    private record PartHolder(ActorRef<Command> actor, long footing) implements LeaseHolder {
+    private record PartHolder(ActorRef<Command> actor, long parents) implements LeaseHolder {
         @Override
         public void granted(Lease lease) {
-            actor.tell(new PartGranted(footing, lease));
+            actor.tell(new PartGranted(parents, lease));
         }
 
         @Override
-        public void refused(int key, Denial why) {
-            actor.tell(new PartRefused(footing, key, why));
+        public void refused(int key, Denial reason) {
+            actor.tell(new PartRefused(parents, key, reason));
         }
 
         @Override
         public void revoke(long grant) {
-            actor.tell(new PartRevoked(footing, grant));
+            actor.tell(new PartRevoked(parents, grant));
         }
 
         // Its translator dies for all of its footings, of which there may be any number in its life.
@@ -105,24 +105,24 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
     private final ActorContext<Command> context;
     private final Translation<LeaseHolder> translation;
     private final Services services;
-    private final Account account;
-    private final Lag lag;
+    private final Audited account;
+    private final DeferredActions lag;
     private final Map<ActorRef<?>, LeaseHolder> watched = new LinkedHashMap<>();
 
     private TranslatorActor(ActorContext<Command> context, TranslatedKey key, KeyDirectory keys, Services services) {
         this.services = services;
         this.context = context;
         ActorRef<Command> self = context.getSelf();
-        lag = new Lag(new Alarm<>(context, Note.DUE), services.clock());
+        lag = new DeferredActions(new ActorTimer<>(context, Note.DUE), services.clock());
         this.translation =
                 new Translation<>(key, grant -> self.tell(new Released(grant)), new Orders(self, keys, services));
-        account = () -> new Statement.Translator(
+        account = () -> new ResourceSnapshot.Translator(
                 services.adapter(), translation.key(), translation.leases(), translation.standsOn());
     }
 
     /** @param keys finds those through which it shows memory */
     public static Behavior<Command> create(TranslatedKey key, KeyDirectory keys, Services services) {
-        return Survivor.of(context -> {
+        return CrashSupervisor.of(context -> {
             TranslatorActor made = new TranslatorActor(context, key, keys, services);
             services.books().opened(made.account);
             return made;
@@ -138,8 +138,8 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
         }
 
         @Override
-        public void refuse(LeaseHolder holder, int key, Denial why) {
-            holder.refused(key, why);
+        public void refuse(LeaseHolder holder, int key, Denial reason) {
+            holder.refused(key, reason);
         }
 
         @Override
@@ -164,8 +164,8 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
         }
 
         @Override
-        public void askPart(long footing, Part part, int depth) {
-            keys.ask(Wish.of(part, depth, new PartHolder(self, footing)));
+        public void askPart(long parents, ParentKey part, int depth) {
+            keys.ask(LeaseRequest.of(part, depth, new PartHolder(self, parents)));
         }
     }
 
@@ -175,7 +175,7 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
      */
     @Override
     public VerbsException crashed(Object message, Throwable crash) {
-        VerbsException why = new VerbsException(
+        VerbsException reason = new VerbsException(
                 Errno.EIO, "the translator of key 0x%08x crashed".formatted(translation.key()), crash);
         translation.lost();
         switch (message) {
@@ -187,7 +187,7 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
             case Change change -> change.listener.changed(Optional.of(new Denial.Unregistered()));
             default -> {}
         }
-        return why;
+        return reason;
     }
 
     @Override
@@ -199,9 +199,9 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
             case Change change -> translation.change(change.change, late(change));
             case Made made -> lag.after(services.nanos(VerbTimes.Step.REGISTER), made.answers);
             case Deregister deregister -> translation.end(deregister.gone);
-            case PartGranted part -> translation.partGranted(part.footing, part.lease);
-            case PartRefused part -> translation.partRefused(part.footing, part.key, part.why);
-            case PartRevoked part -> translation.partRevoked(part.footing, part.grant);
+            case PartGranted part -> translation.partGranted(part.parents, part.lease);
+            case PartRefused part -> translation.partRefused(part.parents, part.key, part.reason);
+            case PartRevoked part -> translation.partRevoked(part.parents, part.grant);
             case Note note -> {
                 switch (note) {
                     case FORGOTTEN -> {
@@ -233,7 +233,7 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
     @Override
     public Behavior<Command> onSignal(Signal signal) {
         if (signal instanceof PostStop) {
-            Survivor.attempt(lag::flush);
+            CrashSupervisor.attempt(lag::flush);
             services.books().closed(account);
             return Behaviors.same();
         }
@@ -247,7 +247,7 @@ public final class TranslatorActor implements Mortal<TranslatorActor.Command> {
         return Behaviors.unhandled();
     }
 
-    private void ask(Wish<LeaseHolder> wish) {
+    private void ask(LeaseRequest<LeaseHolder> wish) {
         if (!translation.isEnding()) {
             watch(wish.holder());
         }

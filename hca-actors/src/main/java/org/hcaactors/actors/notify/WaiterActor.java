@@ -17,35 +17,35 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.actors.event.CompletionChannelHandle;
 import org.hcaactors.actors.service.Services;
-import org.hcaactors.actors.stage.Door;
-import org.hcaactors.actors.stage.Mortal;
-import org.hcaactors.actors.stage.Survivor;
+import org.hcaactors.actors.stage.CommandSender;
+import org.hcaactors.actors.stage.CrashAware;
+import org.hcaactors.actors.stage.CrashSupervisor;
 import org.hcaactors.actors.stream.Poller;
 import org.hcaactors.adapter.counter.Counter;
-import org.hcaactors.adapter.counter.Counters;
+import org.hcaactors.adapter.counter.PortCounters;
 import org.hcaactors.adapter.flow.NotifyOutcome;
 import org.hcaactors.adapter.notify.WaiterEffects;
 import org.hcaactors.adapter.notify.WaiterMachine;
 import org.hcaactors.adapter.notify.WaiterTrace;
 import org.hcaactors.adapter.service.DeviceHealth;
-import org.hcaactors.adapter.stage.Answerable;
+import org.hcaactors.adapter.stage.ExpectsReply;
 import org.hcaactors.adapter.stage.Reply;
-import org.hcaactors.adapter.stream.Elements;
 import org.hcaactors.adapter.stream.FlowOutlet;
-import org.hcaactors.adapter.stream.Poll;
+import org.hcaactors.adapter.stream.GrantedElements;
+import org.hcaactors.adapter.stream.PollCommand;
 import org.hcaactors.api.capability.VerbTimes;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Waiter;
 import org.hcaactors.api.completion.WakeCause;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.fabric.time.Alarm;
-import org.hcaactors.fabric.time.Lag;
+import org.hcaactors.fabric.time.ActorTimer;
+import org.hcaactors.fabric.time.DeferredActions;
 import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /** The actor of one thread of a host process: its machine, and the one stage or subscription that waits as the thread. */
-public final class WaiterActor implements Mortal<WaiterActor.Command> {
+public final class WaiterActor implements CrashAware<WaiterActor.Command> {
     /** What a thread understands. */
     public sealed interface Command {}
 
@@ -58,7 +58,7 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
             implements Command {}
 
     /** The next wake-up as a stage. */
-    public record Await(Reply<WakeCause> reply) implements Command, Answerable {}
+    public record Await(Reply<WakeCause> reply) implements Command, ExpectsReply {}
 
     record Subscribe(Flow.Subscriber<? super WakeCause> subscriber) implements Command {}
 
@@ -74,19 +74,19 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
     /** @param health of the adapter that the queue was made by */
     record Named(int queue, DeviceHealth health) implements Command {}
 
-    record QueueFailed(int queue, VerbsException why) implements Command {}
+    record QueueFailed(int queue, VerbsException reason) implements Command {}
 
     /** Answered when what it reported before has arrived. */
-    record QueueGone(int queue, Reply<Void> reply) implements Command, Answerable {}
+    record QueueGone(int queue, Reply<Void> reply) implements Command, ExpectsReply {}
 
-    record End(Reply<Void> reply) implements Command, Answerable {}
+    record End(Reply<Void> reply) implements Command, ExpectsReply {}
 
     /** Answered EBUSY while a queue names it. */
-    record Destroy(Reply<Void> reply) implements Command, Answerable {}
+    record Destroy(Reply<Void> reply) implements Command, ExpectsReply {}
 
-    private record AdapterFailed(DeviceHealth health, VerbsException why) implements Command {}
+    private record AdapterFailed(DeviceHealth health, VerbsException reason) implements Command {}
 
-    private record Polled(Poll<Elements<WakeCause>> poll) implements Command {}
+    private record Polled(PollCommand<GrantedElements<WakeCause>> poll) implements Command {}
 
     /** @param queues that were made while the adapter's health was that one */
     private record Watch(Consumer<VerbsException> listener, Set<Integer> queues) {}
@@ -96,9 +96,9 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
     private final WaiterMachine machine;
     private final WaiterTrace trace;
     private final WaiterHandle handle;
-    private final Poller<Elements<WakeCause>> poller;
+    private final Poller<GrantedElements<WakeCause>> poller;
     private final ActorRef<Command> self;
-    private final Lag lag;
+    private final DeferredActions lag;
     /** An adapter that starts anew has another health. */
     private final Map<DeviceHealth, Watch> watched = new LinkedHashMap<>();
 
@@ -116,13 +116,13 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
         machine = new WaiterMachine(name);
         trace = new WaiterTrace(services.trace(), number);
         self = context.getSelf();
-        lag = new Lag(new Alarm<>(context, Due.INSTANCE), services.clock());
-        handle = new WaiterHandle(number, new Door<>(self, services.callers(), name));
+        lag = new DeferredActions(new ActorTimer<>(context, Due.INSTANCE), services.clock());
+        handle = new WaiterHandle(number, new CommandSender<>(self, services.callers(), name));
         poller = new Poller<>(context, poll -> self.tell(new Polled(poll)), services.callers(), name, false);
     }
 
     static Behavior<Command> create(int number, Services services, Reply<WaiterHandle> reply) {
-        return Survivor.born(reply, context -> {
+        return CrashSupervisor.born(reply, context -> {
             WaiterActor made = new WaiterActor(context, number, services);
             reply.succeed(made.handle);
             return made;
@@ -144,7 +144,7 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
             case Subscribe subscribe -> subscribe(subscribe.subscriber);
             case Interrupt interrupt -> interrupted();
             case Named named -> named(named);
-            case QueueFailed failed -> machine.queueFailed(failed.queue, failed.why, effects);
+            case QueueFailed failed -> machine.queueFailed(failed.queue, failed.reason, effects);
             case QueueGone gone -> {
                 lag.flush();
                 watched.values().forEach(watch -> watch.queues.remove(gone.queue));
@@ -217,7 +217,7 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
 
     // rule notify-counters
     private void arrived(Notify notify, NotifyOutcome outcome) {
-        Counters counters = notify.services.counters();
+        PortCounters counters = notify.services.counters();
         trace.notified(notify.queue.number(), outcome);
         machine.notified(outcome, effects);
         switch (outcome) {
@@ -240,7 +240,7 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
             return;
         }
         Watch watch = new Watch(
-                why -> self.tell(new AdapterFailed(named.health, why)), new LinkedHashSet<>(Set.of(named.queue)));
+                reason -> self.tell(new AdapterFailed(named.health, reason)), new LinkedHashSet<>(Set.of(named.queue)));
         watched.put(named.health, watch);
         named.health.whenFailed(watch.listener);
     }
@@ -249,7 +249,7 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
     private void adapterFailed(AdapterFailed failed) {
         Watch watch = watched.remove(failed.health);
         if (watch != null) {
-            machine.adapterFailed(watch.queues, failed.why, effects);
+            machine.adapterFailed(watch.queues, failed.reason, effects);
         }
     }
 
@@ -264,8 +264,8 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
         }
     }
 
-    private void subscribe(Flow.Subscriber<? super WakeCause> wanted) {
-        FlowOutlet<WakeCause> subscriber = new FlowOutlet<>(wanted, handle.door()::threw);
+    private void subscribe(Flow.Subscriber<? super WakeCause> requested) {
+        FlowOutlet<WakeCause> subscriber = new FlowOutlet<>(requested, handle.door()::threw);
         if (machine.state() == Waiter.State.GONE) {
             poller.refuse(subscriber, VerbsException.invalid(name + " has ended"));
         } else if (stage != null) {
@@ -281,22 +281,22 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
         }
     }
 
-    private void polled(Poll<Elements<WakeCause>> poll) {
+    private void polled(PollCommand<GrantedElements<WakeCause>> poll) {
         if (poller.isStale(poll)) {
             return;
         }
         switch (poll) {
-            case Poll.Demanded<Elements<WakeCause>> demanded -> {
+            case PollCommand.Demanded<GrantedElements<WakeCause>> demanded -> {
                 if (demanded.returned() > 0) {
                     granted = Optional.empty();
                 }
                 poller.demanded(demanded.more());
             }
-            case Poll.Cancelled<Elements<WakeCause>> cancelled -> {
+            case PollCommand.Cancelled<GrantedElements<WakeCause>> cancelled -> {
                 poller.cancelled();
                 machine.interrupted(new VerbsException(Errno.ECANCELED, name + " waits no longer"), effects);
             }
-            case Poll.Returned<Elements<WakeCause>> returned -> {
+            case PollCommand.Returned<GrantedElements<WakeCause>> returned -> {
                 if (returned.undelivered() == 0) {
                     granted = Optional.empty();
                 }
@@ -367,7 +367,7 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
                 waiting.succeed(cause);
             } else {
                 granted = Optional.of(cause);
-                poller.grant(Elements.of(new WakeCause[] {cause}));
+                poller.grant(GrantedElements.of(new WakeCause[] {cause}));
             }
         }
 
@@ -377,19 +377,19 @@ public final class WaiterActor implements Mortal<WaiterActor.Command> {
         }
 
         @Override
-        public void fail(VerbsException why) {
+        public void fail(VerbsException reason) {
             trace.givesUp();
-            refuse(why);
+            refuse(reason);
         }
 
         @Override
-        public void refuse(VerbsException why) {
+        public void refuse(VerbsException reason) {
             Reply<WakeCause> waiting = stage;
             if (waiting != null) {
                 stage = null;
-                waiting.fail(why);
+                waiting.fail(reason);
             } else if (poller.demand() > 0) {
-                poller.fail(why);
+                poller.fail(reason);
             }
         }
     }

@@ -7,8 +7,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import org.hcaactors.actors.event.CompletionChannelHandle;
 import org.hcaactors.actors.service.Services;
-import org.hcaactors.actors.stage.Door;
-import org.hcaactors.actors.stage.DoorHandle;
+import org.hcaactors.actors.stage.ActorHandle;
+import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.adapter.service.DeviceHealth;
 import org.hcaactors.adapter.stream.DeclinedSubscription;
 import org.hcaactors.api.completion.CompletionQueue;
@@ -17,18 +17,18 @@ import org.hcaactors.api.completion.WakeCause;
 import org.hcaactors.api.error.VerbsException;
 
 /** The caller's side of a thread that completion queues can wake, and theirs. */
-public final class WaiterHandle implements Waiter, DoorHandle {
+public final class WaiterHandle implements Waiter, ActorHandle {
     private final int number;
-    private final Door<WaiterActor.Command> door;
+    private final CommandSender<WaiterActor.Command> door;
     private volatile State state = State.RUNNING;
 
-    WaiterHandle(int number, Door<WaiterActor.Command> door) {
+    WaiterHandle(int number, CommandSender<WaiterActor.Command> door) {
         this.number = number;
         this.door = door;
     }
 
     @Override
-    public Door<WaiterActor.Command> door() {
+    public CommandSender<WaiterActor.Command> door() {
         return door;
     }
 
@@ -96,8 +96,8 @@ public final class WaiterHandle implements Waiter, DoorHandle {
     }
 
     /** A queue that names it is in error. */
-    public void queueFailed(int queue, VerbsException why) {
-        door.actor().tell(new WaiterActor.QueueFailed(queue, why));
+    public void queueFailed(int queue, VerbsException reason) {
+        door.actor().tell(new WaiterActor.QueueFailed(queue, reason));
     }
 
     /** A queue that names it is destroyed; done when no report of it is under way any more. */

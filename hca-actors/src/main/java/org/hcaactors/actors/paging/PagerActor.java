@@ -8,20 +8,20 @@ import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.actors.service.Services;
-import org.hcaactors.actors.stage.Mortal;
-import org.hcaactors.actors.stage.Survivor;
-import org.hcaactors.adapter.books.Account;
-import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.actors.stage.CrashAware;
+import org.hcaactors.actors.stage.CrashSupervisor;
+import org.hcaactors.adapter.books.Audited;
+import org.hcaactors.adapter.books.ResourceSnapshot;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.paging.FaultUnit;
 import org.hcaactors.adapter.paging.PagingOrder;
 import org.hcaactors.api.device.PageLatency;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.fabric.time.Alarm;
+import org.hcaactors.fabric.time.ActorTimer;
 
 /** The actor of an adapter's pager. It is there from the first region on demand on. */
-public final class PagerActor implements Mortal<PagerActor.Command> {
+public final class PagerActor implements CrashAware<PagerActor.Command> {
     /** What a pager understands. */
     public sealed interface Command {}
 
@@ -33,17 +33,17 @@ public final class PagerActor implements Mortal<PagerActor.Command> {
 
     private final Services services;
     private final FaultUnit unit;
-    private final Alarm<Command> alarm;
-    private final Account account = this::statement;
+    private final ActorTimer<Command> alarm;
+    private final Audited account = this::statement;
 
     private PagerActor(ActorContext<Command> context, PageLatency latency, Services services) {
         this.services = services;
         unit = new FaultUnit(latency, new PagingTrace(services));
-        alarm = new Alarm<>(context, Due.NOW);
+        alarm = new ActorTimer<>(context, Due.NOW);
     }
 
     public static Behavior<Command> create(PageLatency latency, Services services) {
-        return Survivor.of(context -> {
+        return CrashSupervisor.of(context -> {
             PagerActor made = new PagerActor(context, latency, services);
             services.books().opened(made.account);
             return made;
@@ -53,15 +53,15 @@ public final class PagerActor implements Mortal<PagerActor.Command> {
     /** Who waits for what could not be looked at is told that it can't be had; what is under way goes on. */
     @Override
     public VerbsException crashed(Object message, Throwable crash) {
-        VerbsException why = new VerbsException(Errno.EIO, "the pager of " + services.adapter() + " crashed", crash);
+        VerbsException reason = new VerbsException(Errno.EIO, "the pager of " + services.adapter() + " crashed", crash);
         if (message instanceof Order order) {
             switch (order.what) {
                 case PagingOrder.Serve serve -> serve.listener().served(0, Optional.of(new Denial.Unregistered()));
-                case PagingOrder.Verb verb -> verb.reply().fail(why);
+                case PagingOrder.Verb verb -> verb.reply().fail(reason);
                 default -> {}
             }
         }
-        return why;
+        return reason;
     }
 
     @Override
@@ -92,8 +92,8 @@ public final class PagerActor implements Mortal<PagerActor.Command> {
         return Behaviors.unhandled();
     }
 
-    private Statement statement() {
-        return new Statement.Pager(
+    private ResourceSnapshot statement() {
+        return new ResourceSnapshot.Pager(
                 services.adapter(),
                 unit.ranges(),
                 unit.pages(),

@@ -12,7 +12,7 @@ import org.hcaactors.adapter.flow.KeyDenied;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.paging.FaultUnit;
-import org.hcaactors.adapter.paging.Job;
+import org.hcaactors.adapter.paging.PagingJob;
 import org.hcaactors.adapter.paging.PagingOrder;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.Stamp;
@@ -32,7 +32,7 @@ final class PagingTrace implements FaultUnit.Effects {
     }
 
     @Override
-    public long raised(Job.Fault.Raised what) {
+    public long raised(PagingJob.Fault.Raised what) {
         PagingOrder.Serve order = what.order();
         Lease.Absent absence = order.fault().absence();
         return record(
@@ -59,7 +59,7 @@ final class PagingTrace implements FaultUnit.Effects {
     }
 
     @Override
-    public long mapped(Job job, long pages, boolean contended, long cause, long otherCause) {
+    public long mapped(PagingJob job, long pages, boolean contended, long cause, long otherCause) {
         return record(
                 cause,
                 otherCause,
@@ -70,12 +70,12 @@ final class PagingTrace implements FaultUnit.Effects {
                         job.from(),
                         job.count(),
                         pages,
-                        job.why(),
+                        job.reason(),
                         contended));
     }
 
     @Override
-    public long failed(Job.Fault fault, Denial why) {
+    public long failed(PagingJob.Fault fault, Denial reason) {
         return record(
                 fault.event(),
                 0,
@@ -84,7 +84,7 @@ final class PagingTrace implements FaultUnit.Effects {
                         trace.port(),
                         Element.queuePair(fault.order().queuePair()),
                         fault.key(),
-                        new KeyDenied(KeyDenied.Name.KEY, fault.key(), why)));
+                        new KeyDenied(KeyDenied.Name.KEY, fault.key(), reason)));
     }
 
     @Override
@@ -93,7 +93,7 @@ final class PagingTrace implements FaultUnit.Effects {
                 0,
                 0,
                 at -> new HcaEvent.PagesInvalidated(
-                        at, trace.port(), Element.key(key), order.address(), order.count(), pages, order.why()));
+                        at, trace.port(), Element.key(key), order.address(), order.count(), pages, order.reason()));
     }
 
     @Override
@@ -115,12 +115,16 @@ final class PagingTrace implements FaultUnit.Effects {
     }
 
     @Override
-    public void inVain(Job.Prefetching whole, KeyDenied why) {
+    public void inVain(PagingJob.Prefetching whole, KeyDenied reason) {
         record(
                 whole.event(),
                 0,
                 at -> new HcaEvent.PrefetchFailed(
-                        at, trace.port(), Element.key(why.key()), whole.order().flush(), why));
+                        at,
+                        trace.port(),
+                        Element.key(reason.key()),
+                        whole.order().flush(),
+                        reason));
     }
 
     @Override

@@ -36,8 +36,8 @@ final class AtomicPosting {
                                     ? plan.profile().name() + " has none"
                                     : AtomicCapabilities.sizes(able.maskedSizes()) + " are allowed"));
         }
-        int most = Math.min(plan.capacity().maxAtomicBytes(), 1 << able.logMaxInline());
-        if (bytes > most) {
+        int max = Math.min(plan.capacity().maxAtomicBytes(), 1 << able.logMaxInline());
+        if (bytes > max) {
             throw VerbsException.invalid(
                     "a masked atomic of %d bytes; the queue pair takes up to %d, the adapter in a request up to %d"
                             .formatted(bytes, plan.capacity().maxAtomicBytes(), 1 << able.logMaxInline()));

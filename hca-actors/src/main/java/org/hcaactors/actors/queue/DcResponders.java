@@ -36,7 +36,7 @@ final class DcResponders {
         ActorRef<QueuePairActor.Command> responder = serving.get(to);
         if (responder != null && end > from) {
             long[] ids = arrived.traceIds().length == 0
-                    ? Outbox.UNTRACED
+                    ? TurnEffects.UNTRACED
                     : Arrays.copyOfRange(arrived.traceIds(), from, end);
             responder.tell(new QueuePairActor.Arrived(Arrays.copyOfRange(arrived.train(), from, end), ids, null));
         }

@@ -11,22 +11,22 @@ import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.actors.service.Services;
-import org.hcaactors.actors.stage.Door;
-import org.hcaactors.actors.stage.Mortal;
-import org.hcaactors.actors.stage.Survivor;
-import org.hcaactors.adapter.books.Account;
-import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.actors.stage.CommandSender;
+import org.hcaactors.actors.stage.CrashAware;
+import org.hcaactors.actors.stage.CrashSupervisor;
+import org.hcaactors.adapter.books.Audited;
+import org.hcaactors.adapter.books.ResourceSnapshot;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.dc.DcIngress;
 import org.hcaactors.adapter.dc.DcTargetMachine;
 import org.hcaactors.adapter.flow.DependencyFailure;
+import org.hcaactors.adapter.flow.EventDetail;
 import org.hcaactors.adapter.flow.NoSession;
-import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.SessionStep;
 import org.hcaactors.adapter.number.ResponderPool.Slot;
-import org.hcaactors.adapter.page.Pages;
-import org.hcaactors.adapter.stage.Answerable;
+import org.hcaactors.adapter.page.AllocatedPages;
+import org.hcaactors.adapter.stage.ExpectsReply;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.error.Errno;
@@ -39,13 +39,13 @@ import org.hcaactors.fabric.actor.FabricActor;
 import org.hcaactors.fabric.link.Endpoint;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Syndrome;
-import org.hcaactors.fabric.time.Alarm;
+import org.hcaactors.fabric.time.ActorTimer;
 
 /**
  * The actor of a dynamically connected target: packets of its peers come in here and go to the responders, each an actor of its
  * own, that it makes and has destroyed. Who serves whom, and who is refused, is its machine's.
  */
-public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
+public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
     /** What a target understands. */
     public sealed interface Command {}
 
@@ -70,15 +70,15 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
     /** That responder's actor is no more. */
     record Gone(Slot slot) implements Command {}
 
-    record Modify(QpModify change, Reply<Void> reply) implements Command, Answerable {}
+    record Modify(QpModify change, Reply<Void> reply) implements Command, ExpectsReply {}
 
-    record Query(Reply<QpSnapshot> reply) implements Command, Answerable {}
+    record Query(Reply<QpSnapshot> reply) implements Command, ExpectsReply {}
 
-    record Status(Reply<DcTargetStatus> reply) implements Command, Answerable {}
+    record Status(Reply<DcTargetStatus> reply) implements Command, ExpectsReply {}
 
-    record Arm(Reply<Void> reply) implements Command, Answerable {}
+    record Arm(Reply<Void> reply) implements Command, ExpectsReply {}
 
-    record Destroy(Reply<Void> reply) implements Command, Answerable {}
+    record Destroy(Reply<Void> reply) implements Command, ExpectsReply {}
 
     private final ActorContext<Command> context;
     private final int number;
@@ -88,12 +88,12 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
     private final DcTargetReference self;
     private final Endpoint endpoint;
     private final DcTargetHandle handle;
-    private final Alarm<Command> alarm;
+    private final ActorTimer<Command> alarm;
     private final DcTrace trace;
-    private final Account account = this::statement;
+    private final Audited account = this::statement;
     private final DcResponders responders;
-    private final DcAnswers answers;
-    private long drainedAt = Alarm.NEVER;
+    private final DcTargetReplies answers;
+    private long drainedAt = ActorTimer.NEVER;
     private Optional<Destroy> ending = Optional.empty();
     private boolean dropped;
 
@@ -107,17 +107,20 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
         self = new DcTargetReference(context.getSelf());
         endpoint = new Endpoint(services.port().address(), number, self);
         handle = new DcTargetHandle(
-                blueprint, number, services, new Door<>(context.getSelf(), services.callers(), "target " + number));
+                blueprint,
+                number,
+                services,
+                new CommandSender<>(context.getSelf(), services.callers(), "target " + number));
         responders = new DcResponders(services);
-        answers = new DcAnswers(endpoint, services.fabric());
-        alarm = new Alarm<>(context, Note.DUE);
+        answers = new DcTargetReplies(endpoint, services.fabric());
+        alarm = new ActorTimer<>(context, Note.DUE);
         trace = new DcTrace(services.trace(), number);
     }
 
     /** @param reply gets the handle when the target is attached to its queues; EINVAL where one of these is closed */
     static Behavior<Command> create(
             int number, DcTargetBlueprint blueprint, Services services, Reply<DcTargetHandle> reply) {
-        return Survivor.born(reply, () -> blueprint.wiring().numbers().free(number), context -> {
+        return CrashSupervisor.born(reply, () -> blueprint.links().numbers().free(number), context -> {
             DcTargetActor made = new DcTargetActor(context, number, blueprint, services);
             made.attach();
             reply.succeed(made.handle);
@@ -127,12 +130,12 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
 
     private void attach() {
         try {
-            blueprint.wiring().attach(self);
+            blueprint.links().attach(self);
             trace.created(blueprint);
             services.books().opened(account);
             services.responders().joins(self);
         } catch (RuntimeException | Error failed) {
-            blueprint.wiring().detach(self);
+            blueprint.links().detach(self);
             throw failed;
         }
     }
@@ -178,27 +181,27 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
     }
 
     // rule dc-broken
-    private void fail(DependencyFailure why) {
+    private void fail(DependencyFailure reason) {
         if (machine.fail()) {
             handle.entered(machine.state());
-            raise(0, AsyncEvent.Kind.QP_FATAL, why);
+            raise(0, AsyncEvent.Kind.QP_FATAL, reason);
         }
     }
 
-    private void raise(long cause, AsyncEvent.Kind kind, Reason why) {
+    private void raise(long cause, AsyncEvent.Kind kind, Reason reason) {
         services.trace()
                 .raise(
                         cause,
                         new AsyncEvent(kind, number),
-                        why,
-                        blueprint.wiring().events());
+                        reason,
+                        blueprint.links().events());
     }
 
     private void due() {
         alarm.fired();
         machine.ingress().advance(now());
         if (now() >= drainedAt) {
-            drainedAt = Alarm.NEVER;
+            drainedAt = ActorTimer.NEVER;
             responders.stopAll();
         }
     }
@@ -259,10 +262,10 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
                 return Optional.of(opens.by());
             }
             case DcIngress.Answered answered -> answers(packet, answered, event);
-            case DcIngress.Dropped dropped -> trace.dropped(packet, event, dropped.why());
+            case DcIngress.Dropped dropped -> trace.dropped(packet, event, dropped.reason());
             case DcIngress.Unserved none -> {
                 trace.step(event, SessionStep.NO_RESPONDER, packet, 0);
-                trace.failed(event, none.why());
+                trace.failed(event, none.reason());
                 reclaim();
             }
         }
@@ -276,9 +279,10 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
         } else if (answered.syndrome() == Syndrome.NAK_REMOTE_ACCESS) {
             trace.step(event, SessionStep.WRONG_KEY, packet, 0);
         }
-        long failed = answered.why().map(why -> trace.failed(event, why)).orElse(event);
+        long failed =
+                answered.reason().map(reason -> trace.failed(event, reason)).orElse(event);
         if (answered.syndrome() == Syndrome.NAK_REMOTE_ACCESS && machine.tellsViolation()) {
-            raise(failed, AsyncEvent.Kind.DCT_KEY_VIOLATION, Notice.Plainly.SEE_CAUSE);
+            raise(failed, AsyncEvent.Kind.DCT_KEY_VIOLATION, EventDetail.Plainly.SEE_CAUSE);
         }
         answers.add(machine.answer(packet, answered), event);
     }
@@ -288,13 +292,13 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
     private void open(DcIngress.Opens opens) {
         Slot slot = opens.by();
         ActorRef<Command> target = context.getSelf();
-        Wiring wiring =
-                blueprint.wiring().serving((expectedPsn, left) -> target.tell(new Ended(slot, expectedPsn, left)));
+        QueuePairLinks links =
+                blueprint.links().serving((expectedPsn, left) -> target.tell(new Ended(slot, expectedPsn, left)));
         ActorRef<QueuePairActor.Command> responder = context.spawn(
                 QueuePairActor.create(
                         blueprint.plan(number, services, machine.session(opens)),
-                        wiring,
-                        Pages.NONE,
+                        links,
+                        AllocatedPages.NONE,
                         services,
                         new Reply<>(services.callers())),
                 "dcr-" + slot.sessionId(),
@@ -309,12 +313,12 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
     // rule dc-reclaim
     private void reclaim() {
         if (!givesUpOne()) {
-            services.responders().wanted(self);
+            services.responders().requested(self);
         }
     }
 
     private boolean givesUpOne() {
-        Optional<Slot> longest = machine.ingress().wanted(now());
+        Optional<Slot> longest = machine.ingress().requested(now());
         longest.ifPresent(each -> responders.tell(each, QueuePairActor.Note.WANTED));
         return longest.isPresent();
     }
@@ -324,7 +328,7 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
                 machine.ingress().ended(ended.slot, ended.expectedPsn, !ended.disconnected, now());
         responders.stop(ended.slot);
         again.ifPresent(next -> arrived(new Arrived(
-                new Packet[] {next.connect()}, next.event() == 0 ? Outbox.UNTRACED : new long[] {next.event()})));
+                new Packet[] {next.connect()}, next.event() == 0 ? TurnEffects.UNTRACED : new long[] {next.event()})));
     }
 
     private void gone(Slot slot) {
@@ -344,7 +348,7 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
     private Behavior<Command> end(Destroy destroy) {
         drop();
         handle.door().obeyed();
-        blueprint.wiring().events().settle(AsyncEvent.Source.QUEUE_PAIR, number, destroy.reply);
+        blueprint.links().events().settle(AsyncEvent.Source.QUEUE_PAIR, number, destroy.reply);
         return Behaviors.stopped();
     }
 
@@ -353,7 +357,7 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
             dropped = true;
             services.fabric().tell(new FabricActor.Detach(endpoint));
             services.responders().leaves(self);
-            blueprint.wiring().detach(self);
+            blueprint.links().detach(self);
             machine.ingress().close();
         }
     }
@@ -362,10 +366,10 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
     public Behavior<Command> onSignal(Signal signal) {
         if (signal instanceof PostStop) {
             alarm.disarm();
-            Survivor.attempt(this::drop);
-            Survivor.attempt(() -> services.books().closed(account));
-            Survivor.attempt(handle.door()::shut);
-            blueprint.wiring().numbers().free(number);
+            CrashSupervisor.attempt(this::drop);
+            CrashSupervisor.attempt(() -> services.books().closed(account));
+            CrashSupervisor.attempt(handle.door()::shut);
+            blueprint.links().numbers().free(number);
             return Behaviors.same();
         }
         return Behaviors.unhandled();
@@ -378,17 +382,17 @@ public final class DcTargetActor implements Mortal<DcTargetActor.Command> {
         return new VerbsException(Errno.EIO, "target " + number + " crashed and is in error", crash);
     }
 
-    private Statement statement() {
-        return new Statement.QueuePair(
+    private ResourceSnapshot statement() {
+        return new ResourceSnapshot.QueuePair(
                 services.adapter(),
                 number,
                 machine.state(),
                 0,
                 0,
                 answers.credits(),
-                new Statement.Slots(0, 0),
-                new Statement.Standing(Alarm.NEVER, false, 0, 0, List.of(), false, false),
-                blueprint.wiring().queues(List.of()),
+                new ResourceSnapshot.Slots(0, 0),
+                new ResourceSnapshot.Standing(ActorTimer.NEVER, false, 0, 0, List.of(), false, false),
+                blueprint.links().queues(List.of()),
                 List.of());
     }
 }

@@ -7,9 +7,9 @@ import org.hcaactors.actors.service.Blueprint;
 import org.hcaactors.actors.service.Services;
 import org.hcaactors.actors.srq.SharedReceiveHandle;
 import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.dc.DcTargetGrants;
 import org.hcaactors.adapter.dc.DcTargetMachine;
-import org.hcaactors.adapter.dc.DcTerms;
-import org.hcaactors.adapter.lease.User;
+import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.api.queue.DcTargetDescription;
@@ -20,9 +20,9 @@ import org.hcaactors.api.queue.QpType;
  * How a dynamically connected target is made.
  *
  * @param domain number of its protection domain
- * @param wiring of itself, and of its responders
+ * @param links of itself, and of its responders
  */
-public record DcTargetBlueprint(DcTargetDescription wanted, int domain, Wiring wiring)
+public record DcTargetBlueprint(DcTargetDescription requested, int domain, QueuePairLinks links)
         implements Blueprint<DcTargetActor.Command, DcTargetHandle> {
     @Override
     public ObjectKind kind() {
@@ -31,7 +31,7 @@ public record DcTargetBlueprint(DcTargetDescription wanted, int domain, Wiring w
 
     @Override
     public int shard() {
-        return wiring.shard();
+        return links.shard();
     }
 
     @Override
@@ -45,16 +45,18 @@ public record DcTargetBlueprint(DcTargetDescription wanted, int domain, Wiring w
     }
 
     DcTargetMachine machine(int number, Services services) {
-        DcTerms terms = DcTerms.of(wanted, services.profile().dynamicallyConnected(), services.packetLifetimeNanos());
-        return new DcTargetMachine(number, domain, terms, services.profile(), services.port(), services.responders());
+        DcTargetGrants attributes =
+                DcTargetGrants.of(requested, services.profile().dynamicallyConnected(), services.packetLifetimeNanos());
+        return new DcTargetMachine(
+                number, domain, attributes, services.profile(), services.port(), services.responders());
     }
 
     /** Of a responder of the target that has that number. */
     QpPlan plan(int number, Services services, QpPlan.Session session) {
-        SharedReceiveHandle receives = wiring.srq().orElseThrow();
+        SharedReceiveHandle receives = links.srq().orElseThrow();
         return new QpPlan(
                 QpType.DC_TGT,
-                new User(domain, number),
+                new KeyUser(domain, number),
                 QueuePairBlueprint.takenFrom(receives),
                 QueuePairBlueprint.NO_QUEUES,
                 QpDescription.Options.DEFAULT,

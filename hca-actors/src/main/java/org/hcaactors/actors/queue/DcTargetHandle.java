@@ -3,8 +3,8 @@ package org.hcaactors.actors.queue;
 
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.actors.service.Services;
-import org.hcaactors.actors.stage.Door;
-import org.hcaactors.actors.stage.DoorHandle;
+import org.hcaactors.actors.stage.ActorHandle;
+import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.adapter.stage.VerbCalls;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.error.Verb;
@@ -16,15 +16,16 @@ import org.hcaactors.api.queue.QpSnapshot;
 import org.hcaactors.api.queue.QpState;
 
 /** A dynamically connected target as its caller holds it. */
-public final class DcTargetHandle implements DcTarget, DoorHandle {
+public final class DcTargetHandle implements DcTarget, ActorHandle {
     private final DcTargetBlueprint blueprint;
     private final int number;
     private final Services services;
-    private final Door<DcTargetActor.Command> door;
+    private final CommandSender<DcTargetActor.Command> door;
     private volatile QpState state = QpState.RESET;
     private volatile boolean made;
 
-    DcTargetHandle(DcTargetBlueprint blueprint, int number, Services services, Door<DcTargetActor.Command> door) {
+    DcTargetHandle(
+            DcTargetBlueprint blueprint, int number, Services services, CommandSender<DcTargetActor.Command> door) {
         this.blueprint = blueprint;
         this.number = number;
         this.services = services;
@@ -58,7 +59,7 @@ public final class DcTargetHandle implements DcTarget, DoorHandle {
 
     @Override
     public long accessKey() {
-        return blueprint.wanted().accessKey();
+        return blueprint.requested().accessKey();
     }
 
     @Override
@@ -88,7 +89,7 @@ public final class DcTargetHandle implements DcTarget, DoorHandle {
     }
 
     private VerbCalls verbs() {
-        return blueprint.wiring().events().verbs();
+        return blueprint.links().events().verbs();
     }
 
     @Override
@@ -97,7 +98,7 @@ public final class DcTargetHandle implements DcTarget, DoorHandle {
     }
 
     @Override
-    public Door<DcTargetActor.Command> door() {
+    public CommandSender<DcTargetActor.Command> door() {
         return door;
     }
 

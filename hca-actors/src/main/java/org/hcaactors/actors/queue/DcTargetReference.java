@@ -5,7 +5,7 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.adapter.completion.CqUser;
 import org.hcaactors.adapter.number.ResponderPool;
 import org.hcaactors.adapter.srq.SrqUser;
-import org.hcaactors.adapter.tag.Match;
+import org.hcaactors.adapter.tag.TagMatch;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.link.Receiver;
 import org.hcaactors.fabric.packet.Packet;
@@ -29,7 +29,7 @@ record DcTargetReference(ActorRef<DcTargetActor.Command> actor)
     }
 
     @Override
-    public void wanted() {
+    public void requested() {
         actor.tell(DcTargetActor.Note.WANTED);
     }
 
@@ -49,7 +49,7 @@ record DcTargetReference(ActorRef<DcTargetActor.Command> actor)
     }
 
     @Override
-    public void matched(int queue, Match match) {
+    public void matched(int queue, TagMatch match) {
         throw new IllegalStateException("a target takes no receives, its responders do");
     }
 

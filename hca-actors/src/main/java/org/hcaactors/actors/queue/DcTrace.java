@@ -14,29 +14,29 @@ import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.packet.Packet;
 
 /** Writes what a target does by itself into the adapter's trace; its responders write their own. */
-record DcTrace(AdapterTrace trace, Element who) {
+record DcTrace(AdapterTrace trace, Element element) {
     DcTrace(AdapterTrace trace, int number) {
         this(trace, Element.queuePair(number));
     }
 
     void created(DcTargetBlueprint of) {
         if (trace.enabled()) {
-            Wiring wiring = of.wiring();
-            OptionalInt srq = wiring.shared();
+            QueuePairLinks links = of.links();
+            OptionalInt srq = links.shared();
             trace.record(
                     0,
                     at -> new HcaEvent.QueuePairCreated(
-                            at, trace.port(), who, QpType.DC_TGT, of.domain(), 0, wiring.recvCqNumber(), srq));
+                            at, trace.port(), element, QpType.DC_TGT, of.domain(), 0, links.recvCqNumber(), srq));
         }
     }
 
     void modified(QpModify change, QpState from) {
         if (trace.enabled()) {
-            long told = trace.record(0, at -> new HcaEvent.Modified(at, trace.port(), who, change));
+            long told = trace.record(0, at -> new HcaEvent.Modified(at, trace.port(), element, change));
             trace.record(
                     told,
                     at -> new HcaEvent.StateChanged(
-                            at, trace.port(), who, from, change.target(), StateReason.MODIFIED));
+                            at, trace.port(), element, from, change.target(), StateReason.MODIFIED));
         }
     }
 
@@ -48,7 +48,7 @@ record DcTrace(AdapterTrace trace, Element who) {
                         at -> new HcaEvent.SessionChanged(
                                 at,
                                 trace.port(),
-                                who,
+                                element,
                                 step,
                                 packet.route().source(),
                                 packet.dcEth().sender(),
@@ -57,13 +57,13 @@ record DcTrace(AdapterTrace trace, Element who) {
     }
 
     /** It can't be done. Its number, 0 where nothing is traced. */
-    long failed(long cause, Reason why) {
-        return trace.enabled() ? trace.record(cause, at -> new HcaEvent.Failed(at, trace.port(), who, why)) : 0;
+    long failed(long cause, Reason reason) {
+        return trace.enabled() ? trace.record(cause, at -> new HcaEvent.Failed(at, trace.port(), element, reason)) : 0;
     }
 
-    void dropped(Packet packet, long cause, Reason why) {
+    void dropped(Packet packet, long cause, Reason reason) {
         if (trace.enabled()) {
-            trace.record(cause, at -> new HcaEvent.Discarded(at, trace.port(), who, packet, why));
+            trace.record(cause, at -> new HcaEvent.Discarded(at, trace.port(), element, packet, reason));
         }
     }
 }

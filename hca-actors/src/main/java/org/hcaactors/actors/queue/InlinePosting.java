@@ -22,13 +22,13 @@ final class InlinePosting {
      * @param length of the data, in bytes
      */
     @MutationPoint("inline-posting.copy")
-    static Octets copy(WorkRequest work, long length, QpPlan plan, QueuePairDoor door) {
+    static Octets copy(WorkRequest work, long length, QpPlan plan, QueuePairCommands door) {
         if (!(work instanceof Send || work instanceof RdmaWrite)) {
             throw VerbsException.invalid("only SEND and RDMA WRITE can be inline");
         }
-        int most = plan.capacity().maxInlineBytes();
-        if (length > most) {
-            throw new VerbsException(Errno.ENOMEM, length + " bytes of inline data; " + most + " are allowed");
+        int max = plan.capacity().maxInlineBytes();
+        if (length > max) {
+            throw new VerbsException(Errno.ENOMEM, length + " bytes of inline data; " + max + " are allowed");
         }
         byte[] copy = new byte[(int) length];
         int at = 0;

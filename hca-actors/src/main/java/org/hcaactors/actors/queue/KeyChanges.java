@@ -2,7 +2,7 @@
 package org.hcaactors.actors.queue;
 
 import org.hcaactors.adapter.key.KeyChange;
-import org.hcaactors.adapter.lease.User;
+import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.KeyWork;
@@ -12,7 +12,7 @@ import org.hcaactors.api.work.LocalInvalidate;
 final class KeyChanges {
     private KeyChanges() {}
 
-    static KeyChange of(KeyWork work, User by) {
+    static KeyChange of(KeyWork work, KeyUser by) {
         return switch (work) {
             case LocalInvalidate invalidate -> new KeyChange.Invalidate(invalidate.key(), false, by);
             case BindWindow bind ->
@@ -29,7 +29,7 @@ final class KeyChanges {
         };
     }
 
-    static KeyChange fromAfar(int key, User by) {
+    static KeyChange remote(int key, KeyUser by) {
         return new KeyChange.Invalidate(key, true, by);
     }
 }

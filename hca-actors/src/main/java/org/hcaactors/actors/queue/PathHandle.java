@@ -17,14 +17,14 @@ import org.hcaactors.mutation.MutationPoint;
 public final class PathHandle implements AddressHandle {
     private final DatagramPath path;
     private final VerbCalls verbs;
-    private final Consumer<PathHandle> whenGone;
+    private final Consumer<PathHandle> whenClosed;
     private volatile boolean open = true;
 
-    /** @param whenGone told when it is destroyed */
-    public PathHandle(DatagramPath path, VerbCalls verbs, Consumer<PathHandle> whenGone) {
+    /** @param whenClosed told when it is destroyed */
+    public PathHandle(DatagramPath path, VerbCalls verbs, Consumer<PathHandle> whenClosed) {
         this.path = path;
         this.verbs = verbs;
-        this.whenGone = whenGone;
+        this.whenClosed = whenClosed;
     }
 
     /** VerbsException (EINVAL) unless it leads out of that port, and was not destroyed. */
@@ -58,7 +58,7 @@ public final class PathHandle implements AddressHandle {
 
     private void end() {
         open = false;
-        whenGone.accept(this);
+        whenClosed.accept(this);
     }
 
     @Override

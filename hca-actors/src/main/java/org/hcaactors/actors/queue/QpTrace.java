@@ -6,9 +6,9 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.SessionStep;
 import org.hcaactors.adapter.lease.Lease;
-import org.hcaactors.adapter.page.Pages;
+import org.hcaactors.adapter.page.AllocatedPages;
 import org.hcaactors.adapter.work.Destination;
-import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.adapter.work.QpObserver;
 import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -30,16 +30,16 @@ import org.jspecify.annotations.Nullable;
  * @param sendCq the completion queue of its requests
  * @param recvCq the completion queue of its receives
  */
-record QpTrace(AdapterTrace trace, Element who, Element sendCq, Element recvCq) implements QpObserver {
+record QpTrace(AdapterTrace trace, Element element, Element sendCq, Element recvCq) implements QpObserver {
     /** Nobody, where nothing is ever traced. */
-    static QpObserver of(Element who, AdapterTrace trace, Wiring wiring) {
+    static QpObserver of(Element element, AdapterTrace trace, QueuePairLinks links) {
         return trace.sink() == TraceSink.NONE
                 ? QpObserver.NONE
                 : new QpTrace(
                         trace,
-                        who,
-                        Element.completionQueue(wiring.sendCqNumber()),
-                        Element.completionQueue(wiring.recvCqNumber()));
+                        element,
+                        Element.completionQueue(links.sendCqNumber()),
+                        Element.completionQueue(links.recvCqNumber()));
     }
 
     @Override
@@ -48,11 +48,11 @@ record QpTrace(AdapterTrace trace, Element who, Element sendCq, Element recvCq) 
     }
 
     /** It is there, and what its queues stand on, where somebody asked for that. */
-    static void created(QpPlan plan, AdapterTrace trace, Wiring wiring, Pages buffer) {
+    static void created(QpPlan plan, AdapterTrace trace, QueuePairLinks links, AllocatedPages buffer) {
         if (!trace.enabled()) {
             return;
         }
-        Element made = plan.who();
+        Element made = plan.element();
         trace.record(
                 0,
                 at -> new HcaEvent.QueuePairCreated(
@@ -61,10 +61,10 @@ record QpTrace(AdapterTrace trace, Element who, Element sendCq, Element recvCq) 
                         made,
                         plan.type(),
                         plan.domain(),
-                        wiring.sendCqNumber(),
-                        wiring.recvCqNumber(),
-                        wiring.shared()));
-        wiring.named()
+                        links.sendCqNumber(),
+                        links.recvCqNumber(),
+                        links.shared()));
+        links.named()
                 .ifPresent(among ->
                         trace.record(0, at -> new HcaEvent.TargetMade(at, trace.port(), made, among.number())));
         if (buffer.wereAskedFor()) {
@@ -75,37 +75,37 @@ record QpTrace(AdapterTrace trace, Element who, Element sendCq, Element recvCq) 
     /** The event; 0 where nothing is traced. */
     static long granted(QpPlan plan, Lease lease, AdapterTrace trace) {
         return trace.enabled()
-                ? trace.record(0, at -> new HcaEvent.LeaseGranted(at, trace.port(), plan.who(), lease.key()))
+                ? trace.record(0, at -> new HcaEvent.LeaseGranted(at, trace.port(), plan.element(), lease.key()))
                 : 0;
     }
 
     static void modified(QpPlan plan, QpModify change, AdapterTrace trace) {
         if (trace.enabled()) {
-            trace.record(0, at -> new HcaEvent.Modified(at, trace.port(), plan.who(), change));
+            trace.record(0, at -> new HcaEvent.Modified(at, trace.port(), plan.element(), change));
         }
     }
 
     static void streamReset(QpPlan plan, int stream, AdapterTrace trace) {
         if (trace.enabled()) {
-            trace.record(0, at -> new HcaEvent.StreamReset(at, trace.port(), plan.who(), stream));
+            trace.record(0, at -> new HcaEvent.StreamReset(at, trace.port(), plan.element(), stream));
         }
     }
 
     /** Where a request goes, if it says so; nothing where its posting is not traced. */
     static void addressed(long posting, @Nullable Destination to, QpPlan plan, AdapterTrace trace) {
         if (posting != 0) {
-            addressed(posting, to, plan.who(), trace);
+            addressed(posting, to, plan.element(), trace);
         }
     }
 
-    private static void addressed(long posting, @Nullable Destination to, Element who, AdapterTrace trace) {
+    private static void addressed(long posting, @Nullable Destination to, Element element, AdapterTrace trace) {
         if (posting != 0 && to instanceof Destination.Dynamic dynamic) {
             trace.record(
                     posting,
                     at -> new HcaEvent.Addressed(
                             at,
                             trace.port(),
-                            who,
+                            element,
                             dynamic.path().route().destination(),
                             dynamic.target(),
                             dynamic.stream()));
@@ -113,93 +113,95 @@ record QpTrace(AdapterTrace trace, Element who, Element sendCq, Element recvCq) 
     }
 
     @Override
-    public long failed(long cause, Reason why) {
-        return trace.record(cause, at -> new HcaEvent.Failed(at, trace.port(), who, why));
+    public long failed(long cause, Reason reason) {
+        return trace.record(cause, at -> new HcaEvent.Failed(at, trace.port(), element, reason));
     }
 
     @Override
-    public long gaveUp(long cause, int psn, Reason why) {
-        return trace.record(cause, at -> new HcaEvent.GaveUp(at, trace.port(), who, psn, why));
+    public long gaveUp(long cause, int psn, Reason reason) {
+        return trace.record(cause, at -> new HcaEvent.GaveUp(at, trace.port(), element, psn, reason));
     }
 
     @Override
-    public long stateChanged(long cause, QpState from, QpState to, Reason why) {
-        return trace.record(cause, at -> new HcaEvent.StateChanged(at, trace.port(), who, from, to, why));
+    public long stateChanged(long cause, QpState from, QpState to, Reason reason) {
+        return trace.record(cause, at -> new HcaEvent.StateChanged(at, trace.port(), element, from, to, reason));
     }
 
     @Override
-    public long retransmitting(long cause, int psn, Reason why) {
-        return trace.record(cause, at -> new HcaEvent.Retransmitting(at, trace.port(), who, psn, why));
+    public long retransmitting(long cause, int psn, Reason reason) {
+        return trace.record(cause, at -> new HcaEvent.Retransmitting(at, trace.port(), element, psn, reason));
     }
 
     @Override
     public long backingOff(long cause, int psn, long nanos) {
-        return trace.record(cause, at -> new HcaEvent.BackedOff(at, trace.port(), who, psn, nanos));
+        return trace.record(cause, at -> new HcaEvent.BackedOff(at, trace.port(), element, psn, nanos));
     }
 
     @Override
     public long session(long cause, SessionStep step, PortAddress at, int peer, int session) {
         return trace.record(
-                cause, stamp -> new HcaEvent.SessionChanged(stamp, trace.port(), who, step, at, peer, session));
+                cause, stamp -> new HcaEvent.SessionChanged(stamp, trace.port(), element, step, at, peer, session));
     }
 
     @Override
-    public void discarded(long cause, Packet packet, Reason why) {
-        trace.record(cause, at -> new HcaEvent.Discarded(at, trace.port(), who, packet, why));
+    public void discarded(long cause, Packet packet, Reason reason) {
+        trace.record(cause, at -> new HcaEvent.Discarded(at, trace.port(), element, packet, reason));
     }
 
     @Override
     public void memoryRead(long cause, int key, long address, int lengthBytes, boolean remote) {
-        trace.record(cause, at -> new HcaEvent.MemoryRead(at, trace.port(), who, key, address, lengthBytes, remote));
+        trace.record(
+                cause, at -> new HcaEvent.MemoryRead(at, trace.port(), element, key, address, lengthBytes, remote));
     }
 
     @Override
     public void memoryWritten(long cause, int key, long address, Octets bytes, int from, int count, boolean remote) {
         Octets part = bytes.slice(from, count);
-        trace.record(cause, at -> new HcaEvent.MemoryWritten(at, trace.port(), who, key, address, part, remote));
+        trace.record(cause, at -> new HcaEvent.MemoryWritten(at, trace.port(), element, key, address, part, remote));
     }
 
     @Override
     public long carried(long cause, long workId, Octets bytes) {
-        return trace.record(cause, at -> new HcaEvent.Carried(at, trace.port(), who, workId, bytes));
+        return trace.record(cause, at -> new HcaEvent.Carried(at, trace.port(), element, workId, bytes));
     }
 
     @Override
     public void atomicExecuted(long cause, int key, long address, AtomicValue before, AtomicValue after) {
-        trace.record(cause, at -> new HcaEvent.AtomicExecuted(at, trace.port(), who, key, address, before, after));
+        trace.record(cause, at -> new HcaEvent.AtomicExecuted(at, trace.port(), element, key, address, before, after));
     }
 
     @Override
     public void leaseReleased(long cause, Lease lease) {
-        trace.record(cause, at -> new HcaEvent.LeaseReleased(at, trace.port(), who, lease.key()));
+        trace.record(cause, at -> new HcaEvent.LeaseReleased(at, trace.port(), element, lease.key()));
     }
 
     @Override
     public long fetching(long cause, long workId, RemoteAddress from, long lengthBytes) {
         return trace.record(
                 cause,
-                at -> new HcaEvent.FetchBegun(at, trace.port(), who, workId, from.rkey(), from.address(), lengthBytes));
+                at -> new HcaEvent.FetchBegun(
+                        at, trace.port(), element, workId, from.rkey(), from.address(), lengthBytes));
     }
 
     @Override
     public long asks(long cause, WorkRequest work, @Nullable Destination to) {
-        long posting = trace.record(cause, at -> new HcaEvent.WorkPosted(at, trace.port(), who, work, false));
-        addressed(posting, to, who, trace);
+        long posting = trace.record(cause, at -> new HcaEvent.WorkPosted(at, trace.port(), element, work, false));
+        addressed(posting, to, element, trace);
         return posting;
     }
 
     @Override
     public long fetched(long cause, long workId) {
-        return trace.record(cause, at -> new HcaEvent.Fetched(at, trace.port(), who, workId));
+        return trace.record(cause, at -> new HcaEvent.Fetched(at, trace.port(), element, workId));
     }
 
     @Override
-    public long notFetched(long cause, long workId, Reason why) {
-        return trace.record(cause, at -> new HcaEvent.FetchFailed(at, trace.port(), who, workId, why));
+    public long notFetched(long cause, long workId, Reason reason) {
+        return trace.record(cause, at -> new HcaEvent.FetchFailed(at, trace.port(), element, workId, reason));
     }
 
     @Override
-    public void completedSend(long cause, WorkCompletion completion, Posted posted) {
+    public void completedSend(long cause, WorkCompletion completion, PostedRequest posted) {
         trace.record(cause, posted.traceId(), at -> new HcaEvent.Completed(at, trace.port(), sendCq, completion));
     }
 
@@ -215,7 +217,7 @@ record QpTrace(AdapterTrace trace, Element who, Element sendCq, Element recvCq) 
     }
 
     @Override
-    public void requestDropped(Posted posted) {
-        trace.record(posted.traceId(), at -> new HcaEvent.RequestDropped(at, trace.port(), who, posted.id()));
+    public void requestDropped(PostedRequest posted) {
+        trace.record(posted.traceId(), at -> new HcaEvent.RequestDropped(at, trace.port(), element, posted.id()));
     }
 }

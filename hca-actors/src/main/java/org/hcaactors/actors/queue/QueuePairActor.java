@@ -8,24 +8,24 @@ import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.actors.service.Services;
-import org.hcaactors.actors.stage.Door;
-import org.hcaactors.actors.stage.Mortal;
-import org.hcaactors.actors.stage.Survivor;
-import org.hcaactors.adapter.books.Account;
-import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.actors.stage.CommandSender;
+import org.hcaactors.actors.stage.CrashAware;
+import org.hcaactors.actors.stage.CrashSupervisor;
+import org.hcaactors.adapter.books.Audited;
+import org.hcaactors.adapter.books.ResourceSnapshot;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
-import org.hcaactors.adapter.page.Pages;
-import org.hcaactors.adapter.stage.Answerable;
+import org.hcaactors.adapter.page.AllocatedPages;
+import org.hcaactors.adapter.stage.ExpectsReply;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.state.QueuePairMachine;
-import org.hcaactors.adapter.state.UnheardAnswer;
+import org.hcaactors.adapter.state.UnconfirmedAnswer;
 import org.hcaactors.adapter.tag.FetchOrder;
-import org.hcaactors.adapter.tag.Match;
-import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.tag.TagMatch;
+import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.device.AsyncEvent;
@@ -40,7 +40,7 @@ import org.hcaactors.fabric.link.Endpoint;
 import org.hcaactors.fabric.link.Switchboard;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
-import org.hcaactors.fabric.time.Alarm;
+import org.hcaactors.fabric.time.ActorTimer;
 import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  * The actor of one queue pair: feeds messages to its machine and has the effects carried out. It holds no rule of the
  * protocol. A crash fails the connection, as hardware does.
  */
-public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Account {
+public final class QueuePairActor implements CrashAware<QueuePairActor.Command>, Audited {
     /** What a queue pair understands. */
     public sealed interface Command {}
 
@@ -79,7 +79,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
 
     record Granted(Lease lease) implements Command {}
 
-    record Refused(int key, Denial why) implements Command {}
+    record Refused(int key, Denial reason) implements Command {}
 
     record Revoke(long grant) implements Command {}
 
@@ -100,7 +100,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
     record Taken(int queue, Receive receive) implements Command {}
 
     /** From the tag-matching queue of that number. */
-    record Matched(int queue, Match match) implements Command {}
+    record Matched(int queue, TagMatch match) implements Command {}
 
     /**
      * What a message left with its sender is to be fetched.
@@ -117,58 +117,63 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
     record SharedGoes(int queue) implements Command {}
 
     /** Takes part in a multicast group, or leaves it. */
-    record Member(PortAddress group, boolean joins, Reply<Void> reply) implements Command, Answerable {}
+    record Member(PortAddress group, boolean joins, Reply<Void> reply) implements Command, ExpectsReply {}
 
-    record Modify(QpModify change, Reply<Void> reply) implements Command, Answerable {}
+    record Modify(QpModify change, Reply<Void> reply) implements Command, ExpectsReply {}
 
     /** A step that a responder is brought up with. */
     record BringUp(QpModify step) implements Command {}
 
-    record ResetStream(int stream, Reply<Void> reply) implements Command, Answerable {}
+    record ResetStream(int stream, Reply<Void> reply) implements Command, ExpectsReply {}
 
-    record Query(Reply<QpSnapshot> reply) implements Command, Answerable {}
+    record Query(Reply<QpSnapshot> reply) implements Command, ExpectsReply {}
 
     /** @param flush completions of what is outstanding are written first, and stay */
-    record Destroy(boolean flush, Reply<Void> reply) implements Command, Answerable {}
+    record Destroy(boolean flush, Reply<Void> reply) implements Command, ExpectsReply {}
 
     private final ActorContext<Command> context;
     private final QpPlan plan;
-    private final Wiring wiring;
+    private final QueuePairLinks links;
     private final Services services;
     private final QueuePairMachine machine;
-    private final Door<Command> door;
+    private final CommandSender<Command> door;
     private final WorkQueues handle;
     private final QueuePairReference reference;
     private final Endpoint endpoint;
-    private final Outbox outbox;
+    private final TurnEffects outbox;
     private final Turn turn;
-    private final Alarm<Command> alarm;
+    private final ActorTimer<Command> alarm;
     private int credits = Endpoint.INITIAL_CREDITS;
     private boolean goingOn;
     private boolean dropped;
     /** Answers of shared receive queues that the machine had heard before this turn. */
     private int heard;
 
-    private Optional<Wiring.SessionEnd> served;
+    private Optional<QueuePairLinks.SessionEnd> served;
 
-    private QueuePairActor(ActorContext<Command> context, QpPlan plan, Wiring wiring, Pages buffer, Services services) {
+    private QueuePairActor(
+            ActorContext<Command> context,
+            QpPlan plan,
+            QueuePairLinks links,
+            AllocatedPages buffer,
+            Services services) {
         this.context = context;
         this.plan = plan;
-        this.wiring = wiring;
+        this.links = links;
         this.services = services;
         if (plan.session().isEmpty()) {
             services.receivesGuard().begins(services.adapter(), plan.number());
         }
         machine = new QueuePairMachine(
                 plan, receives -> services.receivesGuard().around(services.adapter(), plan.number(), receives));
-        door = new Door<>(context.getSelf(), services.callers(), plan);
-        handle = new WorkQueues(plan, wiring, buffer, services.trace(), door);
+        door = new CommandSender<>(context.getSelf(), services.callers(), plan);
+        handle = new WorkQueues(plan, links, buffer, services.trace(), door);
         reference = new QueuePairReference(context.getSelf());
         endpoint = ReceiveBuffer.endpoint(plan, machine.halves().speaks(), reference, services);
-        outbox = new Outbox(plan.user(), handle, reference, endpoint, wiring, services);
-        turn = new Turn(services.clock(), outbox, QpTrace.of(plan.who(), services.trace(), wiring));
-        alarm = new Alarm<>(context, Note.DUE);
-        served = wiring.served();
+        outbox = new TurnEffects(plan.user(), handle, reference, endpoint, links, services);
+        turn = new Turn(services.clock(), outbox, QpTrace.of(plan.element(), services.trace(), links));
+        alarm = new ActorTimer<>(context, Note.DUE);
+        served = links.served();
     }
 
     /**
@@ -176,9 +181,9 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
      *     these, or its shared receive queue, is closed
      */
     static Behavior<Command> create(
-            QpPlan plan, Wiring wiring, Pages buffer, Services services, Reply<WorkQueues> reply) {
-        return Survivor.born(reply, () -> wiring.numbers().free(plan.number()), context -> {
-            QueuePairActor made = new QueuePairActor(context, plan, wiring, buffer, services);
+            QpPlan plan, QueuePairLinks links, AllocatedPages buffer, Services services, Reply<WorkQueues> reply) {
+        return CrashSupervisor.born(reply, () -> links.numbers().free(plan.number()), context -> {
+            QueuePairActor made = new QueuePairActor(context, plan, links, buffer, services);
             made.attach();
             reply.succeed(made.handle);
             return made;
@@ -188,11 +193,11 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
     /** Whoever refuses to be used keeps the others from being used, and so does a crash. */
     private void attach() {
         try {
-            wiring.attach(reference);
+            links.attach(reference);
             if (plan.session().isEmpty()) {
                 services.fabric().tell(new FabricActor.Attach(endpoint));
             }
-            QpTrace.created(plan, services.trace(), wiring, handle.buffer());
+            QpTrace.created(plan, services.trace(), links, handle.buffer());
             services.books().opened(this);
         } catch (RuntimeException | Error failed) {
             detach();
@@ -206,7 +211,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
             services.fabric().tell(new FabricActor.Detach(endpoint));
         }
         outbox.leaveAllShared();
-        wiring.detach(reference);
+        links.detach(reference);
     }
 
     @Override
@@ -223,7 +228,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
                 turn.handles(QpTrace.granted(plan, granted.lease, services.trace()));
                 machine.leaseGranted(granted.lease, turn);
             }
-            case Refused refused -> machine.leaseRefused(refused.key, refused.why, turn);
+            case Refused refused -> machine.leaseRefused(refused.key, refused.reason, turn);
             case Revoke revoke -> machine.leaseRevoked(revoke.grant, turn);
             case KeyChanged changed -> machine.keyChanged(changed.ticket, changed.refusal, turn);
             case Invalidated done -> machine.invalidated(done.ticket, done.refusal, turn);
@@ -241,7 +246,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
                 outbox.leaveShared(goes.queue);
             }
             case Member member ->
-                Membership.change(member, endpoint, plan.options().blockOwnMulticast(), services);
+                MulticastMembership.change(member, endpoint, plan.options().blockOwnMulticast(), services);
             case Modify modify -> modify(modify);
             case BringUp up -> {
                 // A responder that crashed meanwhile is over for its target already.
@@ -287,7 +292,7 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
             granted.lease.release();
         }
         machine.fail(DependencyFailure.ITS_ACTOR, turn);
-        UnheardAnswer.hear(machine, heard, () -> hear(message));
+        UnconfirmedAnswer.hear(machine, heard, () -> hear(message));
         outbox.dispatchCompletions();
         machine.endTurn();
         tellEnd();
@@ -311,26 +316,26 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
             while (!intake().close()) {
                 Thread.onSpinWait();
             }
-            Survivor.attempt(this::drop);
-            Survivor.attempt(() -> services.books().closed(this));
-            Survivor.attempt(door::shut);
-            wiring.numbers().free(plan.number());
+            CrashSupervisor.attempt(this::drop);
+            CrashSupervisor.attempt(() -> services.books().closed(this));
+            CrashSupervisor.attempt(door::shut);
+            links.numbers().free(plan.number());
             return Behaviors.same();
         }
         return Behaviors.unhandled();
     }
 
     @Override
-    public Statement statement() {
-        WorkRing<Posted> sends = handle.sendRing();
-        Statement.Slots slots =
-                new Statement.Slots(sends.inUse(), handle.receiveRing().inUse());
+    public ResourceSnapshot statement() {
+        WorkRing<PostedRequest> sends = handle.sendRing();
+        ResourceSnapshot.Slots slots =
+                new ResourceSnapshot.Slots(sends.inUse(), handle.receiveRing().inUse());
         return machine.report()
-                .statement(services.adapter(), sends.behind(), credits, slots, wiring.queues(outbox.joinedQueues()));
+                .statement(services.adapter(), sends.behind(), credits, slots, links.queues(outbox.joinedQueues()));
     }
 
-    private Intake intake() {
-        return new Intake(handle, machine, turn);
+    private PostedWorkReader intake() {
+        return new PostedWorkReader(handle, machine, turn);
     }
 
     private void note(Note note) {
@@ -377,13 +382,13 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
             return Behaviors.same();
         }
         if (destroy.flush) {
-            Survivor.attempt(() -> machine.flush(turn));
-            Survivor.attempt(outbox::dispatchCompletions);
+            CrashSupervisor.attempt(() -> machine.flush(turn));
+            CrashSupervisor.attempt(outbox::dispatchCompletions);
             outbox.keepCompletions();
         }
         drop();
         door.obeyed();
-        wiring.events().settle(AsyncEvent.Source.QUEUE_PAIR, plan.number(), destroy.reply);
+        links.events().settle(AsyncEvent.Source.QUEUE_PAIR, plan.number(), destroy.reply);
         return Behaviors.stopped();
     }
 
@@ -393,8 +398,8 @@ public final class QueuePairActor implements Mortal<QueuePairActor.Command>, Acc
         if (!dropped) {
             dropped = true;
             outbox.discardTrain();
-            Survivor.attempt(() -> machine.leave(turn));
-            Survivor.attempt(() -> machine.reset(turn));
+            CrashSupervisor.attempt(() -> machine.leave(turn));
+            CrashSupervisor.attempt(() -> machine.reset(turn));
             detach();
             handle.buffer().release();
         }

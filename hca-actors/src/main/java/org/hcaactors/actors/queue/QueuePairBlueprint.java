@@ -7,9 +7,9 @@ import org.hcaactors.actors.service.Blueprint;
 import org.hcaactors.actors.service.Services;
 import org.hcaactors.actors.srq.SharedReceiveHandle;
 import org.hcaactors.adapter.books.ObjectKind;
-import org.hcaactors.adapter.lease.User;
+import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.number.Limits;
-import org.hcaactors.adapter.page.Pages;
+import org.hcaactors.adapter.page.AllocatedPages;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.api.capability.QueueCapabilities;
@@ -28,7 +28,12 @@ import org.hcaactors.api.work.AtomicValue;
  * @param buffer the pages of its queues
  */
 public record QueuePairBlueprint(
-        QpType type, int domain, QpCapacity capacity, QpDescription.Options options, Wiring wiring, Pages buffer)
+        QpType type,
+        int domain,
+        QpCapacity capacity,
+        QpDescription.Options options,
+        QueuePairLinks links,
+        AllocatedPages buffer)
         implements Blueprint<QueuePairActor.Command, WorkQueues> {
     /** Of a queue pair whose program posts nothing to it. */
     public static final QpCapacity NO_QUEUES =
@@ -41,24 +46,27 @@ public record QueuePairBlueprint(
      * Queue lengths are powers of two, as mlx5 makes them, or 0: a queue pair without that queue (rule post-sizes). VerbsException
      * (EINVAL) beyond what the profile allows.
      */
-    public static QpCapacity rounded(QpCapacity wanted, Profile profile) {
-        QueueCapabilities most = profile.queues();
-        return wanted.withMaxSendWr(Limits.powerOfTwo("maxSendWr", wanted.maxSendWr(), most.maxWr()))
-                .withMaxRecvWr(Limits.powerOfTwo("maxRecvWr", wanted.maxRecvWr(), most.maxWr()))
-                .withMaxSendSge(Limits.within("maxSendSge", wanted.maxSendSge(), 0, most.maxSge()))
-                .withMaxRecvSge(Limits.within("maxRecvSge", wanted.maxRecvSge(), 0, most.maxSge()))
-                .withMaxInlineBytes(Limits.within("maxInlineBytes", wanted.maxInlineBytes(), 0, most.maxInlineBytes()))
-                .withMaxAtomicBytes(atomicBytes(wanted.maxAtomicBytes()));
+    public static QpCapacity rounded(QpCapacity requested, Profile profile) {
+        QueueCapabilities max = profile.queues();
+        return requested
+                .withMaxSendWr(Limits.powerOfTwo("maxSendWr", requested.maxSendWr(), max.maxWr()))
+                .withMaxRecvWr(Limits.powerOfTwo("maxRecvWr", requested.maxRecvWr(), max.maxWr()))
+                .withMaxSendSge(Limits.within("maxSendSge", requested.maxSendSge(), 0, max.maxSge()))
+                .withMaxRecvSge(Limits.within("maxRecvSge", requested.maxRecvSge(), 0, max.maxSge()))
+                .withMaxInlineBytes(
+                        Limits.within("maxInlineBytes", requested.maxInlineBytes(), 0, max.maxInlineBytes()))
+                .withMaxAtomicBytes(atomicBytes(requested.maxAtomicBytes()));
     }
 
     // rule post-sizes
-    private static int atomicBytes(int wanted) {
-        boolean isSize = Integer.bitCount(wanted) == 1 && wanted >= Integer.BYTES && wanted <= AtomicValue.MAX_BYTES;
-        if (wanted != 0 && !isSize) {
+    private static int atomicBytes(int requested) {
+        boolean isSize =
+                Integer.bitCount(requested) == 1 && requested >= Integer.BYTES && requested <= AtomicValue.MAX_BYTES;
+        if (requested != 0 && !isSize) {
             throw VerbsException.invalid(
-                    "maxAtomicBytes is " + wanted + "; 0, 4, 8, 16, 32, 64, 128 and 256 are allowed");
+                    "maxAtomicBytes is " + requested + "; 0, 4, 8, 16, 32, 64, 128 and 256 are allowed");
         }
-        return wanted;
+        return requested;
     }
 
     /**
@@ -90,21 +98,21 @@ public record QueuePairBlueprint(
 
     @Override
     public int shard() {
-        return wiring.shard();
+        return links.shard();
     }
 
     @Override
     public Behavior<QueuePairActor.Command> behavior(int number, Services services, Reply<WorkQueues> reply) {
-        return QueuePairActor.create(plan(number, services), wiring, buffer, services, reply);
+        return QueuePairActor.create(plan(number, services), links, buffer, services, reply);
     }
 
     private QpPlan plan(int number, Services services) {
-        QpPlan.Receives receives = wiring.named().isPresent()
+        QpPlan.Receives receives = links.named().isPresent()
                 ? QpPlan.Receives.NAMED
-                : wiring.srq().or(wiring::fetchesFor).map(this::receives).orElse(QpPlan.Receives.OWN);
+                : links.srq().or(links::fetchesFor).map(this::receives).orElse(QpPlan.Receives.OWN);
         return new QpPlan(
                 type,
-                new User(domain, number),
+                new KeyUser(domain, number),
                 receives,
                 capacity,
                 options,
@@ -114,7 +122,7 @@ public record QueuePairBlueprint(
     }
 
     private QpPlan.Receives receives(SharedReceiveHandle queue) {
-        return wiring.fetchesFor().isPresent() ? new QpPlan.FetchingFor(queue.number()) : takenFrom(queue);
+        return links.fetchesFor().isPresent() ? new QpPlan.FetchingFor(queue.number()) : takenFrom(queue);
     }
 
     static QpPlan.Receives takenFrom(SharedReceiveHandle queue) {

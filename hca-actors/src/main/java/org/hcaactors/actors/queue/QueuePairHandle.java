@@ -3,10 +3,10 @@ package org.hcaactors.actors.queue;
 
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import org.hcaactors.actors.stage.Door;
-import org.hcaactors.actors.stage.DoorHandle;
+import org.hcaactors.actors.stage.ActorHandle;
+import org.hcaactors.actors.stage.CommandSender;
+import org.hcaactors.adapter.page.AllocatedPages;
 import org.hcaactors.adapter.page.PageHolder;
-import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.error.Verb;
@@ -20,11 +20,11 @@ import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.work.Receive;
 
 /** The caller's side of a queue pair, as far as all transports have it in common. */
-interface QueuePairHandle extends QueuePair, DoorHandle, PageHolder {
+interface QueuePairHandle extends QueuePair, ActorHandle, PageHolder {
     WorkQueues queues();
 
     @Override
-    default Door<?> door() {
+    default CommandSender<?> door() {
         return queues().door().door();
     }
 
@@ -54,7 +54,7 @@ interface QueuePairHandle extends QueuePair, DoorHandle, PageHolder {
     }
 
     @Override
-    default Pages buffer() {
+    default AllocatedPages buffer() {
         return queues().buffer();
     }
 

@@ -10,7 +10,7 @@ import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.lease.Pager;
 import org.hcaactors.adapter.srq.SrqUser;
-import org.hcaactors.adapter.tag.Match;
+import org.hcaactors.adapter.tag.TagMatch;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.link.Receiver;
 import org.hcaactors.fabric.packet.Packet;
@@ -48,7 +48,7 @@ record QueuePairReference(ActorRef<QueuePairActor.Command> actor) implements Rec
     }
 
     @Override
-    public void matched(int queue, Match match) {
+    public void matched(int queue, TagMatch match) {
         actor.tell(new QueuePairActor.Matched(queue, match));
     }
 
@@ -88,8 +88,8 @@ record QueuePairReference(ActorRef<QueuePairActor.Command> actor) implements Rec
     }
 
     @Override
-    public void refused(int key, Denial why) {
-        actor.tell(new QueuePairActor.Refused(key, why));
+    public void refused(int key, Denial reason) {
+        actor.tell(new QueuePairActor.Refused(key, reason));
     }
 
     @Override

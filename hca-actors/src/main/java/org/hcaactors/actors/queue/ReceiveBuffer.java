@@ -4,7 +4,7 @@ package org.hcaactors.actors.queue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.hcaactors.actors.service.Services;
 import org.hcaactors.adapter.counter.Counter;
-import org.hcaactors.adapter.counter.Counters;
+import org.hcaactors.adapter.counter.PortCounters;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.Ignored;
@@ -23,18 +23,18 @@ import org.hcaactors.fabric.packet.TransportClass;
  * @param waiting packets
  */
 record ReceiveBuffer(
-        QueuePairReference owner, Element who, AdapterTrace trace, Counters counters, AtomicInteger waiting)
+        QueuePairReference owner, Element element, AdapterTrace trace, PortCounters counters, AtomicInteger waiting)
         implements Receiver {
     /** As many as a queue pair has wait for a key: a message of 16 MiB at an MTU of 4096 bytes. */
-    static final int MOST_PACKETS = PsnWindow.MOST_PACKETS;
+    static final int MAX_PACKETS = PsnWindow.MAX_PACKETS;
 
     /** A peer that awaits answers has a window, which bounds what it sends; such a queue pair needs no buffer. */
     static Endpoint endpoint(QpPlan plan, TransportClass transport, QueuePairReference owner, Services services) {
-        Element who = plan.who();
+        Element element = plan.element();
         Receiver entrance = transport.isAnswered()
                 ? owner
-                : new ReceiveBuffer(owner, who, services.trace(), services.counters(), new AtomicInteger());
-        return new Endpoint(plan.port().address(), plan.number(), entrance, who);
+                : new ReceiveBuffer(owner, element, services.trace(), services.counters(), new AtomicInteger());
+        return new Endpoint(plan.port().address(), plan.number(), entrance, element);
     }
 
     /** The train, whose place is free again. */
@@ -60,7 +60,7 @@ record ReceiveBuffer(
         int now;
         do {
             now = waiting.get();
-            if (packets > MOST_PACKETS - now) {
+            if (packets > MAX_PACKETS - now) {
                 return false;
             }
         } while (!waiting.compareAndSet(now, now + packets));
@@ -84,7 +84,7 @@ record ReceiveBuffer(
     private void dropped(Packet packet, long cause) {
         trace.record(
                 cause,
-                at -> new HcaEvent.Discarded(at, trace.port(), who, packet, Ignored.Plainly.RECEIVE_BUFFER_FULL));
+                at -> new HcaEvent.Discarded(at, trace.port(), element, packet, Ignored.Plainly.RECEIVE_BUFFER_FULL));
     }
 
     @Override

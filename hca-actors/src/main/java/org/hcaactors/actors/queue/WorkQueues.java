@@ -9,19 +9,19 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.hcaactors.actors.srq.SharedReceiveHandle;
 import org.hcaactors.actors.stage.Callers;
-import org.hcaactors.actors.stage.Door;
+import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.actors.window.WindowPosting;
-import org.hcaactors.adapter.books.Books;
+import org.hcaactors.adapter.books.ResourceAudit;
 import org.hcaactors.adapter.books.WorkQueue;
 import org.hcaactors.adapter.dc.Dc;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.adapter.page.Pages;
+import org.hcaactors.adapter.page.AllocatedPages;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.VerbCalls;
 import org.hcaactors.adapter.work.DatagramPath;
 import org.hcaactors.adapter.work.Destination;
-import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.address.Gid;
@@ -65,13 +65,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WorkQueues {
     private final QpPlan plan;
-    private final Wiring wiring;
-    private final Pages buffer;
+    private final QueuePairLinks links;
+    private final AllocatedPages buffer;
     private final AdapterTrace trace;
-    private final Door<QueuePairActor.Command> gate;
+    private final CommandSender<QueuePairActor.Command> gate;
     private final VerbCalls verbs;
-    private final Books books;
-    private final WorkRing<Posted> sendRing;
+    private final ResourceAudit books;
+    private final WorkRing<PostedRequest> sendRing;
     private final WorkRing<Receive> receiveRing;
 
     /** A mirror that the actor writes; which queues take work follows from it as in the mlx5 library. */
@@ -81,13 +81,18 @@ public final class WorkQueues {
     private volatile boolean receiveOpen;
     private volatile boolean closed;
 
-    WorkQueues(QpPlan plan, Wiring wiring, Pages buffer, AdapterTrace trace, Door<QueuePairActor.Command> gate) {
+    WorkQueues(
+            QpPlan plan,
+            QueuePairLinks links,
+            AllocatedPages buffer,
+            AdapterTrace trace,
+            CommandSender<QueuePairActor.Command> gate) {
         this.plan = plan;
-        this.wiring = wiring;
+        this.links = links;
         this.buffer = buffer;
         this.trace = trace;
         this.gate = gate;
-        this.verbs = wiring.events().verbs();
+        this.verbs = links.events().verbs();
         this.books = gate.callers().books();
         this.sendRing = new WorkRing<>(plan.capacity().maxSendWr(), door().sendBell());
         this.receiveRing = new WorkRing<>(plan.capacity().maxRecvWr(), door().receiveBell());
@@ -141,24 +146,24 @@ public final class WorkQueues {
         return plan.capacity().maxInlineReceiveBytes() > 0 || plan.capacity().maxInlineResultBytes() > 0;
     }
 
-    Pages buffer() {
+    AllocatedPages buffer() {
         return buffer;
     }
 
     CompletionQueue sendCq() {
-        return wiring.sends();
+        return links.sends();
     }
 
     CompletionQueue recvCq() {
-        return wiring.receives();
+        return links.receives();
     }
 
     Optional<SharedReceiveQueue> srq() {
-        return wiring.srq().map(queue -> queue);
+        return links.srq().map(queue -> queue);
     }
 
-    QueuePairDoor door() {
-        return new QueuePairDoor(gate, wiring.memory().space());
+    QueuePairCommands door() {
+        return new QueuePairCommands(gate, links.memory().space());
     }
 
     /** A verb of its program's begins, unless it is refused. */
@@ -167,13 +172,13 @@ public final class WorkQueues {
     }
 
     /** The way to the queue pair itself. */
-    public Door<?> gate() {
+    public CommandSender<?> gate() {
         return gate;
     }
 
     /** @param action called when the queue pair is gone */
-    public void whenGone(Runnable action) {
-        gate.whenGone(action);
+    public void whenClosed(Runnable action) {
+        gate.whenClosed(action);
     }
 
     /** Without its state, which may change while someone reads it. */
@@ -251,7 +256,7 @@ public final class WorkQueues {
             return;
         }
         verbs.check(WindowPosting.verb(work), gate);
-        CompletionKind kind = Posted.kindOf(work);
+        CompletionKind kind = PostedRequest.kindOf(work);
         List<LocalSlice> local = work.local();
         checkSend(work, kind, local.size(), byVerb);
         Destination destination = to == null ? null : to.get();
@@ -277,8 +282,8 @@ public final class WorkQueues {
             }
         } finally {
             // The queue pair waits for whoever has a slot, so it is filled even if the trace throws.
-            Posted.Extras extras = Posted.Extras.of(inline, stage, destination, traceId);
-            sendRing.fill(slot, new Posted(work, local, flags, kind, length, extras));
+            PostedRequest.Extras extras = PostedRequest.Extras.of(inline, stage, destination, traceId);
+            sendRing.fill(slot, new PostedRequest(work, local, flags, kind, length, extras));
         }
     }
 
@@ -350,7 +355,7 @@ public final class WorkQueues {
                     + plan.capacity().maxRecvSge() + " are allowed");
         }
         if (plan.capacity().maxInlineReceiveBytes() > 0) {
-            wiring.memory().check(receive.local());
+            links.memory().check(receive.local());
         }
         long slot = receiveRing.claim();
         if (slot < 0) {
@@ -372,7 +377,7 @@ public final class WorkQueues {
         }
     }
 
-    WorkRing<Posted> sendRing() {
+    WorkRing<PostedRequest> sendRing() {
         return sendRing;
     }
 
@@ -421,7 +426,7 @@ public final class WorkQueues {
             throw VerbsException.invalid("a SEND with invalidate on a queue pair of type " + plan.type());
         }
         if (kind.isAtomic()) {
-            AtomicPosting.check(Posted.atomicBytes(work), kind.isMaskedAtomic(), plan);
+            AtomicPosting.check(PostedRequest.atomicBytes(work), kind.isMaskedAtomic(), plan);
         }
         if (kind.changesKey()) {
             checkKeyWork(work, byVerb);
@@ -439,26 +444,26 @@ public final class WorkQueues {
         boolean signaled = isSignaled(work, submitted);
         boolean travels = kind == CompletionKind.RDMA_READ || kind.isAtomic() && !kind.isMaskedAtomic();
         if (signaled && travels) {
-            wiring.memory().check(work.local());
+            links.memory().check(work.local());
         }
     }
 
     // rule window-post
     private void checkKeyWork(WorkRequest work, boolean byVerb) {
         if (work instanceof FillKey fill) {
-            FillTerms.check(fill, plan);
+            FillChecks.check(fill, plan);
         } else if (work instanceof BindWindow bind) {
             if (!byVerb) {
                 WindowPosting.checkType(bind);
             }
-            WindowPosting.check(bind, wiring.events());
+            WindowPosting.check(bind, links.events());
         }
     }
 
     // rules dc-address, dc-streams
     /** VerbsException (EINVAL) where nothing can be sent there. */
     Destination dynamic(DcAddress to, int stream) {
-        Dc.checkStream(stream, plan.options().streams().isPresent() ? Dc.MOST_STREAMS : 1);
+        Dc.checkStream(stream, plan.options().streams().isPresent() ? Dc.MAX_STREAMS : 1);
         return new Destination.Dynamic(PathHandle.checked(to.path(), plan.port()), to.target(), to.accessKey(), stream);
     }
 

@@ -14,7 +14,7 @@ import org.hcaactors.api.work.SendFlags;
 
 /** What asks in an extended reliable connection, as the caller holds it. */
 record XrcHandle(WorkQueues queues) implements XrcQueuePair, QueuePairHandle {
-    private static final int MOST = 0xFF_FFFF;
+    private static final int MAX = 0xFF_FFFF;
 
     @Override
     public void post(int srqNumber, RcWork work) {
@@ -33,7 +33,7 @@ record XrcHandle(WorkQueues queues) implements XrcQueuePair, QueuePairHandle {
 
     // rule xrc-named
     private static Destination named(int srqNumber) {
-        if (srqNumber < 0 || srqNumber > MOST) {
+        if (srqNumber < 0 || srqNumber > MAX) {
             throw VerbsException.invalid("shared receive queue " + srqNumber + "; 24 bits are allowed");
         }
         return Destination.Named.sharedReceives(srqNumber);

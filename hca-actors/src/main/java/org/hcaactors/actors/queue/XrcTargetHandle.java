@@ -5,8 +5,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.hcaactors.actors.stage.Door;
-import org.hcaactors.actors.stage.DoorHandle;
+import org.hcaactors.actors.stage.ActorHandle;
+import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.error.Verb;
@@ -18,9 +18,9 @@ import org.hcaactors.api.queue.XrcTarget;
 import org.jspecify.annotations.Nullable;
 
 /** One of the handles on what is asked in an extended reliable connection. */
-final class XrcTargetHandle implements XrcTarget, DoorHandle {
+final class XrcTargetHandle implements XrcTarget, ActorHandle {
     private final WorkQueues queues;
-    private final TargetShare share;
+    private final XrcTargetRefs share;
     private final EventSink events;
     private final Consumer<XrcTarget> gone;
     private @Nullable CompletionStage<Void> leaving;
@@ -29,7 +29,7 @@ final class XrcTargetHandle implements XrcTarget, DoorHandle {
      * @param events of whose handle it is
      * @param gone called when it is given up
      */
-    XrcTargetHandle(WorkQueues queues, TargetShare share, EventSink events, Consumer<XrcTarget> gone) {
+    XrcTargetHandle(WorkQueues queues, XrcTargetRefs share, EventSink events, Consumer<XrcTarget> gone) {
         this.queues = queues;
         this.share = share;
         this.events = events;
@@ -88,7 +88,7 @@ final class XrcTargetHandle implements XrcTarget, DoorHandle {
     }
 
     @Override
-    public Door<?> door() {
+    public CommandSender<?> door() {
         return queues.gate();
     }
 

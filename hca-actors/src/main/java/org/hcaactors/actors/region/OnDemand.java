@@ -6,17 +6,17 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.hcaactors.adapter.flow.HcaEvent.KeyKind;
-import org.hcaactors.adapter.flow.Uncopied;
+import org.hcaactors.adapter.flow.InlineCopyFailed;
 import org.hcaactors.adapter.host.ProcessBytes;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.adapter.paging.PagedRange;
 import org.hcaactors.adapter.paging.PagingOrder.Piece;
 import org.hcaactors.adapter.paging.RegionPager;
-import org.hcaactors.adapter.region.Backing;
 import org.hcaactors.adapter.region.Mapping;
-import org.hcaactors.adapter.region.OnDemandTerms;
+import org.hcaactors.adapter.region.OnDemandChecks;
 import org.hcaactors.adapter.region.PagedRegion;
 import org.hcaactors.adapter.region.Region;
+import org.hcaactors.adapter.region.RegionBacking;
 import org.hcaactors.api.capability.PagingCapabilities.Feature;
 import org.hcaactors.api.device.MemoryNode;
 import org.hcaactors.api.error.VerbsException;
@@ -39,7 +39,7 @@ import org.hcaactors.api.memory.Registration.Source;
  * @param windows which of them can be bound
  */
 record OnDemand(PagedRange range, Optional<HostMemory> memoryNamed, long address, Region.Windows windows)
-        implements Backing {
+        implements RegionBacking {
     /** log2 of the bytes that an entry shows of a whole address space: 1 GiB. */
     private static final int SLOT_ORDER = 30;
 
@@ -47,30 +47,30 @@ record OnDemand(PagedRange range, Optional<HostMemory> memoryNamed, long address
     private static final int ADDRESS_BITS = 47;
 
     /** Nothing is held on to. VerbsException (EINVAL) for what can't be registered so. */
-    static OnDemand of(Registration wanted, RegionOwner owner) {
+    static OnDemand of(Registration requested, RegionOwner owner) {
         if (!owner.profile().paging().has(Feature.EXPLICIT)) {
             throw VerbsException.invalid(owner.profile().name() + " has no regions on demand");
         }
-        return switch (wanted.source()) {
-            case Source.Mapped mapped -> mapped(mapped, wanted, owner);
-            case Source.Addresses somewhere -> addresses(somewhere, wanted, owner);
+        return switch (requested.source()) {
+            case Source.Mapped mapped -> mapped(mapped, requested, owner);
+            case Source.Addresses somewhere -> addresses(somewhere, requested, owner);
             default ->
-                throw VerbsException.invalid(wanted.source()
+                throw VerbsException.invalid(requested.source()
                         + " on demand; memory that the process has, and its addresses, can be registered so");
         };
     }
 
-    private static OnDemand mapped(Source.Mapped mapped, Registration wanted, RegionOwner owner) {
+    private static OnDemand mapped(Source.Mapped mapped, Registration requested, RegionOwner owner) {
         if (mapped.memory() instanceof PeerMemory peer) {
             throw VerbsException.invalid(peer.describe() + ", on demand; its pages are no host's");
         }
         owner.space().own(mapped.memory());
         Mapping.checkPart(mapped.memory(), mapped.offset(), mapped.lengthBytes());
         long first = mapped.memory().address() + mapped.offset();
-        return at(first, mapped.lengthBytes(), Optional.of(mapped.memory()), wanted, owner);
+        return at(first, mapped.lengthBytes(), Optional.of(mapped.memory()), requested, owner);
     }
 
-    private static OnDemand addresses(Source.Addresses somewhere, Registration wanted, RegionOwner owner) {
+    private static OnDemand addresses(Source.Addresses somewhere, Registration requested, RegionOwner owner) {
         if (somewhere.address() < 0
                 || somewhere.lengthBytes() < 0
                 || somewhere.address() + somewhere.lengthBytes() < 0) {
@@ -80,10 +80,10 @@ record OnDemand(PagedRange range, Optional<HostMemory> memoryNamed, long address
         if (whole && !owner.profile().paging().has(Feature.IMPLICIT)) {
             throw VerbsException.invalid(owner.profile().name() + " has no regions of a whole address space");
         }
-        if (whole && wanted.address().isPresent()) {
+        if (whole && requested.address().isPresent()) {
             throw VerbsException.invalid(somewhere + " elsewhere; under its key it has its own addresses");
         }
-        return at(somewhere.address(), somewhere.lengthBytes(), Optional.empty(), wanted, owner);
+        return at(somewhere.address(), somewhere.lengthBytes(), Optional.empty(), requested, owner);
     }
 
     // rule paging-capi
@@ -92,17 +92,17 @@ record OnDemand(PagedRange range, Optional<HostMemory> memoryNamed, long address
     }
 
     private static OnDemand at(
-            long first, long lengthBytes, Optional<HostMemory> named, Registration wanted, RegionOwner owner) {
-        OnDemandTerms.check(wanted, owner.profile());
-        long address = Mapping.shown(wanted.address(), first, lengthBytes);
+            long first, long lengthBytes, Optional<HostMemory> named, Registration requested, RegionOwner owner) {
+        OnDemandChecks.check(requested, owner.profile());
+        long address = Mapping.shown(requested.address(), first, lengthBytes);
         PagedRange range =
-                new PagedRange(owner.space(), first, lengthBytes, owner.pager(), isByHost(owner), order(wanted));
+                new PagedRange(owner.space(), first, lengthBytes, owner.pager(), isByHost(owner), order(requested));
         return new OnDemand(range, named, address, Mapping.windows(owner.profile()));
     }
 
     // rule paging-huge
-    private static int order(Registration wanted) {
-        return wanted.hasHugePages() ? Long.numberOfTrailingZeros(MemoryNode.HUGE_PAGE_BYTES) : PageLayout.LEAST_ORDER;
+    private static int order(Registration requested) {
+        return requested.hasHugePages() ? Long.numberOfTrailingZeros(MemoryNode.HUGE_PAGE_BYTES) : PageLayout.MIN_ORDER;
     }
 
     /** A part of it by its address under the key; empty where that is not all in it, or of no bytes. */
@@ -139,8 +139,8 @@ record OnDemand(PagedRange range, Optional<HostMemory> memoryNamed, long address
 
     // rule inline-addresses
     @Override
-    public Optional<Uncopied.Addresses> addresses() {
-        return shift() == 0 ? Optional.empty() : Optional.of(Uncopied.Addresses.SHIFTED);
+    public Optional<InlineCopyFailed.Addresses> addresses() {
+        return shift() == 0 ? Optional.empty() : Optional.of(InlineCopyFailed.Addresses.SHIFTED);
     }
 
     // rule pages-entries
@@ -151,7 +151,7 @@ record OnDemand(PagedRange range, Optional<HostMemory> memoryNamed, long address
         int order = whole ? SLOT_ORDER : range.order();
         long bytes = whole ? 1L << ADDRESS_BITS : range.lengthBytes();
         long inPage = (1L << order) - 1;
-        PageType type = range.order() > PageLayout.LEAST_ORDER ? PageType.HUGE : PageType.ANON;
+        PageType type = range.order() > PageLayout.MIN_ORDER ? PageType.HUGE : PageType.ANON;
         return new PageLayout(type, order, (range.first() & inPage) + bytes + inPage >>> order, OptionalInt.empty());
     }
 

@@ -11,9 +11,9 @@ import org.hcaactors.actors.service.Services;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.adapter.flow.Uncopied;
+import org.hcaactors.adapter.flow.InlineCopyFailed;
 import org.hcaactors.adapter.key.TranslatedKey;
-import org.hcaactors.adapter.region.Backing;
+import org.hcaactors.adapter.region.RegionBacking;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
@@ -21,11 +21,11 @@ import org.hcaactors.fabric.flow.Element;
 
 /** How a memory region is made. */
 public final class RegionBlueprint implements KeyBlueprint<MemoryRegion> {
-    private final RegionTerms terms;
+    private final RegionAttributes attributes;
     private final RegionOwner region;
 
-    RegionBlueprint(RegionTerms terms, RegionOwner region) {
-        this.terms = terms;
+    RegionBlueprint(RegionAttributes attributes, RegionOwner region) {
+        this.attributes = attributes;
         this.region = region;
     }
 
@@ -33,18 +33,18 @@ public final class RegionBlueprint implements KeyBlueprint<MemoryRegion> {
      * The memory is pinned from here on. VerbsException (EINVAL) for what is not in the memory, can't stand at the address, or
      * for rights that go with each other only.
      */
-    public static RegionBlueprint of(Registration wanted, int domain, RegionOwner owner) {
-        return new RegionBlueprint(RegionTerms.of(wanted, domain, owner), owner);
+    public static RegionBlueprint of(Registration requested, int domain, RegionOwner owner) {
+        return new RegionBlueprint(RegionAttributes.of(requested, domain, owner), owner);
     }
 
     /** Of what another process shares under that number, which is mapped from here on. VerbsException for what is not allowed. */
     public static RegionBlueprint shared(int number, AccessFlags rights, int domain, RegionOwner owner) {
-        return new RegionBlueprint(RegionTerms.shared(number, rights, domain, owner), owner);
+        return new RegionBlueprint(RegionAttributes.shared(number, rights, domain, owner), owner);
     }
 
     /** Of no memory. VerbsException (EOPNOTSUPP) where the adapter has no such regions. */
     public static RegionBlueprint nothing(int domain, RegionOwner owner) {
-        return new RegionBlueprint(RegionTerms.nothing(domain, owner), owner);
+        return new RegionBlueprint(RegionAttributes.nothing(domain, owner), owner);
     }
 
     @Override
@@ -54,19 +54,19 @@ public final class RegionBlueprint implements KeyBlueprint<MemoryRegion> {
 
     @Override
     public TranslatedKey behind(int key) {
-        return terms.behind(key);
+        return attributes.behind(key);
     }
 
     @Override
-    public Optional<Uncopied.Addresses> addresses() {
-        return terms.backing().addresses();
+    public Optional<InlineCopyFailed.Addresses> addresses() {
+        return attributes.backing().addresses();
     }
 
     @Override
     public void announce(int key, Services services) {
         AdapterTrace trace = services.trace();
         if (trace.enabled()) {
-            Backing backing = terms.backing();
+            RegionBacking backing = attributes.backing();
             trace.record(
                     0,
                     at -> new HcaEvent.Registered(
@@ -76,18 +76,18 @@ public final class RegionBlueprint implements KeyBlueprint<MemoryRegion> {
                             backing.kind(),
                             List.of(),
                             region.processName(),
-                            terms.domain(),
+                            attributes.domain(),
                             backing.address(),
                             backing.lengthBytes(),
-                            terms.rights(),
+                            attributes.rights(),
                             backing.shift()));
-            terms.announcePages(key, services);
+            attributes.announcePages(key, services);
         }
     }
 
     @Override
     public MemoryRegion handle(int key, KeyOwner owner) {
-        return new RegionHandle(key, terms, region);
+        return new RegionHandle(key, attributes, region);
     }
 
     /** A region is registered when it counts (rule paging-gauges). */
@@ -98,6 +98,6 @@ public final class RegionBlueprint implements KeyBlueprint<MemoryRegion> {
 
     @Override
     public void refused() {
-        terms.backing().release();
+        attributes.backing().release();
     }
 }

@@ -9,11 +9,11 @@ import org.hcaactors.actors.key.DomainKey;
 import org.hcaactors.actors.key.KeyOwner;
 import org.hcaactors.adapter.paging.PagingOrder;
 import org.hcaactors.adapter.paging.PagingOrder.Piece;
-import org.hcaactors.adapter.region.Backing;
-import org.hcaactors.adapter.region.Nothing;
+import org.hcaactors.adapter.region.NullBacking;
 import org.hcaactors.adapter.region.Region;
-import org.hcaactors.adapter.stage.Farewell;
-import org.hcaactors.adapter.stage.Outcome;
+import org.hcaactors.adapter.region.RegionBacking;
+import org.hcaactors.adapter.stage.CloseOnce;
+import org.hcaactors.adapter.stage.StageOutcome;
 import org.hcaactors.api.capability.PagingCapabilities;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.Verb;
@@ -40,25 +40,25 @@ final class RegionHandle implements MemoryRegion, DomainKey {
     private static final CompletionStage<Void> NOTHING_UNDER_WAY = CompletableFuture.completedStage(null);
 
     private final RegionOwner context;
-    private final RegionLife life;
+    private final RegionLifecycle life;
     private final int number;
 
     /** When it is done, the next verb begins: a region is changed by one at a time. */
     private CompletionStage<Void> last = NOTHING_UNDER_WAY;
 
-    private final Farewell farewell = new Farewell();
+    private final CloseOnce farewell = new CloseOnce();
 
-    RegionHandle(int key, RegionTerms terms, RegionOwner context) {
+    RegionHandle(int key, RegionAttributes attributes, RegionOwner context) {
         this.context = context;
         number = context.shared().nextNumber();
-        life = new RegionLife(key, terms, this, context);
-        terms.backing().heldBy(this, this::give);
+        life = new RegionLifecycle(key, attributes, this, context);
+        attributes.backing().heldBy(this, this::give);
     }
 
     // rule paging-gauges
     /** Done when it counts. */
     CompletionStage<MemoryRegion> counted() {
-        return RegionLife.quiet(life.now().terms().backing()).thenApply(counted -> this);
+        return RegionLifecycle.quiet(life.now().attributes().backing()).thenApply(counted -> this);
     }
 
     @Override
@@ -68,13 +68,13 @@ final class RegionHandle implements MemoryRegion, DomainKey {
 
     /** Another may have it else. */
     boolean hasKey() {
-        return life.now().health() != RegionLife.Health.KEYLESS;
+        return life.now().health() != RegionLifecycle.Health.KEYLESS;
     }
 
     // rule memory-one-key
     @Override
     public int rkey() {
-        return life.now().terms().backing() == Nothing.NOTHING ? 0 : lkey();
+        return life.now().attributes().backing() == NullBacking.NOTHING ? 0 : lkey();
     }
 
     @Override
@@ -85,13 +85,13 @@ final class RegionHandle implements MemoryRegion, DomainKey {
     // rules window-post, atomic-tunneled-region
     @Override
     public boolean isBindable() {
-        RegionTerms terms = life.now().terms();
-        return terms.backing().lasting().isEmpty() && !terms.tunnels();
+        RegionAttributes attributes = life.now().attributes();
+        return attributes.backing().lasting().isEmpty() && !attributes.tunnels();
     }
 
     @Override
     public int domain() {
-        return life.now().terms().domain();
+        return life.now().attributes().domain();
     }
 
     @Override
@@ -101,28 +101,28 @@ final class RegionHandle implements MemoryRegion, DomainKey {
 
     @Override
     public boolean isZeroBased() {
-        Backing backing = life.now().terms().backing();
+        RegionBacking backing = life.now().attributes().backing();
         return Region.isZeroBased(backing.address(), backing.shift());
     }
 
     @Override
     public long address() {
-        return life.now().terms().backing().address();
+        return life.now().attributes().backing().address();
     }
 
     @Override
     public long processAddress() {
-        return life.now().terms().backing().processAddress();
+        return life.now().attributes().backing().processAddress();
     }
 
     @Override
     public long lengthBytes() {
-        return life.now().terms().backing().lengthBytes();
+        return life.now().attributes().backing().lengthBytes();
     }
 
     @Override
     public PageLayout pages() {
-        return life.now().terms().backing().translation();
+        return life.now().attributes().backing().translation();
     }
 
     @Override
@@ -132,16 +132,16 @@ final class RegionHandle implements MemoryRegion, DomainKey {
 
     @Override
     public AccessFlags access() {
-        return life.now().terms().rights();
+        return life.now().attributes().rights();
     }
 
     @Override
     public HostMemory memory() {
-        return life.now().terms().backing().memory();
+        return life.now().attributes().backing().memory();
     }
 
     @Override
-    public CompletionStage<Void> reregister(Reregistration wanted) {
+    public CompletionStage<Void> reregister(Reregistration requested) {
         CompletableFuture<Void> end = new CompletableFuture<>();
         CompletionStage<Void> before;
         synchronized (this) {
@@ -151,7 +151,7 @@ final class RegionHandle implements MemoryRegion, DomainKey {
             before = after(end);
         }
         context.door().promised(new Asked("re-registration", this), end);
-        Outcome.of(before.thenCompose(done -> life.reregister(wanted)), end);
+        StageOutcome.of(before.thenCompose(done -> life.reregister(requested)), end);
         return end.minimalCompletionStage();
     }
 
@@ -179,7 +179,7 @@ final class RegionHandle implements MemoryRegion, DomainKey {
     }
 
     private Optional<OnDemand> onDemand() {
-        return life.now().terms().backing() instanceof OnDemand known ? Optional.of(known) : Optional.empty();
+        return life.now().attributes().backing() instanceof OnDemand known ? Optional.of(known) : Optional.empty();
     }
 
     // rule paging-advise
@@ -213,7 +213,7 @@ final class RegionHandle implements MemoryRegion, DomainKey {
     /** Its memory is taken back: nobody is let in any more. */
     CompletionStage<Void> give() {
         CompletableFuture<Void> end = new CompletableFuture<>();
-        Outcome.of(after(end).thenCompose(done -> life.give()).exceptionally(gone -> null), end);
+        StageOutcome.of(after(end).thenCompose(done -> life.give()).exceptionally(gone -> null), end);
         return end;
     }
 

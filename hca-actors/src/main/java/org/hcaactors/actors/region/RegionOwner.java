@@ -9,12 +9,12 @@ import org.hcaactors.actors.service.Services;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.PhysicalMemory;
 import org.hcaactors.adapter.host.SharedMemory;
-import org.hcaactors.adapter.inline.ForeignKeys;
+import org.hcaactors.adapter.inline.RemappedKeys;
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.adapter.page.PageAllocator;
-import org.hcaactors.adapter.paging.PagerDoor;
+import org.hcaactors.adapter.paging.PagerCommands;
+import org.hcaactors.api.device.Credentials;
 import org.hcaactors.api.device.DeviceContext;
-import org.hcaactors.api.device.Identity;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.handle.Handle;
 
@@ -24,7 +24,7 @@ public interface RegionOwner extends KeyOwner, DeviceContext {
     String processName();
 
     /** Whose its process is. */
-    Identity identity();
+    Credentials identity();
 
     /** Of its process. */
     AddressSpace space();
@@ -38,7 +38,7 @@ public interface RegionOwner extends KeyOwner, DeviceContext {
     /** Finds pages for what its registrations allocate. */
     PageAllocator pages();
 
-    PagerDoor pager();
+    PagerCommands pager();
 
     Profile profile();
 
@@ -60,7 +60,7 @@ public interface RegionOwner extends KeyOwner, DeviceContext {
     CompletionStage<Integer> assign(KeyBlueprint<?> blueprint);
 
     /** Those of its adapter. */
-    ForeignKeys foreign();
+    RemappedKeys foreign();
 
     /** An open region belongs to another domain from now on. */
     void moved(Handle region, int domain);

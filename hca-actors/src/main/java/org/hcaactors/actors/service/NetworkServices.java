@@ -4,7 +4,7 @@ package org.hcaactors.actors.service;
 import java.util.function.LongSupplier;
 import org.hcaactors.actors.stage.Callers;
 import org.hcaactors.adapter.stage.VerbGuard;
-import org.hcaactors.adapter.work.ReceivesGuard;
+import org.hcaactors.adapter.work.ReceivesInterceptor;
 import org.hcaactors.fabric.actor.FabricReference;
 import org.hcaactors.fabric.flow.TraceSink;
 
@@ -26,7 +26,7 @@ public record NetworkServices(
         TraceSink trace,
         Callers callers,
         Shards shards,
-        ReceivesGuard receivesGuard,
+        ReceivesInterceptor receivesGuard,
         VerbGuard verbGuard,
         long packetLifetimeNanos,
         boolean verbsTakeTime) {

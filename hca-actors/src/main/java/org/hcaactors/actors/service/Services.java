@@ -5,16 +5,16 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.hcaactors.actors.stage.Callers;
 import org.hcaactors.adapter.atomic.AtomicUnit;
-import org.hcaactors.adapter.books.Books;
-import org.hcaactors.adapter.counter.Counters;
-import org.hcaactors.adapter.counter.PagingBoard;
+import org.hcaactors.adapter.books.ResourceAudit;
+import org.hcaactors.adapter.counter.PagingStats;
+import org.hcaactors.adapter.counter.PortCounters;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.number.ResponderPool;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.service.DeviceHealth;
 import org.hcaactors.adapter.service.NotifyUnit;
 import org.hcaactors.adapter.stage.VerbGuard;
-import org.hcaactors.adapter.work.ReceivesGuard;
+import org.hcaactors.adapter.work.ReceivesInterceptor;
 import org.hcaactors.api.capability.VerbTimes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.fabric.actor.FabricReference;
@@ -38,8 +38,8 @@ public record Services(
         Profile profile,
         LocalPort port,
         AtomicUnit atomics,
-        Counters counters,
-        PagingBoard paging,
+        PortCounters counters,
+        PagingStats paging,
         AdapterTrace trace,
         DeviceHealth health,
         NotifyUnit notifyUnit,
@@ -53,8 +53,8 @@ public record Services(
                 profile,
                 port,
                 atomics,
-                new Counters(),
-                new PagingBoard(),
+                new PortCounters(),
+                new PagingStats(),
                 trace,
                 new DeviceHealth(adapter),
                 new NotifyUnit(),
@@ -141,7 +141,7 @@ public record Services(
         return network.shards();
     }
 
-    public ReceivesGuard receivesGuard() {
+    public ReceivesInterceptor receivesGuard() {
         return network.receivesGuard();
     }
 
@@ -149,7 +149,7 @@ public record Services(
         return network.verbGuard();
     }
 
-    public Books books() {
+    public ResourceAudit books() {
         return network.callers().books();
     }
 }

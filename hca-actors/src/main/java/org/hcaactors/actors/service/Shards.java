@@ -33,8 +33,8 @@ public final class Shards {
     }
 
     /** Number of the shard that is wanted; VerbsException (EINVAL) for one that there is not. */
-    public int of(Placement wanted) {
-        return switch (wanted) {
+    public int of(Placement requested) {
+        return switch (requested) {
             case Placement.Chosen chosen -> chosen == Placement.Chosen.NEXT ? next() : 0;
             case Placement.On on -> Limits.within("shard", on.shard(), 0, count() - 1);
         };

@@ -13,27 +13,27 @@ import org.apache.pekko.actor.typed.PostStop;
 import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.actors.service.Services;
-import org.hcaactors.actors.stage.Door;
-import org.hcaactors.actors.stage.Mortal;
-import org.hcaactors.actors.stage.Survivor;
-import org.hcaactors.adapter.books.Account;
-import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.actors.stage.CommandSender;
+import org.hcaactors.actors.stage.CrashAware;
+import org.hcaactors.actors.stage.CrashSupervisor;
+import org.hcaactors.adapter.books.Audited;
+import org.hcaactors.adapter.books.ResourceSnapshot;
 import org.hcaactors.adapter.completion.CqUser;
 import org.hcaactors.adapter.flow.DependencyFailure;
+import org.hcaactors.adapter.flow.EventDetail;
 import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.flow.Reason;
-import org.hcaactors.adapter.page.Pages;
-import org.hcaactors.adapter.srq.EndWatch;
+import org.hcaactors.adapter.page.AllocatedPages;
+import org.hcaactors.adapter.srq.LastMessageWatch;
 import org.hcaactors.adapter.srq.ReceiveSlots;
 import org.hcaactors.adapter.srq.SharedReceives;
-import org.hcaactors.adapter.srq.SrqTerms;
+import org.hcaactors.adapter.srq.SrqChecks;
 import org.hcaactors.adapter.srq.SrqUser;
-import org.hcaactors.adapter.srq.Unheard;
-import org.hcaactors.adapter.stage.Answerable;
+import org.hcaactors.adapter.srq.UnconfirmedReceives;
+import org.hcaactors.adapter.stage.ExpectsReply;
 import org.hcaactors.adapter.stage.Reply;
-import org.hcaactors.adapter.tag.Match;
-import org.hcaactors.adapter.tag.Opening;
+import org.hcaactors.adapter.tag.TagMatch;
+import org.hcaactors.adapter.tag.TagOpening;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.error.Errno;
@@ -48,7 +48,7 @@ import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.mutation.MutationPoint;
 
 /** The actor of one shared receive queue. */
-public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Command> {
+public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.Command> {
     /** What a shared receive queue understands. */
     public sealed interface Command {}
 
@@ -66,16 +66,16 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
      * @param queuePair over which it comes
      * @param cause number of the event of its coming
      */
-    record Find(Opening opening, int queuePair, long cause, SrqUser user) implements Command {}
+    record Find(TagOpening opening, int queuePair, long cause, SrqUser user) implements Command {}
 
     /** That user has not heard what it was given last, and never will: its message is over, or it goes. */
     record Withdraw(int queuePair, SrqUser user) implements Command {}
 
     /** A message over that queue pair will not come that was given that. */
-    record Unmatch(Match match, int queuePair) implements Command {}
+    record Unmatch(TagMatch match, int queuePair) implements Command {}
 
     /** @param last no more is to come of that message */
-    record Complete(Match match, WorkCompletion completion, boolean last, boolean solicited) implements Command {}
+    record Complete(TagMatch match, WorkCompletion completion, boolean last, boolean solicited) implements Command {}
 
     /** @param serial of the receive that is added, if one is */
     record Operate(TagOperation operation, long serial) implements Command {}
@@ -90,41 +90,41 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
         ADAPTER_FAILED
     }
 
-    record ArmLimit(int limit, Reply<Void> reply) implements Command, Answerable {}
+    record ArmLimit(int limit, Reply<Void> reply) implements Command, ExpectsReply {}
 
-    record Resize(int maxWr, Reply<Void> reply) implements Command, Answerable {}
+    record Resize(int maxWr, Reply<Void> reply) implements Command, ExpectsReply {}
 
-    record Query(Reply<SrqSnapshot> reply) implements Command, Answerable {}
+    record Query(Reply<SrqSnapshot> reply) implements Command, ExpectsReply {}
 
     /** Answered when no message can come any more. */
-    public record AwaitEnd(Reply<Void> reply) implements Command, Answerable {}
+    public record AwaitEnd(Reply<Void> reply) implements Command, ExpectsReply {}
 
-    record QueryTags(Reply<TagSnapshot> reply) implements Command, Answerable {}
+    record QueryTags(Reply<TagSnapshot> reply) implements Command, ExpectsReply {}
 
-    record Destroy(Reply<Void> reply) implements Command, Answerable {}
+    record Destroy(Reply<Void> reply) implements Command, ExpectsReply {}
 
     private final int number;
     private final SharedReceiveBlueprint blueprint;
     private final Services services;
-    private final SrqTerms terms;
+    private final SrqChecks attributes;
     private final SharedReceives receives = new SharedReceives();
-    private final Unheard<Receive> unheard = new Unheard<>();
+    private final UnconfirmedReceives<Receive> unheard = new UnconfirmedReceives<>();
     private final ReceiveSlots slots;
     private final SharedReceiveHandle handle;
 
     @MutationPoint("queue-actor.users")
     private final Set<SrqUser> users = new LinkedHashSet<>();
 
-    private final Account account = this::statement;
+    private final Audited account = this::statement;
     private final CqUser completing;
-    private final Optional<TagSide> tags;
+    private final Optional<TagQueueState> tags;
     private Optional<Throwable> crash = Optional.empty();
     /** Messages that took a receive can't be completed. */
     private boolean mute;
 
     private boolean left;
 
-    private final EndWatch end;
+    private final LastMessageWatch end;
 
     /** Who waits for its end, which waits for its users. */
     private Optional<Reply<Void>> leaving = Optional.empty();
@@ -134,18 +134,18 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
         this.number = number;
         this.blueprint = blueprint;
         this.services = services;
-        terms = new SrqTerms(services.profile().sharedReceives());
+        attributes = new SrqChecks(services.profile().sharedReceives());
         slots = new ReceiveSlots(blueprint.capacity().maxWr());
-        Door<Command> door = new Door<>(self, services.callers(), "shared receive queue " + number);
+        CommandSender<Command> door = new CommandSender<>(self, services.callers(), "shared receive queue " + number);
         handle = new SharedReceiveHandle(services.adapter(), number, blueprint, slots, door);
-        end = new EndWatch(services.health(), handle.describe(), why -> self.tell(Note.ADAPTER_FAILED));
+        end = new LastMessageWatch(services.health(), handle.describe(), reason -> self.tell(Note.ADAPTER_FAILED));
         completing = () -> self.tell(Note.COMPLETION_QUEUE_FAILED);
-        tags = blueprint.tags().map(of -> new TagSide(receives, slots, of, new TagTrace(number, services)));
+        tags = blueprint.tags().map(of -> new TagQueueState(receives, slots, of, new TagTrace(number, services)));
     }
 
     static Behavior<Command> create(
             int number, SharedReceiveBlueprint blueprint, Services services, Reply<SharedReceiveHandle> reply) {
-        return Survivor.born(reply, context -> {
+        return CrashSupervisor.born(reply, context -> {
             SharedReceiveActor actor = new SharedReceiveActor(number, blueprint, services, context.getSelf());
             actor.enter();
             services.books().opened(actor.account);
@@ -156,7 +156,7 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
 
     private void enter() {
         blueprint.completions().ifPresent(queue -> queue.attach(completing));
-        blueprint.naming().ifPresent(named -> {
+        blueprint.xrcAttributes().ifPresent(named -> {
             record(at -> new HcaEvent.QueueNamed(
                     at,
                     services.adapter(),
@@ -174,7 +174,7 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
             return;
         }
         left = true;
-        blueprint.naming().ifPresent(named -> {
+        blueprint.xrcAttributes().ifPresent(named -> {
             named.among().remove(handle);
             record(at -> new HcaEvent.QueueGone(at, services.adapter(), Element.sharedReceives(number)));
         });
@@ -189,24 +189,24 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
 
     /** SRQ_ERR: nothing can be posted or taken any more, and its queue pairs go to ERR (rule event-crash). */
     @Override
-    public VerbsException crashed(Object message, Throwable why) {
+    public VerbsException crashed(Object message, Throwable reason) {
         if (crash.isEmpty()) {
-            crash = Optional.of(why);
+            crash = Optional.of(reason);
             handle.closed();
             users.forEach(user -> user.sharedReceivesFailed(number));
             end.tell("it crashed");
             raise(AsyncEvent.Kind.SRQ_ERR, DependencyFailure.ITS_ACTOR);
         }
-        return inError(why);
+        return inError(reason);
     }
 
-    private VerbsException inError(Throwable why) {
-        return new VerbsException(Errno.EIO, handle.describe() + " crashed and is in error", why);
+    private VerbsException inError(Throwable reason) {
+        return new VerbsException(Errno.EIO, handle.describe() + " crashed and is in error", reason);
     }
 
     @Override
     public Behavior<Command> on(Command command) {
-        if (command instanceof Answerable verb && !(command instanceof Destroy) && isRefused(verb)) {
+        if (command instanceof ExpectsReply verb && !(command instanceof Destroy) && isRefused(verb)) {
             return Behaviors.same();
         }
         switch (command) {
@@ -254,8 +254,8 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
     }
 
     /** It crashed, or its adapter did. */
-    private boolean isRefused(Answerable verb) {
-        crash.ifPresent(why -> verb.reply().fail(inError(why)));
+    private boolean isRefused(ExpectsReply verb) {
+        crash.ifPresent(reason -> verb.reply().fail(inError(reason)));
         return crash.isPresent() || services.health().refuses(verb.reply());
     }
 
@@ -272,12 +272,12 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
         return Behaviors.unhandled();
     }
 
-    private Statement statement() {
+    private ResourceSnapshot statement() {
         OptionalInt completions = blueprint
                 .completions()
                 .map(queue -> OptionalInt.of(queue.number()))
                 .orElse(OptionalInt.empty());
-        return new Statement.SharedReceives(
+        return new ResourceSnapshot.SharedReceives(
                 services.adapter(),
                 number,
                 users.size(),
@@ -333,30 +333,30 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
         if (givesNothing()) {
             tags().forget(find.user);
         }
-        Optional<Match> match = givesNothing() ? Optional.empty() : tags().match(find);
+        Optional<TagMatch> match = givesNothing() ? Optional.empty() : tags().match(find);
         match.ifPresentOrElse(found -> find.user.matched(number, found), () -> find.user.nothingToTake(number));
         raiseLimit();
     }
 
-    private TagSide tags() {
+    private TagQueueState tags() {
         return tags.orElseThrow(() -> new IllegalStateException(handle.describe() + " compares no tags"));
     }
 
     private void raiseLimit() {
         int limit = receives.limit();
         if (receives.limitReached()) {
-            raise(AsyncEvent.Kind.SRQ_LIMIT_REACHED, new Notice.BelowLimit(receives.size(), limit));
+            raise(AsyncEvent.Kind.SRQ_LIMIT_REACHED, new EventDetail.BelowLimit(receives.size(), limit));
         }
     }
 
-    private void raise(AsyncEvent.Kind kind, Reason why) {
-        services.trace().raise(new AsyncEvent(kind, number), why, blueprint.events());
+    private void raise(AsyncEvent.Kind kind, Reason reason) {
+        services.trace().raise(new AsyncEvent(kind, number), reason, blueprint.events());
     }
 
     // rule receive-limit-at-once
     private void arm(ArmLimit arm) {
         try {
-            SrqTerms.checkLimit(arm.limit, slots.capacity());
+            SrqChecks.checkLimit(arm.limit, slots.capacity());
         } catch (VerbsException refused) {
             arm.reply.fail(refused);
             return;
@@ -368,12 +368,12 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
 
     // rule receive-resize
     private void resize(Resize resize) {
-        Pages buffer;
+        AllocatedPages buffer;
         try {
-            terms.checkResize(resize.maxWr);
-            SrqCapacity wanted =
+            attributes.checkResize(resize.maxWr);
+            SrqCapacity requested =
                     SrqCapacity.of(resize.maxWr).withMaxSge(blueprint.capacity().maxSge());
-            buffer = blueprint.allocator().takeSingle(SrqTerms.bufferBytes(wanted));
+            buffer = blueprint.allocator().takeSingle(SrqChecks.bufferBytes(requested));
         } catch (VerbsException refused) {
             resize.reply.fail(refused);
             return;
@@ -390,7 +390,7 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
 
     @MutationPoint("shared-receive-actor.destroy")
     private Behavior<Command> destroy(Reply<Void> reply) {
-        if (!users.isEmpty() && blueprint.naming().isPresent()) {
+        if (!users.isEmpty() && blueprint.xrcAttributes().isPresent()) {
             return waitForUsers(reply);
         }
         if (!users.isEmpty()) {
@@ -404,7 +404,7 @@ public final class SharedReceiveActor implements Mortal<SharedReceiveActor.Comma
     // rule xrc-queue-gone
     /** Those who are asked what peers name don't hold it: they let go of what they have of it. */
     private Behavior<Command> waitForUsers(Reply<Void> reply) {
-        blueprint.naming().ifPresent(named -> named.among().remove(handle));
+        blueprint.xrcAttributes().ifPresent(named -> named.among().remove(handle));
         leaving = Optional.of(reply);
         List.copyOf(users).forEach(user -> user.sharedReceivesGo(number));
         return Behaviors.same();

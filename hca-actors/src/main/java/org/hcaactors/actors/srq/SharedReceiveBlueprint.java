@@ -9,9 +9,9 @@ import org.hcaactors.actors.service.Services;
 import org.hcaactors.actors.service.Shards;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.flow.EventSink;
+import org.hcaactors.adapter.page.AllocatedPages;
 import org.hcaactors.adapter.page.PageAllocator;
-import org.hcaactors.adapter.page.Pages;
-import org.hcaactors.adapter.srq.SrqTerms;
+import org.hcaactors.adapter.srq.SrqChecks;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.SrqCapacity;
@@ -25,7 +25,7 @@ import org.hcaactors.api.queue.SrqDescription;
  * @param allocator finds pages for its buffer
  * @param buffer the pages that it begins with
  * @param events where SRQ_LIMIT_REACHED goes
- * @param naming what it has if peers name it
+ * @param xrcAttributes what it has if peers name it
  * @param tags what it has if it compares tags
  * @param placed where it lives, unless it says where its messages end: then it lives there
  */
@@ -33,10 +33,10 @@ public record SharedReceiveBlueprint(
         int domain,
         SrqCapacity capacity,
         PageAllocator allocator,
-        Pages buffer,
+        AllocatedPages buffer,
         EventSink events,
-        Optional<Naming> naming,
-        Optional<Tags> tags,
+        Optional<XrcSrqAttributes> xrcAttributes,
+        Optional<TagQueueParts> tags,
         int placed)
         implements Blueprint<SharedReceiveActor.Command, SharedReceiveHandle> {
     /**
@@ -45,33 +45,33 @@ public record SharedReceiveBlueprint(
      * @param shards of the network
      */
     public static SharedReceiveBlueprint of(
-            SrqDescription wanted,
+            SrqDescription requested,
             int domain,
             PageAllocator allocator,
             EventSink events,
             Profile profile,
             Shards shards) {
-        SrqCapacity capacity = new SrqTerms(profile.sharedReceives()).capacity(wanted);
-        int placed = shards.of(wanted.placement());
-        Pages buffer = allocator.takeSingle(SrqTerms.bufferBytes(capacity));
+        SrqCapacity capacity = new SrqChecks(profile.sharedReceives()).capacity(requested);
+        int placed = shards.of(requested.placement());
+        AllocatedPages buffer = allocator.takeSingle(SrqChecks.bufferBytes(capacity));
         return new SharedReceiveBlueprint(
                 domain, capacity, allocator, buffer, events, Optional.empty(), Optional.empty(), placed);
     }
 
     /** The same of one that peers name. */
-    public SharedReceiveBlueprint named(Naming with) {
+    public SharedReceiveBlueprint named(XrcSrqAttributes with) {
         return new SharedReceiveBlueprint(domain, capacity, allocator, buffer, events, Optional.of(with), tags, placed);
     }
 
     /** The same of one that compares tags. */
-    public SharedReceiveBlueprint tagged(Tags with) {
+    public SharedReceiveBlueprint tagged(TagQueueParts with) {
         return new SharedReceiveBlueprint(
-                domain, capacity, allocator, buffer, events, naming, Optional.of(with), placed);
+                domain, capacity, allocator, buffer, events, xrcAttributes, Optional.of(with), placed);
     }
 
     /** Where messages end, if it says so, and not their queue pairs. */
     Optional<CompletionQueueHandle> completions() {
-        return naming.map(Naming::completions).or(() -> tags.map(Tags::completions));
+        return xrcAttributes.map(XrcSrqAttributes::completions).or(() -> tags.map(TagQueueParts::completions));
     }
 
     /** It was not made. */

@@ -5,19 +5,19 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.actors.completion.CompletionQueueHandle;
-import org.hcaactors.actors.stage.Door;
-import org.hcaactors.actors.stage.DoorHandle;
-import org.hcaactors.adapter.books.Books;
+import org.hcaactors.actors.stage.ActorHandle;
+import org.hcaactors.actors.stage.CommandSender;
+import org.hcaactors.adapter.books.ResourceAudit;
 import org.hcaactors.adapter.books.WorkQueue;
 import org.hcaactors.adapter.completion.SlotOwner;
+import org.hcaactors.adapter.page.AllocatedPages;
 import org.hcaactors.adapter.page.PageHolder;
-import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.srq.ReceiveSlots;
 import org.hcaactors.adapter.srq.SrqUser;
 import org.hcaactors.adapter.stage.VerbCalls;
 import org.hcaactors.adapter.tag.FetchOrder;
-import org.hcaactors.adapter.tag.Match;
-import org.hcaactors.adapter.tag.Opening;
+import org.hcaactors.adapter.tag.TagMatch;
+import org.hcaactors.adapter.tag.TagOpening;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.Verb;
@@ -30,7 +30,7 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.mutation.MutationPoint;
 
 /** The caller's side of a shared receive queue. */
-public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle, PageHolder {
+public final class SharedReceiveHandle implements SharedReceiveQueue, ActorHandle, PageHolder {
     // rule rendezvous-dc
     /** What asks for data that messages over DC left with their senders. */
     public interface Initiator {
@@ -46,30 +46,30 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
     private final int number;
     private final int domain;
     private final int shard;
-    private final Optional<Naming> naming;
-    private final Optional<Tags> tags;
+    private final Optional<XrcSrqAttributes> xrcAttributes;
+    private final Optional<TagQueueParts> tags;
     private final int maxSge;
     private final ReceiveSlots slots;
 
     @MutationPoint("shared-receive-handle.door")
-    private final Door<SharedReceiveActor.Command> door;
+    private final CommandSender<SharedReceiveActor.Command> door;
 
     private final VerbCalls verbs;
     private volatile Initiator initiator = Initiator.NONE;
     private volatile boolean closed;
-    private volatile Pages buffer;
+    private volatile AllocatedPages buffer;
 
     SharedReceiveHandle(
             String adapter,
             int number,
             SharedReceiveBlueprint blueprint,
             ReceiveSlots slots,
-            Door<SharedReceiveActor.Command> door) {
+            CommandSender<SharedReceiveActor.Command> door) {
         this.adapter = adapter;
         this.number = number;
         this.domain = blueprint.domain();
         this.shard = blueprint.shard();
-        this.naming = blueprint.naming();
+        this.xrcAttributes = blueprint.xrcAttributes();
         this.tags = blueprint.tags();
         this.maxSge = blueprint.capacity().maxSge();
         this.buffer = blueprint.buffer();
@@ -91,13 +91,14 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
     // rule xrc-srq
     /** Requests of XRC name it. */
     public boolean isNamed() {
-        return naming.isPresent();
+        return xrcAttributes.isPresent();
     }
 
     /** Where each message ends that took a receive of it; only if peers name it, or it compares tags. */
     public CompletionQueueHandle completions() {
-        return naming.map(Naming::completions)
-                .or(() -> tags.map(Tags::completions))
+        return xrcAttributes
+                .map(XrcSrqAttributes::completions)
+                .or(() -> tags.map(TagQueueParts::completions))
                 .orElseThrow();
     }
 
@@ -144,7 +145,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
      * @param queuePair over which it comes
      * @param cause number of the event of its coming
      */
-    public void find(Opening opening, int queuePair, long cause, SrqUser user) {
+    public void find(TagOpening opening, int queuePair, long cause, SrqUser user) {
         door.actor().tell(new SharedReceiveActor.Find(opening, queuePair, cause, user));
     }
 
@@ -173,7 +174,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
     }
 
     /** A message over that queue pair will not come that was given that. */
-    public void giveBack(Match match, int queuePair) {
+    public void giveBack(TagMatch match, int queuePair) {
         door.actor().tell(new SharedReceiveActor.Unmatch(match, queuePair));
     }
 
@@ -182,7 +183,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
      *
      * @param last no more is to come of it
      */
-    public void complete(Match match, WorkCompletion completion, boolean last, boolean solicited) {
+    public void complete(TagMatch match, WorkCompletion completion, boolean last, boolean solicited) {
         door.actor().tell(new SharedReceiveActor.Complete(match, completion, last, solicited));
     }
 
@@ -218,7 +219,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
             throw new VerbsException(
                     Errno.ENOMEM, "the shared receive queue of " + slots.capacity() + " buffers is full");
         }
-        Books books = door.callers().books();
+        ResourceAudit books = door.callers().books();
         if (books.followsBuffers()) {
             books.posted(new WorkQueue(adapter, number, true, slots.capacity(), door), receive);
         }
@@ -263,13 +264,13 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
     }
 
     @Override
-    public Door<SharedReceiveActor.Command> door() {
+    public CommandSender<SharedReceiveActor.Command> door() {
         return door;
     }
 
     /** What it stood on goes back. */
-    void resized(Pages other) {
-        Pages before = buffer;
+    void resized(AllocatedPages other) {
+        AllocatedPages before = buffer;
         buffer = other;
         before.release();
     }
@@ -281,7 +282,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, DoorHandle
     }
 
     @Override
-    public Pages buffer() {
+    public AllocatedPages buffer() {
         return buffer;
     }
 

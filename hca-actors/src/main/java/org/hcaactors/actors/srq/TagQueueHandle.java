@@ -2,10 +2,10 @@
 package org.hcaactors.actors.srq;
 
 import java.util.concurrent.CompletionStage;
-import org.hcaactors.actors.stage.Door;
-import org.hcaactors.actors.stage.DoorHandle;
+import org.hcaactors.actors.stage.ActorHandle;
+import org.hcaactors.actors.stage.CommandSender;
+import org.hcaactors.adapter.page.AllocatedPages;
 import org.hcaactors.adapter.page.PageHolder;
-import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.srq.TagSlots;
 import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
@@ -27,8 +27,8 @@ import org.hcaactors.api.work.Receive;
  * @param queue the same as queue pairs know it
  */
 public record TagQueueHandle(SharedReceiveHandle queue, TagSlots slots, int maxSge)
-        implements TagSharedReceiveQueue, DoorHandle, PageHolder {
-    private static final int MOST_HANDLED = 0xFFFF;
+        implements TagSharedReceiveQueue, ActorHandle, PageHolder {
+    private static final int MAX_HANDLED = 0xFFFF;
 
     @Override
     public int maxTags() {
@@ -70,7 +70,7 @@ public record TagQueueHandle(SharedReceiveHandle queue, TagSlots slots, int maxS
         queue.checkOpen();
         queue.verbs().check(Verb.POST_SRQ_OPS, queue.door());
         int handled = operation.handled().orElse(0);
-        if (handled < 0 || handled > MOST_HANDLED) {
+        if (handled < 0 || handled > MAX_HANDLED) {
             throw VerbsException.invalid(handled + " unexpected messages; they are counted modulo 2^16");
         }
         slots.take(needed);
@@ -109,7 +109,7 @@ public record TagQueueHandle(SharedReceiveHandle queue, TagSlots slots, int maxS
     }
 
     @Override
-    public Pages buffer() {
+    public AllocatedPages buffer() {
         return queue.buffer();
     }
 
@@ -139,7 +139,7 @@ public record TagQueueHandle(SharedReceiveHandle queue, TagSlots slots, int maxS
     }
 
     @Override
-    public Door<?> door() {
+    public CommandSender<?> door() {
         return queue.door();
     }
 

@@ -6,7 +6,7 @@ import java.util.function.Function;
 import org.hcaactors.actors.service.Services;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.adapter.tag.Match;
+import org.hcaactors.adapter.tag.TagMatch;
 import org.hcaactors.adapter.tag.TagMatcher;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.tag.TagAdd;
@@ -18,7 +18,7 @@ import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.Stamp;
 
 /** Writes what a tag list does into its adapter's trace; nothing where nothing is traced. */
-record TagTrace(AdapterTrace trace, Element who) {
+record TagTrace(AdapterTrace trace, Element element) {
     TagTrace(int queue, Services services) {
         this(services.trace(), Element.sharedReceives(queue));
     }
@@ -37,18 +37,18 @@ record TagTrace(AdapterTrace trace, Element who) {
                 yield record(
                         synced,
                         at -> new HcaEvent.TagAdded(
-                                at, trace.port(), who, workId, serial, add.tag(), add.mask(), matches));
+                                at, trace.port(), element, workId, serial, add.tag(), add.mask(), matches));
             }
             case TagDelete delete -> {
                 long gone = delete.receive().serial();
-                yield record(synced, at -> new HcaEvent.TagRemoved(at, trace.port(), who, gone, done.isThere()));
+                yield record(synced, at -> new HcaEvent.TagRemoved(at, trace.port(), element, gone, done.isThere()));
             }
             case TagSync sync -> synced;
         };
     }
 
     private long synced(TagSnapshot now) {
-        return record(0, at -> new HcaEvent.TagsSynced(at, trace.port(), who, now.handled(), now.unexpected()));
+        return record(0, at -> new HcaEvent.TagsSynced(at, trace.port(), element, now.handled(), now.unexpected()));
     }
 
     void completed(long cause, WorkCompletion completion, int queue) {
@@ -56,36 +56,36 @@ record TagTrace(AdapterTrace trace, Element who) {
         record(cause, stamp -> new HcaEvent.Completed(stamp, trace.port(), at, completion));
     }
 
-    void matched(Match match, int queuePair, long cause) {
+    void matched(TagMatch match, int queuePair, long cause) {
         long workId = match.receive().id();
         switch (match) {
-            case Match.Expected found -> {
+            case TagMatch.Expected found -> {
                 long serial = found.entry().serial();
                 long tag = found.header().tag();
-                record(cause, at -> new HcaEvent.TagMatched(at, trace.port(), who, queuePair, workId, serial, tag));
+                record(cause, at -> new HcaEvent.TagMatched(at, trace.port(), element, queuePair, workId, serial, tag));
             }
-            case Match.Unexpected missed ->
+            case TagMatch.Unexpected missed ->
                 unmatched(
                         workId,
                         queuePair,
                         cause,
                         OptionalLong.of(missed.header().tag()));
-            case Match.Untagged other -> unmatched(workId, queuePair, cause, OptionalLong.empty());
-            case Match.Written other -> unmatched(workId, queuePair, cause, OptionalLong.empty());
+            case TagMatch.Untagged other -> unmatched(workId, queuePair, cause, OptionalLong.empty());
+            case TagMatch.Written other -> unmatched(workId, queuePair, cause, OptionalLong.empty());
         }
     }
 
     private void unmatched(long workId, int queuePair, long cause, OptionalLong tag) {
-        record(cause, at -> new HcaEvent.TagUnmatched(at, trace.port(), who, queuePair, workId, tag));
+        record(cause, at -> new HcaEvent.TagUnmatched(at, trace.port(), element, queuePair, workId, tag));
     }
 
-    void givenBack(Match match) {
+    void givenBack(TagMatch match) {
         long serial =
-                match instanceof Match.Expected expected ? expected.entry().serial() : 0;
-        boolean unexpected = match instanceof Match.Unexpected;
+                match instanceof TagMatch.Expected expected ? expected.entry().serial() : 0;
+        boolean unexpected = match instanceof TagMatch.Unexpected;
         record(
                 0,
                 at -> new HcaEvent.TagReturned(
-                        at, trace.port(), who, match.receive().id(), serial, unexpected));
+                        at, trace.port(), element, match.receive().id(), serial, unexpected));
     }
 }

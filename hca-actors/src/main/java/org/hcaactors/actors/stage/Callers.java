@@ -4,9 +4,9 @@ package org.hcaactors.actors.stage;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import org.apache.pekko.actor.typed.DispatcherSelector;
-import org.hcaactors.adapter.books.Books;
+import org.hcaactors.adapter.books.ResourceAudit;
+import org.hcaactors.adapter.stage.StageWaiting;
 import org.hcaactors.adapter.stage.SubscriberCalls;
-import org.hcaactors.adapter.stage.Waiting;
 
 /**
  * The callers' side of a network, or of one process: nothing of theirs runs on an adapter's thread unless they asked for that.
@@ -19,13 +19,13 @@ import org.hcaactors.adapter.stage.Waiting;
  */
 public record Callers(
         Executor executor,
-        Waiting waiting,
+        StageWaiting waiting,
         DispatcherSelector subscriptions,
         SubscriberCalls calls,
         BooleanSupplier killed)
         implements Executor {
     /** Of a network. */
-    public Callers(Executor executor, Waiting waiting, DispatcherSelector subscriptions) {
+    public Callers(Executor executor, StageWaiting waiting, DispatcherSelector subscriptions) {
         this(executor, waiting, subscriptions, new SubscriberCalls(), () -> false);
     }
 
@@ -49,7 +49,7 @@ public record Callers(
     }
 
     /** Told of each stage that is given out, and of what is made and goes. */
-    public Books books() {
+    public ResourceAudit books() {
         return waiting.books();
     }
 }

@@ -13,10 +13,10 @@ import org.hcaactors.actors.stream.SubscriptionActor.Failed;
 import org.hcaactors.actors.stream.SubscriptionActor.Granted;
 import org.hcaactors.actors.stream.SubscriptionActor.Requested;
 import org.hcaactors.actors.stream.SubscriptionActor.Started;
-import org.hcaactors.adapter.stream.Elements;
-import org.hcaactors.adapter.stream.HandedOut;
+import org.hcaactors.adapter.stream.GrantedElements;
+import org.hcaactors.adapter.stream.HandedOutCount;
 import org.hcaactors.adapter.stream.Outlet;
-import org.hcaactors.adapter.stream.Poll;
+import org.hcaactors.adapter.stream.PollCommand;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,19 +27,19 @@ import org.slf4j.LoggerFactory;
  *
  * @param <G> what the upstream grants in one message
  */
-final class Delivery<G extends Elements<?>> {
+final class Delivery<G extends GrantedElements<?>> {
     private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
 
     private final String stream;
     private final int number;
-    private final Consumer<Poll<G>> upstream;
+    private final Consumer<PollCommand<G>> upstream;
     private final Outlet<? super G> outlet;
     private final LongConsumer elsewhere;
     private final Callers callers;
     private final Subscription subscription = new Subscription();
 
     /** Where the owner reads how far this is, if it would rather look than be told what returned. */
-    private final @Nullable HandedOut handedOut;
+    private final @Nullable HandedOutCount handedOut;
 
     private long asked;
     private int returned;
@@ -64,9 +64,9 @@ final class Delivery<G extends Elements<?>> {
     Delivery(
             String stream,
             int number,
-            Consumer<Poll<G>> upstream,
+            Consumer<PollCommand<G>> upstream,
             Outlet<? super G> outlet,
-            @Nullable HandedOut handedOut,
+            @Nullable HandedOutCount handedOut,
             LongConsumer elsewhere,
             Callers callers) {
         this.stream = stream;
@@ -105,7 +105,7 @@ final class Delivery<G extends Elements<?>> {
     /** Tells the owner what was asked for, and what has returned. */
     void tellDemand() {
         if (wantsMore() && (asked > 0 || returned > 0)) {
-            upstream.accept(new Poll.Demanded<>(number, asked, returned));
+            upstream.accept(new PollCommand.Demanded<>(number, asked, returned));
             asked = 0;
             returned = 0;
         }
@@ -122,11 +122,11 @@ final class Delivery<G extends Elements<?>> {
             case Started<G> started -> guarded(() -> outlet.opened(subscription));
             case Closed<G> closed -> {
                 over = true;
-                upstream.accept(new Poll.Returned<>(number, held, returned));
+                upstream.accept(new PollCommand.Returned<>(number, held, returned));
             }
             case Failed<G> failed -> {
                 over = true;
-                guarded(() -> outlet.failed(failed.why()));
+                guarded(() -> outlet.failed(failed.reason()));
             }
             case Ended<G> ended -> {
                 over = true;
@@ -201,7 +201,7 @@ final class Delivery<G extends Elements<?>> {
         @Override
         public void cancel() {
             if (cancelled.compareAndSet(false, true)) {
-                upstream.accept(new Poll.Cancelled<>(number));
+                upstream.accept(new PollCommand.Cancelled<>(number));
             }
         }
 

@@ -10,10 +10,10 @@ import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.hcaactors.actors.stage.Callers;
 import org.hcaactors.adapter.stream.DeclinedSubscription;
-import org.hcaactors.adapter.stream.Elements;
-import org.hcaactors.adapter.stream.HandedOut;
+import org.hcaactors.adapter.stream.GrantedElements;
+import org.hcaactors.adapter.stream.HandedOutCount;
 import org.hcaactors.adapter.stream.Outlet;
-import org.hcaactors.adapter.stream.Poll;
+import org.hcaactors.adapter.stream.PollCommand;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.mutation.MutationPoint;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <G> what is granted in one message
  */
-public final class Poller<G extends Elements<?>> {
+public final class Poller<G extends GrantedElements<?>> {
     /** Elements in one message to a subscription. */
     public static final int MAX_GRANT = 256;
 
@@ -36,7 +36,7 @@ public final class Poller<G extends Elements<?>> {
     private record Told<G>(ActorRef<SubscriptionActor.Command<G>> subscription, Outlet<? super G> outlet) {}
 
     private final ActorContext<?> context;
-    private final Consumer<Poll<G>> inbox;
+    private final Consumer<PollCommand<G>> inbox;
     private final Callers callers;
     private final String name;
     private final boolean looks;
@@ -61,7 +61,7 @@ public final class Poller<G extends Elements<?>> {
     /** Of the subscription that polls. */
     private @Nullable Outlet<? super G> outlet;
 
-    private @Nullable HandedOut handedOut;
+    private @Nullable HandedOutCount handedOut;
     private boolean closing;
 
     /**
@@ -70,7 +70,8 @@ public final class Poller<G extends Elements<?>> {
      * @param name of the stream, for refusals and the log
      * @param looks the owner asks for {@link #newlyHandedOut} when it wants to know, instead of being told of each return
      */
-    public Poller(ActorContext<?> context, Consumer<Poll<G>> inbox, Callers callers, String name, boolean looks) {
+    public Poller(
+            ActorContext<?> context, Consumer<PollCommand<G>> inbox, Callers callers, String name, boolean looks) {
         this.looks = looks;
         this.context = context;
         this.inbox = inbox;
@@ -103,43 +104,43 @@ public final class Poller<G extends Elements<?>> {
     }
 
     /** Serves it on that dispatcher. */
-    public void subscribe(Outlet<? super G> wanted, DispatcherSelector dispatcher) {
-        subscribe(new Waiting<>(wanted, dispatcher));
+    public void subscribe(Outlet<? super G> requested, DispatcherSelector dispatcher) {
+        subscribe(new Waiting<>(requested, dispatcher));
     }
 
     /**
      * Serves it in the turns of the owner, which spares a turn for each grant: it must not block. It may ask for elements at
      * once, and each time that it is granted some.
      */
-    public void serveHere(Outlet<? super G> wanted) {
-        subscribe(new Waiting<>(wanted, null));
+    public void serveHere(Outlet<? super G> requested) {
+        subscribe(new Waiting<>(requested, null));
     }
 
-    private void subscribe(Waiting<G> wanted) {
+    private void subscribe(Waiting<G> requested) {
         if (closing && next == null) {
-            next = wanted;
+            next = requested;
         } else if (isPolled()) {
-            refuse(wanted.outlet, new VerbsException(Errno.EBUSY, name + " is polled by another subscription"));
+            refuse(requested.outlet, new VerbsException(Errno.EBUSY, name + " is polled by another subscription"));
         } else {
             demand = 0;
-            outlet = wanted.outlet;
-            handedOut = looks ? new HandedOut() : null;
+            outlet = requested.outlet;
+            handedOut = looks ? new HandedOutCount() : null;
             int number = ++count;
-            if (wanted.dispatcher == null) {
+            if (requested.dispatcher == null) {
                 servedHere = new Delivery<>(
                         name,
                         number,
                         inbox,
-                        wanted.outlet,
+                        requested.outlet,
                         handedOut,
-                        more -> inbox.accept(new Poll.Demanded<>(number, more, 0)),
+                        more -> inbox.accept(new PollCommand.Demanded<>(number, more, 0)),
                         callers);
                 say(new SubscriptionActor.Started<>());
             } else {
                 subscription = context.spawn(
-                        SubscriptionActor.create(name, number, inbox, wanted.outlet, handedOut, callers),
+                        SubscriptionActor.create(name, number, inbox, requested.outlet, handedOut, callers),
                         "subscription-" + number,
-                        wanted.dispatcher);
+                        requested.dispatcher);
                 context.watch(subscription);
             }
         }
@@ -155,8 +156,8 @@ public final class Poller<G extends Elements<?>> {
         }
     }
 
-    public void refuse(Outlet<? super G> wanted, VerbsException why) {
-        callers.execute(() -> DeclinedSubscription.tell(wanted, why));
+    public void refuse(Outlet<? super G> requested, VerbsException reason) {
+        callers.execute(() -> DeclinedSubscription.tell(requested, reason));
     }
 
     /**
@@ -187,7 +188,7 @@ public final class Poller<G extends Elements<?>> {
     }
 
     /** True if the message is of a subscription that is over: it must be ignored. */
-    public boolean isStale(Poll<G> poll) {
+    public boolean isStale(PollCommand<G> poll) {
         return !isPolled() || poll.subscription() != count;
     }
 
@@ -228,8 +229,8 @@ public final class Poller<G extends Elements<?>> {
     }
 
     /** The stream fails: its subscriber and the one that waits are told. */
-    public void fail(VerbsException why) {
-        end(new SubscriptionActor.Failed<>(why), why);
+    public void fail(VerbsException reason) {
+        end(new SubscriptionActor.Failed<>(reason), reason);
     }
 
     /** The stream is over. */

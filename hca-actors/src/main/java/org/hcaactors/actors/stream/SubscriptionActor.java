@@ -9,10 +9,10 @@ import org.apache.pekko.actor.typed.Signal;
 import org.apache.pekko.actor.typed.TypedActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.actors.stage.Callers;
-import org.hcaactors.adapter.stream.Elements;
-import org.hcaactors.adapter.stream.HandedOut;
+import org.hcaactors.adapter.stream.GrantedElements;
+import org.hcaactors.adapter.stream.HandedOutCount;
 import org.hcaactors.adapter.stream.Outlet;
-import org.hcaactors.adapter.stream.Poll;
+import org.hcaactors.adapter.stream.PollCommand;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <G> what the upstream grants in one message
  */
-public final class SubscriptionActor<G extends Elements<?>> extends ExtensibleBehavior<SubscriptionActor.Command<G>> {
+public final class SubscriptionActor<G extends GrantedElements<?>>
+        extends ExtensibleBehavior<SubscriptionActor.Command<G>> {
     /** What a subscription understands. */
     public sealed interface Command<G> {}
 
@@ -29,7 +30,7 @@ public final class SubscriptionActor<G extends Elements<?>> extends ExtensibleBe
     public record Granted<G>(G elements) implements Command<G> {}
 
     /** The stream ended by failing. */
-    public record Failed<G>(Throwable why) implements Command<G> {}
+    public record Failed<G>(Throwable reason) implements Command<G> {}
 
     /** The stream ended. */
     public record Ended<G>() implements Command<G> {}
@@ -54,12 +55,12 @@ public final class SubscriptionActor<G extends Elements<?>> extends ExtensibleBe
      * @param handedOut where to count what the subscriber was handed; null: the actor is told what has returned
      * @param callers whose code the subscriber is
      */
-    public static <G extends Elements<?>> Behavior<Command<G>> create(
+    public static <G extends GrantedElements<?>> Behavior<Command<G>> create(
             String stream,
             int number,
-            Consumer<Poll<G>> upstream,
+            Consumer<PollCommand<G>> upstream,
             Outlet<? super G> outlet,
-            @Nullable HandedOut handedOut,
+            @Nullable HandedOutCount handedOut,
             Callers callers) {
         return Behaviors.setup(context -> {
             ActorRef<Command<G>> self = context.getSelf();

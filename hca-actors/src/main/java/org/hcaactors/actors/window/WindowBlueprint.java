@@ -9,7 +9,7 @@ import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.adapter.window.UnboundWindow;
-import org.hcaactors.adapter.window.WindowTerms;
+import org.hcaactors.adapter.window.WindowAttributes;
 import org.hcaactors.api.capability.AdapterFunction;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.capability.WindowCapabilities;
@@ -22,14 +22,14 @@ import org.hcaactors.fabric.flow.Element;
 
 /** How a memory window is made. */
 public final class WindowBlueprint implements KeyBlueprint<MemoryWindow> {
-    private final WindowTerms terms;
+    private final WindowAttributes attributes;
     private final String process;
-    private final int most;
+    private final int max;
 
-    private WindowBlueprint(WindowTerms terms, String process, int most) {
-        this.terms = terms;
+    private WindowBlueprint(WindowAttributes attributes, String process, int max) {
+        this.attributes = attributes;
         this.process = process;
-        this.most = most;
+        this.max = max;
     }
 
     // rule window-function
@@ -50,7 +50,7 @@ public final class WindowBlueprint implements KeyBlueprint<MemoryWindow> {
         }
         boolean atomics = !profile.has(Quirk.NO_ATOMICS_THROUGH_WINDOWS);
         return new WindowBlueprint(
-                new WindowTerms(type, domain, able.zeroBased(), atomics), process, able.maxWindows());
+                new WindowAttributes(type, domain, able.zeroBased(), atomics), process, able.maxWindows());
     }
 
     @Override
@@ -60,13 +60,13 @@ public final class WindowBlueprint implements KeyBlueprint<MemoryWindow> {
 
     // rule window-limit
     @Override
-    public int most() {
-        return most;
+    public int max() {
+        return max;
     }
 
     @Override
     public TranslatedKey behind(int key) {
-        return new UnboundWindow(key, terms);
+        return new UnboundWindow(key, attributes);
     }
 
     /** It shows nothing so far. */
@@ -82,12 +82,12 @@ public final class WindowBlueprint implements KeyBlueprint<MemoryWindow> {
                             Element.key(key),
                             HcaEvent.KeyKind.MEMORY_WINDOW,
                             process,
-                            terms.domain()));
+                            attributes.domain()));
         }
     }
 
     @Override
     public MemoryWindow handle(int key, KeyOwner owner) {
-        return new WindowHandle(key, terms, owner);
+        return new WindowHandle(key, attributes, owner);
     }
 }

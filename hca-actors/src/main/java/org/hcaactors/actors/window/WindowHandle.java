@@ -6,8 +6,8 @@ import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import org.hcaactors.actors.key.DomainKey;
 import org.hcaactors.actors.key.KeyOwner;
-import org.hcaactors.adapter.stage.Farewell;
-import org.hcaactors.adapter.window.WindowTerms;
+import org.hcaactors.adapter.stage.CloseOnce;
+import org.hcaactors.adapter.window.WindowAttributes;
 import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.MemoryWindow;
@@ -24,21 +24,21 @@ public final class WindowHandle implements MemoryWindow, DomainKey {
     }
 
     private final int first;
-    private final WindowTerms terms;
+    private final WindowAttributes attributes;
     private final KeyOwner context;
     private volatile int rkey;
-    private final Farewell farewell = new Farewell();
+    private final CloseOnce farewell = new CloseOnce();
 
-    WindowHandle(int first, WindowTerms terms, KeyOwner context) {
+    WindowHandle(int first, WindowAttributes attributes, KeyOwner context) {
         this.first = first;
-        this.terms = terms;
+        this.attributes = attributes;
         this.context = context;
         rkey = first;
     }
 
     @Override
     public WindowType type() {
-        return terms.type();
+        return attributes.type();
     }
 
     @Override
@@ -48,7 +48,7 @@ public final class WindowHandle implements MemoryWindow, DomainKey {
 
     @Override
     public int domain() {
-        return terms.domain();
+        return attributes.domain();
     }
 
     @Override

@@ -46,10 +46,10 @@ public final class WindowPosting {
         if (bind.type() == WindowType.TYPE_1 && bind.window().orElse(null) instanceof WindowHandle window) {
             checkTyped(bind, window, bind.binding().flatMap(WindowBinding::region));
         }
-        if (bind.lengthBound() > WindowBinding.MOST_BYTES) {
+        if (bind.lengthBound() > WindowBinding.MAX_BYTES) {
             throw new VerbsException(
                     Errno.EOPNOTSUPP,
-                    "a window of " + bind.lengthBound() + " bytes; at most " + WindowBinding.MOST_BYTES
+                    "a window of " + bind.lengthBound() + " bytes; at most " + WindowBinding.MAX_BYTES
                             + " are allowed");
         }
     }

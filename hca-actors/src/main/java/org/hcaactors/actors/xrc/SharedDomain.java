@@ -6,18 +6,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
-import org.hcaactors.actors.srq.NamedQueues;
 import org.hcaactors.actors.srq.SharedReceiveHandle;
-import org.hcaactors.adapter.xrc.SharedTarget;
+import org.hcaactors.actors.srq.XrcSrqLookup;
+import org.hcaactors.adapter.xrc.SharedXrcTarget;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 
 /** An XRC domain, with what belongs to it, as everybody sees it who has it open. Any thread. */
-public final class SharedDomain implements NamedQueues {
+public final class SharedDomain implements XrcSrqLookup {
     private final int number;
     private final Optional<String> file;
     private final Map<Integer, SharedReceiveHandle> queues = new LinkedHashMap<>();
-    private final Map<Integer, SharedTarget> targets = new LinkedHashMap<>();
+    private final Map<Integer, SharedXrcTarget> targets = new LinkedHashMap<>();
 
     /** What is made in it and is not there yet. */
     private int underWay;
@@ -101,19 +101,19 @@ public final class SharedDomain implements NamedQueues {
         return Optional.ofNullable(queues.get(queue));
     }
 
-    public synchronized void add(SharedTarget target) {
+    public synchronized void add(SharedXrcTarget target) {
         targets.put(target.number(), target);
     }
 
-    public synchronized void remove(SharedTarget target) {
+    public synchronized void remove(SharedXrcTarget target) {
         targets.remove(target.number(), target);
     }
 
     /** VerbsException (EINVAL) where there is none of that number (rule xrc-open). */
-    public synchronized SharedTarget target(int wanted) {
-        SharedTarget found = targets.get(wanted);
+    public synchronized SharedXrcTarget target(int requested) {
+        SharedXrcTarget found = targets.get(requested);
         if (found == null) {
-            throw VerbsException.invalid("XRC domain " + number + " has no target " + wanted);
+            throw VerbsException.invalid("XRC domain " + number + " has no target " + requested);
         }
         return found;
     }

@@ -21,16 +21,16 @@ public final class XrcDomains {
      * @param inService throws where the adapter has started anew since its user opened it; asked while nobody else opens or forgets
      */
     @MutationPoint("xrc-domains.open")
-    public synchronized SharedDomain open(XrcDomainDescription wanted, Runnable inService) {
+    public synchronized SharedDomain open(XrcDomainDescription requested, Runnable inService) {
         inService.run();
-        Optional<SharedDomain> there = wanted.file().map(files::get);
-        if (there.isPresent() && wanted.creation() == XrcDomainDescription.Creation.ALWAYS) {
-            throw VerbsException.invalid(wanted + " is there already, and was to be made");
+        Optional<SharedDomain> there = requested.file().map(files::get);
+        if (there.isPresent() && requested.creation() == XrcDomainDescription.Creation.ALWAYS) {
+            throw VerbsException.invalid(requested + " is there already, and was to be made");
         }
-        if (there.isEmpty() && wanted.creation() == XrcDomainDescription.Creation.NEVER) {
-            throw new VerbsException(Errno.EAGAIN, wanted + " is not there");
+        if (there.isEmpty() && requested.creation() == XrcDomainDescription.Creation.NEVER) {
+            throw new VerbsException(Errno.EAGAIN, requested + " is not there");
         }
-        SharedDomain domain = there.orElseGet(() -> made(wanted.file()));
+        SharedDomain domain = there.orElseGet(() -> made(requested.file()));
         domain.join();
         return domain;
     }

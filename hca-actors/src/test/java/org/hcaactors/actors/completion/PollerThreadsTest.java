@@ -17,15 +17,15 @@ import org.hcaactors.actors.stage.Callers;
 import org.hcaactors.actors.stage.Mailbox;
 import org.hcaactors.actors.stream.Poller;
 import org.hcaactors.actors.stream.SubscriptionActor;
+import org.hcaactors.adapter.completion.CompletionGrant;
 import org.hcaactors.adapter.completion.CompletionQueueMachine;
 import org.hcaactors.adapter.completion.Completions;
 import org.hcaactors.adapter.completion.CqEffects;
-import org.hcaactors.adapter.completion.Feed;
-import org.hcaactors.adapter.completion.Grant;
+import org.hcaactors.adapter.completion.WorkQueueFeed;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stream.FlowOutlet;
-import org.hcaactors.adapter.stream.Poll;
+import org.hcaactors.adapter.stream.PollCommand;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -46,17 +46,18 @@ public class PollerThreadsTest {
     private static final Object PURGE = new Object();
 
     private final AtomicInteger freed = new AtomicInteger();
-    private final Feed feed = new Feed(freed::addAndGet);
+    private final WorkQueueFeed workQueue = new WorkQueueFeed(freed::addAndGet);
     private final CompletionQueueMachine machine =
             new CompletionQueueMachine(new CompletionQueueMachine.Rules(PLACES, false, true, false, 0));
     private final Mailbox<Object> queue = new Mailbox<>();
-    private final Mailbox<SubscriptionActor.Command<Grant>> subscription = new Mailbox<>();
-    private final ActorContext<SubscriptionActor.Command<Grant>> context = context();
+    private final Mailbox<SubscriptionActor.Command<CompletionGrant>> subscription = new Mailbox<>();
+    private final ActorContext<SubscriptionActor.Command<CompletionGrant>> context = context();
     private final Callers callers = new Callers(Runnable::run, stage -> {}, DispatcherSelector.sameAsParent());
-    private final Poller<Grant> poller = new Poller<>(context, queue::tell, callers, "a completion queue", true);
+    private final Poller<CompletionGrant> poller =
+            new Poller<>(context, queue::tell, callers, "a completion queue", true);
     private final CqEffects effects = new Effects();
     private final Subscriber subscriber = new Subscriber();
-    private @Nullable Behavior<SubscriptionActor.Command<Grant>> child;
+    private @Nullable Behavior<SubscriptionActor.Command<CompletionGrant>> child;
     private int written;
     private boolean reset;
 
@@ -81,8 +82,8 @@ public class PollerThreadsTest {
         }
 
         @Override
-        public void onError(Throwable why) {
-            throw new AssertionError(why);
+        public void onError(Throwable reason) {
+            throw new AssertionError(reason);
         }
 
         @Override
@@ -96,8 +97,8 @@ public class PollerThreadsTest {
 
     /** Of the queue's actor and of its child at once: the child runs when the test lets it. */
     @SuppressWarnings("unchecked")
-    private ActorContext<SubscriptionActor.Command<Grant>> context() {
-        return (ActorContext<SubscriptionActor.Command<Grant>>) Proxy.newProxyInstance(
+    private ActorContext<SubscriptionActor.Command<CompletionGrant>> context() {
+        return (ActorContext<SubscriptionActor.Command<CompletionGrant>>) Proxy.newProxyInstance(
                 ActorContext.class.getClassLoader(),
                 new Class<?>[] {ActorContext.class, org.apache.pekko.actor.typed.scaladsl.ActorContext.class},
                 this::asked);
@@ -110,8 +111,8 @@ public class PollerThreadsTest {
             case "getSelf" -> subscription;
             case "spawn" -> {
                 child = Behavior.start(
-                        (Behavior<SubscriptionActor.Command<Grant>>) Objects.requireNonNull(arguments)[0],
-                        (ActorContext<SubscriptionActor.Command<Grant>>) proxy);
+                        (Behavior<SubscriptionActor.Command<CompletionGrant>>) Objects.requireNonNull(arguments)[0],
+                        (ActorContext<SubscriptionActor.Command<CompletionGrant>>) proxy);
                 yield subscription;
             }
             case "watch" -> null;
@@ -125,7 +126,7 @@ public class PollerThreadsTest {
             WorkCompletion.of(written++, Status.SUCCESS, CompletionKind.SEND, 17, 0, OptionalInt.empty())
         };
         machine.handedOut(poller.newlyHandedOut());
-        machine.completed(new Completions(entry, feed, new int[0], NO_STAGES, new boolean[0]), 0, effects);
+        machine.completed(new Completions(entry, workQueue, new int[0], NO_STAGES, new boolean[0]), 0, effects);
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"})
@@ -136,25 +137,25 @@ public class PollerThreadsTest {
     public void turn() {
         switch (queue.letters().poll()) {
             case null -> {}
-            case Poll<?> stale when poller.isStale((Poll<Grant>) stale) -> {}
-            case Poll.Demanded<?> demanded -> {
+            case PollCommand<?> stale when poller.isStale((PollCommand<CompletionGrant>) stale) -> {}
+            case PollCommand.Demanded<?> demanded -> {
                 machine.handedOut(poller.newlyHandedOut());
                 poller.demanded(demanded.more());
                 machine.grant(effects);
             }
-            case Poll.Cancelled<?> cancelled -> poller.cancelled();
-            case Poll.Returned<?> returned -> {
+            case PollCommand.Cancelled<?> cancelled -> poller.cancelled();
+            case PollCommand.Returned<?> returned -> {
                 machine.handedOut(poller.newlyHandedOut());
                 machine.giveBack(effects);
                 poller.returned();
             }
-            case Object purge -> machine.purge(feed, effects);
+            case Object purge -> machine.purge(workQueue, effects);
         }
     }
 
     @Operation(nonParallelGroup = "subscriber")
     public void deliver() {
-        SubscriptionActor.Command<Grant> next = subscription.letters().poll();
+        SubscriptionActor.Command<CompletionGrant> next = subscription.letters().poll();
         if (next != null && child != null) {
             Behavior.interpretMessage(child, context, next);
         }
@@ -173,7 +174,7 @@ public class PollerThreadsTest {
     @Operation(nonParallelGroup = "queue pair")
     public void reset() {
         reset = true;
-        feed.withdraw();
+        workQueue.withdraw();
         queue.tell(PURGE);
     }
 
@@ -212,13 +213,13 @@ public class PollerThreadsTest {
         }
 
         @Override
-        public void grant(Grant grant) {
+        public void grant(CompletionGrant grant) {
             poller.grant(grant);
         }
 
         @Override
-        public void overrun(Reason why) {
-            throw new AssertionError(why);
+        public void overrun(Reason reason) {
+            throw new AssertionError(reason);
         }
 
         @Override

@@ -21,17 +21,17 @@ import org.hcaactors.actors.service.Services;
 import org.hcaactors.actors.service.Shards;
 import org.hcaactors.actors.stage.Callers;
 import org.hcaactors.adapter.atomic.AtomicUnit;
-import org.hcaactors.adapter.books.Account;
-import org.hcaactors.adapter.books.Books;
+import org.hcaactors.adapter.books.Audited;
 import org.hcaactors.adapter.books.ObjectKind;
-import org.hcaactors.adapter.books.Owner;
-import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.books.ResourceAudit;
+import org.hcaactors.adapter.books.ResourceSnapshot;
+import org.hcaactors.adapter.books.VerbOwner;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stage.StageWaiting;
 import org.hcaactors.adapter.stage.VerbGuard;
-import org.hcaactors.adapter.stage.Waiting;
-import org.hcaactors.adapter.work.ReceivesGuard;
+import org.hcaactors.adapter.work.ReceivesInterceptor;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.device.PageLatency;
 import org.hcaactors.api.device.PortAttributes;
@@ -64,35 +64,35 @@ class AdapterActorTest {
     }
 
     /** Can't be made. */
-    private record Castle(ObjectKind kind, RuntimeException why) implements Blueprint<String, Integer> {
+    private record Castle(ObjectKind kind, RuntimeException reason) implements Blueprint<String, Integer> {
         @Override
         public Behavior<String> behavior(int number, Services services, Reply<Integer> reply) {
-            throw why;
+            throw reason;
         }
     }
 
     /** Keeps the adapter's account. */
-    private static final class Clerk implements Waiting, Books {
-        private Account account = () -> new Statement.Fabric(Map.of());
+    private static final class Clerk implements StageWaiting, ResourceAudit {
+        private Audited account = () -> new ResourceSnapshot.Fabric(Map.of());
 
         @Override
         public void until(CompletionStage<Void> stage) {}
 
         @Override
-        public Books books() {
+        public ResourceAudit books() {
             return this;
         }
 
         @Override
-        public void promised(Owner by, Object verb, Future<?> stage) {}
+        public void promised(VerbOwner by, Object verb, Future<?> stage) {}
 
         @Override
-        public void opened(Account theirs) {
+        public void opened(Audited theirs) {
             account = theirs;
         }
 
         @Override
-        public void closed(Account theirs) {}
+        public void closed(Audited theirs) {}
     }
 
     private final Clerk clerk = new Clerk();
@@ -112,7 +112,7 @@ class AdapterActorTest {
                 TraceSink.NONE,
                 callers,
                 new Shards(List.of(DispatcherSelector.sameAsParent())),
-                ReceivesGuard.NONE,
+                ReceivesInterceptor.NONE,
                 VerbGuard.NONE,
                 1,
                 false);
@@ -135,17 +135,17 @@ class AdapterActorTest {
     }
 
     private int numbersInUse() {
-        return ((Statement.Adapter) clerk.account.statement()).numbersInUse();
+        return ((ResourceSnapshot.Adapter) clerk.account.statement()).numbersInUse();
     }
 
-    private static void isRefused(Reply<?> reply, Errno errno, String why) {
+    private static void isRefused(Reply<?> reply, Errno errno, String reason) {
         assertThat(reply.stage().toCompletableFuture())
                 .failsWithin(Duration.ZERO)
                 .withThrowableThat()
                 .havingCause()
                 .isInstanceOfSatisfying(VerbsException.class, refused -> {
                     assertThat(refused.errno()).isEqualTo(errno);
-                    assertThat(refused).hasMessageContaining(why);
+                    assertThat(refused).hasMessageContaining(reason);
                 });
     }
 

@@ -177,7 +177,7 @@ class FlightSinkTest {
     void requestsBeyondTheLimitAreNotTimedButCounted() {
         Recording recording = recording();
         recording.start();
-        for (int i = 1; i <= FlightSink.MOST_REQUESTS + 3; i++) {
+        for (int i = 1; i <= FlightSink.MAX_REQUESTS + 3; i++) {
             flight.record(new HcaEvent.WorkPosted(
                     new Stamp(i, i, 0, 0),
                     "a",
@@ -185,7 +185,7 @@ class FlightSinkTest {
                     RdmaWrite.of(i, List.of(), new RemoteAddress(0, 0)),
                     true));
         }
-        for (int i = FlightSink.MOST_REQUESTS; i <= FlightSink.MOST_REQUESTS + 3; i++) {
+        for (int i = FlightSink.MAX_REQUESTS; i <= FlightSink.MAX_REQUESTS + 3; i++) {
             flight.record(new HcaEvent.Completed(
                     new Stamp(100_000 + i, 100_000, 0, i),
                     "a",
@@ -195,9 +195,9 @@ class FlightSinkTest {
         List<RecordedEvent> seen = ended(recording);
         assertThat(of("Request", seen))
                 .singleElement()
-                .satisfies(event -> assertThat(event.getLong("workId")).isEqualTo(FlightSink.MOST_REQUESTS));
+                .satisfies(event -> assertThat(event.getLong("workId")).isEqualTo(FlightSink.MAX_REQUESTS));
         assertThat(of("RecorderState", seen)).last().satisfies(state -> {
-            assertThat(state.getInt("requests")).isEqualTo(FlightSink.MOST_REQUESTS - 1);
+            assertThat(state.getInt("requests")).isEqualTo(FlightSink.MAX_REQUESTS - 1);
             assertThat(state.getLong("requestsNotTimed")).isEqualTo(3);
         });
     }

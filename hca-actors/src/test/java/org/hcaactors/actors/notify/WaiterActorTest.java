@@ -15,12 +15,12 @@ import org.hcaactors.actors.service.Services;
 import org.hcaactors.actors.service.Shards;
 import org.hcaactors.actors.stage.Callers;
 import org.hcaactors.adapter.atomic.AtomicUnit;
-import org.hcaactors.adapter.books.Books;
+import org.hcaactors.adapter.books.ResourceAudit;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stage.StageWaiting;
 import org.hcaactors.adapter.stage.VerbGuard;
-import org.hcaactors.adapter.stage.Waiting;
-import org.hcaactors.adapter.work.ReceivesGuard;
+import org.hcaactors.adapter.work.ReceivesInterceptor;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.completion.Waiter.State;
 import org.hcaactors.api.completion.WakeCause;
@@ -33,7 +33,7 @@ import org.hcaactors.fabric.link.Epoch;
 import org.junit.jupiter.api.Test;
 
 /** What reaches a thread in another order than it happened. */
-class WaiterActorTest implements Waiting {
+class WaiterActorTest implements StageWaiting {
     private final Services before = services();
     private final Services after =
             before.restarted(Profile.CONNECTX_5, new AtomicUnit(Profile.CONNECTX_5.atomics(), ByteOrder.nativeOrder()));
@@ -46,8 +46,8 @@ class WaiterActorTest implements Waiting {
     public void until(CompletionStage<Void> stage) {}
 
     @Override
-    public Books books() {
-        return Books.NONE;
+    public ResourceAudit books() {
+        return ResourceAudit.NONE;
     }
 
     private Services services() {
@@ -59,7 +59,7 @@ class WaiterActorTest implements Waiting {
                 TraceSink.NONE,
                 new Callers(Runnable::run, this, DispatcherSelector.sameAsParent()),
                 new Shards(List.of(DispatcherSelector.sameAsParent())),
-                ReceivesGuard.NONE,
+                ReceivesInterceptor.NONE,
                 VerbGuard.NONE,
                 1,
                 false);

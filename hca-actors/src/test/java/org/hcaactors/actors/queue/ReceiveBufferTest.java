@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.hcaactors.actors.stage.Mailbox;
 import org.hcaactors.adapter.counter.Counter;
-import org.hcaactors.adapter.counter.Counters;
+import org.hcaactors.adapter.counter.PortCounters;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.Ignored;
@@ -35,7 +35,7 @@ class ReceiveBufferTest {
 
     private final List<TraceEvent> told = new ArrayList<>();
     private final Mailbox<QueuePairActor.Command> mailbox = new Mailbox<>();
-    private final Counters counters = new Counters();
+    private final PortCounters counters = new PortCounters();
 
     private static Packet packet(int psn) {
         return new Packet(
@@ -58,7 +58,7 @@ class ReceiveBufferTest {
     }
 
     private static void fill(ReceiveBuffer buffer) {
-        for (int came = 0; came < ReceiveBuffer.MOST_PACKETS; came += TRAIN) {
+        for (int came = 0; came < ReceiveBuffer.MAX_PACKETS; came += TRAIN) {
             buffer.arrive(train(TRAIN, came), UNTRACED);
         }
     }
@@ -72,12 +72,12 @@ class ReceiveBufferTest {
     void asManyAsItHoldsComeInAndWhatIsMoreIsDroppedAndCounted() {
         ReceiveBuffer buffer = buffer(TraceSink.NONE);
         fill(buffer);
-        assertThat(mailbox.letters()).hasSize(ReceiveBuffer.MOST_PACKETS / TRAIN);
+        assertThat(mailbox.letters()).hasSize(ReceiveBuffer.MAX_PACKETS / TRAIN);
         assertThat(counters.value(Counter.RX_DISCARDS_PHY)).isZero();
 
         buffer.arrive(train(3, 0), UNTRACED);
 
-        assertThat(mailbox.letters()).hasSize(ReceiveBuffer.MOST_PACKETS / TRAIN);
+        assertThat(mailbox.letters()).hasSize(ReceiveBuffer.MAX_PACKETS / TRAIN);
         assertThat(counters.value(Counter.RX_DISCARDS_PHY)).isEqualTo(3);
     }
 
@@ -98,7 +98,7 @@ class ReceiveBufferTest {
         while (!mailbox.letters().isEmpty()) {
             Arrays.stream(handled()).map(Packet::psn).forEach(psns::add);
         }
-        assertThat(psns).hasSize(ReceiveBuffer.MOST_PACKETS).endsWith(10_062, 30_000);
+        assertThat(psns).hasSize(ReceiveBuffer.MAX_PACKETS).endsWith(10_062, 30_000);
         fill(buffer);
         assertThat(counters.value(Counter.RX_DISCARDS_PHY))
                 .as("all of it is free again")
@@ -131,8 +131,8 @@ class ReceiveBufferTest {
 
         assertThat(told)
                 .allSatisfy(event -> assertThat(event).isInstanceOfSatisfying(HcaEvent.Discarded.class, dropped -> {
-                    assertThat(dropped.why()).isEqualTo(Ignored.Plainly.RECEIVE_BUFFER_FULL);
-                    assertThat(dropped.who()).isEqualTo(Element.queuePair(17));
+                    assertThat(dropped.reason()).isEqualTo(Ignored.Plainly.RECEIVE_BUFFER_FULL);
+                    assertThat(dropped.element()).isEqualTo(Element.queuePair(17));
                     assertThat(dropped.port()).isEqualTo("b");
                 }));
         assertThat(told).extracting(event -> event.stamp().cause()).containsExactly(71L, 72L, 0L);

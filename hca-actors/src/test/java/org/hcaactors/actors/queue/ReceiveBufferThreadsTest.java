@@ -3,7 +3,7 @@ package org.hcaactors.actors.queue;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import org.hcaactors.actors.stage.Mailbox;
-import org.hcaactors.adapter.counter.Counters;
+import org.hcaactors.adapter.counter.PortCounters;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.TraceSink;
@@ -23,7 +23,7 @@ public class ReceiveBufferThreadsTest {
             new QueuePairReference(new Mailbox<>()),
             Element.queuePair(17),
             new AdapterTrace(TraceSink.NONE, () -> 0, "b"),
-            new Counters(),
+            new PortCounters(),
             new AtomicInteger());
 
     @Operation

@@ -21,27 +21,27 @@ import org.hcaactors.actors.service.Services;
 import org.hcaactors.actors.service.Shards;
 import org.hcaactors.actors.stage.Callers;
 import org.hcaactors.adapter.atomic.AtomicUnit;
-import org.hcaactors.adapter.books.Account;
-import org.hcaactors.adapter.books.Books;
-import org.hcaactors.adapter.books.Owner;
-import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.books.Audited;
+import org.hcaactors.adapter.books.ResourceAudit;
+import org.hcaactors.adapter.books.ResourceSnapshot;
+import org.hcaactors.adapter.books.VerbOwner;
 import org.hcaactors.adapter.completion.Completions;
-import org.hcaactors.adapter.completion.Feed;
+import org.hcaactors.adapter.completion.WorkQueueFeed;
 import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.adapter.inline.InlineVariables;
+import org.hcaactors.adapter.page.AllocatedPages;
 import org.hcaactors.adapter.page.HostPages;
+import org.hcaactors.adapter.page.PageAllocationSettings;
 import org.hcaactors.adapter.page.PageAllocator;
-import org.hcaactors.adapter.page.PageTerms;
-import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.srq.SrqUser;
 import org.hcaactors.adapter.srq.TagSlots;
 import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.stage.StageWaiting;
 import org.hcaactors.adapter.stage.VerbGuard;
-import org.hcaactors.adapter.stage.Waiting;
-import org.hcaactors.adapter.tag.Match;
-import org.hcaactors.adapter.tag.Opening;
-import org.hcaactors.adapter.work.ReceivesGuard;
+import org.hcaactors.adapter.tag.TagMatch;
+import org.hcaactors.adapter.tag.TagOpening;
+import org.hcaactors.adapter.work.ReceivesInterceptor;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.CqDescription;
@@ -60,7 +60,7 @@ import org.hcaactors.fabric.link.Epoch;
 import org.junit.jupiter.api.Test;
 
 /** What a tag-matching queue answers when it, or its completion queue, is in error. */
-class SharedReceiveActorTest implements Waiting {
+class SharedReceiveActorTest implements StageWaiting {
     private static final int QUEUE = 3;
     /** Of the completion queue. */
     private static final int CAPACITY = 15;
@@ -71,7 +71,7 @@ class SharedReceiveActorTest implements Waiting {
     @SuppressWarnings({"unchecked", "rawtypes"})
     private static final Reply<WorkCompletion>[] NO_STAGES = new Reply[0];
 
-    private final List<Account> accounts = new ArrayList<>();
+    private final List<Audited> accounts = new ArrayList<>();
     private final Services services = services();
     private final Reply<CompletionQueueHandle> queueBorn = new Reply<>(Runnable::run);
     private final BehaviorTestKit<CompletionQueueActor.Command> completions =
@@ -95,7 +95,7 @@ class SharedReceiveActorTest implements Waiting {
         }
 
         @Override
-        public void matched(int queue, Match match) {
+        public void matched(int queue, TagMatch match) {
             heard.add(match.receive().id());
         }
 
@@ -125,18 +125,18 @@ class SharedReceiveActorTest implements Waiting {
     public void until(CompletionStage<Void> stage) {}
 
     @Override
-    public Books books() {
-        return new Books() {
+    public ResourceAudit books() {
+        return new ResourceAudit() {
             @Override
-            public void promised(Owner by, Object verb, Future<?> stage) {}
+            public void promised(VerbOwner by, Object verb, Future<?> stage) {}
 
             @Override
-            public void opened(Account account) {
+            public void opened(Audited account) {
                 accounts.add(account);
             }
 
             @Override
-            public void closed(Account account) {}
+            public void closed(Audited account) {}
         };
     }
 
@@ -149,7 +149,7 @@ class SharedReceiveActorTest implements Waiting {
                 TraceSink.NONE,
                 new Callers(Runnable::run, this, DispatcherSelector.sameAsParent()),
                 SHARDS,
-                ReceivesGuard.NONE,
+                ReceivesInterceptor.NONE,
                 VerbGuard.NONE,
                 1,
                 false);
@@ -158,7 +158,7 @@ class SharedReceiveActorTest implements Waiting {
     }
 
     private static PageAllocator pages() {
-        return new PageAllocator(new HostPages(HostMachine.DEFAULT), PageTerms.DEFAULT, refused -> {});
+        return new PageAllocator(new HostPages(HostMachine.DEFAULT), PageAllocationSettings.DEFAULT, refused -> {});
     }
 
     private static CompletionQueueBlueprint completionQueue() {
@@ -174,9 +174,9 @@ class SharedReceiveActorTest implements Waiting {
     }
 
     private SharedReceiveBlueprint sharedReceives() {
-        Tags tags = new Tags(completionQueue, new TagSlots(4, 4));
+        TagQueueParts tags = new TagQueueParts(completionQueue, new TagSlots(4, 4));
         return new SharedReceiveBlueprint(
-                1, SrqCapacity.of(8), pages(), Pages.NONE, NO_EVENTS, Optional.empty(), Optional.of(tags), 0);
+                1, SrqCapacity.of(8), pages(), AllocatedPages.NONE, NO_EVENTS, Optional.empty(), Optional.of(tags), 0);
     }
 
     private void settle() {
@@ -202,26 +202,26 @@ class SharedReceiveActorTest implements Waiting {
     }
 
     private void finds() {
-        tells(new SharedReceiveActor.Find(new Opening.NoTag(), 7, 0, user));
+        tells(new SharedReceiveActor.Find(new TagOpening.NoTag(), 7, 0, user));
     }
 
     /** It takes one, as it answers somebody who can't be told. */
     private void crashes() {
         SrqUser deaf = new Heard() {
             @Override
-            public void matched(int queue, Match match) {
+            public void matched(int queue, TagMatch match) {
                 throw new IllegalStateException("deaf");
             }
         };
-        tells(new SharedReceiveActor.Find(new Opening.NoTag(), 8, 0, deaf));
+        tells(new SharedReceiveActor.Find(new TagOpening.NoTag(), 8, 0, deaf));
     }
 
     private void overflows() {
-        Feed feed = new Feed(slots -> {});
+        WorkQueueFeed workQueue = new WorkQueueFeed(slots -> {});
         for (int i = 0; i <= CAPACITY; i++) {
             WorkCompletion one = WorkCompletion.of(i, Status.SUCCESS, CompletionKind.RECV, 9, 0, OptionalInt.empty());
-            completionQueue.complete(
-                    new Completions(new WorkCompletion[] {one}, feed, new int[] {1}, NO_STAGES, new boolean[] {false}));
+            completionQueue.complete(new Completions(
+                    new WorkCompletion[] {one}, workQueue, new int[] {1}, NO_STAGES, new boolean[] {false}));
         }
         settle();
     }
@@ -229,10 +229,10 @@ class SharedReceiveActorTest implements Waiting {
     /** How many receives stand in it. */
     private int standing() {
         return accounts.stream()
-                .map(Account::statement)
-                .filter(Statement.SharedReceives.class::isInstance)
-                .map(Statement.SharedReceives.class::cast)
-                .mapToInt(Statement.SharedReceives::receives)
+                .map(Audited::statement)
+                .filter(ResourceSnapshot.SharedReceives.class::isInstance)
+                .map(ResourceSnapshot.SharedReceives.class::cast)
+                .mapToInt(ResourceSnapshot.SharedReceives::receives)
                 .sum();
     }
 

@@ -26,17 +26,17 @@ public class DoorThreadsTest {
     private record Closed(Reply<Void> reply) {}
 
     private final Mailbox<Object> mailbox = new Mailbox<>();
-    private final Door<Object> door =
-            new Door<>(mailbox, new Callers(Runnable::run, stage -> {}, DispatcherSelector.sameAsParent()), "a door");
+    private final CommandSender<Object> door = new CommandSender<>(
+            mailbox, new Callers(Runnable::run, stage -> {}, DispatcherSelector.sameAsParent()), "a door");
     private final Queue<CompletionStage<?>> stages = new ConcurrentLinkedQueue<>();
     private final AtomicInteger watchers = new AtomicInteger();
     private final AtomicInteger told = new AtomicInteger();
     private boolean gone;
 
-    /** @param errand the adapter's own, which closing does not stop */
+    /** @param request the adapter's own, which closing does not stop */
     @Operation
-    public void ask(boolean errand) {
-        stages.add(errand ? door.<Integer>pass(Asked::new) : door.<Integer>ask(Asked::new));
+    public void ask(boolean request) {
+        stages.add(request ? door.<Integer>pass(Asked::new) : door.<Integer>ask(Asked::new));
     }
 
     @Operation
@@ -47,7 +47,7 @@ public class DoorThreadsTest {
     @Operation
     public void watch() {
         watchers.incrementAndGet();
-        door.whenGone(told::incrementAndGet);
+        door.whenClosed(told::incrementAndGet);
     }
 
     /** Stopped from outside: what stands in its mailbox is lost. */

@@ -11,8 +11,8 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.actors.stage.Callers;
-import org.hcaactors.adapter.stream.Elements;
 import org.hcaactors.adapter.stream.FlowOutlet;
+import org.hcaactors.adapter.stream.GrantedElements;
 import org.hcaactors.adapter.stream.Outlet;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.stream.Subscribers;
@@ -21,13 +21,13 @@ import org.junit.jupiter.api.Test;
 class PollerTest {
     private static final Callers CALLERS = new Callers(Runnable::run, stage -> {}, DispatcherSelector.sameAsParent());
 
-    private final List<Poller<Elements<String>>> made = new ArrayList<>();
+    private final List<Poller<GrantedElements<String>>> made = new ArrayList<>();
 
     /** The signal of a subscription that was cancelled may come after its successor was told that the stream is over. */
     @Test
     void anOwnerWhoseStreamIsOverLivesUntilItsLastSubscriptionEnds() {
         BehaviorTestKit<Object> owner = BehaviorTestKit.create(Behaviors.setup(context -> {
-            Poller<Elements<String>> poller = new Poller<>(context, poll -> {}, CALLERS, "a stream", false);
+            Poller<GrantedElements<String>> poller = new Poller<>(context, poll -> {}, CALLERS, "a stream", false);
             poller.subscribe(
                     new FlowOutlet<String>(Subscribers.forEach(element -> {})), DispatcherSelector.defaultDispatcher());
             poller.cancelled();
@@ -37,7 +37,7 @@ class PollerTest {
             made.add(poller);
             return Behaviors.empty();
         }));
-        Poller<Elements<String>> poller = made.getFirst();
+        Poller<GrantedElements<String>> poller = made.getFirst();
         ActorRef<Void> first = owner.childInbox("subscription-1").getRef().unsafeUpcast();
         ActorRef<Void> second = owner.childInbox("subscription-2").getRef().unsafeUpcast();
         poller.complete();
@@ -51,7 +51,7 @@ class PollerTest {
     @Test
     void anOwnerWhoseStreamsFailedLivesUntilEachSubscriberWasTold() {
         BehaviorTestKit<Object> owner = BehaviorTestKit.create(Behaviors.setup(context -> {
-            Poller<Elements<String>> poller = new Poller<>(context, poll -> {}, CALLERS, "a stream", false);
+            Poller<GrantedElements<String>> poller = new Poller<>(context, poll -> {}, CALLERS, "a stream", false);
             for (int i = 0; i < 2; i++) {
                 poller.subscribe(
                         new FlowOutlet<String>(Subscribers.forEach(element -> {})),
@@ -62,7 +62,7 @@ class PollerTest {
             made.add(poller);
             return Behaviors.empty();
         }));
-        Poller<Elements<String>> poller = made.getFirst();
+        Poller<GrantedElements<String>> poller = made.getFirst();
         for (String name : List.of("subscription-2", "subscription-1")) {
             assertThat(poller.isTelling()).isTrue();
             ActorRef<Void> child = owner.childInbox(name).getRef().unsafeUpcast();
@@ -76,7 +76,7 @@ class PollerTest {
     void anOwnerThatGoesTellsThoseWhoMayNotHaveHeardThatTheStreamIsOver() {
         List<String> heard = new ArrayList<>();
         BehaviorTestKit.create(Behaviors.setup(context -> {
-            Poller<Elements<String>> poller = new Poller<>(context, poll -> {}, CALLERS, "a stream", false);
+            Poller<GrantedElements<String>> poller = new Poller<>(context, poll -> {}, CALLERS, "a stream", false);
             poller.subscribe(new Listens(heard, "the owner is gone"), DispatcherSelector.defaultDispatcher());
             poller.complete();
             poller.ownerGone();
@@ -86,17 +86,17 @@ class PollerTest {
     }
 
     /** @param word for that its owner is gone */
-    private record Listens(List<String> heard, String word) implements Outlet<Elements<String>> {
+    private record Listens(List<String> heard, String word) implements Outlet<GrantedElements<String>> {
         @Override
         public void opened(Flow.Subscription subscription) {}
 
         @Override
-        public boolean hand(Elements<String> granted, int index) {
+        public boolean hand(GrantedElements<String> granted, int index) {
             return true;
         }
 
         @Override
-        public void failed(Throwable why) {}
+        public void failed(Throwable reason) {}
 
         @Override
         public void over() {}
@@ -112,7 +112,7 @@ class PollerTest {
     void aSubscriberThatWasCancelledWhenTheStreamEndedIsToldOfTheEndWithItsSubscriptions() {
         List<String> told = new ArrayList<>();
         BehaviorTestKit<Object> owner = BehaviorTestKit.create(Behaviors.setup(context -> {
-            Poller<Elements<String>> poller = new Poller<>(context, poll -> {}, CALLERS, "a stream", false);
+            Poller<GrantedElements<String>> poller = new Poller<>(context, poll -> {}, CALLERS, "a stream", false);
             poller.subscribe(new Listens(told, "owner gone"), DispatcherSelector.defaultDispatcher());
             poller.cancelled();
             poller.complete();

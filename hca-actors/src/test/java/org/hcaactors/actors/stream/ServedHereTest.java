@@ -14,10 +14,10 @@ import org.apache.pekko.actor.testkit.typed.javadsl.BehaviorTestKit;
 import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.actors.stage.Callers;
-import org.hcaactors.adapter.stream.Elements;
 import org.hcaactors.adapter.stream.FlowOutlet;
+import org.hcaactors.adapter.stream.GrantedElements;
 import org.hcaactors.adapter.stream.Outlet;
-import org.hcaactors.adapter.stream.Poll;
+import org.hcaactors.adapter.stream.PollCommand;
 import org.hcaactors.api.error.VerbsException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -26,12 +26,12 @@ import org.junit.jupiter.api.Test;
 class ServedHereTest {
     private static final Callers CALLERS = new Callers(Runnable::run, stage -> {}, DispatcherSelector.sameAsParent());
 
-    private final List<Poller<Elements<String>>> made = new ArrayList<>();
-    private final List<Poll<Elements<String>>> inbox = new ArrayList<>();
+    private final List<Poller<GrantedElements<String>>> made = new ArrayList<>();
+    private final List<PollCommand<GrantedElements<String>>> inbox = new ArrayList<>();
     private final List<String> heard = new ArrayList<>();
     private final Subscriber subscriber = new Subscriber();
     private final BehaviorTestKit<Object> owner;
-    private final Poller<Elements<String>> poller;
+    private final Poller<GrantedElements<String>> poller;
 
     ServedHereTest() {
         owner = BehaviorTestKit.create(Behaviors.setup(context -> {
@@ -44,7 +44,7 @@ class ServedHereTest {
         poller.serveHere(new FlowOutlet<>(subscriber));
     }
 
-    private Poller<Elements<String>> poller() {
+    private Poller<GrantedElements<String>> poller() {
         return made.removeFirst();
     }
 
@@ -70,8 +70,8 @@ class ServedHereTest {
         }
 
         @Override
-        public void onError(Throwable why) {
-            heard.add(why.getClass().getSimpleName());
+        public void onError(Throwable reason) {
+            heard.add(reason.getClass().getSimpleName());
         }
 
         @Override
@@ -83,7 +83,7 @@ class ServedHereTest {
     @Test
     void itIsHandedItsElementsBeforeTheOwnersTurnIsOverAndHasNoActor() {
         assertThat(poller.demand()).isEqualTo(2);
-        poller.grant(Elements.of(new String[] {"a", "b"}));
+        poller.grant(GrantedElements.of(new String[] {"a", "b"}));
         assertThat(heard).containsExactly("a", "b");
         assertThat(poller.demand()).isZero();
         assertThat(poller.newlyHandedOut()).isEqualTo(2);
@@ -94,7 +94,7 @@ class ServedHereTest {
     @Test
     void whatItAsksForInATurnIsDemandInThatTurn() {
         subscriber.onEach = count -> subscriber.subscription().request(3);
-        poller.grant(Elements.of(new String[] {"a", "b"}));
+        poller.grant(GrantedElements.of(new String[] {"a", "b"}));
         assertThat(poller.demand()).isEqualTo(6);
         assertThat(inbox).isEmpty();
     }
@@ -123,7 +123,7 @@ class ServedHereTest {
     @Test
     void itIsHandedNothingAfterItHasCancelledInItsTurn() {
         subscriber.onEach = count -> subscriber.subscription().cancel();
-        poller.grant(Elements.of(new String[] {"a", "b"}));
+        poller.grant(GrantedElements.of(new String[] {"a", "b"}));
         assertThat(heard).containsExactly("a");
         assertThat(poller.newlyHandedOut()).isEqualTo(1);
         assertThat(hear()).containsExactly(1);
@@ -135,7 +135,7 @@ class ServedHereTest {
         subscriber.onEach = count -> {
             throw new IllegalStateException("a subscriber's own");
         };
-        poller.grant(Elements.of(new String[] {"a", "b"}));
+        poller.grant(GrantedElements.of(new String[] {"a", "b"}));
         assertThat(heard).containsExactly("a");
         assertThat(hear()).containsExactly(1);
     }
@@ -169,21 +169,21 @@ class ServedHereTest {
 
     @Test
     void oneThatWasCancelledWhenTheStreamEndsHearsOfItsOwnersEndAlone() {
-        Poller<Elements<String>> other = poller();
+        Poller<GrantedElements<String>> other = poller();
         List<String> told = new ArrayList<>();
-        other.serveHere(new Outlet<Elements<String>>() {
+        other.serveHere(new Outlet<GrantedElements<String>>() {
             @Override
             public void opened(Flow.Subscription subscription) {
                 subscription.cancel();
             }
 
             @Override
-            public boolean hand(Elements<String> granted, int index) {
+            public boolean hand(GrantedElements<String> granted, int index) {
                 return true;
             }
 
             @Override
-            public void failed(Throwable why) {
+            public void failed(Throwable reason) {
                 told.add("failed");
             }
 
@@ -206,11 +206,11 @@ class ServedHereTest {
     private List<Integer> hear() {
         List<Integer> back = new ArrayList<>();
         while (!inbox.isEmpty()) {
-            Poll<Elements<String>> next = inbox.removeFirst();
+            PollCommand<GrantedElements<String>> next = inbox.removeFirst();
             switch (next) {
-                case Poll.Demanded<Elements<String>> demanded -> poller.demanded(demanded.more());
-                case Poll.Cancelled<Elements<String>> cancelled -> poller.cancelled();
-                case Poll.Returned<Elements<String>> returned -> {
+                case PollCommand.Demanded<GrantedElements<String>> demanded -> poller.demanded(demanded.more());
+                case PollCommand.Cancelled<GrantedElements<String>> cancelled -> poller.cancelled();
+                case PollCommand.Returned<GrantedElements<String>> returned -> {
                     back.add(returned.undelivered());
                     poller.returned();
                 }

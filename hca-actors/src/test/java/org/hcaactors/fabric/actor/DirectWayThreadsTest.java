@@ -112,9 +112,9 @@ public class DirectWayThreadsTest {
                 epoch.arrived();
                 board.attach(stranger);
             }
-            case FabricActor.Announced(FabricActor.AddTap(Tap wanted)) -> {
+            case FabricActor.Announced(FabricActor.AddTap(Tap requested)) -> {
                 epoch.arrived();
-                board.tap(wanted);
+                board.tap(requested);
             }
             case null -> {}
             default -> throw new IllegalStateException("nobody tells it that");

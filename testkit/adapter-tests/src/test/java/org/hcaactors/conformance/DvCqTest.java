@@ -42,8 +42,8 @@ class DvCqTest {
         world.close();
     }
 
-    private CompletionQueue queue(Map<String, String> environment, CqDescription wanted) {
-        return world.await(a.process("app").open(environment).createCq(wanted));
+    private CompletionQueue queue(Map<String, String> environment, CqDescription requested) {
+        return world.await(a.process("app").open(environment).createCq(requested));
     }
 
     private static void refused(ThrowingCallable call) {

@@ -15,8 +15,8 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.hcaactors.api.capability.MemoryCapabilities.Feature;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.Credentials;
 import org.hcaactors.api.device.HostProcess;
-import org.hcaactors.api.device.Identity;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.Errno;
@@ -78,8 +78,8 @@ class OddRegionsTest {
                         VerbsException.class, e -> assertThat(e.errno()).isEqualTo(errno));
     }
 
-    private MemoryRegion registered(Registration wanted) {
-        return world.await(domain.register(wanted));
+    private MemoryRegion registered(Registration requested) {
+        return world.await(domain.register(requested));
     }
 
     private MemoryRegion shared(HostProcess process, MemoryRegion region, AccessFlags rights) {
@@ -202,7 +202,7 @@ class OddRegionsTest {
         MemoryRegion region = registered(Registration.allocated(PAGE)
                 .sharedWith(
                         Permission.USER_READ, Permission.USER_WRITE, Permission.GROUP_READ, Permission.OTHER_WRITE));
-        HostProcess process = b.process("other", Identity.of(user, group));
+        HostProcess process = b.process("other", Credentials.of(user, group));
         ThrowingCallable read = () -> shared(process, region, AccessFlags.of(REMOTE_READ));
         ThrowingCallable write = () -> shared(process, region, AccessFlags.of(LOCAL_WRITE));
         check(reads, read);
@@ -221,13 +221,14 @@ class OddRegionsTest {
     @Test
     void aSecondaryGroupCountsAndRightsThatAreNotPermittedComeNoOtherWay() {
         MemoryRegion region = registered(Registration.allocated(PAGE).sharedWith(Permission.GROUP_READ));
-        HostProcess member = b.process("member", Identity.of(7, 7).withGroups(1000));
+        HostProcess member = b.process("member", Credentials.of(7, 7).withGroups(1000));
         MemoryRegion other = shared(member, region, AccessFlags.of(REMOTE_READ));
         refused(
                 Errno.EACCES,
                 () -> world.await(other.reregister(Reregistration.of(ACCESS).allowing(LOCAL_WRITE))));
-        refused(Errno.EINVAL, () -> b.process("member", Identity.ROOT));
-        assertThat(b.process("member").identity()).isEqualTo(Identity.of(7, 7).withGroups(1000));
+        refused(Errno.EINVAL, () -> b.process("member", Credentials.ROOT));
+        assertThat(b.process("member").identity())
+                .isEqualTo(Credentials.of(7, 7).withGroups(1000));
     }
 
     // rule memory-shared
@@ -319,7 +320,7 @@ class OddRegionsTest {
     }
 
     private final ProtectionDomain roots =
-            b.process("root", Identity.ROOT).open().allocatePd();
+            b.process("root", Credentials.ROOT).open().allocatePd();
 
     // rule memory-physical
     @Test
@@ -419,7 +420,7 @@ class OddRegionsTest {
     void whatTheAdapterDoesNotHaveIsRefused(Feature feature) {
         Profile without = Profile.CONNECTX_6.with(Profile.CONNECTX_6.memory().without(feature));
         Adapter lacking = world.network().addAdapter("lacking", without);
-        HostProcess process = lacking.process("app", Identity.ROOT);
+        HostProcess process = lacking.process("app", Credentials.ROOT);
         ProtectionDomain there = process.open().allocatePd();
         MemoryRegion plain = world.await(there.register(process.allocate(8)));
         HostMemory other = process.allocate(8);

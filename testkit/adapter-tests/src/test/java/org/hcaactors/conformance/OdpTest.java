@@ -61,12 +61,12 @@ class OdpTest {
         world.close();
     }
 
-    private static RcConnection terms() {
+    private static RcConnection attributes() {
         return RcConnection.DEFAULT.withTimeoutCode(14).withRetryCount(7).withRnrRetry(7);
     }
 
     private Ends<RcEnd> connect(Half other) {
-        return RcEnd.connect(world.network(), Half.on(from), other, terms());
+        return RcEnd.connect(world.network(), Half.on(from), other, attributes());
     }
 
     private MemoryRegion registered(Side side, HostMemory memory) {
@@ -273,8 +273,8 @@ class OdpTest {
     }
 
     private void ahead(Side side, Purpose purpose, boolean flushed, LocalSlice pages) {
-        Prefetch wanted = Prefetch.of(purpose, pages);
-        world.await(side.domain().advise(flushed ? wanted.flushed() : wanted));
+        Prefetch requested = Prefetch.of(purpose, pages);
+        world.await(side.domain().advise(flushed ? requested.flushed() : requested));
         world.runToQuiet(Duration.ofSeconds(1));
     }
 }

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
-import org.hcaactors.api.completion.Tagging;
+import org.hcaactors.api.completion.TagInfo;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.tag.TagAdd;
 import org.hcaactors.api.tag.TagHeader;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 @Tag("judge")
 class RdmaCoreTagTest {
     private static final int TAG = 0x1234;
-    private static final Tagging QUIET = Tagging.NONE;
+    private static final TagInfo QUIET = TagInfo.NONE;
 
     private final World world = World.of(18);
     private final TagGround ground = new TagGround(world);
@@ -34,7 +34,7 @@ class RdmaCoreTagTest {
         world.close();
     }
 
-    private static Tagging said(WorkCompletion of) {
+    private static TagInfo said(WorkCompletion of) {
         return of.tagging().orElseThrow();
     }
 
@@ -62,7 +62,7 @@ class RdmaCoreTagTest {
             assertThat(got.kind()).isEqualTo(CompletionKind.TM_RECV);
             assertThat(got.workId()).isEqualTo(tag);
             assertThat(got.lengthBytes()).as("the header is taken off").isEqualTo(2);
-            assertThat(said(got)).isEqualTo(Tagging.whole(new Tagging.Info(tag, 7)));
+            assertThat(said(got)).isEqualTo(TagInfo.whole(new TagInfo.Info(tag, 7)));
             assertThat(ground.bytes(tag, 2)).containsExactly((byte) tag, (byte) 5);
         }
     }
@@ -118,8 +118,8 @@ class RdmaCoreTagTest {
         List<WorkCompletion> got = ground.received();
         assertThat(got).extracting(WorkCompletion::workId).containsExactly(3L, 3L);
         assertThat(got).extracting(WorkCompletion::kind).containsOnly(CompletionKind.TM_RECV);
-        assertThat(said(got.get(0))).isEqualTo(Tagging.match(new Tagging.Info(TAG, 0xABCD)));
-        assertThat(said(got.get(1))).isEqualTo(Tagging.DATA);
+        assertThat(said(got.get(0))).isEqualTo(TagInfo.match(new TagInfo.Info(TAG, 0xABCD)));
+        assertThat(said(got.get(1))).isEqualTo(TagInfo.DATA);
         assertThat(got.get(1).lengthBytes()).isEqualTo(9000);
         assertThat(ground.bytes(3, 9000)).isEqualTo(data);
         WorkCompletion told =

@@ -442,14 +442,14 @@ class RdmaCoreTest {
     @Tag("rdma-core:test_cqex.test_create_cq_ex_bad_flow")
     void completionQueuesHaveLimits() {
         CompletionChannel channel = world.await(context.createChannel());
-        CompletionCapabilities most = a.profile().completions();
+        CompletionCapabilities max = a.profile().completions();
         assertThat(world.await(context.createCq(CqDescription.of(100).reportingTo(channel)))
                         .capacity())
                 .isGreaterThanOrEqualTo(100);
-        refused(Errno.EINVAL, () -> world.await(context.createCq(most.maxEntries() + 1)));
+        refused(Errno.EINVAL, () -> world.await(context.createCq(max.maxEntries() + 1)));
         refused(
                 Errno.EINVAL,
-                () -> world.await(context.createCq(CqDescription.of(1).onVector(most.vectors()))));
+                () -> world.await(context.createCq(CqDescription.of(1).onVector(max.vectors()))));
     }
 
     @Test

@@ -51,8 +51,8 @@ class RdmaCoreXrcTest {
         world.close();
     }
 
-    private Ends<XrcEnd> connect(RcConnection terms) {
-        Ends<?> ends = Transport.XRC.between(world.network(), a, b, Shape.DEFAULT.with(terms));
+    private Ends<XrcEnd> connect(RcConnection attributes) {
+        Ends<?> ends = Transport.XRC.between(world.network(), a, b, Shape.DEFAULT.with(attributes));
         return new Ends<>((XrcEnd) ends.a(), (XrcEnd) ends.b());
     }
 

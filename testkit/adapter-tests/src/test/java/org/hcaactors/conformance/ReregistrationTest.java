@@ -73,8 +73,8 @@ class ReregistrationTest {
                         VerbsException.class, e -> assertThat(e.errno()).isEqualTo(errno));
     }
 
-    private void become(Reregistration wanted) {
-        world.await(region.reregister(wanted));
+    private void become(Reregistration requested) {
+        world.await(region.reregister(requested));
     }
 
     private Status write(RemoteAddress to) {
@@ -209,8 +209,8 @@ class ReregistrationTest {
         "0, 8192, false"
     })
     void theKeyStaysWhereItHasRoomForThePages(long first, long then, boolean stays) {
-        Registration wanted = Registration.of(memory(first)).allowing(AccessFlags.LOCAL_AND_REMOTE);
-        MemoryRegion other = world.await(pair.b().domain().register(wanted));
+        Registration requested = Registration.of(memory(first)).allowing(AccessFlags.LOCAL_AND_REMOTE);
+        MemoryRegion other = world.await(pair.b().domain().register(requested));
         int key = other.lkey();
         world.await(other.reregister(Reregistration.of(TRANSLATION).translation(memory(then))));
         assertThat(other.lkey() == key).isEqualTo(stays);
@@ -242,8 +242,8 @@ class ReregistrationTest {
     }
 
     private OnWindow onWindow() {
-        Registration wanted = Registration.of(memory(PAGE)).allowing(LOCAL_WRITE, MW_BIND);
-        MemoryRegion bound = world.await(pair.b().domain().register(wanted));
+        Registration requested = Registration.of(memory(PAGE)).allowing(LOCAL_WRITE, MW_BIND);
+        MemoryRegion bound = world.await(pair.b().domain().register(requested));
         MemoryWindow window = world.await(pair.b().domain().allocateWindow(WindowType.TYPE_2));
         WindowBinding binding = WindowBinding.of(bound).allowing(REMOTE_WRITE);
         assertThat(world.await(pair.b().qp().submit(BindWindow.of(1, window, binding)))
@@ -320,10 +320,10 @@ class ReregistrationTest {
     // rule memory-reregister-fails
     @Test
     void whateverIsWrongIsToldAndHoldsNothing() {
-        for (Reregistration wanted : wrong()) {
+        for (Reregistration requested : wrong()) {
             HostMemory own = memory(PAGE);
             MemoryRegion other = world.await(pair.b().domain().register(own, LOCAL_WRITE));
-            refused(Errno.EINVAL, () -> world.await(other.reregister(wanted)));
+            refused(Errno.EINVAL, () -> world.await(other.reregister(requested)));
             assertThatThrownBy(() -> world.await(other.reregister(NO_REMOTE))).hasMessageContaining("undefined");
             world.await(other.deregister());
             own.close();
@@ -334,9 +334,9 @@ class ReregistrationTest {
     @Test
     void whatWasToBecomeOfAnUndefinedRegionIsNotHeld() {
         HostMemory next = memory(PAGE);
-        Reregistration wanted =
+        Reregistration requested =
                 Reregistration.of(TRANSLATION, ACCESS).translation(next).allowing(REMOTE_WRITE);
-        refused(Errno.EINVAL, () -> become(wanted));
+        refused(Errno.EINVAL, () -> become(requested));
         next.close();
     }
 

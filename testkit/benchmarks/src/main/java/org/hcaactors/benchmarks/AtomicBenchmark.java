@@ -66,6 +66,6 @@ public class AtomicBenchmark {
     @Benchmark
     @OperationsPerInvocation(2 * BURST)
     public void maskedFetchAddOfThirtyTwoBytes(Words words) {
-        words.loop.maskedFetchAdds(AtomicLoop.MOST_BYTES, AtomicLoop.MOST_BYTES);
+        words.loop.maskedFetchAdds(AtomicLoop.MAX_BYTES, AtomicLoop.MAX_BYTES);
     }
 }

@@ -26,7 +26,7 @@ import org.hcaactors.network.RdmaNetwork;
 
 /** Requests with a result, in bursts of two queue pairs on one memory, each burst waited for. */
 final class AtomicLoop implements AutoCloseable {
-    static final int MOST_BYTES = 32;
+    static final int MAX_BYTES = 32;
     private static final int PAIRS = 2;
 
     private final int requests;
@@ -43,17 +43,17 @@ final class AtomicLoop implements AutoCloseable {
         ProtectionDomain b = bob.open().allocatePd();
         results = registered(a, alice);
         words = registered(b, bob);
-        QpCapacity capacity = QpCapacity.of(2 * requests).withMaxAtomicBytes(MOST_BYTES);
-        int most = Profile.CONNECTX_5.queues().maxRdAtomic();
+        QpCapacity capacity = QpCapacity.of(2 * requests).withMaxAtomicBytes(MAX_BYTES);
+        int max = Profile.CONNECTX_5.queues().maxRdAtomic();
         pairs = IntStream.range(0, PAIRS)
                 .mapToObj(i -> network.await(RcPair.connect(
-                        a.rc().capacity(capacity), b.rc().capacity(capacity), RcConnection.DEFAULT.withRdAtomic(most))))
+                        a.rc().capacity(capacity), b.rc().capacity(capacity), RcConnection.DEFAULT.withRdAtomic(max))))
                 .toList();
     }
 
     private MemoryRegion registered(ProtectionDomain domain, HostProcess process) {
-        return network.await(domain.register(Registration.of(process.allocate((long) requests * MOST_BYTES))
-                .allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        return network.await(domain.register(
+                Registration.of(process.allocate((long) requests * MAX_BYTES)).allowing(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
     private LocalSlice result(int bytes) {

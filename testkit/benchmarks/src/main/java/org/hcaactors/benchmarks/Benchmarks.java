@@ -119,10 +119,10 @@ public final class Benchmarks {
     }
 
     /** Ends the program. */
-    private static IllegalStateException refuse(String why) {
-        System.err.println("bench: " + why);
+    private static IllegalStateException refuse(String reason) {
+        System.err.println("bench: " + reason);
         System.exit(2);
-        return new IllegalStateException(why);
+        return new IllegalStateException(reason);
     }
 
     private static void benchmarks(CommandLineOptions given) throws RunnerException, InterruptedException {

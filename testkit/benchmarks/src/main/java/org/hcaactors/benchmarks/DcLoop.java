@@ -73,8 +73,9 @@ final class DcLoop implements AutoCloseable {
 
     private DcInitiator initiator(boolean fullHandshake) {
         QpCapacity capacity = QpCapacity.of(2 * window).withMaxSge(1).withMaxInlineBytes(0);
-        QpBuilder<DcInitiator> wanted = here.domain().dc().sendCq(completions).capacity(capacity);
-        DcInitiator made = network.await((fullHandshake ? wanted.forcingFullHandshake() : wanted).create());
+        QpBuilder<DcInitiator> requested =
+                here.domain().dc().sendCq(completions).capacity(capacity);
+        DcInitiator made = network.await((fullHandshake ? requested.forcingFullHandshake() : requested).create());
         network.await(made.open(RcConnection.DEFAULT));
         return made;
     }

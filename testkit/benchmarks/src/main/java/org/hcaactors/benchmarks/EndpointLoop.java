@@ -32,9 +32,9 @@ final class EndpointLoop implements AutoCloseable {
         inbox = network.await(TagEndpoint.open(bob.domain(), TagEndpointDescription.DEFAULT));
         there = network.await(outbox.addPeer());
         TagPeer here = network.await(inbox.addPeer());
-        RcConnection terms = RcConnection.DEFAULT.withMtu(PathMtu.BYTES_4096);
-        network.await(here.connect(there.gid(), there.number(), terms));
-        network.await(there.connect(here.gid(), here.number(), terms));
+        RcConnection attributes = RcConnection.DEFAULT.withMtu(PathMtu.BYTES_4096);
+        network.await(here.connect(there.gid(), there.number(), attributes));
+        network.await(there.connect(here.gid(), here.number(), attributes));
         from = TagBuffer.of(alice.region());
         into = TagBuffer.of(bob.region());
         loop = new ClosedLoop(window, place -> send());

@@ -191,13 +191,13 @@ final class IdleHeap {
     }
 
     private static long used() {
-        long least = Long.MAX_VALUE;
+        long min = Long.MAX_VALUE;
         for (int i = 0; i < COLLECTIONS; i++) {
             System.gc();
-            least = Math.min(
-                    least,
+            min = Math.min(
+                    min,
                     Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory());
         }
-        return least;
+        return min;
     }
 }

@@ -45,8 +45,8 @@ public final class ManyQueuePairs {
     private ManyQueuePairs(RdmaNetwork network, int pairCount) {
         this.network = network;
         pairs = new RcPair[pairCount];
-        int most = OF_ONE_ADAPTER;
-        for (int cable = 0; cable < (pairCount + most - 1) / most; cable++) {
+        int max = OF_ONE_ADAPTER;
+        for (int cable = 0; cable < (pairCount + max - 1) / max; cable++) {
             cables.add(cable(2 * cable));
         }
     }
@@ -67,10 +67,10 @@ public final class ManyQueuePairs {
     }
 
     public static void main(String[] arguments) throws InterruptedException {
-        int wanted = arguments.length == 0 ? MILLION : Integer.parseInt(arguments[0]);
+        int requested = arguments.length == 0 ? MILLION : Integer.parseInt(arguments[0]);
         RdmaNetwork network = RdmaNetwork.start();
         try {
-            ManyQueuePairs many = new ManyQueuePairs(network, wanted / 2);
+            ManyQueuePairs many = new ManyQueuePairs(network, requested / 2);
             many.connect();
             many.prove();
         } finally {
@@ -90,8 +90,8 @@ public final class ManyQueuePairs {
             }
             underWay.acquire(UNDER_WAY);
             underWay.release(UNDER_WAY);
-            failure.ifPresent(why -> {
-                throw new IllegalStateException("not every queue pair was made", why);
+            failure.ifPresent(reason -> {
+                throw new IllegalStateException("not every queue pair was made", reason);
             });
             long nanos = System.nanoTime() - began;
             long used = heap();

@@ -46,9 +46,9 @@ final class MixedLane {
             SrqDescription shared = SrqDescription.of(SLOTS).withMaxSge(1);
             answering = answering.srq(network.await(asked.side().domain().createSrq(shared)));
         }
-        int most = asking.side().adapter().profile().queues().maxRdAtomic();
+        int max = asking.side().adapter().profile().queues().maxRdAtomic();
         Ends<?> ends = kind.transport()
-                .join(network, asking.capacity(capacity), answering, RcConnection.DEFAULT.withRdAtomic(most));
+                .join(network, asking.capacity(capacity), answering, RcConnection.DEFAULT.withRdAtomic(max));
         isMessage = kind.isMessage();
         long place = first * SLOT_BYTES;
         for (int slot = 0; slot < WINDOW; slot++) {

@@ -6,7 +6,7 @@ import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
-import org.hcaactors.api.completion.Tagging;
+import org.hcaactors.api.completion.TagInfo;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.RcConnection;
@@ -79,7 +79,7 @@ final class RendezvousLoop implements AutoCloseable {
 
     private void received(WorkCompletion completion) {
         check(completion);
-        boolean isThere = completion.tagging().map(Tagging::dataValid).orElse(false);
+        boolean isThere = completion.tagging().map(TagInfo::dataValid).orElse(false);
         if (completion.kind() == CompletionKind.TM_RECV && isThere) {
             queue.add(add);
             loop.arrived();

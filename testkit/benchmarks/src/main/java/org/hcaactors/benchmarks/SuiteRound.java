@@ -76,10 +76,10 @@ final class SuiteRound {
     }
 
     private static Least of(Map<String, Least> measured, String benchmark) {
-        Least least = measured.get(fullName(benchmark));
-        if (least == null) {
+        Least min = measured.get(fullName(benchmark));
+        if (min == null) {
             throw new TrendRefusal("there is no benchmark " + benchmark);
         }
-        return least;
+        return min;
     }
 }

@@ -18,13 +18,13 @@ final class SweepRate {
     }
 
     /** Returns the seed behind the last one. */
-    private static long run(String how, long first, long least) {
+    private static long run(String how, long first, long min) {
         int threads = Runtime.getRuntime().availableProcessors();
         long cpu = CpuTime.nanos();
         long began = System.nanoTime();
         long packets = 0;
         long seed = first;
-        for (; System.nanoTime() - began < least; seed += SEEDS) {
+        for (; System.nanoTime() - began < min; seed += SEEDS) {
             Sweep.Report report = Sweep.of(SEEDS).from(seed).onThreads(threads).run();
             if (!report.isClean()) {
                 throw new IllegalStateException(report.failures().toString());

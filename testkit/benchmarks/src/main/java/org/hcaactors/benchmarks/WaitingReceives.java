@@ -29,10 +29,10 @@ final class WaitingReceives {
     }
 
     /** Takes the first that waits for that tag; IllegalStateException if none does. */
-    Waiting take(long wanted) {
+    Waiting take(long requested) {
         Waiting before = head;
         for (Waiting each = head.next; each != null; each = each.next) {
-            if ((wanted & each.mask) == each.tag) {
+            if ((requested & each.mask) == each.tag) {
                 before.next = each.next;
                 if (each == tail) {
                     tail = before;
@@ -41,6 +41,6 @@ final class WaitingReceives {
             }
             before = each;
         }
-        throw new IllegalStateException("nothing waits for tag " + wanted);
+        throw new IllegalStateException("nothing waits for tag " + requested);
     }
 }

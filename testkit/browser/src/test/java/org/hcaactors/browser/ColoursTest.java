@@ -17,10 +17,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ExtendWith(Chromium.class)
 class ColoursTest {
     /** In L*a*b*, several times what is just noticed side by side: arrows are thin, and stand apart. */
-    private static final double LEAST_DISTANCE = 20;
+    private static final double MIN_DISTANCE = 20;
 
     /** What WCAG 2.1 asks of graphics (1.4.11). */
-    private static final double LEAST_CONTRAST = 3;
+    private static final double MIN_CONTRAST = 3;
 
     private static Map<String, Colour> palette(ReportPage page, String theme) {
         Map<?, ?> told = (Map<?, ?>) page.script("return window.hcaReport.palette(arguments[0])", theme);
@@ -38,12 +38,12 @@ class ColoursTest {
         for (Sight sight : Sight.values()) {
             palette.forEach((one, first) -> palette.forEach((two, second) -> {
                 double distance = sight.of(first).distance(sight.of(second));
-                if (one.compareTo(two) < 0 && distance < LEAST_DISTANCE) {
+                if (one.compareTo(two) < 0 && distance < MIN_DISTANCE) {
                     alike.add("%s: %s and %s, %.1f".formatted(sight, one, two, distance));
                 }
             }));
         }
-        assertThat(alike).as("in L*a*b*, at least %s apart", LEAST_DISTANCE).isEmpty();
+        assertThat(alike).as("in L*a*b*, at least %s apart", MIN_DISTANCE).isEmpty();
     }
 
     @ParameterizedTest
@@ -53,6 +53,6 @@ class ColoursTest {
         Colour ground = requireNonNull(palette.remove("ground"));
         assertThat(palette)
                 .allSatisfy((name, colour) ->
-                        assertThat(colour.contrast(ground)).as(name).isGreaterThanOrEqualTo(LEAST_CONTRAST));
+                        assertThat(colour.contrast(ground)).as(name).isGreaterThanOrEqualTo(MIN_CONTRAST));
     }
 }

@@ -22,7 +22,7 @@ import org.openqa.selenium.OutputType;
 class PicturesTest {
     private static final Path FOLDER = Path.of("target/screenshots");
     private static final Path GUIDE = Path.of("../guide/pictures");
-    private static final int MOST_BYTES = 250_000;
+    private static final int MAX_BYTES = 250_000;
 
     /** What the guide calls them. */
     private static final Map<String, String> SHOWN = Map.of(
@@ -82,7 +82,7 @@ class PicturesTest {
         Files.createDirectories(FOLDER);
         Files.write(FOLDER.resolve(name + ".png"), picture);
         if (Boolean.getBoolean("pictures.write") && SHOWN.containsKey(name)) {
-            assertThat(picture.length).as("%s, in bytes", name).isLessThan(MOST_BYTES);
+            assertThat(picture.length).as("%s, in bytes", name).isLessThan(MAX_BYTES);
             Files.createDirectories(GUIDE);
             Files.write(GUIDE.resolve(SHOWN.get(name) + ".png"), picture);
         }

@@ -85,11 +85,11 @@ final class ReportPage {
     }
 
     /** Waits until it shows that; fails with what it shows instead. */
-    <T> void awaits(Supplier<T> shown, T wanted) {
+    <T> void awaits(Supplier<T> shown, T requested) {
         try {
-            patiently.until(any -> wanted.equals(shown.get()));
+            patiently.until(any -> requested.equals(shown.get()));
         } catch (TimeoutException late) {
-            assertThat(shown.get()).as("after %s", PATIENCE).isEqualTo(wanted);
+            assertThat(shown.get()).as("after %s", PATIENCE).isEqualTo(requested);
         }
     }
 

@@ -42,14 +42,14 @@ class TsharkAgreesTest {
     }
 
     /** The first field of that name in that header, as a number. */
-    private static long shown(List<?> fields, Field wanted) {
+    private static long shown(List<?> fields, Field requested) {
         return fields.stream()
                 .map(each -> (Map<?, ?>) each)
-                .filter(each -> wanted.header().equals(each.get("header"))
-                        && wanted.name().equals(each.get("name")))
+                .filter(each -> requested.header().equals(each.get("header"))
+                        && requested.name().equals(each.get("name")))
                 .findFirst()
                 .map(each -> Long.decode(String.valueOf(each.get("value"))))
-                .orElseThrow(() -> new AssertionError("no " + wanted + " among " + fields));
+                .orElseThrow(() -> new AssertionError("no " + requested + " among " + fields));
     }
 
     @ParameterizedTest

@@ -45,7 +45,7 @@ class ViewsAgreeTest {
     }
 
     /** Of a kind. */
-    private static final int MOST_BANDS = 60;
+    private static final int MAX_BANDS = 60;
 
     private static long count(Recording run, Class<? extends TraceEvent> kind) {
         return run.events(kind).size();
@@ -135,10 +135,10 @@ class ViewsAgreeTest {
 
     private static long owners(List<? extends HcaEvent> events) {
         long all = events.stream()
-                .map(event -> event.port() + "/" + event.who())
+                .map(event -> event.port() + "/" + event.element())
                 .distinct()
                 .count();
-        return Math.min(all, MOST_BANDS);
+        return Math.min(all, MAX_BANDS);
     }
 
     private static boolean ends(TraceEvent event) {

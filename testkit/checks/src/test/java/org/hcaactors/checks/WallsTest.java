@@ -78,7 +78,7 @@ class WallsTest {
                                     "Counter",
                                     "Receives",
                                     "Cargo",
-                                    "ReceivesGuard",
+                                    "ReceivesInterceptor",
                                     "VerbGuard",
                                     "LocalMemory",
                                     "Turn",

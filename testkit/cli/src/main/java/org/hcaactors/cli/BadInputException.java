@@ -20,11 +20,11 @@ final class BadInputException extends Exception {
         }
     }
 
-    static BadInputException unreadable(Path file, IOException why) {
-        return new BadInputException("can't read " + file + ": " + why.getMessage());
+    static BadInputException unreadable(Path file, IOException reason) {
+        return new BadInputException("can't read " + file + ": " + reason.getMessage());
     }
 
-    static BadInputException unwritable(Path folder, IOException why) {
-        return new BadInputException("can't write to " + folder + ": " + why.getMessage());
+    static BadInputException unwritable(Path folder, IOException reason) {
+        return new BadInputException("can't write to " + folder + ": " + reason.getMessage());
     }
 }

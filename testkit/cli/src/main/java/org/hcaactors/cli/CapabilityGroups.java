@@ -152,8 +152,8 @@ final class CapabilityGroups {
                                 ? "ODP_SUPPORT_IMPLICIT"
                                 : "ODP_SUPPORT"));
         if (!paging.features().isEmpty()) {
-            long most = paging.maxRegionBytes();
-            rows.put("max_odp_mr_size", most == PagingCapabilities.UNLIMITED ? "unlimited" : Long.toString(most));
+            long max = paging.maxRegionBytes();
+            rows.put("max_odp_mr_size", max == PagingCapabilities.UNLIMITED ? "unlimited" : Long.toString(max));
         }
         rows.put("capi", yes(paging.has(PagingCapabilities.Feature.HOST_TABLES)));
         rows.put("synchronous", yes(paging.has(PagingCapabilities.Feature.SYNCHRONOUS)));

@@ -73,9 +73,9 @@ final class Config implements Callable<Integer> {
 
     @Override
     public Integer call() throws BadInputException {
-        Device wanted = Device.named(device);
+        Device requested = Device.named(device);
         try (RdmaNetwork network = folder.network()) {
-            return run(network, network.addAdapter(wanted.slot(), wanted.profile()));
+            return run(network, network.addAdapter(requested.slot(), requested.profile()));
         } catch (FirmwareException refused) {
             return complain(refused);
         } finally {
@@ -94,7 +94,7 @@ final class Config implements Callable<Integer> {
             case "powercycle" -> restart(network, adapter, Restart.POWER_CYCLE);
             default ->
                 throw new BadInputException("no command " + verb + "; there are " + String.join(", ", VERBS)
-                        + Spelling.hint(verb, VERBS.stream()));
+                        + DidYouMean.hint(verb, VERBS.stream()));
         };
     }
 
@@ -134,10 +134,10 @@ final class Config implements Callable<Integer> {
         if (words().isEmpty()) {
             throw new BadInputException("set what? NAME=VALUE, once or more often");
         }
-        List<FirmwareAssignment> wanted = assignments();
+        List<FirmwareAssignment> requested = assignments();
         List<FirmwareParameter> assigned =
-                wanted.stream().map(FirmwareAssignment::parameter).toList();
-        List<FirmwareSetting> after = firmware.preview(wanted);
+                requested.stream().map(FirmwareAssignment::parameter).toList();
+        List<FirmwareSetting> after = firmware.preview(requested);
         List<FirmwareSetting> changed =
                 after.stream().filter(row -> assigned.contains(row.parameter())).toList();
         if (!json) {
@@ -146,7 +146,7 @@ final class Config implements Callable<Integer> {
         if (!agreed("Apply new Configuration?")) {
             return aborted();
         }
-        firmware.set(wanted);
+        firmware.set(requested);
         applied(changed);
         return Hca.OK;
     }
@@ -253,23 +253,23 @@ final class Config implements Callable<Integer> {
     }
 
     private int complain(FirmwareException refused) {
-        refused.refusals().forEach(why -> error(why.words() + hint(why)));
+        refused.refusals().forEach(reason -> error(reason.words() + hint(reason)));
         return refused.refusals().stream().anyMatch(Config::isBadInput) ? Hca.BAD_INPUT : Hca.NOT_AS_EXPECTED;
     }
 
-    private static String hint(FirmwareRefusal why) {
-        return why instanceof FirmwareRefusal.Unknown unknown
-                ? Spelling.hint(
+    private static String hint(FirmwareRefusal reason) {
+        return reason instanceof FirmwareRefusal.Unknown unknown
+                ? DidYouMean.hint(
                         unknown.name(), Stream.of(FirmwareParameter.values()).map(Enum::name))
                 : "";
     }
 
     /** The other refusals are the device's. */
-    private static boolean isBadInput(FirmwareRefusal why) {
-        return why instanceof FirmwareRefusal.NoAssignment
-                || why instanceof FirmwareRefusal.Unknown
-                || why instanceof FirmwareRefusal.NoValue
-                || why instanceof FirmwareRefusal.Twice;
+    private static boolean isBadInput(FirmwareRefusal reason) {
+        return reason instanceof FirmwareRefusal.NoAssignment
+                || reason instanceof FirmwareRefusal.Unknown
+                || reason instanceof FirmwareRefusal.NoValue
+                || reason instanceof FirmwareRefusal.Twice;
     }
 
     private void error(String what) {

@@ -103,8 +103,8 @@ final class ConfigTable {
                 .put("default", row.show(row.byDefault()))
                 .put("current", row.show(row.current()))
                 .put("next", row.show(row.next()))
-                .put("least", row.allowed().least())
-                .put("most", row.allowed().most())
+                .put("least", row.allowed().min())
+                .put("most", row.allowed().max())
                 .put("awaits", row.parameter().awaits().name())
                 .put("readOnly", row.readOnly())
                 .put("marked", row.marked()));

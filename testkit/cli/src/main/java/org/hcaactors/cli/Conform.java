@@ -19,8 +19,8 @@ import org.hcaactors.lab.conform.Comparison;
 import org.hcaactors.lab.conform.Conformance;
 import org.hcaactors.lab.conform.Difference;
 import org.hcaactors.lab.conform.FieldDifference;
-import org.hcaactors.lab.conform.Given;
 import org.hcaactors.lab.conform.Mismatch;
+import org.hcaactors.lab.conform.TakenFromCapture;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -195,7 +195,7 @@ final class Conform implements Callable<Integer> {
         counts(node.putObject("differences"), verdict.differences());
         counts(node.putObject("lacking"), verdict.lacking());
         ObjectNode given = node.putObject("given");
-        for (Map.Entry<Given, Integer> each : new TreeMap<>(verdict.given()).entrySet()) {
+        for (Map.Entry<TakenFromCapture, Integer> each : new TreeMap<>(verdict.given()).entrySet()) {
             given.put(word(each.getKey()), each.getValue());
         }
         ArrayNode mismatches = node.putArray("mismatches");

@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class Demo implements Callable<Integer> {
     @Option(names = "--seed", defaultValue = "1", description = "decides the order of everything (default: 1)")
-    @Allowed
+    @AllowedRange
     private long seed;
 
     @Option(

@@ -45,7 +45,7 @@ final class DevInfo implements Callable<Integer> {
             names = {"-i", "--ib-port"},
             defaultValue = "1",
             description = "this port (default: 1, the only one)")
-    @Allowed(least = 1, most = 1)
+    @AllowedRange(min = 1, max = 1)
     private int port;
 
     @Option(
@@ -76,10 +76,10 @@ final class DevInfo implements Callable<Integer> {
     @Override
     public Integer call() throws BadInputException {
         String one = device;
-        List<Device> wanted = one == null ? Device.ALL : List.of(Device.named(one));
+        List<Device> requested = one == null ? Device.ALL : List.of(Device.named(one));
         try (RdmaNetwork network = folder.network()) {
             Map<String, Adapter> adapters = new LinkedHashMap<>();
-            for (Device each : wanted) {
+            for (Device each : requested) {
                 adapters.put(each.name(), network.addAdapter(each.slot(), overrides.on(each.profile())));
             }
             print(adapters, spec.commandLine().getOut());

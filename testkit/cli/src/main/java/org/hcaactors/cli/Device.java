@@ -30,15 +30,15 @@ record Device(String name, String slot, Profile profile) {
     }
 
     /** By either of its names, or by that of its profile; BadInputException if there is none. */
-    static Device named(String wanted) throws BadInputException {
-        String plain = wanted.startsWith(TOOLS) ? wanted.substring(TOOLS.length()) : wanted;
+    static Device named(String requested) throws BadInputException {
+        String plain = requested.startsWith(TOOLS) ? requested.substring(TOOLS.length()) : requested;
         return ALL.stream()
                 .filter(device -> Stream.of(device.name, device.slot).anyMatch(plain::equals)
                         || Profile.named(plain).filter(device.profile::equals).isPresent())
                 .findFirst()
-                .orElseThrow(() -> new BadInputException("no device " + wanted + "; there are "
+                .orElseThrow(() -> new BadInputException("no device " + requested + "; there are "
                         + ALL.stream().map(Device::name).toList() + ", by their slots "
                         + ALL.stream().map(Device::slot).toList()
-                        + Spelling.hint(plain, ALL.stream().flatMap(device -> Stream.of(device.name, device.slot)))));
+                        + DidYouMean.hint(plain, ALL.stream().flatMap(device -> Stream.of(device.name, device.slot)))));
     }
 }

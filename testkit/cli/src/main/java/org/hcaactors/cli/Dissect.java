@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.hcaactors.fabric.capture.CaptureFormatException;
+import org.hcaactors.fabric.capture.DecodedFrame;
+import org.hcaactors.fabric.capture.DecodedFrames;
 import org.hcaactors.fabric.capture.PcapngWriter.Direction;
-import org.hcaactors.fabric.capture.Sighting;
-import org.hcaactors.fabric.capture.Sightings;
 import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.Route;
 import org.hcaactors.fabric.wire.Decoded;
@@ -49,8 +49,8 @@ final class Dissect implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         BadInputException.unlessReadable(file);
         int frames = 0;
-        try (Sightings reader = Sightings.open(file)) {
-            for (Optional<Sighting> next = reader.next(); next.isPresent(); next = reader.next()) {
+        try (DecodedFrames reader = DecodedFrames.open(file)) {
+            for (Optional<DecodedFrame> next = reader.next(); next.isPresent(); next = reader.next()) {
                 out.println(json ? asJson(next.get()) : asText(next.get()));
                 frames++;
             }
@@ -69,7 +69,7 @@ final class Dissect implements Callable<Integer> {
         return Hca.OK;
     }
 
-    private static String asText(Sighting seen) {
+    private static String asText(DecodedFrame seen) {
         String what = switch (seen.read().content()) {
             case Decoded.Frame(var frame) ->
                 line(frame.packet().route(), frame.packet().bth(), Wording.of(frame.packet()))
@@ -124,7 +124,7 @@ final class Dissect implements Callable<Integer> {
                         bth.ackReq() ? " ackreq" : "");
     }
 
-    private static ObjectNode asJson(Sighting seen) {
+    private static ObjectNode asJson(DecodedFrame seen) {
         ObjectNode json = switch (seen.read().content()) {
             case Decoded.Frame(var frame) -> PacketJson.of(seen.number(), frame);
             case Decoded.Cut(var cut) -> PacketJson.of(seen.number(), cut);
@@ -144,7 +144,7 @@ final class Dissect implements Callable<Integer> {
         return json;
     }
 
-    private static ObjectNode problem(Sighting seen) {
+    private static ObjectNode problem(DecodedFrame seen) {
         return JsonNodeFactory.instance.objectNode().put("frame", seen.number());
     }
 }

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
-import org.hcaactors.views.capture.CaptureStory;
+import org.hcaactors.views.capture.CaptureSummary;
 import org.hcaactors.views.explain.Explainer;
 import org.hcaactors.views.explain.Explanation;
 import org.hcaactors.views.rlog.Rlog;
@@ -40,14 +40,14 @@ final class Explain implements Callable<Integer> {
             names = "--request",
             paramLabel = "ID",
             description = "completions of the request or receive with this number")
-    @Allowed
+    @AllowedRange
     private @Nullable Long request;
 
     @Option(names = "--qp", paramLabel = "ADAPTER/NUMBER", description = "only of this queue pair: a/17")
     private @Nullable String qp;
 
     @Option(names = "--event", paramLabel = "ID", description = "the event with this number")
-    @Allowed
+    @AllowedRange
     private @Nullable Long event;
 
     @Option(names = "--no-ladder", description = "sentences only")
@@ -83,9 +83,9 @@ final class Explain implements Callable<Integer> {
                 .that(
                         request == null && qp == null && event == null,
                         "--request, --qp and --event ask about a recorded run; a capture knows neither requests nor events");
-        CaptureStory story = RecordedRun.story(file);
+        CaptureSummary story = RecordedRun.story(file);
         if (json) {
-            out.println(StoryJson.of(story));
+            out.println(CaptureSummaryJson.of(story));
         } else {
             story.lines().forEach(out::println);
         }
@@ -149,7 +149,7 @@ final class Explain implements Callable<Integer> {
                                 slow.size() == 1 ? "request" : "requests",
                                 first.work().id(),
                                 first.port(),
-                                first.who().number()));
+                                first.element().number()));
     }
 
     private static ObjectNode asJson(List<Explanation> told) {

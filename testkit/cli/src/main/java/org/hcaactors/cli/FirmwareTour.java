@@ -25,7 +25,7 @@ import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
-import org.hcaactors.lab.fault.Moments;
+import org.hcaactors.lab.fault.Interval;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.pair.Ends;
 import org.hcaactors.lab.pair.Half;
@@ -127,7 +127,7 @@ final class FirmwareTour {
                     context.createCq(CqDescription.of(15).reportingTo(channel).withAsNotify(thread)));
             Side side = Side.within(world.network(), context.allocatePd(), SHAPE.memoryBytes());
             Half half = Half.on(side).capacity(QpCapacity.of(16)).recvCq(queue);
-            ends = RcEnd.connect(world.network(), Half.of(world.network(), alices, SHAPE), half, SHAPE.terms());
+            ends = RcEnd.connect(world.network(), Half.of(world.network(), alices, SHAPE), half, SHAPE.attributes());
         }
 
         void arm() {
@@ -177,7 +177,7 @@ final class FirmwareTour {
 
     private void interrupted(Inbox inbox) {
         int from = now();
-        world.faults().now().turnNotifyUnitOff(daves, Moments.FOR_EVER);
+        world.faults().now().turnNotifyUnitOff(daves, Interval.FOR_EVER);
         inbox.arm();
         CompletionStage<WakeCause> wait = asleep();
         inbox.message();

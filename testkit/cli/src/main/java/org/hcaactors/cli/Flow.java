@@ -18,7 +18,7 @@ import org.hcaactors.fabric.flow.AdapterEvent;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.views.capture.CapturedRun;
-import org.hcaactors.views.flow.Vicinity;
+import org.hcaactors.views.flow.EventContext;
 import org.hcaactors.views.picture.Pictures;
 import org.hcaactors.views.rlog.Rlog;
 import org.jspecify.annotations.Nullable;
@@ -47,11 +47,11 @@ final class Flow implements Callable<Integer> {
     private @Nullable FlowForm form;
 
     @Option(names = "--from", paramLabel = "US", description = "microseconds at which the drawing begins")
-    @Allowed(least = 0)
+    @AllowedRange(min = 0)
     private @Nullable Double from;
 
     @Option(names = "--to", paramLabel = "US", description = "microseconds at which it ends")
-    @Allowed(least = 0)
+    @AllowedRange(min = 0)
     private @Nullable Double to;
 
     @Option(
@@ -60,7 +60,7 @@ final class Flow implements Callable<Integer> {
             description =
                     "only what led to the event with this number, what came of it, and what happened beside it; of a capture, the"
                             + " number of a frame")
-    @Allowed(least = 1)
+    @AllowedRange(min = 1)
     private @Nullable Long around;
 
     @Option(
@@ -105,7 +105,7 @@ final class Flow implements Callable<Integer> {
 
     private List<TraceEvent> part(Rlog run) throws BadInputException {
         if (around != null) {
-            return Vicinity.of(run.events(), around)
+            return EventContext.of(run.events(), around)
                     .orElseThrow(() -> new BadInputException("no event " + around + " in " + file));
         }
         List<TraceEvent> part = run.events().stream().filter(this::isMeant).toList();

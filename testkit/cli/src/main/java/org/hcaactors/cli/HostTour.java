@@ -61,7 +61,7 @@ final class HostTour {
         this.bobs = bobs;
         Half left = Half.of(world.network(), alices, SHAPE);
         Half right = Half.of(world.network(), bobs, SHAPE).receivingInline();
-        Ends<RcEnd> ends = RcEnd.connect(world.network(), left, right, SHAPE.terms());
+        Ends<RcEnd> ends = RcEnd.connect(world.network(), left, right, SHAPE.attributes());
         alice = ends.a();
         bob = ends.b();
     }
@@ -91,17 +91,17 @@ final class HostTour {
         step("WRITE to the same pages, which were evicted", evicted, write(region));
         MemoryRegion other = onDemand(bob, bob.context().process().allocate(2 * PAGE));
         int ahead = now();
-        LocalSlice wanted = other.slice(0, 2 * PAGE);
-        world.await(
-                bob.domain().advise(Prefetch.of(Prefetch.Purpose.WRITE, wanted).flushed()));
+        LocalSlice requested = other.slice(0, 2 * PAGE);
+        world.await(bob.domain()
+                .advise(Prefetch.of(Prefetch.Purpose.WRITE, requested).flushed()));
         step("WRITE to pages that were prefetched", ahead, write(other));
         MemoryRegion here = onDemand(alice, alice.context().process().allocate(2 * PAGE));
         step("READ into pages that are cold", now(), RdmaRead.of(++workId, here.slice(FIRST, BYTES), bob.remote(0)));
     }
 
     private MemoryRegion onDemand(RcEnd end, HostMemory memory) {
-        Registration wanted = Registration.of(memory).onDemand();
-        return world.await(end.domain().register(wanted.allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        Registration requested = Registration.of(memory).onDemand();
+        return world.await(end.domain().register(requested.allowing(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
     private RdmaWrite write(MemoryRegion region) {

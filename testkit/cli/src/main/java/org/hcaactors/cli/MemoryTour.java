@@ -55,7 +55,7 @@ final class MemoryTour {
         this.world = world;
         Half left = Half.of(world.network(), alice, SHAPE);
         Half right = Half.of(world.network(), bob, SHAPE).fillingKeys(4);
-        Ends<RcEnd> ends = RcEnd.connect(world.network(), left, right, SHAPE.terms());
+        Ends<RcEnd> ends = RcEnd.connect(world.network(), left, right, SHAPE.attributes());
         this.alice = ends.a();
         this.bob = ends.b();
     }

@@ -30,7 +30,7 @@ final class ModelOptions {
     static Profile named(String name) throws BadInputException {
         return Profile.named(name)
                 .orElseThrow(() -> new BadInputException("no profile " + name + "; there are "
-                        + names().collect(Collectors.joining(", ")) + Spelling.hint(name, names())));
+                        + names().collect(Collectors.joining(", ")) + DidYouMean.hint(name, names())));
     }
 
     private static Stream<String> names() {

@@ -51,13 +51,13 @@ final class OtherTransports {
         return steps;
     }
 
-    private Ends<?> ends(Over over) {
+    private Ends<?> ends(TransportOption over) {
         RdmaNetwork network = world.network();
         return over.ends(network, over.half(network, alice, SHAPE), over.half(network, bob, SHAPE), SHAPE);
     }
 
     private void unreliable() {
-        Ends<?> pair = ends(Over.plain(Transport.UC));
+        Ends<?> pair = ends(TransportOption.plain(Transport.UC));
         pair.b().postReceive(Receive.of(1, pair.b().slice(0, BYTES)));
         step("UC SEND of three packets", pair, pair.b().recvCq());
         world.faults().on(packet().opcode(Opcode.UC_SEND_MIDDLE)).first().drop();
@@ -66,7 +66,7 @@ final class OtherTransports {
     }
 
     private void shared() {
-        Ends<?> pair = ends(Over.SRQ);
+        Ends<?> pair = ends(TransportOption.SRQ);
         CompletionQueue cq = pair.b().recvCq();
         pair.b().postReceive(Receive.of(3, pair.b().slice(0, BYTES)));
         step("SEND into a shared receive queue", pair, cq);
@@ -74,7 +74,7 @@ final class OtherTransports {
 
     private void group() {
         RdmaNetwork network = world.network();
-        Over over = Over.plain(Transport.UD);
+        TransportOption over = TransportOption.plain(Transport.UD);
         Ends<UdEnd> pair = UdEnd.introduce(
                 network,
                 over.half(network, alice, SHAPE).withQueues(network, SHAPE.cqEntries()),

@@ -27,17 +27,17 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class Paging implements Callable<Integer> {
-    private static final long MOST_BYTES = 1L << 28;
+    private static final long MAX_BYTES = 1L << 28;
 
     @Option(
             names = {"-s", "--size"},
             defaultValue = "67108864",
             description = "bytes that each WRITE carries (default: 67108864)")
-    @Allowed(least = 1, most = MOST_BYTES)
+    @AllowedRange(min = 1, max = MAX_BYTES)
     private long bytes;
 
     @Option(names = "--seed", defaultValue = "0", description = "of the world (default: 0)")
-    @Allowed
+    @AllowedRange
     private long seed;
 
     @Option(names = "--json", description = "print one JSON document instead")

@@ -50,11 +50,10 @@ final class PagingFiles {
     private static List<String> histogram(FaultLatencies latencies) {
         List<String> lines = new ArrayList<>();
         for (int i = 0; i < FaultLatencies.CLASSES; i++) {
-            long least = i == 0 ? 0 : 1L << i - 1;
-            String most = i == FaultLatencies.CLASSES - 1 ? "" : Long.toString((1L << i) - 1);
+            long min = i == 0 ? 0 : 1L << i - 1;
+            String max = i == FaultLatencies.CLASSES - 1 ? "" : Long.toString((1L << i) - 1);
             if (latencies.counts().get(i) > 0) {
-                lines.add("%d..%s us: %d"
-                        .formatted(least, most, latencies.counts().get(i)));
+                lines.add("%d..%s us: %d".formatted(min, max, latencies.counts().get(i)));
             }
         }
         return lines;

@@ -62,10 +62,10 @@ final class PagingTour {
         this.bytes = bytes;
         Adapter a = world.network().addAdapter("a", Profile.CONNECTX_5, LINK);
         Adapter b = world.network().addAdapter("b", Profile.CONNECTX_5, LINK);
-        RcConnection terms =
+        RcConnection attributes =
                 RcConnection.DEFAULT.withMtu(PathMtu.BYTES_4096).withRnrRetry(7).withTimeoutCode(18);
         pair = ConnectedPair.between(
-                world.network(), a, b, Shape.DEFAULT.with(terms).withMemoryBytes(bytes));
+                world.network(), a, b, Shape.DEFAULT.with(attributes).withMemoryBytes(bytes));
         world.network().tap(event -> packets.addAndGet(event instanceof FabricEvent.Sent ? 1 : 0));
     }
 

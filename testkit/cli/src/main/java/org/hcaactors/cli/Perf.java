@@ -38,14 +38,14 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class Perf implements Callable<Integer> {
-    private static final int MOST_BYTES = 1 << 24;
-    private static final long MOST_ITERATIONS = 100_000_000;
+    private static final int MAX_BYTES = 1 << 24;
+    private static final long MAX_ITERATIONS = 100_000_000;
     private static final int LARGE = 65_536;
 
     /** Of all queue pairs: each keeps a time. */
-    private static final int MOST_TIMED = 4_000_000;
+    private static final int MAX_TIMED = 4_000_000;
 
-    private static final int MOST_QUEUE_PAIRS = 64;
+    private static final int MAX_QUEUE_PAIRS = 64;
     private static final int WINDOW = 64;
     private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final long FLOOR_LAPS = 300_000;
@@ -95,28 +95,28 @@ final class Perf implements Callable<Integer> {
     @Option(
             names = "--transport",
             defaultValue = "rc",
-            converter = Over.Option.class,
+            converter = TransportOption.Option.class,
             description = "rc, uc, ud, xrc, dc or srq (default: rc)")
-    private Over over;
+    private TransportOption over;
 
     @Option(
             names = {"-s", "--size"},
             description =
                     "bytes of a message (default: 65536 for rates, 2 for latencies; ud: at most 4096; atomics: 8)")
-    @Allowed(least = 0, most = MOST_BYTES)
+    @AllowedRange(min = 0, max = MAX_BYTES)
     private @Nullable Integer size;
 
     @Option(
             names = {"-n", "--iters"},
             description = "messages of each queue pair (default: 5000 for rates, 1000 for latencies)")
-    @Allowed(least = 1, most = MOST_ITERATIONS)
+    @AllowedRange(min = 1, max = MAX_ITERATIONS)
     private @Nullable Long iterations;
 
     @Option(
             names = {"-q", "--qp"},
             defaultValue = "1",
             description = "queue pairs (default: 1)")
-    @Allowed(least = 1, most = MOST_QUEUE_PAIRS)
+    @AllowedRange(min = 1, max = MAX_QUEUE_PAIRS)
     private int queuePairs;
 
     @Option(
@@ -130,7 +130,7 @@ final class Perf implements Callable<Integer> {
             names = {"-w", "--warm-up"},
             description =
                     "messages of each queue pair before those, so that the JVM has compiled what is measured (default: 50000, of more than 4096 bytes 2000)")
-    @Allowed(least = 1, most = MOST_ITERATIONS)
+    @AllowedRange(min = 1, max = MAX_ITERATIONS)
     private @Nullable Long warmUp;
 
     @Option(names = "--on-adapter-thread", description = "subscribers run on the adapter's own thread")
@@ -149,19 +149,20 @@ final class Perf implements Callable<Integer> {
     public Integer call() throws InterruptedException, BadInputException {
         checkOptions();
         Profile profile = model.profile();
-        List<Volley> volleys = new ArrayList<>();
+        List<ClosedLoopTraffic> volleys = new ArrayList<>();
         long nanos;
         try (RdmaNetwork network = RdmaNetwork.start()) {
             Adapter left = network.addAdapter("left", profile);
             Adapter right = network.addAdapter("right", profile);
             QpCapacity capacity =
                     QpCapacity.DEFAULT.withMaxRecvWr(512).withMaxSge(1).withMaxInlineBytes(0);
-            RcConnection terms = RcConnection.DEFAULT.withMtu(mtu);
-            Shape shape = new Shape(terms, capacity, 2047, Math.max(64, bytes() + 64L));
+            RcConnection attributes = RcConnection.DEFAULT.withMtu(mtu);
+            Shape shape = new Shape(attributes, capacity, 2047, Math.max(64, bytes() + 64L));
             Half one = over.half(network, left, shape);
             Half other = over.half(network, right, shape);
             for (int i = 0; i < queuePairs; i++) {
-                volleys.add(new Volley(over.ends(network, one, other, shape), test.verb, bytes(), onAdapterThread));
+                volleys.add(new ClosedLoopTraffic(
+                        over.ends(network, one, other, shape), test.verb, bytes(), onAdapterThread));
             }
             volleys.forEach(volley -> network.await(volley.fire(warmUp(), window()), PATIENCE));
             nanos = run(network, volleys);
@@ -177,11 +178,13 @@ final class Perf implements Callable<Integer> {
         return bytes() > 4096 ? WARM_LARGE : WARM_SMALL;
     }
 
-    private long run(RdmaNetwork network, List<Volley> volleys) {
+    private long run(RdmaNetwork network, List<ClosedLoopTraffic> volleys) {
         long all = iterations() * queuePairs;
         long start = System.nanoTime();
         try (Progress progress = new Progress(
-                !json, all, () -> volleys.stream().mapToLong(Volley::completed).sum())) {
+                !json,
+                all,
+                () -> volleys.stream().mapToLong(ClosedLoopTraffic::completed).sum())) {
             volleys.stream()
                     .map(volley ->
                             test.latency ? volley.fireTimed((int) iterations()) : volley.fire(iterations(), window()))
@@ -205,7 +208,7 @@ final class Perf implements Callable<Integer> {
         return test.latency ? 1 : WINDOW;
     }
 
-    private void report(List<Volley> volleys, long nanos, double floorNanos) {
+    private void report(List<ClosedLoopTraffic> volleys, long nanos, double floorNanos) {
         PrintWriter out = spec.commandLine().getOut();
         long all = iterations() * queuePairs;
         double each = nanos / (double) all;
@@ -224,7 +227,8 @@ final class Perf implements Callable<Integer> {
         } else {
             double average = 1 / each;
             double peak = Math.max(
-                    average, volleys.stream().mapToDouble(Volley::peakRate).sum());
+                    average,
+                    volleys.stream().mapToDouble(ClosedLoopTraffic::peakRate).sum());
             row.put("peakMebibytesPerSecond", bytes() * 1e9 * peak / (1 << 20))
                     .put("mebibytesPerSecond", bytes() * 1e9 * average / (1 << 20))
                     .put("millionMessagesPerSecond", 1e3 * average);
@@ -292,17 +296,17 @@ final class Perf implements Callable<Integer> {
 
     private void checkOptions() {
         Checks check = new Checks(spec);
-        long longest = over.transport().mostBytes();
+        long longest = over.transport().maxBytes();
         check.that(
                 over.transport().carries(test.verb.request),
                 over + " carries no " + test.verb.name().toLowerCase(Locale.ROOT) + "; rc carries everything");
         check.that(bytes() <= longest, "--size is " + bytes() + "; with " + over + " 0 to " + longest + " is allowed");
         check.that(
                 test.verb != Verb.ATOMIC || bytes() == Long.BYTES, "--size is " + bytes() + "; atomics have 8 bytes");
-        long most = MOST_TIMED / queuePairs;
+        long max = MAX_TIMED / queuePairs;
         check.that(
-                !test.latency || iterations() <= most,
-                "--iters is " + iterations() + "; where each is timed on " + queuePairs + " queue pairs, 1 to " + most
+                !test.latency || iterations() <= max,
+                "--iters is " + iterations() + "; where each is timed on " + queuePairs + " queue pairs, 1 to " + max
                         + " is allowed");
     }
 
@@ -313,7 +317,7 @@ final class Perf implements Callable<Integer> {
         if (test.verb == Verb.ATOMIC) {
             return Long.BYTES;
         }
-        int large = (int) Math.min(LARGE, over.transport().mostBytes());
+        int large = (int) Math.min(LARGE, over.transport().maxBytes());
         return test.latency ? 2 : large;
     }
 

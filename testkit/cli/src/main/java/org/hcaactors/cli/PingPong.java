@@ -34,44 +34,44 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class PingPong implements Callable<Integer> {
-    private static final int MOST_BYTES = 1 << 24;
+    private static final int MAX_BYTES = 1 << 24;
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private static final int UD_BYTES = 2048;
     private static final int OTHER_BYTES = 4096;
-    private static final int MOST_QUEUE_PAIRS = 64;
-    private static final long MOST_ROUNDS = 100_000_000;
+    private static final int MAX_QUEUE_PAIRS = 64;
+    private static final long MAX_ROUNDS = 100_000_000;
 
     @Option(
             names = "--transport",
             defaultValue = "rc",
-            converter = Over.Option.class,
+            converter = TransportOption.Option.class,
             description = "rc, uc, ud, xrc, dc or srq (default: rc)")
-    private Over over;
+    private TransportOption over;
 
     @Option(
             names = {"-s", "--size"},
             description = "bytes of a message (default: 4096; ud: 2048, and at most 4096)")
-    @Allowed(least = 0, most = MOST_BYTES)
+    @AllowedRange(min = 0, max = MAX_BYTES)
     private @Nullable Integer size;
 
     @Option(
             names = {"-q", "--num-qp"},
             description = "queue pairs that share receives, with srq only (default: 16)")
-    @Allowed(least = 1, most = MOST_QUEUE_PAIRS)
+    @AllowedRange(min = 1, max = MAX_QUEUE_PAIRS)
     private @Nullable Integer queuePairs;
 
     @Option(
             names = {"-c", "--clients"},
             description = "processes that play with one server, with xrc only (default: 1)")
-    @Allowed(least = 1, most = MOST_QUEUE_PAIRS)
+    @AllowedRange(min = 1, max = MAX_QUEUE_PAIRS)
     private @Nullable Integer clients;
 
     @Option(
             names = {"-n", "--iters"},
             defaultValue = "1000",
             description = "rounds, with srq for each queue pair, with xrc for each client (default: 1000)")
-    @Allowed(least = 1, most = MOST_ROUNDS)
+    @AllowedRange(min = 1, max = MAX_ROUNDS)
     private long rounds;
 
     @Option(
@@ -84,7 +84,7 @@ final class PingPong implements Callable<Integer> {
     @Option(
             names = "--seed",
             description = "play in a deterministic world: virtual time over links of 1 us and 100 Gbit/s")
-    @Allowed
+    @AllowedRange
     private @Nullable Long seed;
 
     @Option(names = "--json", description = "print one JSON document instead")
@@ -99,8 +99,8 @@ final class PingPong implements Callable<Integer> {
     @Override
     public Integer call() throws BadInputException {
         Checks check = new Checks(spec);
-        long most = over.transport().mostBytes();
-        check.that(bytes() <= most, "--size is " + bytes() + "; with " + over + " 0 to " + most + " is allowed");
+        long max = over.transport().maxBytes();
+        check.that(bytes() <= max, "--size is " + bytes() + "; with " + over + " 0 to " + max + " is allowed");
         check.that(queuePairs == null || over.sharesReceives(), "--num-qp goes with --transport srq only");
         check.that(clients == null || names(), "--clients goes with --transport xrc only");
         Profile profile = model.profile();
@@ -119,7 +119,7 @@ final class PingPong implements Callable<Integer> {
     private void play(RdmaNetwork network, Profile profile, LinkProperties link, LongSupplier clock) {
         Adapter left = network.addAdapter("left", profile, link);
         Adapter right = network.addAdapter("right", profile, link);
-        Game game = names() ? shared(network, left, right) : rallies(network, left, right);
+        MessageKind game = names() ? shared(network, left, right) : rallies(network, left, right);
         long start = clock.getAsLong();
         try (Progress progress = new Progress(!json, game.rounds(), game::played)) {
             network.await(game.play(), PATIENCE);
@@ -132,12 +132,12 @@ final class PingPong implements Callable<Integer> {
         return over.transport() == Transport.XRC;
     }
 
-    private Game shared(RdmaNetwork network, Adapter left, Adapter right) {
-        RcConnection terms = RcConnection.DEFAULT.withMtu(mtu);
-        return new SharedRally(network, left, right, clients != null ? clients : 1, bytes(), rounds, terms);
+    private MessageKind shared(RdmaNetwork network, Adapter left, Adapter right) {
+        RcConnection attributes = RcConnection.DEFAULT.withMtu(mtu);
+        return new XrcPingPong(network, left, right, clients != null ? clients : 1, bytes(), rounds, attributes);
     }
 
-    private Game rallies(RdmaNetwork network, Adapter left, Adapter right) {
+    private MessageKind rallies(RdmaNetwork network, Adapter left, Adapter right) {
         long memory = 2L * bytes() + UdQueuePair.GRH_BYTES + 8;
         QpCapacity capacity = QpCapacity.of(16).withMaxSge(1).withMaxInlineBytes(0);
         Shape shape = new Shape(RcConnection.DEFAULT.withMtu(mtu), capacity, 255, memory);
@@ -147,7 +147,7 @@ final class PingPong implements Callable<Integer> {
         for (int i = 0; i < pairs(); i++) {
             all.add(over.ends(network, one, other, shape));
         }
-        return Rallies.of(all, bytes(), rounds);
+        return PingPongRuns.of(all, bytes(), rounds);
     }
 
     private int bytes() {
@@ -158,7 +158,7 @@ final class PingPong implements Callable<Integer> {
         return queuePairs != null ? queuePairs : over.sharesReceives() ? 16 : 1;
     }
 
-    private void report(Game game, long nanos) {
+    private void report(MessageKind game, long nanos) {
         PrintWriter out = spec.commandLine().getOut();
         long all = game.rounds();
         long moved = 2L * bytes() * all;

@@ -31,7 +31,7 @@ final class ProfileOverrides {
             try {
                 made = ProfileValues.with(made, name, each.substring(equals + 1));
             } catch (ProfileValueException refused) {
-                throw new BadInputException(refused.words() + Spelling.hint(name, unless(name)));
+                throw new BadInputException(refused.words() + DidYouMean.hint(name, unless(name)));
             }
         }
         return made;

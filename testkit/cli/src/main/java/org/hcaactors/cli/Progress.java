@@ -18,9 +18,9 @@ final class Progress implements AutoCloseable {
     });
     private final boolean shown;
 
-    /** @param wanted false: nothing is shown anywhere */
-    Progress(boolean wanted, long all, LongSupplier done) {
-        shown = wanted && Boolean.getBoolean(ON_TERMINAL);
+    /** @param requested false: nothing is shown anywhere */
+    Progress(boolean requested, long all, LongSupplier done) {
+        shown = requested && Boolean.getBoolean(ON_TERMINAL);
         if (shown) {
             timer.scheduleAtFixedRate(
                     () -> System.err.printf("\r%3d%%", 100 * done.getAsLong() / Math.max(1, all)),

@@ -42,17 +42,17 @@ final class Ranges {
                 : refusal(option, value);
     }
 
-    static Optional<Allowed> allowed(ArgSpec option) {
+    static Optional<AllowedRange> allowed(ArgSpec option) {
         return option.userObject() instanceof Field field
-                ? Optional.ofNullable(field.getAnnotation(Allowed.class))
+                ? Optional.ofNullable(field.getAnnotation(AllowedRange.class))
                 : Optional.empty();
     }
 
     private static boolean isAllowed(ArgSpec option, Number number) {
         return allowed(option)
                 .map(range -> number instanceof Double real
-                        ? real >= range.least() && real <= range.most()
-                        : number.longValue() >= range.least() && number.longValue() <= range.most())
+                        ? real >= range.min() && real <= range.max()
+                        : number.longValue() >= range.min() && number.longValue() <= range.max())
                 .orElse(true);
     }
 
@@ -79,15 +79,15 @@ final class Ranges {
                 + allowed(option).map(range -> words(option, range)).orElseThrow();
     }
 
-    private static String words(ArgSpec option, Allowed range) {
+    private static String words(ArgSpec option, AllowedRange range) {
         boolean fractions = option.type() == Double.class || option.type() == double.class;
-        if (range.least() == range.most()) {
-            return "only " + range.least() + " is allowed";
+        if (range.min() == range.max()) {
+            return "only " + range.min() + " is allowed";
         }
-        if (fractions && range.most() == Long.MAX_VALUE) {
-            return "a number of at least " + range.least() + " is allowed";
+        if (fractions && range.max() == Long.MAX_VALUE) {
+            return "a number of at least " + range.min() + " is allowed";
         }
-        return (fractions ? "a number" : "a whole number") + " from " + range.least() + " to " + range.most()
+        return (fractions ? "a number" : "a whole number") + " from " + range.min() + " to " + range.max()
                 + " is allowed";
     }
 }

@@ -64,13 +64,13 @@ final class RcTour {
         LinkProperties link = LinkProperties.of(1000, 100_000_000_000L);
         Adapter alice = world.network().addAdapter("alice", Profile.CONNECTX_5, link);
         Adapter bob = world.network().addAdapter("bob", Profile.CONNECTX_5, link);
-        RcConnection terms = RcConnection.DEFAULT
+        RcConnection attributes = RcConnection.DEFAULT
                 .withTimeoutCode(8)
                 .withRetryCount(7)
                 .withRnrRetry(7)
                 .withMinRnrTimerCode(3)
                 .withFirstPsn(100);
-        pair = ConnectedPair.between(world.network(), alice, bob, Shape.DEFAULT.with(terms));
+        pair = ConnectedPair.between(world.network(), alice, bob, Shape.DEFAULT.with(attributes));
         pair.b().recvCq().completions().subscribe(Subscribers.forEach(received::add));
         pair.a().memory().write(0, "hello, remote memory".repeat(150).getBytes(StandardCharsets.US_ASCII));
         pair.b().memory().writeLong(8192, 41);

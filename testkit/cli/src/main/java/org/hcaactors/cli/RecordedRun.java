@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.hcaactors.fabric.capture.CaptureFormatException;
 import org.hcaactors.fabric.capture.CaptureReader;
-import org.hcaactors.views.capture.CaptureStory;
+import org.hcaactors.views.capture.CaptureSummary;
 import org.hcaactors.views.capture.CapturedRun;
 import org.hcaactors.views.rlog.Rlog;
 import org.hcaactors.views.rlog.RlogFormatException;
@@ -37,9 +37,9 @@ final class RecordedRun {
         }
     }
 
-    static CaptureStory story(Path file) throws BadInputException {
+    static CaptureSummary story(Path file) throws BadInputException {
         try {
-            return CaptureStory.read(file);
+            return CaptureSummary.read(file);
         } catch (CaptureFormatException wrong) {
             throw new BadInputException(file + ": " + wrong.getMessage());
         } catch (IOException unreadable) {

@@ -48,7 +48,7 @@ final class RunScenario implements Callable<Integer> {
     private Path file;
 
     @Option(names = "--seed", defaultValue = "1", description = "decides the order of everything (default: 1)")
-    @Allowed
+    @AllowedRange
     private long seed;
 
     @Option(
@@ -119,8 +119,8 @@ final class RunScenario implements Callable<Integer> {
                 .figures()
                 .forEach((adapter, figures) -> out.println(adapter + ", messages with tags: " + words(figures)));
         out.println();
-        run.refusals().forEach((why, count) -> out.println("refused " + count + " x " + why));
-        run.failures().forEach((why, count) -> out.println("failed  " + count + " x " + why));
+        run.refusals().forEach((reason, count) -> out.println("refused " + count + " x " + reason));
+        run.failures().forEach((reason, count) -> out.println("failed  " + count + " x " + reason));
         outcome.broken().ifPresent(broken -> out.println("BROKEN  " + broken));
         outcome.checks()
                 .forEach(check -> out.printf(

@@ -14,9 +14,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.cli.plot.Chart;
+import org.hcaactors.judge.scale.BuiltMesh;
 import org.hcaactors.judge.scale.Cluster;
 import org.hcaactors.judge.scale.Measurement;
-import org.hcaactors.judge.scale.MeshGauge;
 import org.hcaactors.judge.scale.Row;
 import org.hcaactors.judge.scale.Scheme;
 import org.hcaactors.judge.scale.Schemes;
@@ -41,21 +41,21 @@ import picocli.CommandLine.TypeConversionException;
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class Scale implements Callable<Integer> {
-    private static final int MOST_TO_MEASURE = 2_000_000;
+    private static final int MAX_TO_MEASURE = 2_000_000;
 
     /** Bounds what is printed. */
-    private static final int MOST_CLUSTERS = 100;
+    private static final int MAX_CLUSTERS = 100;
 
     @Option(
             names = "--nodes",
             paramLabel = "N",
             split = ",",
             defaultValue = "2,4,8,16,32,64,128,256,512,1024",
-            description = "sizes of clusters, 2 to " + Cluster.MOST_NODES + " each (default: ${DEFAULT-VALUE})")
+            description = "sizes of clusters, 2 to " + Cluster.MAX_NODES + " each (default: ${DEFAULT-VALUE})")
     private List<Integer> nodes;
 
     @Option(names = "--processes", paramLabel = "P", defaultValue = "8", description = "of each node (default: 8)")
-    @Allowed(least = 1, most = Cluster.MOST_PROCESSES)
+    @AllowedRange(min = 1, max = Cluster.MAX_PROCESSES)
     private int processes;
 
     @Option(
@@ -74,11 +74,11 @@ final class Scale implements Callable<Integer> {
             defaultValue = "20000",
             description = "queue pairs of all nodes together: larger clusters are computed (default: 20000). For"
                     + " 100000 of them the JVM needs a heap of 1 GB")
-    @Allowed(least = 0, most = MOST_TO_MEASURE)
+    @AllowedRange(min = 0, max = MAX_TO_MEASURE)
     private int measureUpTo;
 
     @Option(names = "--seed", defaultValue = "1", description = "of the pools of initiators (default: 1)")
-    @Allowed
+    @AllowedRange
     private long seed;
 
     @Option(
@@ -126,12 +126,12 @@ final class Scale implements Callable<Integer> {
     private void checkOptions() {
         Checks check = new Checks(spec);
         check.that(
-                nodes.size() <= MOST_CLUSTERS,
-                "--nodes has " + nodes.size() + " sizes; 1 to " + MOST_CLUSTERS + " are allowed");
+                nodes.size() <= MAX_CLUSTERS,
+                "--nodes has " + nodes.size() + " sizes; 1 to " + MAX_CLUSTERS + " are allowed");
         for (int count : nodes) {
             check.that(
-                    count >= 2 && count <= Cluster.MOST_NODES,
-                    "--nodes has " + count + "; a whole number from 2 to " + Cluster.MOST_NODES + " is allowed");
+                    count >= 2 && count <= Cluster.MAX_NODES,
+                    "--nodes has " + count + "; a whole number from 2 to " + Cluster.MAX_NODES + " is allowed");
         }
         check.that(
                 transports.stream().distinct().count() == transports.size(),
@@ -158,7 +158,7 @@ final class Scale implements Callable<Integer> {
 
     private List<Row> rows(SideBySide schemes, Scheme scheme, Profile profile) {
         AtomicLong built = new AtomicLong();
-        MeshGauge gauge = new MeshGauge(profile, System::nanoTime, built::addAndGet);
+        BuiltMesh gauge = new BuiltMesh(profile, System::nanoTime, built::addAndGet);
         try (Progress progress = new Progress(!json, schemes.queuePairs(scheme), built::get)) {
             return schemes.rows(scheme, gauge);
         }

@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
 final class SoakCommand implements Callable<Integer> {
     private static final Duration LONGEST = Duration.ofDays(30);
     private static final int LINES = 30;
-    private static final Duration MOST_BETWEEN_LINES = Duration.ofMinutes(1);
+    private static final Duration MAX_BETWEEN_LINES = Duration.ofMinutes(1);
     private static final double MEBI = 1 << 20;
 
     @Option(
@@ -46,7 +46,7 @@ final class SoakCommand implements Callable<Integer> {
     private Duration time;
 
     @Option(names = "--seed", defaultValue = "0", description = "decides what each of its threads does (default: 0)")
-    @Allowed
+    @AllowedRange
     private long seed;
 
     @Option(names = "--json", description = "print one JSON document in the end instead")
@@ -97,10 +97,8 @@ final class SoakCommand implements Callable<Integer> {
 
     private Duration every() {
         Duration every = time.dividedBy(LINES);
-        Duration least = Duration.ofSeconds(1);
-        return every.compareTo(least) < 0
-                ? least
-                : every.compareTo(MOST_BETWEEN_LINES) > 0 ? MOST_BETWEEN_LINES : every;
+        Duration min = Duration.ofSeconds(1);
+        return every.compareTo(min) < 0 ? min : every.compareTo(MAX_BETWEEN_LINES) > 0 ? MAX_BETWEEN_LINES : every;
     }
 
     private static void header(PrintWriter out) {
@@ -157,7 +155,7 @@ final class SoakCommand implements Callable<Integer> {
         out.println("began     " + report.before());
         out.println("ended     " + report.after());
         out.println("allowed   " + tolerance + " more");
-        report.failure().ifPresent(why -> out.println("failed    " + why.getMessage()));
+        report.failure().ifPresent(reason -> out.println("failed    " + reason.getMessage()));
         out.println("grown     " + (grown.isEmpty() ? "nothing" : String.join("; ", grown)));
     }
 
@@ -183,7 +181,7 @@ final class SoakCommand implements Callable<Integer> {
         put(all.putObject("allowed"), Footprint.TOLERANCE);
         ArrayNode names = all.putArray("grown");
         grown.forEach(names::add);
-        report.failure().ifPresent(why -> all.put("failed", why.getMessage()));
+        report.failure().ifPresent(reason -> all.put("failed", reason.getMessage()));
         return all;
     }
 

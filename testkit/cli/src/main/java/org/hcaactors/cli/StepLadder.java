@@ -75,14 +75,15 @@ final class StepLadder {
                 .filter(event ->
                         event instanceof FabricEvent || Wording.inside(event).isPresent())
                 .filter(event ->
-                        !(event instanceof HcaEvent.StateChanged changed && changed.why() == StateReason.MODIFIED))
+                        !(event instanceof HcaEvent.StateChanged changed && changed.reason() == StateReason.MODIFIED))
                 .toList();
     }
 
     /** And of packets that were sent in it, what became of them later. */
     private List<TraceEvent> drawn(int step) {
         List<TraceEvent> part = new ArrayList<>(events.subList(steps.get(step).fromEvent(), end(step)));
-        part.removeIf(event -> event instanceof HcaEvent.StateChanged changed && changed.why() == StateReason.MODIFIED);
+        part.removeIf(
+                event -> event instanceof HcaEvent.StateChanged changed && changed.reason() == StateReason.MODIFIED);
         for (TraceEvent later : events.subList(end(step), events.size())) {
             if (later instanceof FabricEvent fate && !(fate instanceof FabricEvent.Sent)) {
                 part.add(later);

@@ -36,11 +36,11 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class SweepCommand implements Callable<Integer> {
     @Option(names = "--seeds", paramLabel = "N", defaultValue = "200", description = "how many (default: 200)")
-    @Allowed(least = 1, most = Integer.MAX_VALUE)
+    @AllowedRange(min = 1, max = Integer.MAX_VALUE)
     private int seeds;
 
     @Option(names = "--seed", paramLabel = "FIRST", defaultValue = "0", description = "the first (default: 0)")
-    @Allowed
+    @AllowedRange
     private long first;
 
     @Option(
@@ -81,7 +81,7 @@ final class SweepCommand implements Callable<Integer> {
             names = "--shrink-seconds",
             defaultValue = "60",
             description = "stop shrinking after that long, with the best so far (default: 60)")
-    @Allowed(least = 1, most = 86_400)
+    @AllowedRange(min = 1, max = 86_400)
     private int shrinkSeconds;
 
     @Option(names = "--json", description = "print one JSON document instead")
@@ -157,7 +157,7 @@ final class SweepCommand implements Callable<Integer> {
         for (Sweep.Failure failure : report.failures()) {
             out.printf(
                     "%n%s%n  faults    %s%n  replay    hca sweep --seeds 1 --seed %d --swarm %s --traffic %s%s%n",
-                    failure.why().getMessage(),
+                    failure.reason().getMessage(),
                     failure.plan(),
                     failure.seed(),
                     name(swarm),
@@ -201,7 +201,7 @@ final class SweepCommand implements Callable<Integer> {
         for (Sweep.Failure failure : report.failures()) {
             ObjectNode one = failures.addObject();
             one.put("seed", failure.seed());
-            one.put("why", failure.why().getMessage());
+            one.put("why", failure.reason().getMessage());
             one.put("faults", failure.plan().toString());
         }
         return all;

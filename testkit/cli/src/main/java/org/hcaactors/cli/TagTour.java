@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.CompletionQueue;
-import org.hcaactors.api.completion.Tagging;
+import org.hcaactors.api.completion.TagInfo;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.queue.RcConnection;
@@ -173,8 +173,8 @@ final class TagTour {
             return world.await(completions.poll(16)).getLast();
         }
 
-        Tagging said() {
-            return last().tagging().orElse(Tagging.NONE);
+        TagInfo said() {
+            return last().tagging().orElse(TagInfo.NONE);
         }
     }
 

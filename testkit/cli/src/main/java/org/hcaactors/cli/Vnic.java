@@ -26,15 +26,15 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class Vnic implements Callable<Integer> {
     @Option(names = "--cpus", defaultValue = "32", description = "online in the host (default: 32)")
-    @Allowed(least = 1, most = 65_536)
+    @AllowedRange(min = 1, max = 65_536)
     private int processors;
 
     @Option(names = "--vectors", defaultValue = "64", description = "of completions of the adapter (default: 64)")
-    @Allowed(least = 1, most = 65_536)
+    @AllowedRange(min = 1, max = 65_536)
     private int vectors;
 
     @Option(names = "--mtu", defaultValue = "1500", description = "of the virtual NIC (default: 1500)")
-    @Allowed(least = 68, most = RingHost.MOST_MTU)
+    @AllowedRange(min = 68, max = RingHost.MAX_MTU)
     private int mtu;
 
     @Option(
@@ -48,7 +48,7 @@ final class Vnic implements Callable<Integer> {
             names = "--dom0-mem",
             paramLabel = "MIB",
             description = "memory of the driver's domain; rings that need more are refused (default: enough)")
-    @Allowed(least = 1, most = 1 << 30)
+    @AllowedRange(min = 1, max = 1 << 30)
     private @Nullable Integer mebibytes;
 
     @Option(names = "--json", description = "print one JSON document instead")
@@ -96,7 +96,7 @@ final class Vnic implements Callable<Integer> {
         List<String> known = List.of(RingParameters.names().split(", "));
         if (!known.contains(name)) {
             throw new BadInputException("no parameter " + name + "; there are " + RingParameters.names()
-                    + Spelling.hint(name, known.stream()));
+                    + DidYouMean.hint(name, known.stream()));
         }
     }
 

@@ -66,17 +66,17 @@ class HcaTest {
     @ParameterizedTest
     @MethodSource("numbers")
     void everyOptionThatIsANumberRefusesWhatItDoesNotTakeAndSaysWhatItTakes(OptionSpec option) {
-        Allowed allowed = Ranges.allowed(option).orElseThrow();
+        AllowedRange allowed = Ranges.allowed(option).orElseThrow();
         List<String> wrong = new ArrayList<>(List.of("x", "", "99999999999999999999x"));
         if (option.type() != Double.class) {
             wrong.add("99999999999999999999");
             wrong.add("1.5");
         }
-        if (allowed.least() > Long.MIN_VALUE) {
-            wrong.add(Long.toString(allowed.least() - 1));
+        if (allowed.min() > Long.MIN_VALUE) {
+            wrong.add(Long.toString(allowed.min() - 1));
         }
-        if (allowed.most() < Long.MAX_VALUE) {
-            wrong.add(Long.toString(allowed.most() + 1));
+        if (allowed.max() < Long.MAX_VALUE) {
+            wrong.add(Long.toString(allowed.max() + 1));
         }
         for (String value : wrong) {
             List<String> line = new ArrayList<>(List.of(option.command().name(), option.longestName(), value));

@@ -56,11 +56,11 @@ class RunScenarioTest {
                 traffic  = [ { on = pair, masked-add = 8, times = 3, wait = true } ]
                 expect   = [ no-stall ]
                 """);
-        String why = "masked-add: EOPNOTSUPP: No-Atomics has no atomics";
-        assertThat(run(file).out()).contains("refused 3 x " + why + "\n");
+        String reason = "masked-add: EOPNOTSUPP: No-Atomics has no atomics";
+        assertThat(run(file).out()).contains("refused 3 x " + reason + "\n");
         assertThat(JSON.readTree(run(file, "--json").out())
                         .at("/refused")
-                        .get(why)
+                        .get(reason)
                         .asInt())
                 .isEqualTo(3);
         assertThat(JSON.readTree(run(SCENARIOS.resolve("02-lost-packet.conf"), "--json")
@@ -96,14 +96,14 @@ class RunScenarioTest {
     @Test
     void whatCameOfMessagesWithTagsIsTold() throws IOException {
         Path file = SCENARIOS.resolve("43-tag-rendezvous-left.conf");
-        String why = "receive for tag 0x1: EINVAL: a message of 1500 bytes for a buffer of 1024";
+        String reason = "receive for tag 0x1: EINVAL: a message of 1500 bytes for a buffer of 1024";
         assertThat(run(file).out())
-                .contains("app has a failure: " + why, "failed  1 x " + why)
+                .contains("app has a failure: " + reason, "failed  1 x " + reason)
                 .contains("holds   sends DONE 1, WAITING 1");
         JsonNode told = JSON.readTree(run(file, "--json").out());
         assertThat(told.at("/sends/WAITING").asInt()).isEqualTo(1);
         assertThat(told.at("/arrivals/FAILED").asInt()).isEqualTo(2);
-        assertThat(told.get("failed").get(why).asInt()).isEqualTo(1);
+        assertThat(told.get("failed").get(reason).asInt()).isEqualTo(1);
         CommandRun copied = run(SCENARIOS.resolve("45-tag-out-of-step.conf"));
         assertThat(copied.out()).contains("b, messages with tags: copied-bytes 70, synchronizations 2\n");
     }

@@ -5,15 +5,15 @@ import static org.hcaactors.lab.assertion.RdmaAssertions.assertThat;
 import static org.hcaactors.lab.fault.PacketMatch.packet;
 
 import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.adapter.flow.ReasonTexts;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.fabric.flow.TraceEvent;
-import org.hcaactors.lab.fault.Field;
+import org.hcaactors.lab.fault.ForgedField;
 import org.hcaactors.lab.fault.Forgery;
 import org.hcaactors.lab.invariant.Invariant;
-import org.hcaactors.lab.invariant.Known;
+import org.hcaactors.lab.invariant.TraceState;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.lab.world.WorldOptions;
@@ -29,10 +29,10 @@ class HostilePeerTest {
         }
 
         @Override
-        public void on(TraceEvent event, Known known, Report report) {
+        public void on(TraceEvent event, TraceState known, Report report) {
             if (event instanceof HcaEvent.Retransmitting again) {
-                report.broken(again.port() + "/" + again.who() + " sends psn " + again.psn() + " again: "
-                        + Sentences.of(again.why()));
+                report.broken(again.port() + "/" + again.element() + " sends psn " + again.psn() + " again: "
+                        + ReasonTexts.of(again.reason()));
             }
         }
     }
@@ -46,7 +46,7 @@ class HostilePeerTest {
             world.faults()
                     .on(packet().write())
                     .first()
-                    .forge(Forgery.copy().add(Field.RKEY, 5).ahead());
+                    .forge(Forgery.copy().add(ForgedField.RKEY, 5).ahead());
 
             var done = pair.a()
                     .qp()

@@ -96,13 +96,13 @@ class LostWakeUpTest {
 
     @Test
     void itIsExplained() {
-        String why = LongStream.range(0, 200)
+        String reason = LongStream.range(0, 200)
                 .mapToObj(LostWakeUpTest::whyNotAllWereSeen)
                 .flatMap(Optional::stream)
                 .findFirst()
                 .orElseThrow();
-        System.out.println(why);
-        assertThat(why)
+        System.out.println(reason);
+        assertThat(reason)
                 .contains("holds 1 completion that nobody fetched")
                 .contains("arming reports only what comes after it")
                 .contains("it must poll once more after it arms");

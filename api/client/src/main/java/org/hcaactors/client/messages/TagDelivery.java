@@ -27,7 +27,7 @@ final class TagDelivery {
         this.repost = repost;
     }
 
-    void copy(Surprise message, Awaited receive) {
+    void copy(UnexpectedMessage message, PendingReceive receive) {
         try {
             receive.buffer.write(resources.process(), resources.data(message.place(), message.lengthBytes()));
             receive.stage.complete(new TagArrival(message.header().tag(), message.lengthBytes(), Way.COPIED));
@@ -40,17 +40,17 @@ final class TagDelivery {
     }
 
     /** Its place is free when it is fetched: so no more are fetched at a time than there are places. */
-    void fetch(Surprise message, Awaited receive) {
+    void fetch(UnexpectedMessage message, PendingReceive receive) {
         CompletionStage<Void> fetched = peers.over(message.queuePair())
                 .map(peer -> peer.fetch(message, receive.buffer))
                 .orElseGet(() -> CompletableFuture.failedStage(new VerbsException(Errno.EIO, "its sender is gone")));
-        fetched.whenComplete((done, why) -> {
+        fetched.whenComplete((done, reason) -> {
             repost.accept(message.place());
-            if (why == null) {
+            if (reason == null) {
                 receive.stage.complete(
                         new TagArrival(message.header().tag(), message.lengthBytes(), Way.FETCHED_BY_PROGRAM));
             } else {
-                receive.stage.completeExceptionally(why);
+                receive.stage.completeExceptionally(reason);
             }
         });
     }
@@ -71,7 +71,7 @@ final class TagDelivery {
         return Math.toIntExact(-1 - completion.workId());
     }
 
-    void truncate(Surprise message, Awaited receive) {
+    void truncate(UnexpectedMessage message, PendingReceive receive) {
         repost.accept(message.place());
         if (message.header().operation() == TagHeader.Operation.RENDEZVOUS) {
             peers.over(message.queuePair()).ifPresent(peer -> peer.tell(message));
@@ -82,7 +82,9 @@ final class TagDelivery {
     }
 
     /** What programs are told is a VerbsException, whatever it came from. */
-    static VerbsException typed(String what, RuntimeException why) {
-        return why instanceof VerbsException refused ? refused : new VerbsException(Errno.EIO, what + ": " + why, why);
+    static VerbsException typed(String what, RuntimeException reason) {
+        return reason instanceof VerbsException refused
+                ? refused
+                : new VerbsException(Errno.EIO, what + ": " + reason, reason);
     }
 }

@@ -18,12 +18,12 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
-import org.hcaactors.api.completion.Tagging;
+import org.hcaactors.api.completion.TagInfo;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.handle.StageBook;
+import org.hcaactors.api.handle.StageTracking;
 import org.hcaactors.api.tag.TagAdd;
 import org.hcaactors.api.tag.TagDelete;
 import org.hcaactors.api.tag.TagSync;
@@ -49,17 +49,17 @@ public final class TagEndpoint {
     static final String CLOSED = "the endpoint is closed";
 
     private final TagResources resources;
-    private final TagEndpointDescription terms;
+    private final TagEndpointDescription attributes;
     private final TagMachine machine;
     private final ReentrantLock lock = new ReentrantLock();
     private final TagPeers peers;
     private final TagDelivery delivery;
 
     /** Receives that the adapter knows, by the numbers of their completions. */
-    private final Map<Long, Awaited> listed = new HashMap<>();
+    private final Map<Long, PendingReceive> listed = new HashMap<>();
 
     /** Those that are being taken out of its list. */
-    private final Map<Long, Awaited> deleted = new HashMap<>();
+    private final Map<Long, PendingReceive> deleted = new HashMap<>();
 
     private CompletableFuture<Void> closed = new CompletableFuture<>();
 
@@ -68,19 +68,20 @@ public final class TagEndpoint {
     /** What the adapter refused. */
     private volatile Optional<VerbsException> broken = Optional.empty();
 
-    TagEndpoint(TagResources resources, TagEndpointDescription terms) {
+    TagEndpoint(TagResources resources, TagEndpointDescription attributes) {
         this.resources = resources;
         peers = new TagPeers(resources);
         delivery = new TagDelivery(resources, peers, this::repost);
-        this.terms = terms;
-        machine = new TagMachine(resources.queue().maxTags(), resources.queue().maxOperations(), terms.longestEager());
-        for (int place = 0; place < terms.maxUnexpected(); place++) {
+        this.attributes = attributes;
+        machine = new TagMachine(
+                resources.queue().maxTags(), resources.queue().maxOperations(), attributes.longestEager());
+        for (int place = 0; place < attributes.maxUnexpected(); place++) {
             resources.repost(place);
         }
         resources.completions().completions().subscribe(new TagListener(this::completed, this::fails));
         // An adapter that starts anew ends no subscription.
-        resources.queue().ended().exceptionally(why -> {
-            fails(new VerbsException(Errno.EIO, "its queue is gone: " + why.getMessage(), why));
+        resources.queue().ended().exceptionally(reason -> {
+            fails(new VerbsException(Errno.EIO, "its queue is gone: " + reason.getMessage(), reason));
             return null;
         });
     }
@@ -89,8 +90,9 @@ public final class TagEndpoint {
      * Makes what an endpoint needs, in that domain: EOPNOTSUPP where the adapter compares no tags, EINVAL beyond what it has, ENOMEM
      * where its host has no memory. Where it fails, what was made is closed.
      */
-    public static CompletionStage<TagEndpoint> open(ProtectionDomain domain, TagEndpointDescription wanted) {
-        return TagResources.make(domain, wanted).thenCompose(made -> made.with(own -> new TagEndpoint(own, wanted)));
+    public static CompletionStage<TagEndpoint> open(ProtectionDomain domain, TagEndpointDescription requested) {
+        return TagResources.make(domain, requested)
+                .thenCompose(made -> made.with(own -> new TagEndpoint(own, requested)));
     }
 
     /**
@@ -113,16 +115,16 @@ public final class TagEndpoint {
      */
     public TagReceive receive(long tag, long mask, TagBuffer into) {
         into.checkReach();
-        Awaited[] made = new Awaited[1];
+        PendingReceive[] made = new PendingReceive[1];
         tell(() -> {
             if (closing) {
                 throw VerbsException.invalid(CLOSED);
             }
-            broken.ifPresent(why -> {
-                throw failure(why);
+            broken.ifPresent(reason -> {
+                throw failure(reason);
             });
-            if (machine.waiting() >= terms.maxReceives()) {
-                throw new VerbsException(Errno.ENOMEM, terms.maxReceives() + " receives wait for a message");
+            if (machine.waiting() >= attributes.maxReceives()) {
+                throw new VerbsException(Errno.ENOMEM, attributes.maxReceives() + " receives wait for a message");
             }
             made[0] = machine.newReceive(tag, mask, into);
             owes(() -> "a receive of " + this, () -> broken.isEmpty(), made[0].stage);
@@ -132,17 +134,17 @@ public final class TagEndpoint {
     }
 
     private void owes(Supplier<String> what, BooleanSupplier mayWait, Future<?> stage) {
-        StageBook.owes(resources.completions(), what, mayWait, stage);
+        StageTracking.owes(resources.completions(), what, mayWait, stage);
     }
 
-    CompletionStage<Boolean> cancel(Awaited receive) {
+    CompletionStage<Boolean> cancel(PendingReceive receive) {
         owes(() -> "taking back a receive of " + this, () -> false, receive.cancelled);
         tell(() -> machine.cancel(receive));
         return receive.cancelled.minimalCompletionStage();
     }
 
     /** How messages came until now. */
-    public TagFigures figures() {
+    public TagStatistics figures() {
         lock.lock();
         try {
             return machine.figures();
@@ -156,7 +158,7 @@ public final class TagEndpoint {
      * again where something refused to be closed.
      */
     public CompletionStage<Void> closeAsync() {
-        List<Awaited> waiting;
+        List<PendingReceive> waiting;
         CompletableFuture<Void> end = new CompletableFuture<>();
         lock.lock();
         try {
@@ -172,11 +174,11 @@ public final class TagEndpoint {
         }
         owes(() -> "closing " + this, () -> false, end);
         TagResources.inTurn(peers.closeAsync(), resources::closeAsync)
-                .whenComplete((done, why) -> ended(waiting, end, why));
+                .whenComplete((done, reason) -> ended(waiting, end, reason));
         return end.minimalCompletionStage();
     }
 
-    private void ended(List<Awaited> waiting, CompletableFuture<Void> end, @Nullable Throwable why) {
+    private void ended(List<PendingReceive> waiting, CompletableFuture<Void> end, @Nullable Throwable reason) {
         waiting.forEach(each -> {
             each.stage.completeExceptionally(new VerbsException(Errno.ECANCELED, CLOSED));
             each.cancelled.complete(true);
@@ -187,10 +189,10 @@ public final class TagEndpoint {
         } finally {
             lock.unlock();
         }
-        if (why == null) {
+        if (reason == null) {
             end.complete(null);
         } else {
-            end.completeExceptionally(why);
+            end.completeExceptionally(reason);
         }
     }
 
@@ -210,12 +212,12 @@ public final class TagEndpoint {
     }
 
     private static boolean syncRequested(WorkCompletion completion) {
-        return completion.tagging().orElse(Tagging.NONE).syncRequested();
+        return completion.tagging().orElse(TagInfo.NONE).syncRequested();
     }
 
     private void deletionEnded(WorkCompletion completion) {
         tell(() -> {
-            Awaited receive = deleted.remove(completion.workId());
+            PendingReceive receive = deleted.remove(completion.workId());
             if (receive == null || broken.isPresent()) {
                 return List.of();
             }
@@ -240,8 +242,8 @@ public final class TagEndpoint {
             repost(place);
             return;
         }
-        Optional<Surprise> message = completion.isSuccess()
-                ? Surprise.unexpected(place, completion, resources.message(place, completion.lengthBytes()))
+        Optional<UnexpectedMessage> message = completion.isSuccess()
+                ? UnexpectedMessage.unexpected(place, completion, resources.message(place, completion.lengthBytes()))
                 : Optional.empty();
         message.ifPresentOrElse(found -> tell(() -> machine.unexpected(found)), () -> {
             repost(place);
@@ -250,9 +252,9 @@ public final class TagEndpoint {
     }
 
     private void expected(WorkCompletion completion) {
-        Tagging said = completion.tagging().orElse(Tagging.NONE);
+        TagInfo said = completion.tagging().orElse(TagInfo.NONE);
         tell(() -> {
-            Awaited receive = listed.get(completion.workId());
+            PendingReceive receive = listed.get(completion.workId());
             if (receive == null || broken.isPresent()) {
                 return List.of();
             }
@@ -269,7 +271,7 @@ public final class TagEndpoint {
                             && said.info().isPresent()
                     ? machine.left(
                             receive,
-                            Surprise.left(
+                            UnexpectedMessage.left(
                                     receive.buffer.begin(resources.process(), completion.lengthBytes()),
                                     completion,
                                     said.info().get()))
@@ -280,27 +282,27 @@ public final class TagEndpoint {
     // --- acts ---
 
     /** What the adapter is told is told under the lock, as its order counts; callers are answered behind it. */
-    private void tell(Supplier<List<TagAct>> input) {
-        List<TagAct> acts = new ArrayList<>();
-        Optional<VerbsException> why;
+    private void tell(Supplier<List<TagAction>> input) {
+        List<TagAction> acts = new ArrayList<>();
+        Optional<VerbsException> reason;
         lock.lock();
         try {
-            Deque<TagAct> todo = new ArrayDeque<>(input.get());
+            Deque<TagAction> todo = new ArrayDeque<>(input.get());
             while (!todo.isEmpty()) {
-                TagAct act = todo.remove();
+                TagAction act = todo.remove();
                 acts.add(act);
                 todo.addAll(operated(act));
             }
-            why = broken;
+            reason = broken;
         } finally {
             lock.unlock();
         }
         acts.forEach(this::answer);
-        why.ifPresent(peers::fail);
+        reason.ifPresent(peers::fail);
     }
 
     /** What comes of it: whatever the adapter refuses ends something, and nothing waits for what was not done. */
-    private List<TagAct> operated(TagAct act) {
+    private List<TagAction> operated(TagAction act) {
         if (closing || broken.isPresent()) {
             return List.of(); // what is open ends with it
         }
@@ -311,24 +313,24 @@ public final class TagEndpoint {
         }
     }
 
-    private void fails(VerbsException why) {
-        tell(() -> breaks(why));
+    private void fails(VerbsException reason) {
+        tell(() -> breaks(reason));
     }
 
-    private static VerbsException failure(VerbsException why) {
-        return new VerbsException(Errno.EIO, "the endpoint has failed: " + why.getMessage(), why);
+    private static VerbsException failure(VerbsException reason) {
+        return new VerbsException(Errno.EIO, "the endpoint has failed: " + reason.getMessage(), reason);
     }
 
     /** What the adapter refuses once, it refuses from now on. */
-    private List<TagAct> breaks(VerbsException why) {
+    private List<TagAction> breaks(VerbsException reason) {
         if (broken.isPresent() || closing) {
             return List.of();
         }
-        broken = Optional.of(why);
-        List<Awaited> all = List.copyOf(listed.values());
+        broken = Optional.of(reason);
+        List<PendingReceive> all = List.copyOf(listed.values());
         listed.clear();
         deleted.clear();
-        return machine.breaks(all, failure(why));
+        return machine.breaks(all, failure(reason));
     }
 
     private void repost(int place) {
@@ -339,21 +341,21 @@ public final class TagEndpoint {
         }
     }
 
-    private List<TagAct> operate(TagAct act) {
+    private List<TagAction> operate(TagAction act) {
         switch (act) {
-            case TagAct.Add(Awaited receive, OptionalInt handled) -> {
+            case TagAction.Add(PendingReceive receive, OptionalInt handled) -> {
                 return add(receive, handled);
             }
-            case TagAct.Delete(Awaited receive) -> {
+            case TagAction.Delete(PendingReceive receive) -> {
                 deleted.put(receive.number, receive);
                 resources
                         .queue()
                         .delete(TagDelete.of(receive.number, Objects.requireNonNull(receive.handle))
                                 .signaled());
             }
-            case TagAct.Sync(int handled) ->
+            case TagAction.Sync(int handled) ->
                 resources.queue().sync(TagSync.of(0, handled).signaled());
-            case TagAct.Answer answer -> {}
+            case TagAction.Answer answer -> {}
         }
         return List.of();
     }
@@ -362,7 +364,7 @@ public final class TagEndpoint {
      * It is listed when it has its handle, and not before. What its region refuses is its own end, and so is that there is no room for
      * it: others go on.
      */
-    private List<TagAct> add(Awaited receive, OptionalInt handled) {
+    private List<TagAction> add(PendingReceive receive, OptionalInt handled) {
         TagAdd add;
         try {
             add = TagAdd.of(receive.number, Receive.of(receive.number, receive.buffer.slice()), receive.tag)
@@ -383,15 +385,17 @@ public final class TagEndpoint {
         return List.of();
     }
 
-    private void answer(TagAct act) {
+    private void answer(TagAction act) {
         switch (act) {
-            case TagAct.Operation operation -> {}
-            case TagAct.Copy(Surprise message, Awaited receive) -> delivery.copy(message, receive);
-            case TagAct.Fetch(Surprise message, Awaited receive) -> delivery.fetch(message, receive);
-            case TagAct.Truncate(Surprise message, Awaited receive) -> delivery.truncate(message, receive);
-            case TagAct.Finish(Awaited receive, TagArrival arrival) -> receive.stage.complete(arrival);
-            case TagAct.Fail(Awaited receive, RuntimeException why) -> receive.stage.completeExceptionally(why);
-            case TagAct.Cancelled(Awaited receive, boolean done) -> {
+            case TagAction.Operation operation -> {}
+            case TagAction.Copy(UnexpectedMessage message, PendingReceive receive) -> delivery.copy(message, receive);
+            case TagAction.Fetch(UnexpectedMessage message, PendingReceive receive) -> delivery.fetch(message, receive);
+            case TagAction.Truncate(UnexpectedMessage message, PendingReceive receive) ->
+                delivery.truncate(message, receive);
+            case TagAction.Finish(PendingReceive receive, TagArrival arrival) -> receive.stage.complete(arrival);
+            case TagAction.Fail(PendingReceive receive, RuntimeException reason) ->
+                receive.stage.completeExceptionally(reason);
+            case TagAction.Cancelled(PendingReceive receive, boolean done) -> {
                 receive.cancelled.complete(done);
                 if (done) {
                     receive.stage.completeExceptionally(
@@ -403,6 +407,6 @@ public final class TagEndpoint {
 
     @Override
     public String toString() {
-        return terms.toString();
+        return attributes.toString();
     }
 }

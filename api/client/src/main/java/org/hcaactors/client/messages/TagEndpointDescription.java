@@ -12,7 +12,7 @@ public final class TagEndpointDescription {
     /** Messages of up to 4,096 bytes bring their data; 256 receives in the adapter's list, 256 unexpected messages, 64 sends. */
     public static final TagEndpointDescription DEFAULT = new TagEndpointDescription(4096, 256, 256, 64, 1 << 16);
 
-    private static final int MOST = 1 << 20;
+    private static final int MAX = 1 << 20;
 
     private final int longestEager;
     private final int maxListed;
@@ -86,9 +86,9 @@ public final class TagEndpointDescription {
                 longestEager, maxListed, maxUnexpected, maxSends, within("receives", receives, 1));
     }
 
-    private static int within(String what, int value, int least) {
-        if (value < least || value > MOST) {
-            throw VerbsException.invalid("%d %s; %d to %d are allowed".formatted(value, what, least, MOST));
+    private static int within(String what, int value, int min) {
+        if (value < min || value > MAX) {
+            throw VerbsException.invalid("%d %s; %d to %d are allowed".formatted(value, what, min, MAX));
         }
         return value;
     }

@@ -18,7 +18,8 @@ final class TagListener implements Flow.Subscriber<WorkCompletion> {
     TagListener(Consumer<WorkCompletion> action, Consumer<VerbsException> ended) {
         this.action = action;
         this.ended = ended;
-        asking = Subscribers.forEach(this::take, why -> ended.accept(over("failed: " + why.getMessage(), why)));
+        asking =
+                Subscribers.forEach(this::take, reason -> ended.accept(over("failed: " + reason.getMessage(), reason)));
     }
 
     @Override
@@ -48,8 +49,8 @@ final class TagListener implements Flow.Subscriber<WorkCompletion> {
     }
 
     @Override
-    public void onError(Throwable why) {
-        asking.onError(why);
+    public void onError(Throwable reason) {
+        asking.onError(reason);
     }
 
     @Override
@@ -57,7 +58,7 @@ final class TagListener implements Flow.Subscriber<WorkCompletion> {
         ended.accept(new VerbsException(Errno.EIO, "its completion queue is gone"));
     }
 
-    private static VerbsException over(String how, Throwable why) {
-        return new VerbsException(Errno.EIO, "its completion queue " + how, why);
+    private static VerbsException over(String how, Throwable reason) {
+        return new VerbsException(Errno.EIO, "its completion queue " + how, reason);
     }
 }

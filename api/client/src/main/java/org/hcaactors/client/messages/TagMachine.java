@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.hcaactors.api.completion.Status;
-import org.hcaactors.api.completion.Tagging;
+import org.hcaactors.api.completion.TagInfo;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 
@@ -29,30 +29,30 @@ final class TagMachine {
     /** No count: the adapter is to be told anew. */
     private static final int UNTOLD = -1;
 
-    private final int mostListed;
-    private final int mostOperations;
+    private final int maxListed;
+    private final int maxOperations;
     private final int longestEager;
 
     /** Receives without a message, oldest first. */
-    private final Map<Long, Awaited> waiting = new LinkedHashMap<>();
+    private final Map<Long, PendingReceive> waiting = new LinkedHashMap<>();
 
     /** Those of them that the adapter does not know, oldest first: all that are younger than the first are among them. */
-    private final ArrayDeque<Awaited> unlisted = new ArrayDeque<>();
+    private final ArrayDeque<PendingReceive> unlisted = new ArrayDeque<>();
 
     /** Receives to be taken out of the adapter's list. Nothing else is told it before: it must not hear too early what was dealt with. */
-    private final ArrayDeque<Awaited> deletions = new ArrayDeque<>();
+    private final ArrayDeque<PendingReceive> deletions = new ArrayDeque<>();
 
     /**
      * Messages that are not compared yet, oldest first: while the adapter has not said whether it gave away what was found for one,
      * those behind it wait, as what is found for them may be meant for it.
      */
-    private final ArrayDeque<Surprise> uncompared = new ArrayDeque<>();
+    private final ArrayDeque<UnexpectedMessage> uncompared = new ArrayDeque<>();
 
     /** Something was found for a message that the adapter may have given away. */
     private boolean undecided;
 
     /** Messages without a receive, oldest first. */
-    private final List<Surprise> surprises = new ArrayList<>();
+    private final List<UnexpectedMessage> surprises = new ArrayList<>();
 
     private final Map<TagArrival.Way, Long> arrivals = new EnumMap<>(TagArrival.Way.class);
     private long numbers;
@@ -72,35 +72,35 @@ final class TagMachine {
     private long lateDeletions;
 
     /** @param longestEager message that brings its data; longer ones leave them at their sender */
-    TagMachine(int mostListed, int mostOperations, int longestEager) {
+    TagMachine(int maxListed, int maxOperations, int longestEager) {
         this.longestEager = longestEager;
-        this.mostListed = mostListed;
-        this.mostOperations = mostOperations;
+        this.maxListed = maxListed;
+        this.maxOperations = maxOperations;
     }
 
-    Awaited newReceive(long tag, long mask, TagBuffer buffer) {
-        return new Awaited(++numbers, tag, mask, buffer);
+    PendingReceive newReceive(long tag, long mask, TagBuffer buffer) {
+        return new PendingReceive(++numbers, tag, mask, buffer);
     }
 
     int waiting() {
         return waiting.size();
     }
 
-    Collection<Awaited> withoutMessage() {
+    Collection<PendingReceive> withoutMessage() {
         return List.copyOf(waiting.values());
     }
 
-    TagFigures figures() {
-        return new TagFigures(arrivals, copiedBytes, synchronizations, lateDeletions);
+    TagStatistics figures() {
+        return new TagStatistics(arrivals, copiedBytes, synchronizations, lateDeletions);
     }
 
     // --- what programs ask for ---
 
-    List<TagAct> receive(Awaited receive) {
-        List<TagAct> acts = new ArrayList<>();
-        Iterator<Surprise> each = surprises.iterator();
+    List<TagAction> receive(PendingReceive receive) {
+        List<TagAction> acts = new ArrayList<>();
+        Iterator<UnexpectedMessage> each = surprises.iterator();
         while (each.hasNext()) {
-            Surprise message = each.next();
+            UnexpectedMessage message = each.next();
             if (receive.matches(message.header().tag())) {
                 each.remove();
                 deliver(receive, message, acts);
@@ -113,13 +113,13 @@ final class TagMachine {
         return acts;
     }
 
-    List<TagAct> cancel(Awaited receive) {
-        List<TagAct> acts = new ArrayList<>();
+    List<TagAction> cancel(PendingReceive receive) {
+        List<TagAction> acts = new ArrayList<>();
         switch (receive.state) {
             case UNLISTED -> {
                 unlisted.remove(receive);
                 over(receive);
-                acts.add(new TagAct.Cancelled(receive, true));
+                acts.add(new TagAction.Cancelled(receive, true));
             }
             case LISTED -> {
                 if (!receive.cancelling) {
@@ -128,22 +128,22 @@ final class TagMachine {
                     proceed(acts);
                 }
             }
-            case FOUND, MATCHED, OVER -> acts.add(new TagAct.Cancelled(receive, false));
+            case FOUND, MATCHED, OVER -> acts.add(new TagAction.Cancelled(receive, false));
         }
         return acts;
     }
 
     /** Nothing is told the adapter, or heard of it, any more: no message will come for any receive that waits. */
-    List<TagAct> breaks(Collection<Awaited> listed, VerbsException why) {
-        List<TagAct> acts = new ArrayList<>();
-        Set<Awaited> all = new LinkedHashSet<>(waiting.values());
+    List<TagAction> breaks(Collection<PendingReceive> listed, VerbsException reason) {
+        List<TagAction> acts = new ArrayList<>();
+        Set<PendingReceive> all = new LinkedHashSet<>(waiting.values());
         all.addAll(listed);
         all.addAll(deletions);
-        for (Awaited each : all) {
+        for (PendingReceive each : all) {
             over(each);
-            acts.add(new TagAct.Fail(each, why));
+            acts.add(new TagAction.Fail(each, reason));
             if (each.cancelling) {
-                acts.add(new TagAct.Cancelled(each, false));
+                acts.add(new TagAction.Cancelled(each, false));
             }
         }
         unlisted.clear();
@@ -153,20 +153,20 @@ final class TagMachine {
     }
 
     /** The adapter was not told of it: its buffer can't be used, or there is no room. What it would have heard with it, it hears with the next. */
-    List<TagAct> notAdded(Awaited receive, VerbsException why) {
-        List<TagAct> acts = new ArrayList<>();
+    List<TagAction> notAdded(PendingReceive receive, VerbsException reason) {
+        List<TagAction> acts = new ArrayList<>();
         operations--;
         told = UNTOLD;
         leavesList(receive);
-        acts.add(new TagAct.Fail(receive, why));
+        acts.add(new TagAction.Fail(receive, reason));
         proceed(acts);
         return acts;
     }
 
     // --- what the adapter says ---
 
-    List<TagAct> operationEnded(boolean syncRequested) {
-        List<TagAct> acts = new ArrayList<>();
+    List<TagAction> operationEnded(boolean syncRequested) {
+        List<TagAction> acts = new ArrayList<>();
         ended(syncRequested);
         proceed(acts);
         return acts;
@@ -177,10 +177,10 @@ final class TagMachine {
         outOfStep = syncRequested;
     }
 
-    List<TagAct> deletionEnded(Awaited receive, boolean wasThere, boolean syncRequested) {
-        List<TagAct> acts = new ArrayList<>();
+    List<TagAction> deletionEnded(PendingReceive receive, boolean wasThere, boolean syncRequested) {
+        List<TagAction> acts = new ArrayList<>();
         ended(syncRequested);
-        Surprise found = receive.found;
+        UnexpectedMessage found = receive.found;
         if (wasThere) {
             listed--;
             if (found != null) {
@@ -189,7 +189,7 @@ final class TagMachine {
                 deliver(receive, found, acts);
             } else {
                 over(receive);
-                acts.add(new TagAct.Cancelled(receive, true));
+                acts.add(new TagAction.Cancelled(receive, true));
             }
         } else {
             lateDeletions++;
@@ -200,15 +200,15 @@ final class TagMachine {
     }
 
     /** A message has the receive, and says so, or has said so. */
-    private void giveUpDeletion(Awaited receive, List<TagAct> acts) {
-        Surprise found = receive.found;
+    private void giveUpDeletion(PendingReceive receive, List<TagAction> acts) {
+        UnexpectedMessage found = receive.found;
         receive.found = null;
         waiting.remove(receive.number);
-        if (receive.state != Awaited.State.OVER) {
-            receive.state = Awaited.State.MATCHED;
+        if (receive.state != PendingReceive.State.OVER) {
+            receive.state = PendingReceive.State.MATCHED;
         }
         if (receive.cancelling) {
-            acts.add(new TagAct.Cancelled(receive, false));
+            acts.add(new TagAction.Cancelled(receive, false));
         }
         if (found != null) {
             undecided = false;
@@ -217,16 +217,16 @@ final class TagMachine {
     }
 
     /** The adapter expected it not. */
-    List<TagAct> unexpected(Surprise message) {
-        List<TagAct> acts = new ArrayList<>();
+    List<TagAction> unexpected(UnexpectedMessage message) {
+        List<TagAction> acts = new ArrayList<>();
         uncompared.add(message);
         proceed(acts);
         return acts;
     }
 
     /** One that the adapter did not expect, and counted, broke off. */
-    List<TagAct> unexpectedFailed() {
-        List<TagAct> acts = new ArrayList<>();
+    List<TagAction> unexpectedFailed() {
+        List<TagAction> acts = new ArrayList<>();
         dealtWith();
         proceed(acts);
         return acts;
@@ -237,8 +237,8 @@ final class TagMachine {
         handled = handled + 1 & COUNTER;
     }
 
-    private void compare(Surprise message, List<TagAct> acts) {
-        Optional<Awaited> first = waiting.values().stream()
+    private void compare(UnexpectedMessage message, List<TagAction> acts) {
+        Optional<PendingReceive> first = waiting.values().stream()
                 .filter(each -> !each.cancelling)
                 .filter(each -> each.matches(message.header().tag()))
                 .findFirst();
@@ -247,78 +247,78 @@ final class TagMachine {
             surprises.add(message);
             return;
         }
-        Awaited receive = first.get();
+        PendingReceive receive = first.get();
         waiting.remove(receive.number);
-        if (receive.state == Awaited.State.UNLISTED) {
+        if (receive.state == PendingReceive.State.UNLISTED) {
             unlisted.remove(receive);
             dealtWith();
             deliver(receive, message, acts);
         } else {
             undecided = true;
-            receive.state = Awaited.State.FOUND;
+            receive.state = PendingReceive.State.FOUND;
             receive.found = message;
             deletions.add(receive);
         }
     }
 
     /** The first of two: the message has come, its data follow. */
-    void matched(Awaited receive, Tagging.Info info) {
+    void matched(PendingReceive receive, TagInfo.Info info) {
         waiting.remove(receive.number);
-        receive.state = Awaited.State.MATCHED;
+        receive.state = PendingReceive.State.MATCHED;
         receive.info = Optional.of(info);
     }
 
     /** The data are there. */
-    List<TagAct> arrived(Awaited receive, Optional<Tagging.Info> info, int lengthBytes) {
-        long tag = info.or(() -> receive.info).map(Tagging.Info::tag).orElse(receive.tag);
+    List<TagAction> arrived(PendingReceive receive, Optional<TagInfo.Info> info, int lengthBytes) {
+        long tag = info.or(() -> receive.info).map(TagInfo.Info::tag).orElse(receive.tag);
         TagArrival.Way way = lengthBytes > longestEager ? TagArrival.Way.FETCHED : TagArrival.Way.EXPECTED;
-        List<TagAct> acts = new ArrayList<>();
+        List<TagAction> acts = new ArrayList<>();
         leavesList(receive);
         count(way);
-        acts.add(new TagAct.Finish(receive, new TagArrival(tag, lengthBytes, way)));
+        acts.add(new TagAction.Finish(receive, new TagArrival(tag, lengthBytes, way)));
         proceed(acts);
         return acts;
     }
 
     /** The adapter leaves the data to the program. */
-    List<TagAct> left(Awaited receive, Surprise message) {
-        List<TagAct> acts = new ArrayList<>();
+    List<TagAction> left(PendingReceive receive, UnexpectedMessage message) {
+        List<TagAction> acts = new ArrayList<>();
         leavesList(receive);
         deliver(receive, message, acts);
         proceed(acts);
         return acts;
     }
 
-    List<TagAct> failed(Awaited receive, Status status) {
-        List<TagAct> acts = new ArrayList<>();
+    List<TagAction> failed(PendingReceive receive, Status status) {
+        List<TagAction> acts = new ArrayList<>();
         leavesList(receive);
-        acts.add(new TagAct.Fail(
+        acts.add(new TagAction.Fail(
                 receive, new VerbsException(Errno.EIO, "receive " + receive.number + " ended with " + status)));
         proceed(acts);
         return acts;
     }
 
-    private void leavesList(Awaited receive) {
+    private void leavesList(PendingReceive receive) {
         listed--;
         over(receive);
     }
 
-    private void over(Awaited receive) {
+    private void over(PendingReceive receive) {
         waiting.remove(receive.number);
-        receive.state = Awaited.State.OVER;
+        receive.state = PendingReceive.State.OVER;
     }
 
-    private void deliver(Awaited receive, Surprise message, List<TagAct> acts) {
+    private void deliver(PendingReceive receive, UnexpectedMessage message, List<TagAction> acts) {
         over(receive);
         if (message.lengthBytes() > receive.buffer.lengthBytes()) {
-            acts.add(new TagAct.Truncate(message, receive));
+            acts.add(new TagAction.Truncate(message, receive));
         } else if (message.where().isPresent()) {
             count(TagArrival.Way.FETCHED_BY_PROGRAM);
-            acts.add(new TagAct.Fetch(message, receive));
+            acts.add(new TagAction.Fetch(message, receive));
         } else {
             count(TagArrival.Way.COPIED);
             copiedBytes += message.lengthBytes();
-            acts.add(new TagAct.Copy(message, receive));
+            acts.add(new TagAction.Copy(message, receive));
         }
     }
 
@@ -329,26 +329,26 @@ final class TagMachine {
     // --- what the adapter is told ---
 
     /** Deletions first: by what comes behind them the adapter hears what was dealt with. */
-    private void proceed(List<TagAct> acts) {
+    private void proceed(List<TagAction> acts) {
         while (!undecided && !uncompared.isEmpty()) {
             compare(uncompared.remove(), acts);
         }
-        while (!deletions.isEmpty() && operations < mostOperations) {
+        while (!deletions.isEmpty() && operations < maxOperations) {
             operations++;
-            acts.add(new TagAct.Delete(deletions.remove()));
+            acts.add(new TagAction.Delete(deletions.remove()));
         }
-        while (deletions.isEmpty() && !unlisted.isEmpty() && operations < mostOperations && listed < mostListed) {
-            Awaited next = unlisted.remove();
-            next.state = Awaited.State.LISTED;
+        while (deletions.isEmpty() && !unlisted.isEmpty() && operations < maxOperations && listed < maxListed) {
+            PendingReceive next = unlisted.remove();
+            next.state = PendingReceive.State.LISTED;
             operations++;
             listed++;
-            acts.add(new TagAct.Add(next, news()));
+            acts.add(new TagAction.Add(next, news()));
         }
-        if (deletions.isEmpty() && outOfStep && handled != told && operations < mostOperations) {
+        if (deletions.isEmpty() && outOfStep && handled != told && operations < maxOperations) {
             operations++;
             synchronizations++;
             told = handled;
-            acts.add(new TagAct.Sync(handled));
+            acts.add(new TagAction.Sync(handled));
         }
     }
 

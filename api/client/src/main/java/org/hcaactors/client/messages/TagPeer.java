@@ -10,7 +10,7 @@ import java.util.function.IntFunction;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.handle.StageBook;
+import org.hcaactors.api.handle.StageTracking;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
@@ -32,7 +32,7 @@ public final class TagPeer {
     private static final int HEADERS = TagHeader.BYTES + RendezvousHeader.BYTES;
 
     private final RcQueuePair pair;
-    private final TagEndpointDescription terms;
+    private final TagEndpointDescription attributes;
     private final HostMemory memory;
     private final MemoryRegion headers;
 
@@ -54,28 +54,28 @@ public final class TagPeer {
     private volatile Runnable whenClosed = () -> {};
 
     @SuppressWarnings({"unchecked", "rawtypes"})
-    TagPeer(RcQueuePair pair, TagEndpointDescription terms, HostMemory memory, MemoryRegion headers) {
+    TagPeer(RcQueuePair pair, TagEndpointDescription attributes, HostMemory memory, MemoryRegion headers) {
         this.pair = pair;
-        this.terms = terms;
+        this.attributes = attributes;
         this.memory = memory;
         this.headers = headers;
-        fetched = new CompletableFuture[terms.maxSends()];
-        for (int i = 0; i < places(terms); i++) {
+        fetched = new CompletableFuture[attributes.maxSends()];
+        for (int i = 0; i < places(attributes); i++) {
             placesOf(i).add(i);
         }
     }
 
     /** One for each message of its own, and one for each of a peer's of which it says that it was fetched. */
-    private static int places(TagEndpointDescription terms) {
-        return terms.maxSends() + terms.maxUnexpected() + terms.maxListed();
+    private static int places(TagEndpointDescription attributes) {
+        return attributes.maxSends() + attributes.maxUnexpected() + attributes.maxListed();
     }
 
     private ArrayDeque<Integer> placesOf(int place) {
-        return place < terms.maxSends() ? free : freeForAnswers;
+        return place < attributes.maxSends() ? free : freeForAnswers;
     }
 
-    static long headerBytes(TagEndpointDescription terms) {
-        return (long) places(terms) * HEADERS;
+    static long headerBytes(TagEndpointDescription attributes) {
+        return (long) places(attributes) * HEADERS;
     }
 
     public Gid gid() {
@@ -101,10 +101,10 @@ public final class TagPeer {
      * event QP_ACCESS_ERR, or QP_LAST_WQE_REACHED, of the queue pair {@link #number} tells that the connection has failed.
      */
     public CompletionStage<Void> send(long tag, TagBuffer data) {
-        boolean stays = data.lengthBytes() > terms.longestEager();
+        boolean stays = data.lengthBytes() > attributes.longestEager();
         CompletionStage<Void> sent =
                 placed(free, place -> stays ? rendezvous(place, tag, data) : eager(place, tag, data));
-        StageBook.owes(pair, () -> "a message of " + pair.describe(), this::isOpen, sent.toCompletableFuture());
+        StageTracking.owes(pair, () -> "a message of " + pair.describe(), this::isOpen, sent.toCompletableFuture());
         return sent;
     }
 
@@ -133,12 +133,12 @@ public final class TagPeer {
         if (isClosed) {
             throw VerbsException.invalid(CLOSED);
         }
-        failed.ifPresent(why -> {
-            throw failure(why);
+        failed.ifPresent(reason -> {
+            throw failure(reason);
         });
         Integer place = places.poll();
         if (place == null) {
-            throw new VerbsException(Errno.ENOMEM, terms.maxSends() + " messages to one peer are under way");
+            throw new VerbsException(Errno.ENOMEM, attributes.maxSends() + " messages to one peer are under way");
         }
         return place;
     }
@@ -152,7 +152,7 @@ public final class TagPeer {
 
     private CompletionStage<Void> eager(int place, long tag, TagBuffer data) {
         LocalSlice header = write(place, TagHeader.eager(place, tag), ByteBuffer.allocate(0));
-        return submit(Send.of(place, header, data.slice())).whenComplete((sent, why) -> give(place));
+        return submit(Send.of(place, header, data.slice())).whenComplete((sent, reason) -> give(place));
     }
 
     // rule rendezvous-finish
@@ -166,15 +166,15 @@ public final class TagPeer {
             if (isClosed) {
                 told.completeExceptionally(closing());
             }
-            failed.ifPresent(why -> told.completeExceptionally(failure(why)));
+            failed.ifPresent(reason -> told.completeExceptionally(failure(reason)));
         }
         CompletionStage<Void> sent = submit(Send.of(place, header));
-        sent.exceptionally(why -> {
-            told.completeExceptionally(why);
+        sent.exceptionally(reason -> {
+            told.completeExceptionally(reason);
             return null;
         });
         // Either may come first, and the place is free when both have.
-        return sent.thenCombine(told, (done, heard) -> done).whenComplete((done, why) -> give(place));
+        return sent.thenCombine(told, (done, heard) -> done).whenComplete((done, reason) -> give(place));
     }
 
     private LocalSlice write(int place, TagHeader header, ByteBuffer more) {
@@ -200,9 +200,9 @@ public final class TagPeer {
 
     /** The connection is in error from now on. */
     private VerbsException failed(String how) {
-        VerbsException why = new VerbsException(Errno.EIO, how);
-        nobodyFetches(why);
-        return why;
+        VerbsException reason = new VerbsException(Errno.EIO, how);
+        nobodyFetches(reason);
+        return reason;
     }
 
     /** The peer has fetched what was left here. */
@@ -228,7 +228,7 @@ public final class TagPeer {
                 .thenCompose(gone -> headers.closeAsync())
                 .thenCompose(gone -> memory.closeAsync())
                 .thenRun(whenClosed);
-        StageBook.owes(
+        StageTracking.owes(
                 pair, () -> "closing the connection of " + pair.describe(), () -> false, over.toCompletableFuture());
         return over;
     }
@@ -246,29 +246,29 @@ public final class TagPeer {
     }
 
     /** Its endpoint hears nothing any more, and so never that data were fetched. */
-    void fail(VerbsException why) {
+    void fail(VerbsException reason) {
         synchronized (this) {
             if (isClosed || failed.isPresent()) {
                 return;
             }
-            failed = Optional.of(why);
+            failed = Optional.of(reason);
         }
-        nobodyFetches(failure(why));
+        nobodyFetches(failure(reason));
     }
 
-    private static VerbsException failure(VerbsException why) {
-        return new VerbsException(Errno.EIO, "the endpoint has failed: " + why.getMessage(), why);
+    private static VerbsException failure(VerbsException reason) {
+        return new VerbsException(Errno.EIO, "the endpoint has failed: " + reason.getMessage(), reason);
     }
 
     /** Nobody will say that data were fetched. */
-    private void nobodyFetches(VerbsException why) {
+    private void nobodyFetches(VerbsException reason) {
         CompletableFuture<Void>[] open;
         synchronized (this) {
             open = fetched.clone();
         }
         for (CompletableFuture<Void> sender : open) {
             if (sender != null) {
-                sender.completeExceptionally(why);
+                sender.completeExceptionally(reason);
             }
         }
     }
@@ -278,7 +278,7 @@ public final class TagPeer {
     }
 
     /** Fetches what a message left at its sender, and says so. */
-    CompletionStage<Void> fetch(Surprise message, TagBuffer into) {
+    CompletionStage<Void> fetch(UnexpectedMessage message, TagBuffer into) {
         RendezvousHeader where = message.where().orElseThrow();
         try {
             RdmaRead read = RdmaRead.of(message.place(), into.first(message.lengthBytes()), where.data());
@@ -292,10 +292,10 @@ public final class TagPeer {
     }
 
     /** Its sender may use its buffer again. */
-    CompletionStage<Void> tell(Surprise message) {
+    CompletionStage<Void> tell(UnexpectedMessage message) {
         return placed(freeForAnswers, place -> {
             LocalSlice header = write(place, message.header().finished(), ByteBuffer.allocate(0));
-            return submit(Send.of(place, header)).whenComplete((sent, why) -> give(place));
+            return submit(Send.of(place, header)).whenComplete((sent, reason) -> give(place));
         });
     }
 }

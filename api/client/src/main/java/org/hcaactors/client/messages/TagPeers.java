@@ -40,9 +40,9 @@ final class TagPeers {
             }
             coming.add(over);
         }
-        return make().whenComplete((peer, why) -> {
+        return make().whenComplete((peer, reason) -> {
             synchronized (this) {
-                if (why == null) {
+                if (reason == null) {
                     peer.whenClosed(() -> forget(peer));
                     peers.put(peer.number(), peer);
                     failed.ifPresent(peer::fail);
@@ -62,16 +62,16 @@ final class TagPeers {
     }
 
     /** Nothing is heard any more. */
-    void fail(VerbsException why) {
+    void fail(VerbsException reason) {
         List<TagPeer> all;
         synchronized (this) {
             if (failed.isPresent()) {
                 return;
             }
-            failed = Optional.of(why);
+            failed = Optional.of(reason);
             all = List.copyOf(peers.values());
         }
-        all.forEach(peer -> peer.fail(why));
+        all.forEach(peer -> peer.fail(reason));
     }
 
     /** Another may have its number by then. */

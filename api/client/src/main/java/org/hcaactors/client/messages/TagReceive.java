@@ -10,9 +10,9 @@ import java.util.concurrent.CompletionStage;
  */
 public final class TagReceive {
     private final TagEndpoint endpoint;
-    private final Awaited awaited;
+    private final PendingReceive awaited;
 
-    TagReceive(TagEndpoint endpoint, Awaited awaited) {
+    TagReceive(TagEndpoint endpoint, PendingReceive awaited) {
         this.endpoint = endpoint;
         this.awaited = awaited;
     }

@@ -26,7 +26,7 @@ import org.hcaactors.api.work.Receive;
 /** What an endpoint has of its adapter. */
 record TagResources(
         ProtectionDomain domain,
-        TagEndpointDescription terms,
+        TagEndpointDescription attributes,
         HostMemory memory,
         MemoryRegion region,
         CompletionQueue completions,
@@ -34,61 +34,63 @@ record TagResources(
     /** Of a message that stands in none of the buffers here. */
     static final int NOWHERE = -1;
 
-    private static int placeBytes(TagEndpointDescription terms) {
-        return TagHeader.BYTES + Math.max(terms.longestEager(), RendezvousHeader.BYTES);
+    private static int placeBytes(TagEndpointDescription attributes) {
+        return TagHeader.BYTES + Math.max(attributes.longestEager(), RendezvousHeader.BYTES);
     }
 
-    static CompletionStage<TagResources> make(ProtectionDomain domain, TagEndpointDescription terms) {
-        HostMemory memory = domain.context().process().allocate((long) placeBytes(terms) * terms.maxUnexpected());
+    static CompletionStage<TagResources> make(ProtectionDomain domain, TagEndpointDescription attributes) {
+        HostMemory memory =
+                domain.context().process().allocate((long) placeBytes(attributes) * attributes.maxUnexpected());
         return undone(
                 domain.register(Registration.of(memory).allowing(AccessFlags.of(Access.LOCAL_WRITE)))
-                        .thenCompose(region -> undone(withQueues(domain, terms, memory, region), region)),
+                        .thenCompose(region -> undone(withQueues(domain, attributes, memory, region), region)),
                 memory);
     }
 
     private static CompletionStage<TagResources> withQueues(
-            ProtectionDomain domain, TagEndpointDescription terms, HostMemory memory, MemoryRegion region) {
+            ProtectionDomain domain, TagEndpointDescription attributes, HostMemory memory, MemoryRegion region) {
         int operations = Math.min(
-                2 * terms.maxListed(),
+                2 * attributes.maxListed(),
                 domain.context().adapter().profile().tags().maxOperations());
-        int entries = terms.maxUnexpected() + 2 * terms.maxListed() + operations;
+        int entries = attributes.maxUnexpected() + 2 * attributes.maxListed() + operations;
         return domain.context().createCq(entries).thenCompose(completions -> {
-            TagSrqDescription wanted = TagSrqDescription.of(completions)
-                    .withSize(SrqDescription.of(terms.maxUnexpected()).withMaxSge(1))
-                    .withMaxTags(terms.maxListed())
+            TagSrqDescription requested = TagSrqDescription.of(completions)
+                    .withSize(SrqDescription.of(attributes.maxUnexpected()).withMaxSge(1))
+                    .withMaxTags(attributes.maxListed())
                     .withMaxOperations(Math.max(1, operations));
             return undone(
-                    domain.createTagSrq(wanted)
-                            .thenApply(queue -> new TagResources(domain, terms, memory, region, completions, queue)),
+                    domain.createTagSrq(requested)
+                            .thenApply(
+                                    queue -> new TagResources(domain, attributes, memory, region, completions, queue)),
                     completions);
         });
     }
 
     /** What was made for it goes where it fails. */
     private static <T> CompletionStage<T> undone(CompletionStage<T> attempt, Handle made) {
-        return attempt.handle((done, why) -> why == null
+        return attempt.handle((done, reason) -> reason == null
                         ? CompletableFuture.completedStage(done)
                         : made.closeAsync()
-                                .handle((closed, busy) -> why)
-                                .thenCompose(reason -> CompletableFuture.<T>failedStage(reason)))
+                                .handle((closed, busy) -> reason)
+                                .thenCompose(CompletableFuture::<T>failedStage))
                 .thenCompose(outcome -> outcome);
     }
 
     private CompletionStage<RcQueuePair> newPair() {
         return domain.rc()
                 .srq(queue)
-                .capacity(QpCapacity.of(terms.maxSends() + 2 * terms.maxUnexpected() + terms.maxListed())
+                .capacity(QpCapacity.of(attributes.maxSends() + 2 * attributes.maxUnexpected() + attributes.maxListed())
                         .withMaxRecvWr(0)
                         .withMaxSendSge(2))
                 .create();
     }
 
     CompletionStage<TagPeer> newPeer() {
-        HostMemory headers = domain.context().process().allocate(TagPeer.headerBytes(terms));
+        HostMemory headers = domain.context().process().allocate(TagPeer.headerBytes(attributes));
         return undone(
                 domain.register(Registration.of(headers).allowing(AccessFlags.NONE))
-                        .thenCompose(region ->
-                                undone(newPair().thenApply(pair -> new TagPeer(pair, terms, headers, region)), region)),
+                        .thenCompose(region -> undone(
+                                newPair().thenApply(pair -> new TagPeer(pair, attributes, headers, region)), region)),
                 headers);
     }
 
@@ -99,20 +101,20 @@ record TagResources(
     /** The buffer takes another message. */
     void repost(int place) {
         if (place != NOWHERE) {
-            queue.postReceive(
-                    Receive.of(-1L - place, region.slice((long) place * placeBytes(terms), placeBytes(terms))));
+            queue.postReceive(Receive.of(
+                    -1L - place, region.slice((long) place * placeBytes(attributes), placeBytes(attributes))));
         }
     }
 
     /** The headers of what stands there, as far as it is so long. */
     byte[] message(int place, long lengthBytes) {
         int count = (int) Math.min(lengthBytes, TagHeader.BYTES + RendezvousHeader.BYTES);
-        return memory.read((long) place * placeBytes(terms), count);
+        return memory.read((long) place * placeBytes(attributes), count);
     }
 
     /** What stands there behind its header. */
     byte[] data(int place, int count) {
-        return memory.read((long) place * placeBytes(terms) + TagHeader.BYTES, count);
+        return memory.read((long) place * placeBytes(attributes) + TagHeader.BYTES, count);
     }
 
     /** What stands on these, which are closed where it can't be made. */
@@ -127,10 +129,10 @@ record TagResources(
 
     /** The second once the first has ended, however; fails as the first that fails. */
     static CompletionStage<Void> inTurn(CompletionStage<Void> first, Supplier<CompletionStage<Void>> second) {
-        return first.handle((done, why) -> second.get()
-                        .thenCompose(over -> why == null
+        return first.handle((done, reason) -> second.get()
+                        .thenCompose(over -> reason == null
                                 ? CompletableFuture.<Void>completedStage(null)
-                                : CompletableFuture.<Void>failedStage(why)))
+                                : CompletableFuture.<Void>failedStage(reason)))
                 .thenCompose(end -> end);
     }
 

@@ -16,7 +16,7 @@ import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.handle.StageBook;
+import org.hcaactors.api.handle.StageTracking;
 import org.hcaactors.api.queue.DcInitiator;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
@@ -59,7 +59,7 @@ public final class DciPool {
         this.ownsThem = ownsThem;
         machine = new PoolMachine(
                 PoolShape.members(initiators, description.policy()),
-                Chooser.of(description.policy()),
+                LaneSelector.of(description.policy()),
                 description.maxWaiting());
     }
 
@@ -67,19 +67,19 @@ public final class DciPool {
      * Makes the initiators and opens them; EINVAL for a policy that wants more of them, and for send queues of 0 work requests; else
      * what {@link ProtectionDomain#createQp} and {@link DcInitiator#open} refuse. Where it fails, those that were made are closed.
      */
-    public static CompletionStage<DciPool> create(ProtectionDomain domain, DciPoolDescription wanted) {
-        return PoolShape.open(domain, wanted).thenApply(made -> new DciPool(made, wanted, true));
+    public static CompletionStage<DciPool> create(ProtectionDomain domain, DciPoolDescription requested) {
+        return PoolShape.open(domain, requested).thenApply(made -> new DciPool(made, requested, true));
     }
 
     /**
      * A pool of initiators that are in RTS, with nothing outstanding; closing it leaves them open. EINVAL for none, for fewer than
      * the policy wants or with fewer streams, and for one that is there twice, in another state, or without a send queue.
      *
-     * @param wanted its terms are those by which they are opened again
+     * @param requested its terms are those by which they are opened again
      */
-    public static DciPool of(List<DcInitiator> initiators, DciPoolDescription wanted) {
-        PoolShape.check(initiators, wanted.policy());
-        return new DciPool(List.copyOf(initiators), wanted, false);
+    public static DciPool of(List<DcInitiator> initiators, DciPoolDescription requested) {
+        PoolShape.check(initiators, requested.policy());
+        return new DciPool(List.copyOf(initiators), requested, false);
     }
 
     /**
@@ -106,7 +106,7 @@ public final class DciPool {
 
     /** It may wait while something of the pool is under way. */
     private void owes(Supplier<String> what, Future<?> stage) {
-        StageBook.owes(initiators.getFirst(), what, this::isUnderWay, stage);
+        StageTracking.owes(initiators.getFirst(), what, this::isUnderWay, stage);
     }
 
     private boolean isUnderWay() {
@@ -119,7 +119,7 @@ public final class DciPool {
     }
 
     /** What it did until now. */
-    public PoolFigures figures() {
+    public PoolStatistics figures() {
         lock.lock();
         try {
             return machine.figures();
@@ -158,15 +158,15 @@ public final class DciPool {
     }
 
     /** What the machine is told, done under the lock as far as its order counts: requests are posted in the order it says. */
-    private void tell(Supplier<Step> input) {
-        List<Step> done = new ArrayList<>();
+    private void tell(Supplier<PoolActions> input) {
+        List<PoolActions> done = new ArrayList<>();
         List<Posted> posted = new ArrayList<>();
         boolean over;
         lock.lock();
         try {
-            Deque<Step> todo = new ArrayDeque<>(List.of(input.get()));
+            Deque<PoolActions> todo = new ArrayDeque<>(List.of(input.get()));
             while (!todo.isEmpty()) {
-                Step step = todo.remove();
+                PoolActions step = todo.remove();
                 done.add(step);
                 step.posts.forEach(request -> post(request, posted, todo));
             }
@@ -186,7 +186,7 @@ public final class DciPool {
     /** A request that its initiator took. */
     private record Posted(PoolRequest request, CompletableFuture<WorkCompletion> stage) {}
 
-    private void post(PoolRequest request, List<Posted> posted, Deque<Step> todo) {
+    private void post(PoolRequest request, List<Posted> posted, Deque<PoolActions> todo) {
         PoolLane lane = Objects.requireNonNull(request.lane, "the machine chose one");
         CompletableFuture<WorkCompletion> stage = take(request, lane);
         if (stage.isCompletedExceptionally()) {
@@ -211,15 +211,15 @@ public final class DciPool {
         PoolRequest request = posted.request();
         posted.stage()
                 .<PoolAnswer>thenApply(completion -> new PoolAnswer.Completed(request, completion))
-                .exceptionally(why -> new PoolAnswer.Failed(request, reason(why)))
+                .exceptionally(reason -> new PoolAnswer.Failed(request, reason(reason)))
                 .thenAccept(outcome -> tell(() -> machine.ended(outcome)));
     }
 
-    private static Throwable reason(Throwable why) {
-        return why instanceof CompletionException && why.getCause() != null ? why.getCause() : why;
+    private static Throwable reason(Throwable reason) {
+        return reason instanceof CompletionException && reason.getCause() != null ? reason.getCause() : reason;
     }
 
-    private void mend(Step step) {
+    private void mend(PoolActions step) {
         step.resets.forEach(this::reset);
         step.reopenings.forEach(this::reopen);
     }
@@ -238,7 +238,7 @@ public final class DciPool {
     private void reopen(PoolLane.Member member) {
         DcInitiator initiator = initiators.get(member.index);
         begun(() -> initiator.modify(QpModify.to(QpState.RESET)))
-                .thenCompose(reset -> initiator.open(description.terms()))
+                .thenCompose(reset -> initiator.open(description.attributes()))
                 .handle((opened, refusal) -> refusal == null)
                 .thenAccept(well -> tell(() -> machine.reopened(member, well)));
     }
@@ -256,7 +256,8 @@ public final class DciPool {
         switch (outcome) {
             case PoolAnswer.Completed(PoolRequest request, WorkCompletion completion) ->
                 request.answer.complete(completion);
-            case PoolAnswer.Failed(PoolRequest request, Throwable why) -> request.answer.completeExceptionally(why);
+            case PoolAnswer.Failed(PoolRequest request, Throwable reason) ->
+                request.answer.completeExceptionally(reason);
         }
     }
 

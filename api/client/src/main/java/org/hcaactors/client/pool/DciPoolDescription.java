@@ -18,34 +18,38 @@ public final class DciPoolDescription {
 
     private final int initiators;
     private final QpDescription<DcInitiator> each;
-    private final RcConnection terms;
+    private final RcConnection attributes;
     private final DciPolicy policy;
     private final int maxWaiting;
 
     private DciPoolDescription(
-            int initiators, QpDescription<DcInitiator> each, RcConnection terms, DciPolicy policy, int maxWaiting) {
+            int initiators,
+            QpDescription<DcInitiator> each,
+            RcConnection attributes,
+            DciPolicy policy,
+            int maxWaiting) {
         this.initiators = atLeast(1, initiators, "initiators");
         this.each = each;
-        this.terms = terms;
+        this.attributes = attributes;
         this.policy = policy;
         this.maxWaiting = atLeast(0, maxWaiting, "waiting requests");
     }
 
-    private static int atLeast(int least, int wanted, String what) {
-        if (wanted < least) {
-            throw VerbsException.invalid(wanted + " " + what + "; " + least + " or more are allowed");
+    private static int atLeast(int min, int requested, String what) {
+        if (requested < min) {
+            throw VerbsException.invalid(requested + " " + what + "; " + min + " or more are allowed");
         }
-        return wanted;
+        return requested;
     }
 
     /** How many the pool makes; 1 or more. Of a pool of initiators that are there, it counts for nothing. */
     public DciPoolDescription withInitiators(int number) {
-        return new DciPoolDescription(number, each, terms, policy, maxWaiting);
+        return new DciPoolDescription(number, each, attributes, policy, maxWaiting);
     }
 
     /** What each of them is; streams are added where the policy has some. */
-    public DciPoolDescription withEach(QpDescription<DcInitiator> wanted) {
-        return new DciPoolDescription(initiators, wanted, terms, policy, maxWaiting);
+    public DciPoolDescription withEach(QpDescription<DcInitiator> requested) {
+        return new DciPoolDescription(initiators, requested, attributes, policy, maxWaiting);
     }
 
     /**
@@ -53,20 +57,20 @@ public final class DciPoolDescription {
      * an initiator from all others for ever, and the pool from closing. A target that has no receives may do so for as long as RNR retry
      * 7 lets it: whose requests need some, and who does not trust all targets, gives fewer.
      */
-    public DciPoolDescription withTerms(RcConnection wanted) {
-        if (wanted.timeoutCode() == 0) {
+    public DciPoolDescription withTerms(RcConnection requested) {
+        if (requested.timeoutCode() == 0) {
             throw VerbsException.invalid("a pool that waits for an answer for ever (timeout 0); 1 to 31 are allowed");
         }
-        return new DciPoolDescription(initiators, each, wanted, policy, maxWaiting);
+        return new DciPoolDescription(initiators, each, requested, policy, maxWaiting);
     }
 
-    public DciPoolDescription withPolicy(DciPolicy wanted) {
-        return new DciPoolDescription(initiators, each, terms, wanted, maxWaiting);
+    public DciPoolDescription withPolicy(DciPolicy requested) {
+        return new DciPoolDescription(initiators, each, attributes, requested, maxWaiting);
     }
 
     /** Requests that no initiator takes yet, 0 or more; one more is refused with ENOMEM. */
     public DciPoolDescription withMaxWaiting(int requests) {
-        return new DciPoolDescription(initiators, each, terms, policy, requests);
+        return new DciPoolDescription(initiators, each, attributes, policy, requests);
     }
 
     public int initiators() {
@@ -77,8 +81,8 @@ public final class DciPoolDescription {
         return each;
     }
 
-    public RcConnection terms() {
-        return terms;
+    public RcConnection attributes() {
+        return attributes;
     }
 
     public DciPolicy policy() {
@@ -92,6 +96,6 @@ public final class DciPoolDescription {
     @Override
     public String toString() {
         return "pool of %d initiators, %s, %s, up to %d requests waiting"
-                .formatted(initiators, policy, terms, maxWaiting);
+                .formatted(initiators, policy, attributes, maxWaiting);
     }
 }

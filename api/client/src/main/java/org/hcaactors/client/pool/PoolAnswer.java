@@ -12,7 +12,7 @@ sealed interface PoolAnswer {
     record Completed(PoolRequest request, WorkCompletion completion) implements PoolAnswer {}
 
     /** Nobody will: it was refused, or its initiator was reset or destroyed by somebody. */
-    record Failed(PoolRequest request, Throwable why) implements PoolAnswer {}
+    record Failed(PoolRequest request, Throwable reason) implements PoolAnswer {}
 
     default boolean isSuccess() {
         return this instanceof Completed done && done.completion().isSuccess();

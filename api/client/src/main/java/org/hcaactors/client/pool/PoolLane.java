@@ -56,10 +56,10 @@ final class PoolLane {
     boolean resetting;
     /** Whom the request was for that was posted last. */
     @Nullable
-    Recipient last;
+    DcTargetKey last;
     /** The same of those that it took. */
     @Nullable
-    Recipient lastTaken;
+    DcTargetKey lastTaken;
     /** Grows with each request that goes or comes back; 0: never used. */
     long usedAt;
 

@@ -16,15 +16,15 @@ import org.hcaactors.api.error.VerbsException;
  */
 final class PoolMachine {
     /** Times that a request is posted; flushed again after that, it is answered so. */
-    static final int MOST_POSTED = 8;
+    static final int MAX_POSTED = 8;
 
     /** Times that an initiator is tried to be opened again; after that it is lost. */
-    static final int MOST_REOPENINGS = 3;
+    static final int MAX_REOPENINGS = 3;
 
     private final List<PoolLane.Member> members;
-    private final Chooser chooser;
+    private final LaneSelector chooser;
     private final int maxWaiting;
-    private final Map<Recipient, PoolTraffic> traffic = new HashMap<>();
+    private final Map<DcTargetKey, PoolTraffic> traffic = new HashMap<>();
 
     private final PoolLine line;
 
@@ -40,7 +40,7 @@ final class PoolMachine {
     private long recoveries;
     private long refused;
 
-    PoolMachine(List<PoolLane.Member> members, Chooser chooser, int maxWaiting) {
+    PoolMachine(List<PoolLane.Member> members, LaneSelector chooser, int maxWaiting) {
         this.members = members;
         this.chooser = chooser;
         this.maxWaiting = maxWaiting;
@@ -56,8 +56,8 @@ final class PoolMachine {
                 .toList();
     }
 
-    PoolFigures figures() {
-        return new PoolFigures(posted, switches, waits, resent, recoveries, refused);
+    PoolStatistics figures() {
+        return new PoolStatistics(posted, switches, waits, resent, recoveries, refused);
     }
 
     /** Nothing is under way, neither a request nor a recovery. */
@@ -71,11 +71,11 @@ final class PoolMachine {
     }
 
     /** A caller asks for it; VerbsException (ENOMEM, EIO) where the pool can't have it. */
-    Step submit(PoolRequest request) {
+    PoolActions submit(PoolRequest request) {
         if (lanes.isEmpty()) {
             throw noneLeft();
         }
-        Step step = new Step();
+        PoolActions step = new PoolActions();
         PoolTraffic mine = traffic.computeIfAbsent(request.to, PoolTraffic::new);
         mine.waiting.add(request);
         waiting++;
@@ -110,8 +110,8 @@ final class PoolMachine {
     }
 
     /** A request of its own making was not taken by its initiator. */
-    Step notTaken(PoolAnswer.Failed refusal) {
-        Step step = new Step();
+    PoolActions notTaken(PoolAnswer.Failed refusal) {
+        PoolActions step = new PoolActions();
         takeOff(refusal.request());
         leave(refusal.request());
         step.answers.add(refusal);
@@ -121,8 +121,8 @@ final class PoolMachine {
     }
 
     /** A request came back. */
-    Step ended(PoolAnswer outcome) {
-        Step step = new Step();
+    PoolActions ended(PoolAnswer outcome) {
+        PoolActions step = new PoolActions();
         PoolRequest request = outcome.request();
         PoolLane lane = laneOf(request);
         takeOff(request);
@@ -141,8 +141,8 @@ final class PoolMachine {
     }
 
     /** The stream takes requests again. */
-    Step resetDone(PoolLane lane) {
-        Step step = new Step();
+    PoolActions resetDone(PoolLane lane) {
+        PoolActions step = new PoolActions();
         lane.resetting = false;
         mending--;
         lane.setDown(false);
@@ -153,8 +153,8 @@ final class PoolMachine {
     }
 
     /** The stream can't be reset by itself: all of its initiator is in error. */
-    Step resetInVain(PoolLane lane) {
-        Step step = new Step();
+    PoolActions resetInVain(PoolLane lane) {
+        PoolActions step = new PoolActions();
         lane.resetting = false;
         mending--;
         lane.member.down = true;
@@ -164,15 +164,15 @@ final class PoolMachine {
     }
 
     /** The initiator was opened again, or could not be. */
-    Step reopened(PoolLane.Member member, boolean well) {
-        Step step = new Step();
+    PoolActions reopened(PoolLane.Member member, boolean well) {
+        PoolActions step = new PoolActions();
         member.reopening = false;
         mending--;
         if (well) {
             recoveries++;
             member.down = false;
             member.lanes.forEach(lane -> lane.setDown(false));
-        } else if (++member.failedTries < MOST_REOPENINGS) {
+        } else if (++member.failedTries < MAX_REOPENINGS) {
             reopen(member, step);
         } else {
             lose(member, step);
@@ -181,7 +181,7 @@ final class PoolMachine {
         return step;
     }
 
-    private void lose(PoolLane.Member member, Step step) {
+    private void lose(PoolLane.Member member, PoolActions step) {
         member.lost = true;
         line.lost(member);
         lanes = allLanes();
@@ -227,12 +227,12 @@ final class PoolMachine {
         return Objects.requireNonNull(request.lane, "it was posted");
     }
 
-    private PoolTraffic trafficOf(Recipient to) {
+    private PoolTraffic trafficOf(DcTargetKey to) {
         return traffic.computeIfAbsent(to, PoolTraffic::new);
     }
 
     /** Brings a lane back when all that was on it has come back. */
-    private void settle(PoolLane lane, Step step) {
+    private void settle(PoolLane lane, PoolActions step) {
         if (lane.isUp() || lane.outstanding > 0) {
             return;
         }
@@ -244,7 +244,7 @@ final class PoolMachine {
         }
     }
 
-    private void reset(PoolLane lane, Step step) {
+    private void reset(PoolLane lane, PoolActions step) {
         if (!lane.resetting) {
             lane.resetting = true;
             mending++;
@@ -252,7 +252,7 @@ final class PoolMachine {
         }
     }
 
-    private void reopen(PoolLane.Member member, Step step) {
+    private void reopen(PoolLane.Member member, PoolActions step) {
         if (!member.reopening && !member.lost) {
             member.reopening = true;
             mending++;
@@ -261,8 +261,8 @@ final class PoolMachine {
     }
 
     /** Completions may be told in any order, so this is the time to look. */
-    private void judge(PoolLane lane, Step step) {
-        Blame blame = Blame.on(lane.outcomes);
+    private void judge(PoolLane lane, PoolActions step) {
+        FailureAttribution blame = FailureAttribution.on(lane.outcomes);
         lane.outcomes.clear();
         for (PoolAnswer outcome : blame.answered()) {
             step.answers.add(outcome);
@@ -284,10 +284,10 @@ final class PoolMachine {
     }
 
     /** What was submitted before the error is known has the same fate, whether it was posted yet or not. */
-    private void flushWaiting(PoolAnswer culprit, Step step) {
+    private void flushWaiting(PoolAnswer culprit, PoolActions step) {
         PoolTraffic blamed = trafficOf(culprit.request().to);
         for (PoolRequest request : blamed.waiting) {
-            step.answers.add(Flushed.as(culprit, request));
+            step.answers.add(FlushedAnswer.as(culprit, request));
         }
         dropWaiting(blamed);
     }
@@ -298,7 +298,7 @@ final class PoolMachine {
         forgetIfNothingIsLeft(mine);
     }
 
-    private void serveAll(Step step) {
+    private void serveAll(PoolActions step) {
         long last = line.lastPlace();
         boolean someLaneIsFree = true;
         Optional<PoolTraffic> next = line.next(0, last, true);
@@ -310,20 +310,20 @@ final class PoolMachine {
     }
 
     /** Posts what may go; who got something and wants more lines up again. False where nobody without a lane finds one. */
-    private boolean serve(PoolTraffic mine, Step step) {
+    private boolean serve(PoolTraffic mine, PoolActions step) {
         line.stepOut(mine);
-        Optional<PoolLane> wanted = laneFor(mine);
-        while (wanted.filter(PoolLane::hasRoom).isPresent()) {
-            post(mine, wanted.get(), step);
+        Optional<PoolLane> requested = laneFor(mine);
+        while (requested.filter(PoolLane::hasRoom).isPresent()) {
+            post(mine, requested.get(), step);
             line.leave(mine);
-            wanted = laneFor(mine);
+            requested = laneFor(mine);
         }
         if (mine.waiting.isEmpty()) {
             line.leave(mine);
             return true;
         }
         if (mine.lane == null && chooser.sticks()) {
-            mine.lane = wanted.orElse(null);
+            mine.lane = requested.orElse(null);
         }
         line.stand(mine);
         return mine.lane != null;
@@ -342,7 +342,7 @@ final class PoolMachine {
                                 lane, mine.sent, () -> !line.withoutLane().isEmpty()));
     }
 
-    private void post(PoolTraffic mine, PoolLane lane, Step step) {
+    private void post(PoolTraffic mine, PoolLane lane, PoolActions step) {
         PoolRequest request = mine.waiting.removeFirst();
         waiting--;
         outstanding++;

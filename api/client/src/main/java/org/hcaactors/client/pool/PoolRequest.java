@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** A request of a caller, on its way through the pool. */
 final class PoolRequest {
     final DcAddress address;
-    final Recipient to;
+    final DcTargetKey to;
     final RcWork work;
     final CompletableFuture<WorkCompletion> answer = new CompletableFuture<>();
 
@@ -25,7 +25,7 @@ final class PoolRequest {
 
     PoolRequest(DcAddress address, RcWork work) {
         this.address = address;
-        this.to = Recipient.of(address);
+        this.to = DcTargetKey.of(address);
         this.work = Objects.requireNonNull(work, "work");
     }
 }

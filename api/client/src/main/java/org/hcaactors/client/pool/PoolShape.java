@@ -25,10 +25,10 @@ final class PoolShape {
     private PoolShape() {}
 
     static void check(int initiators, DciPolicy policy) {
-        int least = policy instanceof DciPolicy.Hybrid ? 2 : 1;
-        if (initiators < least) {
+        int min = policy instanceof DciPolicy.Hybrid ? 2 : 1;
+        if (initiators < min) {
             throw VerbsException.invalid(
-                    initiators + " initiators for " + policy + "; " + least + " or more are allowed");
+                    initiators + " initiators for " + policy + "; " + min + " or more are allowed");
         }
     }
 
@@ -45,11 +45,11 @@ final class PoolShape {
                 throw VerbsException.invalid(
                         "initiator " + index + " of the pool is in " + each.state() + "; RTS is allowed");
             }
-            int least = channels(index, initiators.size(), policy);
+            int min = channels(index, initiators.size(), policy);
             int there = each.streams().map(DcStreams::channels).orElse(0);
-            if (there < least) {
+            if (there < min) {
                 throw VerbsException.invalid("initiator " + index + " of the pool has " + there + " streams for "
-                        + policy + "; " + least + " or more are allowed");
+                        + policy + "; " + min + " or more are allowed");
             }
         }
     }
@@ -61,8 +61,8 @@ final class PoolShape {
         }
     }
 
-    private static void checkPatience(DciPoolDescription wanted, Profile profile) {
-        if (wanted.terms().retryCount() == FOR_EVER && profile.has(Quirk.RETRY_SEVEN_IS_FOREVER)) {
+    private static void checkPatience(DciPoolDescription requested, Profile profile) {
+        if (requested.attributes().retryCount() == FOR_EVER && profile.has(Quirk.RETRY_SEVEN_IS_FOREVER)) {
             throw VerbsException.invalid(
                     "a pool that asks again for ever (retry count 7); on " + profile.name() + " 0 to 6 are allowed");
         }
@@ -96,28 +96,28 @@ final class PoolShape {
     }
 
     /** All of them in RTS, or none. */
-    static CompletionStage<List<DcInitiator>> open(ProtectionDomain domain, DciPoolDescription wanted) {
+    static CompletionStage<List<DcInitiator>> open(ProtectionDomain domain, DciPoolDescription requested) {
         try {
-            check(wanted.initiators(), wanted.policy());
-            checkDepth(wanted.each().capacity());
-            checkPatience(wanted, domain.context().adapter().profile());
+            check(requested.initiators(), requested.policy());
+            checkDepth(requested.each().capacity());
+            checkPatience(requested, domain.context().adapter().profile());
         } catch (VerbsException refusal) {
             return CompletableFuture.failedStage(refusal);
         }
         List<DcInitiator> made = new ArrayList<>();
         CompletionStage<Void> all = CompletableFuture.completedStage(null);
-        for (int index = 0; index < wanted.initiators(); index++) {
-            QpDescription<DcInitiator> each = streams(index, wanted.initiators(), wanted.policy())
-                    .map(wanted.each()::streams)
-                    .orElse(wanted.each());
+        for (int index = 0; index < requested.initiators(); index++) {
+            QpDescription<DcInitiator> each = streams(index, requested.initiators(), requested.policy())
+                    .map(requested.each()::streams)
+                    .orElse(requested.each());
             all = all.thenCompose(before -> domain.createQp(each)).thenCompose(initiator -> {
                 made.add(initiator);
-                return initiator.open(wanted.terms());
+                return initiator.open(requested.attributes());
             });
         }
         return all.thenApply(opened -> List.copyOf(made))
-                .exceptionallyCompose(why -> close(made)
-                        .handle((closed, refusal) -> CompletableFuture.<List<DcInitiator>>failedStage(why))
+                .exceptionallyCompose(reason -> close(made)
+                        .handle((closed, refusal) -> CompletableFuture.<List<DcInitiator>>failedStage(reason))
                         .thenCompose(told -> told));
     }
 

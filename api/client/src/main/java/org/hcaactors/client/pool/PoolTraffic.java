@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What is under way to one recipient. */
 final class PoolTraffic {
-    final Recipient to;
+    final DcTargetKey to;
     final Deque<PoolRequest> waiting = new ArrayDeque<>();
 
     /** Where its requests are outstanding, if any are; else where they wait to be, if nowhere else will do. */
@@ -25,7 +25,7 @@ final class PoolTraffic {
     /** Since it has the lane. */
     int sent;
 
-    PoolTraffic(Recipient to) {
+    PoolTraffic(DcTargetKey to) {
         this.to = to;
     }
 }

@@ -42,9 +42,9 @@ class TagListenerTest {
     void memoryThatIsGoneEndsTheEndpointAndIsNoBug() {
         VerbsException unmapped = VerbsException.invalid("host memory at 0x1000, 64 bytes, is unmapped");
         assertThatCode(() -> listener(unmapped).onNext(COMPLETION)).doesNotThrowAnyException();
-        assertThat(ended).singleElement().satisfies(why -> {
-            assertThat(why.errno()).isEqualTo(Errno.EIO);
-            assertThat(why).hasCause(unmapped);
+        assertThat(ended).singleElement().satisfies(reason -> {
+            assertThat(reason.errno()).isEqualTo(Errno.EIO);
+            assertThat(reason).hasCause(unmapped);
         });
     }
 
@@ -52,15 +52,18 @@ class TagListenerTest {
     void anyOtherExceptionIsToldAndThrown() {
         IllegalStateException bug = new IllegalStateException("a bug");
         assertThatThrownBy(() -> listener(bug).onNext(COMPLETION)).isSameAs(bug);
-        assertThat(ended).isNotEmpty().first().satisfies(why -> assertThat(why).hasCause(bug));
+        assertThat(ended)
+                .isNotEmpty()
+                .first()
+                .satisfies(reason -> assertThat(reason).hasCause(bug));
     }
 
     @Test
     void anEndpointWhoseQueueIsGoneHearsOfIt() {
         listener(new IllegalStateException("never called")).onComplete();
-        assertThat(ended).singleElement().satisfies(why -> {
-            assertThat(why.errno()).isEqualTo(Errno.EIO);
-            assertThat(why).hasMessageContaining("its completion queue is gone");
+        assertThat(ended).singleElement().satisfies(reason -> {
+            assertThat(reason.errno()).isEqualTo(Errno.EIO);
+            assertThat(reason).hasMessageContaining("its completion queue is gone");
         });
     }
 
@@ -68,6 +71,6 @@ class TagListenerTest {
     void anEndpointWhoseQueueFailsHearsWhy() {
         VerbsException overrun = new VerbsException(Errno.EIO, "it overran");
         listener(new IllegalStateException("never called")).onError(overrun);
-        assertThat(ended).singleElement().satisfies(why -> assertThat(why).hasCause(overrun));
+        assertThat(ended).singleElement().satisfies(reason -> assertThat(reason).hasCause(overrun));
     }
 }

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
-import org.hcaactors.api.completion.Tagging;
+import org.hcaactors.api.completion.TagInfo;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.tag.TagHeader;
@@ -39,8 +39,8 @@ class TagMachineTest {
             0,
             EAGER);
 
-    private static Surprise message(long tag, int number) {
-        return new Surprise(number, 0, TagHeader.eager(number, tag), Optional.empty(), EAGER);
+    private static UnexpectedMessage message(long tag, int number) {
+        return new UnexpectedMessage(number, 0, TagHeader.eager(number, tag), Optional.empty(), EAGER);
     }
 
     // rule tag-phase
@@ -48,8 +48,8 @@ class TagMachineTest {
     void whatWasDealtWithIsSaidWithTheNextReceive() {
         TagMachine machine = new TagMachine(4, 4, EAGER);
         assertThat(machine.unexpected(message(7, 0))).as("nobody waits for it").isEmpty();
-        Awaited receive = machine.newReceive(8, -1, BUFFER);
-        assertThat(machine.receive(receive)).containsExactly(new TagAct.Add(receive, OptionalInt.of(1)));
+        PendingReceive receive = machine.newReceive(8, -1, BUFFER);
+        assertThat(machine.receive(receive)).containsExactly(new TagAction.Add(receive, OptionalInt.of(1)));
     }
 
     // rule tag-phase
@@ -57,50 +57,50 @@ class TagMachineTest {
     void whatARefusedReceiveWouldHaveSaidTheNextOneSays() {
         TagMachine machine = new TagMachine(4, 4, EAGER);
         machine.unexpected(message(7, 0));
-        Awaited refused = machine.newReceive(8, -1, BUFFER);
+        PendingReceive refused = machine.newReceive(8, -1, BUFFER);
         machine.receive(refused);
-        VerbsException why = VerbsException.invalid("its buffer is gone");
-        assertThat(machine.notAdded(refused, why)).containsExactly(new TagAct.Fail(refused, why));
-        assertThat(machine.cancel(refused)).containsExactly(new TagAct.Cancelled(refused, false));
-        Awaited next = machine.newReceive(9, -1, BUFFER);
-        assertThat(machine.receive(next)).containsExactly(new TagAct.Add(next, OptionalInt.of(1)));
+        VerbsException reason = VerbsException.invalid("its buffer is gone");
+        assertThat(machine.notAdded(refused, reason)).containsExactly(new TagAction.Fail(refused, reason));
+        assertThat(machine.cancel(refused)).containsExactly(new TagAction.Cancelled(refused, false));
+        PendingReceive next = machine.newReceive(9, -1, BUFFER);
+        assertThat(machine.receive(next)).containsExactly(new TagAction.Add(next, OptionalInt.of(1)));
     }
 
     // rule tag-phase
     @Test
     void whoWaitsForAMessageThatCameBeforeHasItAtOnce() {
         TagMachine machine = new TagMachine(4, 4, EAGER);
-        Surprise message = message(7, 0);
+        UnexpectedMessage message = message(7, 0);
         machine.unexpected(message);
-        Awaited receive = machine.newReceive(7, -1, BUFFER);
-        assertThat(machine.receive(receive)).containsExactly(new TagAct.Copy(message, receive));
+        PendingReceive receive = machine.newReceive(7, -1, BUFFER);
+        assertThat(machine.receive(receive)).containsExactly(new TagAction.Copy(message, receive));
     }
 
     // rule tag-delete-race
     @Test
     void aListedReceiveThatAnUnexpectedMessageIsForIsTakenOutBeforeItHasIt() {
         TagMachine machine = new TagMachine(4, 4, EAGER);
-        Awaited receive = machine.newReceive(7, -1, BUFFER);
+        PendingReceive receive = machine.newReceive(7, -1, BUFFER);
         machine.receive(receive);
-        Surprise message = message(7, 0);
-        assertThat(machine.unexpected(message)).containsExactly(new TagAct.Delete(receive));
+        UnexpectedMessage message = message(7, 0);
+        assertThat(machine.unexpected(message)).containsExactly(new TagAction.Delete(receive));
         assertThat(machine.deletionEnded(receive, true, true))
                 .as("and the adapter is told that it was dealt with")
-                .containsExactly(new TagAct.Copy(message, receive), new TagAct.Sync(1));
+                .containsExactly(new TagAction.Copy(message, receive), new TagAction.Sync(1));
     }
 
     // rule tag-delete-race
     @Test
     void aMessageWhoseReceiveAnotherHadIsComparedAgain() {
         TagMachine machine = new TagMachine(4, 4, EAGER);
-        Awaited first = machine.newReceive(7, -1, BUFFER);
+        PendingReceive first = machine.newReceive(7, -1, BUFFER);
         machine.receive(first);
         machine.unexpected(message(7, 0));
-        Awaited second = machine.newReceive(7, -1, BUFFER);
+        PendingReceive second = machine.newReceive(7, -1, BUFFER);
         assertThat(machine.receive(second))
                 .as("listed behind")
-                .containsExactly(new TagAct.Add(second, OptionalInt.empty()));
-        assertThat(machine.deletionEnded(first, false, true)).containsExactly(new TagAct.Delete(second));
+                .containsExactly(new TagAction.Add(second, OptionalInt.empty()));
+        assertThat(machine.deletionEnded(first, false, true)).containsExactly(new TagAction.Delete(second));
     }
 
     // rule tag-phase
@@ -109,19 +109,19 @@ class TagMachineTest {
         TagMachine machine = new TagMachine(4, 4, EAGER);
         machine.receive(machine.newReceive(1, -1, BUFFER));
         machine.operationEnded(true);
-        assertThat(machine.unexpectedFailed()).containsExactly(new TagAct.Sync(1));
+        assertThat(machine.unexpectedFailed()).containsExactly(new TagAction.Sync(1));
     }
 
     /** The list of an adapter, what it is asked for and has not done, and what it says and nobody has heard. */
     private static final class Exchange {
         final TagMachine machine = new TagMachine(3, 2, EAGER);
-        final List<Awaited> list = new ArrayList<>();
+        final List<PendingReceive> list = new ArrayList<>();
         final ArrayDeque<Runnable> asked = new ArrayDeque<>();
-        final ArrayDeque<Supplier<List<TagAct>>> said = new ArrayDeque<>();
-        final List<Awaited> receives = new ArrayList<>();
-        final Map<Awaited, Integer> taken = new LinkedHashMap<>();
-        final Map<Integer, Awaited> got = new LinkedHashMap<>();
-        final List<Awaited> cancelled = new ArrayList<>();
+        final ArrayDeque<Supplier<List<TagAction>>> said = new ArrayDeque<>();
+        final List<PendingReceive> receives = new ArrayList<>();
+        final Map<PendingReceive, Integer> taken = new LinkedHashMap<>();
+        final Map<Integer, PendingReceive> got = new LinkedHashMap<>();
+        final List<PendingReceive> cancelled = new ArrayList<>();
         final List<Long> sent = new ArrayList<>();
         int matching;
         int delivered;
@@ -139,18 +139,18 @@ class TagMachineTest {
         }
 
         void post(long tag, long mask) {
-            Awaited receive = machine.newReceive(tag, mask, BUFFER);
+            PendingReceive receive = machine.newReceive(tag, mask, BUFFER);
             receives.add(receive);
             carryOut(machine.receive(receive));
         }
 
-        void carryOut(List<TagAct> acts) {
+        void carryOut(List<TagAction> acts) {
             acts.forEach(this::carryOut);
         }
 
-        void carryOut(TagAct act) {
+        void carryOut(TagAction act) {
             switch (act) {
-                case TagAct.Add add ->
+                case TagAction.Add add ->
                     asked.add(() -> {
                         add.handled().ifPresent(this::hears);
                         list.add(add.receive());
@@ -158,27 +158,28 @@ class TagMachineTest {
                         boolean syncRequested = handled != delivered;
                         said.add(() -> machine.operationEnded(syncRequested));
                     });
-                case TagAct.Sync sync ->
+                case TagAction.Sync sync ->
                     asked.add(() -> {
                         hears(sync.handled());
                         boolean syncRequested = handled != delivered;
                         said.add(() -> machine.operationEnded(syncRequested));
                     });
-                case TagAct.Delete delete -> asked.add(() -> delete(delete.receive()));
-                case TagAct.Copy copy -> has(copy.receive(), copy.message().place());
-                case TagAct.Finish finish -> has(finish.receive(), Objects.requireNonNull(taken.get(finish.receive())));
-                case TagAct.Cancelled end -> {
+                case TagAction.Delete delete -> asked.add(() -> delete(delete.receive()));
+                case TagAction.Copy copy -> has(copy.receive(), copy.message().place());
+                case TagAction.Finish finish ->
+                    has(finish.receive(), Objects.requireNonNull(taken.get(finish.receive())));
+                case TagAction.Cancelled end -> {
                     if (end.done()) {
                         cancelled.add(end.receive());
                     }
                 }
-                case TagAct.Fetch fetch -> throw new AssertionError(fetch);
-                case TagAct.Truncate truncate -> throw new AssertionError(truncate);
-                case TagAct.Fail fail -> throw new AssertionError(fail);
+                case TagAction.Fetch fetch -> throw new AssertionError(fetch);
+                case TagAction.Truncate truncate -> throw new AssertionError(truncate);
+                case TagAction.Fail fail -> throw new AssertionError(fail);
             }
         }
 
-        void delete(Awaited receive) {
+        void delete(PendingReceive receive) {
             int at = list.indexOf(receive);
             boolean wasThere = at >= 0;
             if (wasThere) {
@@ -189,7 +190,7 @@ class TagMachineTest {
             said.add(() -> machine.deletionEnded(receive, wasThere, syncRequested));
         }
 
-        void has(Awaited receive, int message) {
+        void has(PendingReceive receive, int message) {
             assertThat(got.put(message, receive))
                     .as("message %d comes twice", message)
                     .isNull();
@@ -199,7 +200,7 @@ class TagMachineTest {
         void comes(long tag) {
             int number = sent.size();
             sent.add(tag);
-            Optional<Awaited> first = list.subList(0, matching).stream()
+            Optional<PendingReceive> first = list.subList(0, matching).stream()
                     .filter(each -> each.matches(tag))
                     .findFirst();
             if (first.isEmpty()) {
@@ -207,11 +208,11 @@ class TagMachineTest {
                 said.add(() -> machine.unexpected(message(tag, number)));
                 return;
             }
-            Awaited receive = first.get();
+            PendingReceive receive = first.get();
             list.remove(receive);
             matching--;
             taken.put(receive, number);
-            Tagging.Info info = new Tagging.Info(tag, number);
+            TagInfo.Info info = new TagInfo.Info(tag, number);
             said.add(() -> {
                 machine.matched(receive, info);
                 return List.of();
@@ -220,7 +221,7 @@ class TagMachineTest {
         }
 
         void listens() {
-            Supplier<List<TagAct>> next = said.poll();
+            Supplier<List<TagAction>> next = said.poll();
             if (next != null) {
                 carryOut(next.get());
             }
@@ -242,15 +243,15 @@ class TagMachineTest {
     }
 
     private static Exchange played(int run) {
-        SplittableRandom lots = new SplittableRandom(run);
+        SplittableRandom random = new SplittableRandom(run);
         Exchange exchange = new Exchange();
         for (int step = 0; step < STEPS; step++) {
-            switch (lots.nextInt(8)) {
-                case 0, 1 -> exchange.post(lots.nextInt(TAGS), lots.nextInt(3) == 0 ? 0 : -1);
-                case 2, 3 -> exchange.comes(lots.nextInt(TAGS));
+            switch (random.nextInt(8)) {
+                case 0, 1 -> exchange.post(random.nextInt(TAGS), random.nextInt(3) == 0 ? 0 : -1);
+                case 2, 3 -> exchange.comes(random.nextInt(TAGS));
                 case 4 -> {
                     if (!exchange.receives.isEmpty()) {
-                        Awaited any = exchange.receives.get(lots.nextInt(exchange.receives.size()));
+                        PendingReceive any = exchange.receives.get(random.nextInt(exchange.receives.size()));
                         exchange.carryOut(exchange.machine.cancel(any));
                     }
                 }

@@ -31,8 +31,8 @@ class AnyTrafficTest {
             draws = new Random(seed);
             policy = policy(kind, seed);
             int initiators = 1 + draws.nextInt(4);
-            int least = policy instanceof DciPolicy.Hybrid ? 2 : 1;
-            adapter = new FakeAdapter(Math.max(least, initiators), 1 + draws.nextInt(5), policy, STEPS);
+            int min = policy instanceof DciPolicy.Hybrid ? 2 : 1;
+            adapter = new FakeAdapter(Math.max(min, initiators), 1 + draws.nextInt(5), policy, STEPS);
             adapter.flushedBackwards = draws.nextBoolean();
         }
 

@@ -121,20 +121,20 @@ class DciPolicyTest {
 
     @Test
     void aTargetThatWasForgottenIsDrawnAnew() {
-        Remembering inTurn = Remembering.inTurn();
+        StickyRandomLanes inTurn = StickyRandomLanes.inTurn();
         List<PoolLane> lanes = new PoolLane.Member(0, 1, 3).lanes;
         List<Integer> streams = new ArrayList<>();
-        for (int target = 0; target <= Remembering.MOST_REMEMBERED; target++) {
+        for (int target = 0; target <= StickyRandomLanes.MAX_REMEMBERED; target++) {
             streams.add(draw(inTurn, lanes, target));
         }
         assertThat(draw(inTurn, lanes, 1)).isEqualTo(streams.get(1)).isEqualTo(1);
         assertThat(draw(inTurn, lanes, 0))
-                .isEqualTo((Remembering.MOST_REMEMBERED + 1) % 3)
+                .isEqualTo((StickyRandomLanes.MAX_REMEMBERED + 1) % 3)
                 .isNotEqualTo(streams.get(0));
     }
 
-    private static int draw(Remembering from, List<PoolLane> lanes, int target) {
-        Recipient to = new Recipient(AddressVector.toLid(1), target, 0);
+    private static int draw(StickyRandomLanes from, List<PoolLane> lanes, int target) {
+        DcTargetKey to = new DcTargetKey(AddressVector.toLid(1), target, 0);
         return from.choose(to, lanes).orElseThrow().stream;
     }
 
@@ -146,7 +146,7 @@ class DciPolicyTest {
 
     @Test
     void switchesAndWaitsAreCounted() {
-        PoolFigures figures =
+        PoolStatistics figures =
                 play(new DciPolicy.Hashed(), 1, 2, "A A B B 0 0 A 0 0").pool.figures();
         assertThat(figures.posted()).isEqualTo(5);
         assertThat(figures.switches()).isEqualTo(2);

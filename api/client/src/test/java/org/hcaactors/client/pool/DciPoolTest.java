@@ -83,15 +83,15 @@ class DciPoolTest {
     @Test
     void aRequestThatIsFlushedTooOftenIsAnsweredSo() {
         FakeAdapter adapter = new FakeAdapter(1, 64, new DciPolicy.Hashed(), 4);
-        for (int target = 0; target <= PoolMachine.MOST_POSTED; target++) {
+        for (int target = 0; target <= PoolMachine.MAX_POSTED; target++) {
             adapter.submit(target);
         }
-        String unlucky = PoolMachine.MOST_POSTED + " WR_FLUSH_ERR";
-        for (int time = 1; time <= PoolMachine.MOST_POSTED; time++) {
+        String unlucky = PoolMachine.MAX_POSTED + " WR_FLUSH_ERR";
+        for (int time = 1; time <= PoolMachine.MAX_POSTED; time++) {
             assertThat(adapter.answers).hasSize(time - 1).doesNotContain(unlucky);
             adapter.fakes.getFirst().fails(0, Status.REM_ACCESS_ERR, true);
         }
-        assertThat(adapter.answers).hasSize(PoolMachine.MOST_POSTED + 1).endsWith(unlucky);
+        assertThat(adapter.answers).hasSize(PoolMachine.MAX_POSTED + 1).endsWith(unlucky);
     }
 
     @Test

@@ -192,8 +192,8 @@ final class FakeAdapter {
     private void submit(int target, RcWork work) {
         long id = work.id();
         pool.submit(address(target), work)
-                .whenComplete((completion, why) ->
-                        answers.add(id + " " + (why == null ? completion.status() : why.getMessage())));
+                .whenComplete((completion, reason) ->
+                        answers.add(id + " " + (reason == null ? completion.status() : reason.getMessage())));
     }
 
     RcWork work(long id) {

@@ -23,16 +23,16 @@ class PoolLineTest {
     private static final int EACH = 3;
 
     /** How often it is asked anything. */
-    private static final class Counting implements Chooser {
-        final Chooser asked;
+    private static final class Counting implements LaneSelector {
+        final LaneSelector asked;
         int times;
 
-        Counting(Chooser asked) {
+        Counting(LaneSelector asked) {
             this.asked = asked;
         }
 
         @Override
-        public Optional<PoolLane> choose(Recipient to, List<PoolLane> lanes) {
+        public Optional<PoolLane> choose(DcTargetKey to, List<PoolLane> lanes) {
             times++;
             return asked.choose(to, lanes);
         }
@@ -75,7 +75,7 @@ class PoolLineTest {
     @ParameterizedTest
     @MethodSource("policies")
     void whoCannotGoOnIsNotLookedAtWhenARequestComesBack(DciPolicy policy) {
-        Counting chooser = new Counting(Chooser.of(policy));
+        Counting chooser = new Counting(LaneSelector.of(policy));
         PoolMachine machine = new PoolMachine(members(policy), chooser, TARGETS * EACH);
         FakeAdapter addresses = new FakeAdapter(2, 1, policy, 0);
         Deque<PoolRequest> posted = new ArrayDeque<>();

@@ -35,10 +35,10 @@ class PoolShapeTest {
                 DciPoolDescription.DEFAULT.withPolicy(policy));
     }
 
-    private void refused(DciPolicy policy, String why, int... initiators) {
+    private void refused(DciPolicy policy, String reason, int... initiators) {
         assertThatThrownBy(() -> of(policy, initiators))
                 .isInstanceOf(VerbsException.class)
-                .hasMessage("EINVAL: " + why);
+                .hasMessage("EINVAL: " + reason);
     }
 
     @Test
@@ -78,17 +78,17 @@ class PoolShapeTest {
 
     @Test
     void anInitiatorWithoutASendQueueIsInNoPool() {
-        String why = "EINVAL: an initiator of a pool with room for 0 work requests; 1 or more are allowed";
+        String reason = "EINVAL: an initiator of a pool with room for 0 work requests; 1 or more are allowed";
         assertThatThrownBy(() -> new FakeAdapter(1, 0, HASHED, 4))
                 .isInstanceOf(VerbsException.class)
-                .hasMessage(why);
-        DciPoolDescription wanted =
+                .hasMessage(reason);
+        DciPoolDescription requested =
                 DciPoolDescription.DEFAULT.withEach(QpDescription.dc().capacity(QpCapacity.of(0)));
-        assertThat(DciPool.create(untouched(), wanted).toCompletableFuture().exceptionNow())
+        assertThat(DciPool.create(untouched(), requested).toCompletableFuture().exceptionNow())
                 .isInstanceOfSatisfying(
                         VerbsException.class,
                         refusal -> assertThat(refusal.errno()).isEqualTo(Errno.EINVAL))
-                .hasMessage(why);
+                .hasMessage(reason);
     }
 
     private static ProtectionDomain untouched() {

@@ -22,8 +22,8 @@ suspend fun DcInitiator.perform(to: DcAddress, work: RcWork): WorkCompletion = s
 suspend fun DcInitiator.perform(to: DcAddress, stream: Int, work: RcWork): WorkCompletion = submit(to, stream, work).await()
 
 /** RESET to RTS; where a term is refused, it is in RESET again. */
-suspend fun DcInitiator.openUp(terms: RcConnection = RcConnection.DEFAULT) {
-    open(terms).await()
+suspend fun DcInitiator.openUp(attributes: RcConnection = RcConnection.DEFAULT) {
+    open(attributes).await()
 }
 
 /** A stream that is in error takes requests again. */
@@ -32,11 +32,11 @@ suspend fun DcInitiator.recoverStream(stream: Int) {
 }
 
 /** Creates what initiators reach, in RESET. */
-suspend fun ProtectionDomain.makeDcTarget(wanted: DcTargetDescription): DcTarget = createDcTarget(wanted).await()
+suspend fun ProtectionDomain.makeDcTarget(requested: DcTargetDescription): DcTarget = createDcTarget(requested).await()
 
 /** RESET to RTR, from where on it has a number. */
-suspend fun DcTarget.openUp(terms: RcConnection = RcConnection.DEFAULT) {
-    open(terms).await()
+suspend fun DcTarget.openUp(attributes: RcConnection = RcConnection.DEFAULT) {
+    open(attributes).await()
 }
 
 /** How it stands. */
@@ -48,6 +48,6 @@ suspend fun DcTarget.watchKeyViolation() {
 }
 
 /** Changes state and attributes. */
-suspend fun DcTarget.change(wanted: QpModify) {
-    modify(wanted).await()
+suspend fun DcTarget.change(requested: QpModify) {
+    modify(requested).await()
 }

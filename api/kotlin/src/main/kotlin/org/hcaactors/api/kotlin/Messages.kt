@@ -17,15 +17,15 @@ import org.hcaactors.api.tag.TagAdd
 
 /** Makes what an endpoint needs, in that domain. */
 suspend fun ProtectionDomain.openTagEndpoint(
-    wanted: TagEndpointDescription = TagEndpointDescription.DEFAULT,
-): TagEndpoint = TagEndpoint.open(this, wanted).await()
+    requested: TagEndpointDescription = TagEndpointDescription.DEFAULT,
+): TagEndpoint = TagEndpoint.open(this, requested).await()
 
 /** Makes one end of a connection to another endpoint. */
 suspend fun TagEndpoint.newPeer(): TagPeer = addPeer().await()
 
 /** To the other side's, which its owner connects, too. */
-suspend fun TagPeer.connectTo(peer: Gid, peerQp: Int, terms: RcConnection = RcConnection.DEFAULT) {
-    connect(peer, peerQp, terms).await()
+suspend fun TagPeer.connectTo(peer: Gid, peerQp: Int, attributes: RcConnection = RcConnection.DEFAULT) {
+    connect(peer, peerQp, attributes).await()
 }
 
 /** Sends a message; returns when the buffer may be used again. */

@@ -76,4 +76,4 @@ fun XrcDomain.fileOrNull(): String? = file().getOrNull()
 fun QpDescription.Options.streamsOrNull(): DcStreams? = streams().getOrNull()
 
 /** Sessions that a target has at a time, if they are bounded by more than the adapter's pool. */
-fun DcTargetDescription.mostRespondersOrNull(): Int? = mostResponders().orNull()
+fun DcTargetDescription.maxRespondersOrNull(): Int? = maxResponders().orNull()

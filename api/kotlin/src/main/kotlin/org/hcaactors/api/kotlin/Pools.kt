@@ -12,7 +12,7 @@ import org.hcaactors.api.work.RcWork
 // Pools of dynamically connected initiators, as functions that suspend.
 
 /** Makes the initiators of a pool and opens them. */
-suspend fun ProtectionDomain.makeDciPool(wanted: DciPoolDescription = DciPoolDescription.DEFAULT): DciPool = DciPool.create(this, wanted).await()
+suspend fun ProtectionDomain.makeDciPool(requested: DciPoolDescription = DciPoolDescription.DEFAULT): DciPool = DciPool.create(this, requested).await()
 
 /** Has an initiator ask, and gives the completion, whatever its status; VerbsException where `submit` fails. */
 suspend fun DciPool.perform(to: DcAddress, work: RcWork): WorkCompletion = submit(to, work).await()

@@ -10,7 +10,7 @@ import org.hcaactors.api.tag.TagSrqDescription
 // Tag matching, as functions that suspend.
 
 /** Creates a shared receive queue whose adapter compares tags. */
-suspend fun ProtectionDomain.makeTagSrq(wanted: TagSrqDescription): TagSharedReceiveQueue = createTagSrq(wanted).await()
+suspend fun ProtectionDomain.makeTagSrq(requested: TagSrqDescription): TagSharedReceiveQueue = createTagSrq(requested).await()
 
 /** What its list and its counters are now. */
 suspend fun TagSharedReceiveQueue.tags(): TagSnapshot = queryTags().await()

@@ -68,7 +68,7 @@ suspend fun ProtectionDomain.registerMemory(memory: HostMemory, vararg rights: A
     register(memory, *rights).await()
 
 /** Registers memory as described. */
-suspend fun ProtectionDomain.registerMemory(wanted: Registration): MemoryRegion = register(wanted).await()
+suspend fun ProtectionDomain.registerMemory(requested: Registration): MemoryRegion = register(requested).await()
 
 /** Registers what another process of the host shares under that number. */
 suspend fun ProtectionDomain.registerSharedMemory(handle: Int, rights: AccessFlags): MemoryRegion =
@@ -85,13 +85,13 @@ suspend fun RcQueuePair.bindWindow(id: Long, window: MemoryWindow, binding: Wind
     if (window.type() == WindowType.TYPE_1) submitBind(id, window, binding).await() else perform(BindWindow.of(id, window, binding))
 
 /** Changes what the region shows, its domain or its rights; afterwards its keys must be read again. */
-suspend fun MemoryRegion.become(wanted: Reregistration) {
-    reregister(wanted).await()
+suspend fun MemoryRegion.become(requested: Reregistration) {
+    reregister(requested).await()
 }
 
 /** Has pages of regions on demand come before they are used; flushed, it lasts until they are there. */
-suspend fun ProtectionDomain.advisePrefetch(wanted: Prefetch) {
-    advise(wanted).await()
+suspend fun ProtectionDomain.advisePrefetch(requested: Prefetch) {
+    advise(requested).await()
 }
 
 /** The older verb: accepted at once, and what fails is lost. */
@@ -100,17 +100,17 @@ suspend fun MemoryRegion.prefetchPages(offset: Long, lengthBytes: Long, toWrite:
 }
 
 /** Shows nothing until it is filled. */
-suspend fun ProtectionDomain.makeIndirectKey(wanted: IndirectKeyDescription): IndirectKey = createIndirectKey(wanted).await()
+suspend fun ProtectionDomain.makeIndirectKey(requested: IndirectKeyDescription): IndirectKey = createIndirectKey(requested).await()
 
 /** Room for what an indirect key is filled with. */
 suspend fun ProtectionDomain.makeKeyList(entries: Int): KeyListMemory = allocateKeyList(entries).await()
 
 /** Creates a shared receive queue. */
-suspend fun ProtectionDomain.makeSrq(wanted: SrqDescription = SrqDescription.DEFAULT): SharedReceiveQueue =
-    createSrq(wanted).await()
+suspend fun ProtectionDomain.makeSrq(requested: SrqDescription = SrqDescription.DEFAULT): SharedReceiveQueue =
+    createSrq(requested).await()
 
 /** Creates a queue pair in RESET. */
-suspend fun <Q : QueuePair> ProtectionDomain.makeQp(wanted: QpDescription<Q>): Q = createQp(wanted).await()
+suspend fun <Q : QueuePair> ProtectionDomain.makeQp(requested: QpDescription<Q>): Q = createQp(requested).await()
 
 /** Creates the queue pair that is described, in RESET. */
 suspend fun <Q : QueuePair> QpBuilder<Q>.make(): Q = create().await()
@@ -122,7 +122,7 @@ suspend fun ProtectionDomain.makeAddressHandle(vector: AddressVector): AddressHa
 suspend fun DeviceContext.makeCq(entries: Int): CompletionQueue = createCq(entries).await()
 
 /** Creates a completion queue. */
-suspend fun DeviceContext.makeCq(wanted: CqDescription): CompletionQueue = createCq(wanted).await()
+suspend fun DeviceContext.makeCq(requested: CqDescription): CompletionQueue = createCq(requested).await()
 
 /** Creates a completion channel. */
 suspend fun DeviceContext.makeChannel(): CompletionChannel = createChannel().await()
@@ -131,24 +131,24 @@ suspend fun DeviceContext.makeChannel(): CompletionChannel = createChannel().awa
 suspend fun connectRc(
     local: QpBuilder<RcQueuePair>,
     remote: QpBuilder<RcQueuePair>,
-    terms: RcConnection = RcConnection.DEFAULT,
-): RcPair = RcPair.connect(local, remote, terms).await()
+    attributes: RcConnection = RcConnection.DEFAULT,
+): RcPair = RcPair.connect(local, remote, attributes).await()
 
 /** Creates both ends and takes them from RESET to RTS. */
 suspend fun connectUc(
     local: QpBuilder<UcQueuePair>,
     remote: QpBuilder<UcQueuePair>,
-    terms: UcConnection = UcConnection.DEFAULT,
-): UcPair = UcPair.connect(local, remote, terms).await()
+    attributes: UcConnection = UcConnection.DEFAULT,
+): UcPair = UcPair.connect(local, remote, attributes).await()
 
 /** RESET to RTS, towards a peer that whoever has it connects, too; where a term is refused, it is in RESET again. */
-suspend fun RcQueuePair.connectTo(peer: Gid, peerQp: Int, terms: RcConnection = RcConnection.DEFAULT) {
-    connect(peer, peerQp, terms).await()
+suspend fun RcQueuePair.connectTo(peer: Gid, peerQp: Int, attributes: RcConnection = RcConnection.DEFAULT) {
+    connect(peer, peerQp, attributes).await()
 }
 
 /** RESET to RTS, towards a peer that whoever has it connects, too; where a term is refused, it is in RESET again. */
-suspend fun UcQueuePair.connectTo(peer: Gid, peerQp: Int, terms: UcConnection = UcConnection.DEFAULT) {
-    connect(peer, peerQp, terms).await()
+suspend fun UcQueuePair.connectTo(peer: Gid, peerQp: Int, attributes: UcConnection = UcConnection.DEFAULT) {
+    connect(peer, peerQp, attributes).await()
 }
 
 /** RESET to RTS, with this queue key. */
@@ -157,8 +157,8 @@ suspend fun UdQueuePair.open(qkey: Int) {
 }
 
 /** Changes state and attributes. */
-suspend fun QueuePair.change(wanted: QpModify) {
-    modify(wanted).await()
+suspend fun QueuePair.change(requested: QpModify) {
+    modify(requested).await()
 }
 
 /** Waits for the next wake-up. */
@@ -182,7 +182,7 @@ suspend fun Waiter.awaitWake(): WakeCause {
 suspend fun DeviceContext.awaitEvent(): AsyncEvent = nextAsyncEvent().await()
 
 /** Takes up to so many entries out, perhaps none; `VerbsException` (EBUSY) while a subscription polls. */
-suspend fun CompletionQueue.take(most: Int): List<WorkCompletion> = poll(most).await()
+suspend fun CompletionQueue.take(max: Int): List<WorkCompletion> = poll(max).await()
 
 /** Closes it, memory too; `VerbsException` (EBUSY) while something open uses it. */
 suspend fun Handle.dispose() {

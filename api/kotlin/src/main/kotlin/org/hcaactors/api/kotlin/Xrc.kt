@@ -22,7 +22,7 @@ import org.hcaactors.api.xrc.XrcSrqDescription
 suspend fun XrcQueuePair.perform(srqNumber: Int, work: RcWork): WorkCompletion = submit(srqNumber, work).await()
 
 /** Opens a domain, or makes it. */
-suspend fun DeviceContext.makeXrcDomain(wanted: XrcDomainDescription): XrcDomain = openXrcDomain(wanted).await()
+suspend fun DeviceContext.makeXrcDomain(requested: XrcDomainDescription): XrcDomain = openXrcDomain(requested).await()
 
 /** Creates what is asked, in RESET. */
 suspend fun XrcDomain.makeTarget(): XrcTarget = createTarget().await()
@@ -31,19 +31,19 @@ suspend fun XrcDomain.makeTarget(): XrcTarget = createTarget().await()
 suspend fun XrcDomain.joinTarget(number: Int): XrcTarget = openTarget(number).await()
 
 /** Creates a shared receive queue that peers name. */
-suspend fun ProtectionDomain.makeXrcSrq(wanted: XrcSrqDescription): SharedReceiveQueue = createXrcSrq(wanted).await()
+suspend fun ProtectionDomain.makeXrcSrq(requested: XrcSrqDescription): SharedReceiveQueue = createXrcSrq(requested).await()
 
 /** RESET to RTS, towards a target that whoever has it connects, too; where a term is refused, it is in RESET again. */
-suspend fun XrcQueuePair.connectTo(peer: Gid, peerQp: Int, terms: RcConnection = RcConnection.DEFAULT) {
-    connect(peer, peerQp, terms).await()
+suspend fun XrcQueuePair.connectTo(peer: Gid, peerQp: Int, attributes: RcConnection = RcConnection.DEFAULT) {
+    connect(peer, peerQp, attributes).await()
 }
 
 /** RESET to RTS, towards what asks, which its owner connects, too; where a term is refused, it is in RESET again. */
-suspend fun XrcTarget.connectTo(peer: Gid, peerQp: Int, terms: RcConnection = RcConnection.DEFAULT) {
-    connect(peer, peerQp, terms).await()
+suspend fun XrcTarget.connectTo(peer: Gid, peerQp: Int, attributes: RcConnection = RcConnection.DEFAULT) {
+    connect(peer, peerQp, attributes).await()
 }
 
 /** Changes state and attributes, for everyone who has it open. */
-suspend fun XrcTarget.change(wanted: QpModify) {
-    modify(wanted).await()
+suspend fun XrcTarget.change(requested: QpModify) {
+    modify(requested).await()
 }

@@ -15,7 +15,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.hcaactors.api.device.Adapter;
-import org.hcaactors.api.device.CounterMeaning;
+import org.hcaactors.api.device.CounterDescription;
 import org.hcaactors.api.device.PagingCounters;
 
 /**
@@ -69,10 +69,10 @@ public final class AdapterMeters implements MeterBinder, AutoCloseable {
         }
         checkFree(registry);
         List<Meter> meters = new ArrayList<>();
-        for (CounterMeaning each : adapter.counterMeanings()) {
+        for (CounterDescription each : adapter.counterMeanings()) {
             meters.add(register(registry, each, tags.and(PORT), Adapter::counters));
         }
-        for (CounterMeaning each : PagingCounters.meanings()) {
+        for (CounterDescription each : PagingCounters.meanings()) {
             meters.add(register(registry, each, tags, AdapterMeters::ofPages));
         }
         bound.add(new Bound(registry, meters));
@@ -88,7 +88,7 @@ public final class AdapterMeters implements MeterBinder, AutoCloseable {
 
     /** The meter holds the adapter weakly; what it calls must not hold it, either. */
     private Meter register(
-            MeterRegistry registry, CounterMeaning what, Tags tags, Function<Adapter, Map<String, Long>> values) {
+            MeterRegistry registry, CounterDescription what, Tags tags, Function<Adapter, Map<String, Long>> values) {
         String name = what.name();
         return switch (what.kind()) {
             case TOTAL ->

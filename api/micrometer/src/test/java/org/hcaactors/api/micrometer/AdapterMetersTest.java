@@ -16,7 +16,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.List;
 import java.util.stream.Stream;
 import org.hcaactors.api.device.Adapter;
-import org.hcaactors.api.device.CounterMeaning;
+import org.hcaactors.api.device.CounterDescription;
 import org.hcaactors.api.device.PagingCounters;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
@@ -64,7 +64,8 @@ class AdapterMetersTest {
     @Test
     void everyCounterIsAMeterUnderItsNameWithItsMeaning() {
         new AdapterMeters(adapter).bindTo(registry);
-        List<CounterMeaning> all = Stream.concat(adapter.counterMeanings().stream(), PagingCounters.meanings().stream())
+        List<CounterDescription> all = Stream.concat(
+                        adapter.counterMeanings().stream(), PagingCounters.meanings().stream())
                 .toList();
         assertThat(all).hasSize(41);
         assertThat(registry.getMeters()).hasSameSizeAs(all);
@@ -73,20 +74,20 @@ class AdapterMetersTest {
             assertThat(meter.getId().getDescription()).isEqualTo(each.words()).isNotBlank();
             assertThat(meter.getId().getTag("device")).isEqualTo("mlx5_0");
             assertThat(meter)
-                    .isInstanceOf(each.kind() == CounterMeaning.Kind.TOTAL ? FunctionCounter.class : Gauge.class);
+                    .isInstanceOf(each.kind() == CounterDescription.Kind.TOTAL ? FunctionCounter.class : Gauge.class);
         });
     }
 
     @Test
     void everyNumberThatAnAdapterTellsHasAMeaning() {
-        assertThat(adapter.counterMeanings().stream().map(CounterMeaning::name))
+        assertThat(adapter.counterMeanings().stream().map(CounterDescription::name))
                 .containsExactlyElementsOf(adapter.counters().keySet());
         PagingCounters pages = adapter.pagingCounters();
         assertThat(Stream.concat(pages.standard().keySet().stream(), pages.debug().keySet().stream())
                         .filter(name -> !name.equals("num_prefetchs_handled")))
                 .as("that one has a second name")
                 .containsExactlyInAnyOrderElementsOf(
-                        PagingCounters.meanings().stream().map(CounterMeaning::name)::iterator);
+                        PagingCounters.meanings().stream().map(CounterDescription::name)::iterator);
     }
 
     @Test

@@ -105,10 +105,10 @@ final class PcapngReader implements CaptureReader {
         return body.limit(body.limit() - 4);
     }
 
-    private static void checkLength(int length, int least) throws CaptureFormatException {
-        if (length < least || length % 4 != 0) {
+    private static void checkLength(int length, int min) throws CaptureFormatException {
+        if (length < min || length % 4 != 0) {
             throw new CaptureFormatException("a block of " + Integer.toUnsignedString(length) + " bytes; at least "
-                    + least + " and a multiple of 4 is allowed");
+                    + min + " and a multiple of 4 is allowed");
         }
     }
 

@@ -13,10 +13,10 @@ public sealed interface FabricEvent extends TraceEvent {
     Packet packet();
 
     /**
-     * A queue pair, {@code who}, handed the packet to its port. The first cause is the posting of its request, or the arrival that it
+     * A queue pair, {@code element}, handed the packet to its port. The first cause is the posting of its request, or the arrival that it
      * answers; the second, of a packet that is sent again, the event that made its sender go back.
      */
-    record Sent(Stamp stamp, String port, Element who, Packet packet) implements FabricEvent {}
+    record Sent(Stamp stamp, String port, Element element, Packet packet) implements FabricEvent {}
 
     /** The packet reached the queue pair it is for; the first cause is the event that sent it. */
     record Delivered(Stamp stamp, String port, Packet packet) implements FabricEvent {}

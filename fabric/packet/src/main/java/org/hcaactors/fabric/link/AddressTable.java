@@ -21,8 +21,8 @@ final class AddressTable {
     private final Map<PortAddress, List<Port>> claims = new LinkedHashMap<>();
 
     /** The port claims these addresses from now on, and no others; the unspecified one is nobody's. */
-    void claim(Port port, List<PortAddress> wanted) {
-        Set<PortAddress> all = new LinkedHashSet<>(wanted);
+    void claim(Port port, List<PortAddress> requested) {
+        Set<PortAddress> all = new LinkedHashSet<>(requested);
         all.removeIf(PortAddress::isUnspecified);
         port.addresses.stream().filter(held -> !all.contains(held)).forEach(gone -> release(port, gone));
         all.stream()

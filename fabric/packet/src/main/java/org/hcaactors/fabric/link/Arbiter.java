@@ -14,8 +14,8 @@ final class Arbiter {
         this.complaints = complaints;
     }
 
-    void follow(Interceptor wanted) {
-        interceptor = wanted;
+    void follow(Interceptor requested) {
+        interceptor = requested;
     }
 
     /** Everything passes. */
@@ -24,7 +24,7 @@ final class Arbiter {
     }
 
     /** PASS where the interceptor throws. */
-    Verdict verdict(Transit transit) {
+    Verdict verdict(PacketInTransit transit) {
         try {
             Verdict verdict = Objects.requireNonNull(interceptor.judge(transit), "an interceptor's verdict");
             int frameBytes = transit.packet().frameBytes();

@@ -42,7 +42,7 @@ public final class Endpoint {
     int routeMtu;
 
     /** As the fabric opened it last. It may be closed since. */
-    private volatile @Nullable DirectWay way;
+    private volatile @Nullable DirectPath way;
 
     /** Trains that were given to the fabric's actor and that it has not carried yet. None that comes later may overtake them. */
     private volatile int given;
@@ -99,18 +99,18 @@ public final class Endpoint {
     }
 
     /** From the fabric's actor, behind a train that went the same way. */
-    void open(DirectWay seen) {
+    void open(DirectPath seen) {
         way = seen;
     }
 
     @Nullable
-    DirectWay way() {
+    DirectPath way() {
         return way;
     }
 
     /** True if the train went to its receiver by the direct way; else nothing was done. Its owner asks, on its own thread. */
     public boolean reaches(Packet[] train) {
-        DirectWay known = way;
+        DirectPath known = way;
         // That nothing is with the fabric is read before that the way is open: what comes off there closes the way
         // first.
         if (known == null || given != 0 || !known.isOpen() || !known.isFor(train)) {

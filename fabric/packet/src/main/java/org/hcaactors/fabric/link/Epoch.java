@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * How far a fabric has changed. A change is announced on the thread of whoever wants it, before the fabric's actor is told,
- * and that thread's later packets find every {@link DirectWay} closed until the actor has seen to it. So packets and
+ * and that thread's later packets find every {@link DirectPath} closed until the actor has seen to it. So packets and
  * changes keep their order as if both had gone through the actor's mailbox.
  */
 public final class Epoch {

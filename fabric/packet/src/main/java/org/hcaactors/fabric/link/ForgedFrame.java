@@ -2,7 +2,7 @@
 package org.hcaactors.fabric.link;
 
 import java.util.Optional;
-import org.hcaactors.fabric.link.Flights.Arrival;
+import org.hcaactors.fabric.link.PacketsInFlight.Arrival;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.wire.Decoded;

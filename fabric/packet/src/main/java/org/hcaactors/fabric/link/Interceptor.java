@@ -9,5 +9,5 @@ package org.hcaactors.fabric.link;
 public interface Interceptor {
     Interceptor NONE = transit -> Verdict.PASS;
 
-    Verdict judge(Transit transit);
+    Verdict judge(PacketInTransit transit);
 }

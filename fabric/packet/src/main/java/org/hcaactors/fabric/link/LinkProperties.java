@@ -4,7 +4,7 @@ package org.hcaactors.fabric.link;
 /**
  * The cable from a port into the fabric.
  *
- * @param latencyNanos from the last bit sent to delivery, at most {@link #MOST_LATENCY_NANOS}
+ * @param latencyNanos from the last bit sent to delivery, at most {@link #MAX_LATENCY_NANOS}
  * @param bitsPerSecond 0: as fast as asked
  * @param mtuBytes largest IP packet; a larger one is dropped
  * @param queueBytes frames waiting to be sent; beyond it the newest is dropped
@@ -14,12 +14,12 @@ public record LinkProperties(long latencyNanos, long bitsPerSecond, int mtuBytes
     public static final LinkProperties IDEAL = new LinkProperties(0, 0, 9000, Long.MAX_VALUE);
 
     /** A year: later than that nothing arrives. */
-    public static final long MOST_LATENCY_NANOS = 365L * 24 * 3600 * 1_000_000_000;
+    public static final long MAX_LATENCY_NANOS = 365L * 24 * 3600 * 1_000_000_000;
 
     public LinkProperties {
-        if (latencyNanos > MOST_LATENCY_NANOS) {
+        if (latencyNanos > MAX_LATENCY_NANOS) {
             throw new IllegalArgumentException(
-                    "a latency of " + latencyNanos + " ns; at most " + MOST_LATENCY_NANOS + " ns, a year, is allowed");
+                    "a latency of " + latencyNanos + " ns; at most " + MAX_LATENCY_NANOS + " ns, a year, is allowed");
         }
         if (latencyNanos < 0 || bitsPerSecond < 0 || mtuBytes < 1 || queueBytes < 1) {
             throw new IllegalArgumentException(

@@ -90,7 +90,7 @@ final class Routing {
             Port sender = portOf(from);
             Port port = holder(route.destination());
             from.routeEnd = port == null || !port.up ? null : port.endpoints.get(qp);
-            from.routeMtu = sender.addresses.contains(route.source()) ? leastMtu(sender, port) : 0;
+            from.routeMtu = sender.addresses.contains(route.source()) ? minMtu(sender, port) : 0;
             from.routeCached = route;
             from.routeQp = qp;
             from.routeEpoch = epoch;
@@ -98,7 +98,7 @@ final class Routing {
         return from.routeEnd;
     }
 
-    private static int leastMtu(Port from, @Nullable Port to) {
+    private static int minMtu(Port from, @Nullable Port to) {
         return to == null ? from.link.mtuBytes() : Math.min(from.link.mtuBytes(), to.link.mtuBytes());
     }
 

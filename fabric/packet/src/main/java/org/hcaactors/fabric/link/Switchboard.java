@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.hcaactors.fabric.flow.FabricEvent.Disturbed.How;
 import org.hcaactors.fabric.flow.TraceSink;
-import org.hcaactors.fabric.link.Flights.Arrival;
-import org.hcaactors.fabric.link.Flights.Flight;
+import org.hcaactors.fabric.link.PacketsInFlight.Arrival;
+import org.hcaactors.fabric.link.PacketsInFlight.Flight;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
@@ -31,15 +31,15 @@ public final class Switchboard {
     public static final long[] UNTRACED = {};
 
     private final FabricLimits limits;
-    private final Witnesses witnesses;
+    private final FabricObservers witnesses;
     private final Arbiter arbiter;
     private final Routing routing = new Routing();
     private final MulticastGroups groups = new MulticastGroups();
-    private final Flights flights = new Flights();
+    private final PacketsInFlight flights = new PacketsInFlight();
     /** Ports with frames that have not left yet, in the order in which they became busy. */
     private final Set<Port> busy = new LinkedHashSet<>();
 
-    private final DirectWays ways;
+    private final DirectPaths ways;
 
     /**
      * @param complaints takes what interceptors and taps throw, on the fabric's thread
@@ -47,8 +47,8 @@ public final class Switchboard {
      */
     public Switchboard(FabricLimits limits, TraceSink trace, Consumer<Throwable> complaints, Epoch epoch) {
         this.limits = limits;
-        this.ways = new DirectWays(epoch);
-        this.witnesses = new Witnesses(trace, complaints);
+        this.ways = new DirectPaths(epoch);
+        this.witnesses = new FabricObservers(trace, complaints);
         this.arbiter = new Arbiter(complaints);
     }
 
@@ -102,9 +102,9 @@ public final class Switchboard {
         return routing.endpoints();
     }
 
-    public void intercept(Interceptor wanted) {
+    public void intercept(Interceptor requested) {
         ways.close();
-        arbiter.follow(wanted);
+        arbiter.follow(requested);
     }
 
     public void tap(Tap tap) {
@@ -159,11 +159,11 @@ public final class Switchboard {
             return false;
         }
         Port port = routing.portOf(from);
-        if (!port.up || !port.link.isImmediate() || !CommonWay.isOneWay(train)) {
+        if (!port.up || !port.link.isImmediate() || !BatchPath.isOneWay(train)) {
             return false;
         }
         Endpoint to = routing.resolve(from, train[0].route(), train[0].bth().destQp());
-        boolean plain = CommonWay.fits(train, from.routeMtu);
+        boolean plain = BatchPath.fits(train, from.routeMtu);
         if (plain) {
             forward(from, to, train);
         }
@@ -285,7 +285,7 @@ public final class Switchboard {
     private Verdict verdictOn(Port port, Endpoint from, Packet packet, long now) {
         return arbiter.isIdle()
                 ? Verdict.PASS
-                : arbiter.verdict(new Transit(
+                : arbiter.verdict(new PacketInTransit(
                         port.name,
                         from.qpNumber(),
                         routing.nameAt(packet.route().destination()),

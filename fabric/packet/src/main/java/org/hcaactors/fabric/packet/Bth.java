@@ -53,9 +53,9 @@ public record Bth(
         }
     }
 
-    private static void within(String field, int value, int most) {
-        if (value < 0 || value > most) {
-            throw new IllegalArgumentException("%s 0x%x; 0 to 0x%x is allowed".formatted(field, value, most));
+    private static void within(String field, int value, int max) {
+        if (value < 0 || value > max) {
+            throw new IllegalArgumentException("%s 0x%x; 0 to 0x%x is allowed".formatted(field, value, max));
         }
     }
 

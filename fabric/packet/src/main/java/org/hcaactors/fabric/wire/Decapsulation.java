@@ -14,7 +14,7 @@ import org.hcaactors.fabric.wire.Wrapping.PacketType;
  */
 final class Decapsulation {
     /** Around one packet; of a frame that has more, it is said, and it is not read further. */
-    static final int MOST_WRAPPINGS = 8;
+    static final int MAX_WRAPPINGS = 8;
 
     static final int TYPE_VLAN = 0x8100;
 
@@ -75,7 +75,7 @@ final class Decapsulation {
 
     /** Whether there is room for it. */
     private boolean enter(Wrapping wrapping) {
-        boolean room = wrappings.size() < MOST_WRAPPINGS;
+        boolean room = wrappings.size() < MAX_WRAPPINGS;
         if (room) {
             wrappings.add(wrapping);
         }
@@ -83,7 +83,7 @@ final class Decapsulation {
     }
 
     private static NotRoce tooDeep() {
-        return new NotRoce("more than " + MOST_WRAPPINGS + " headers around it");
+        return new NotRoce("more than " + MAX_WRAPPINGS + " headers around it");
     }
 
     private boolean has(int at, int bytes) {

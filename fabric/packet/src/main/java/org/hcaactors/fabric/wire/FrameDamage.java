@@ -44,12 +44,12 @@ public sealed interface FrameDamage {
      */
     record Resize(int bytes) implements FrameDamage {
         /** No link carries a longer frame. */
-        public static final int MOST = 9000;
+        public static final int MAX = 9000;
 
         public Resize {
-            if (bytes == 0 || Math.abs(bytes) > MOST) {
+            if (bytes == 0 || Math.abs(bytes) > MAX) {
                 throw new IllegalArgumentException(
-                        "resize by " + bytes + " bytes; -" + MOST + " to " + MOST + " without 0 is allowed");
+                        "resize by " + bytes + " bytes; -" + MAX + " to " + MAX + " without 0 is allowed");
             }
         }
 

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * A frame of a capture: what stands around its packet, and the packet.
  *
- * @param wrappings from the outside in, {@link Decapsulation#MOST_WRAPPINGS} at most
+ * @param wrappings from the outside in, {@link Decapsulation#MAX_WRAPPINGS} at most
  * @param content what stands inside
  */
 public record Unwrapped(List<Wrapping> wrappings, Decoded content) {

@@ -25,7 +25,7 @@ class ForgeryTest {
     private final Endpoint a = new Endpoint(SwitchboardTest.A, 17, new Inbox());
     private final Endpoint b = new Endpoint(SwitchboardTest.B, 18, atB);
     private final List<FabricEvent> seen = new ArrayList<>();
-    private final List<Transit> judged = new ArrayList<>();
+    private final List<PacketInTransit> judged = new ArrayList<>();
     private final List<Throwable> complaints = new ArrayList<>();
     private final Switchboard fabric =
             new Switchboard(FabricLimits.DEFAULT, TraceSink.NONE, complaints::add, new Epoch());
@@ -116,8 +116,8 @@ class ForgeryTest {
         judge(Verdict.PASS);
         send(SwitchboardTest.packet(1, 8));
         send(SwitchboardTest.packet(2, 8).withRoute(new Route(SwitchboardTest.A, SwitchboardTest.C, 0, 64, 0, 0xC000)));
-        assertThat(judged).extracting(Transit::toPort).containsExactly("b", SwitchboardTest.C.toString());
-        assertThat(judged).extracting(Transit::fromPort).containsOnly("a");
+        assertThat(judged).extracting(PacketInTransit::toPort).containsExactly("b", SwitchboardTest.C.toString());
+        assertThat(judged).extracting(PacketInTransit::fromPort).containsOnly("a");
     }
 
     @Test

@@ -118,9 +118,9 @@ class UnwrappedTest {
     @Test
     void eightHeadersAreTakenOffAndOfNineItIsSaid() throws IOException {
         List<Read> deep = read("deep.pcap");
-        assertThat(deep.get(0).unwrapped.wrappings()).hasSize(Decapsulation.MOST_WRAPPINGS);
+        assertThat(deep.get(0).unwrapped.wrappings()).hasSize(Decapsulation.MAX_WRAPPINGS);
         assertThat(deep.get(0).unwrapped.content()).isInstanceOf(Decoded.Frame.class);
-        assertThat(deep.get(1).unwrapped.wrappings()).hasSize(Decapsulation.MOST_WRAPPINGS);
+        assertThat(deep.get(1).unwrapped.wrappings()).hasSize(Decapsulation.MAX_WRAPPINGS);
         assertThat(deep.get(1).unwrapped.content()).isEqualTo(new Decoded.NotRoce("more than 8 headers around it"));
     }
 
@@ -204,7 +204,7 @@ class UnwrappedTest {
             }
             int more = random.nextInt(3) == 0 ? random.nextInt(64) : 0;
             Unwrapped read = Unwrapped.read(input, input.length + more, from.frame.linkType());
-            assertThat(read.wrappings()).hasSizeLessThanOrEqualTo(Decapsulation.MOST_WRAPPINGS);
+            assertThat(read.wrappings()).hasSizeLessThanOrEqualTo(Decapsulation.MAX_WRAPPINGS);
             if (read.content() instanceof Decoded.Frame(var frame)) {
                 packets++;
                 assertThat(FrameEncoder.encode(frame)).isEqualTo(input);

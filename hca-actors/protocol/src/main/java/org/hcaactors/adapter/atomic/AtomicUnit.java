@@ -28,7 +28,7 @@ public final class AtomicUnit {
 
     /** Returns the value before. */
     @MutationPoint("atomic-unit.update")
-    public AtomicValue update(Cell cell, Atomic atomic) {
+    public AtomicValue update(AtomicCell cell, Atomic atomic) {
         return locked(lock(cell.firstLine()), lock(cell.lastLine()), cell, atomic);
     }
 
@@ -37,19 +37,19 @@ public final class AtomicUnit {
     }
 
     /** A value of up to 64 bytes lies in two lines at most; one of more lies in several, and has all of them. */
-    private AtomicValue locked(int first, int last, Cell cell, Atomic atomic) {
+    private AtomicValue locked(int first, int last, AtomicCell cell, Atomic atomic) {
         int low = Math.min(first, last);
         int high = Math.max(first, last);
         return inOrder(low, high, cell, atomic);
     }
 
-    private AtomicValue inOrder(int from, int to, Cell cell, Atomic atomic) {
+    private AtomicValue inOrder(int from, int to, AtomicCell cell, Atomic atomic) {
         synchronized (locks[from]) {
             return from == to ? changed(cell, atomic) : inOrder(from + 1, to, cell, atomic);
         }
     }
 
-    private AtomicValue changed(Cell cell, Atomic atomic) {
+    private AtomicValue changed(AtomicCell cell, Atomic atomic) {
         boolean byTheHost = capabilities.scope() == AtomicScope.GLOBAL || atomic instanceof StoreAtomic;
         if (byTheHost && atomic.sizeBytes() <= Long.BYTES) {
             return changedForAll(cell, atomic);
@@ -62,7 +62,7 @@ public final class AtomicUnit {
         return before;
     }
 
-    private static AtomicValue changedForAll(Cell cell, Atomic atomic) {
+    private static AtomicValue changedForAll(AtomicCell cell, Atomic atomic) {
         while (true) {
             AtomicValue before = cell.load();
             AtomicValue after = atomic.after(before);

@@ -27,7 +27,7 @@ public final class TunneledPayload {
     public sealed interface Parsed {
         record Commands(List<Placed> all) implements Parsed {}
 
-        record Bad(BadCommand why) implements Parsed {}
+        record Bad(BadCommand reason) implements Parsed {}
     }
 
     /** @param address that offsets count from */

@@ -10,4 +10,4 @@ package org.hcaactors.adapter.books;
  * @param capacity requests that it takes, of those that are posted now
  * @param owner whose verb posting is
  */
-public record WorkQueue(String adapter, int number, boolean shared, int capacity, Owner owner) {}
+public record WorkQueue(String adapter, int number, boolean shared, int capacity, VerbOwner owner) {}

@@ -2,7 +2,7 @@
 package org.hcaactors.adapter.completion;
 
 import java.util.Arrays;
-import org.hcaactors.adapter.flow.Notice;
+import org.hcaactors.adapter.flow.EventDetail;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.completion.CompletionQueue.Arm;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -78,7 +78,7 @@ public final class CompletionQueueMachine {
         }
         for (int i = 0; i < entries.length; i++) {
             WorkCompletion entry = rules.clockKilohertz == 0 ? entries[i] : entries[i].at(ticks(now));
-            Cqe cqe = new Cqe(entry, batch.feed(), batch.slotsOf(i), batch.isSolicited(i), batch.cargoOf(i));
+            Cqe cqe = new Cqe(entry, batch.workQueue(), batch.slotsOf(i), batch.isSolicited(i), batch.cargoOf(i));
             boolean written = write(cqe, batch.stageOf(i), effects);
             if (written && notification.written(batch.isSolicited(i), now)) {
                 effects.wake();
@@ -89,7 +89,7 @@ public final class CompletionQueueMachine {
 
     // rule completion-timestamp
     private long ticks(long nanos) {
-        return Ticks.of(nanos, rules.clockKilohertz);
+        return AdapterClock.of(nanos, rules.clockKilohertz);
     }
 
     private void notice(Completions batch, long now, CqEffects effects) {
@@ -147,7 +147,7 @@ public final class CompletionQueueMachine {
     /** What was asked for before is still handed over (rule completion-overrun-asked). */
     private void overrun(Cqe cqe, CqEffects effects) {
         grant(effects);
-        effects.overrun(new Notice.Overrun(
+        effects.overrun(new EventDetail.Overrun(
                 ring.capacity(),
                 ring.size(),
                 ring.underway(),
@@ -168,14 +168,14 @@ public final class CompletionQueueMachine {
 
     /** Hands over what is waited for. */
     public void grant(CqEffects effects) {
-        for (int most = effects.demand(); !failed && most > 0 && ring.size() > 0; most = effects.demand()) {
-            effects.grant(ring.grant(most));
+        for (int max = effects.demand(); !failed && max > 0 && ring.size() > 0; max = effects.demand()) {
+            effects.grant(ring.grant(max));
         }
     }
 
-    /** Polls up to {@code most} entries, oldest first. */
-    public WorkCompletion[] take(int most) {
-        Cqe[] polled = ring.poll(most);
+    /** Polls up to {@code max} entries, oldest first. */
+    public WorkCompletion[] take(int max) {
+        Cqe[] polled = ring.poll(max);
         Cqe.free(polled);
         return Arrays.stream(polled).map(Cqe::polled).toArray(WorkCompletion[]::new);
     }
@@ -191,8 +191,8 @@ public final class CompletionQueueMachine {
     }
 
     /** Takes out the entries of a queue pair that was reset or destroyed. */
-    public void purge(Feed feed, CqEffects effects) {
-        effects.taken(ring.purge(feed));
+    public void purge(WorkQueueFeed workQueue, CqEffects effects) {
+        effects.taken(ring.purge(workQueue));
     }
 
     // rule completion-arm-forward

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * when they are more than the others. So each costs its share once, however many queue pairs are purged.
  */
 final class CompletionRing {
-    private final Underway underway = new Underway();
+    private final GrantedEntries underway = new GrantedEntries();
     private int capacity;
     private @Nullable Cqe[] ring = new Cqe[0];
     private int head;
@@ -76,13 +76,13 @@ final class CompletionRing {
         return true;
     }
 
-    /** Takes up to {@code most} entries out, oldest first; their places are free. */
-    Cqe[] poll(int most) {
-        Cqe[] taken = new Cqe[Math.min(most, size)];
+    /** Takes up to {@code max} entries out, oldest first; their places are free. */
+    Cqe[] poll(int max) {
+        Cqe[] taken = new Cqe[Math.min(max, size)];
         int count = 0;
         while (count < taken.length) {
             Cqe cqe = removeHead();
-            if (cqe.feed().isPurged()) {
+            if (cqe.workQueue().isPurged()) {
                 dead--;
             } else {
                 taken[count++] = cqe;
@@ -92,15 +92,15 @@ final class CompletionRing {
         return taken;
     }
 
-    /** Takes up to {@code most} entries out, oldest first; each keeps its place until it is {@link #handedOut}. */
-    Grant grant(int most) {
-        Grant grant = new Polled(poll(most));
+    /** Takes up to {@code max} entries out, oldest first; each keeps its place until it is {@link #handedOut}. */
+    CompletionGrant grant(int max) {
+        CompletionGrant grant = new RingGrant(poll(max));
         underway.granted(grant);
         return grant;
     }
 
     /** Counts a batch as on its way that never stood in the ring, because the subscriber waits for it already. */
-    void passBy(Grant batch) {
+    void passBy(CompletionGrant batch) {
         underway.granted(batch);
     }
 
@@ -120,7 +120,7 @@ final class CompletionRing {
         List<Cqe> back = underway.takeBack();
         for (int i = back.size() - 1; i >= 0; i--) {
             Cqe cqe = back.get(i);
-            if (cqe.feed().isPurged()) {
+            if (cqe.workQueue().isPurged()) {
                 cqe.free();
             } else {
                 makeSpace();
@@ -138,12 +138,12 @@ final class CompletionRing {
      * @return how many that were
      */
     @MutationPoint("completion-ring.purge")
-    int purge(Feed feed) {
-        int purged = feed.entries();
+    int purge(WorkQueueFeed workQueue) {
+        int purged = workQueue.entries();
         size -= purged;
-        solicited -= feed.solicited();
+        solicited -= workQueue.solicited();
         dead += purged;
-        feed.purge();
+        workQueue.purge();
         if (dead > size) {
             sweep();
         }
@@ -153,13 +153,13 @@ final class CompletionRing {
     private void entered(Cqe cqe) {
         size++;
         solicited += cqe.solicited() ? 1 : 0;
-        cqe.feed().entered(cqe);
+        cqe.workQueue().entered(cqe);
     }
 
     private void left(Cqe cqe) {
         size--;
         solicited -= cqe.solicited() ? 1 : 0;
-        cqe.feed().left(cqe);
+        cqe.workQueue().left(cqe);
     }
 
     /** Only while there is one, dead or not. */
@@ -181,7 +181,7 @@ final class CompletionRing {
             int from = head + i & ring.length - 1;
             Cqe cqe = ring[from];
             ring[from] = null;
-            if (cqe != null && !cqe.feed().isPurged()) {
+            if (cqe != null && !cqe.workQueue().isPurged()) {
                 ring[head + kept++ & ring.length - 1] = cqe;
             }
         }

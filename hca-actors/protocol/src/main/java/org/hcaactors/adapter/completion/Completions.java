@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.completion;
 
-import org.hcaactors.adapter.inline.Cargo;
+import org.hcaactors.adapter.inline.InlineData;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.VerbsException;
@@ -12,29 +12,29 @@ import org.jspecify.annotations.Nullable;
  * nothing an entry.
  *
  * @param entries what callers see
- * @param feed where they come from
+ * @param workQueue where they come from
  * @param slots how many each frees, or empty: one each
  * @param solicited for each whether its sender asked for a solicited event, or empty: none
  * @param stages for each the {@code submit} that waits for it, if any, or empty: none
  */
 public record Completions(
         WorkCompletion[] entries,
-        Feed feed,
+        WorkQueueFeed workQueue,
         int[] slots,
         @Nullable Reply<WorkCompletion>[] stages,
         boolean[] solicited,
-        @Nullable Cargo[] cargo)
-        implements Grant {
-    private static final @Nullable Cargo[] NONE = {};
+        @Nullable InlineData[] inlineData)
+        implements CompletionGrant {
+    private static final @Nullable InlineData[] NONE = {};
 
     /** They carry nothing. */
     public Completions(
             WorkCompletion[] entries,
-            Feed feed,
+            WorkQueueFeed workQueue,
             int[] slots,
             @Nullable Reply<WorkCompletion>[] stages,
             boolean[] solicited) {
-        this(entries, feed, slots, stages, solicited, NONE);
+        this(entries, workQueue, slots, stages, solicited, NONE);
     }
 
     @Override
@@ -44,12 +44,12 @@ public record Completions(
 
     @Override
     public @Nullable WorkCompletion handOut(int index) {
-        return feed.handOut(slotsOf(index)) ? feed.polled(entries[index], cargoOf(index)) : null;
+        return workQueue.handOut(slotsOf(index)) ? workQueue.polled(entries[index], cargoOf(index)) : null;
     }
 
     @Override
     public Cqe at(int index) {
-        return new Cqe(entries[index], feed, slotsOf(index), isSolicited(index), cargoOf(index));
+        return new Cqe(entries[index], workQueue, slotsOf(index), isSolicited(index), cargoOf(index));
     }
 
     /** Counts for an arm that waits for solicited entries only: errors always do (rule completion-arm-solicited). */
@@ -62,8 +62,8 @@ public record Completions(
     }
 
     @Nullable
-    Cargo cargoOf(int index) {
-        return cargo.length == 0 ? null : cargo[index];
+    InlineData cargoOf(int index) {
+        return inlineData.length == 0 ? null : inlineData[index];
     }
 
     @Nullable
@@ -72,10 +72,10 @@ public record Completions(
     }
 
     /** They can't be written: whoever waits for one of them is told. */
-    public void lose(VerbsException why) {
+    public void lose(VerbsException reason) {
         for (Reply<WorkCompletion> stage : stages) {
             if (stage != null) {
-                stage.fail(why);
+                stage.fail(reason);
             }
         }
     }

@@ -16,7 +16,7 @@ public interface CqEffects {
     void written(WorkCompletion entry, boolean solicited);
 
     /** At most {@link #demand} entries. */
-    void grant(Grant grant);
+    void grant(CompletionGrant grant);
 
     /** The entry belongs to a stage, which consumes it at once. */
     void complete(Reply<WorkCompletion> stage, WorkCompletion entry);
@@ -34,7 +34,7 @@ public interface CqEffects {
     void wake();
 
     /** CQ_ERR. */
-    void overrun(Reason why);
+    void overrun(Reason reason);
 
     /** The queue takes nothing any more: its queue pairs, its subscriber and its callers are told. */
     void failed();

@@ -6,7 +6,7 @@ import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.Reason;
-import org.hcaactors.adapter.page.Pages;
+import org.hcaactors.adapter.page.AllocatedPages;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
@@ -18,7 +18,7 @@ import org.hcaactors.fabric.flow.Element;
  * @param number of the queue
  */
 public record CqTrace(AdapterTrace trace, int number) {
-    private Element who() {
+    private Element element() {
         return Element.completionQueue(number);
     }
 
@@ -27,21 +27,21 @@ public record CqTrace(AdapterTrace trace, int number) {
     }
 
     /** Its ring does, from now on. */
-    public void standsOn(Pages buffer) {
+    public void standsOn(AllocatedPages buffer) {
         if (trace.enabled() && buffer.wereAskedFor()) {
-            trace.record(0, at -> new HcaEvent.PagesTaken(at, trace.port(), who(), buffer.layout()));
+            trace.record(0, at -> new HcaEvent.PagesTaken(at, trace.port(), element(), buffer.layout()));
         }
     }
 
     public void armed(CompletionQueue.Arm what) {
         if (trace.enabled()) {
-            trace.record(0, at -> new HcaEvent.Armed(at, trace.port(), who(), what));
+            trace.record(0, at -> new HcaEvent.Armed(at, trace.port(), element(), what));
         }
     }
 
     public void moderated(int entries, Duration period) {
         if (trace.enabled()) {
-            trace.record(0, at -> new HcaEvent.Moderated(at, trace.port(), who(), entries, period));
+            trace.record(0, at -> new HcaEvent.Moderated(at, trace.port(), element(), entries, period));
         }
     }
 
@@ -50,36 +50,36 @@ public record CqTrace(AdapterTrace trace, int number) {
             trace.record(
                     0,
                     at -> new HcaEvent.EntryWritten(
-                            at, trace.port(), who(), entry.qpNumber(), entry.workId(), solicited));
+                            at, trace.port(), element(), entry.qpNumber(), entry.workId(), solicited));
         }
     }
 
     /** Tells the trace and the program. */
-    public void raise(AsyncEvent.Kind kind, Reason why, EventSink program) {
-        trace.raise(new AsyncEvent(kind, number), why, program);
+    public void raise(AsyncEvent.Kind kind, Reason reason, EventSink program) {
+        trace.raise(new AsyncEvent(kind, number), reason, program);
     }
 
     public void taken(int entries) {
         if (trace.enabled() && entries > 0) {
-            trace.record(0, at -> new HcaEvent.EntriesTaken(at, trace.port(), who(), entries));
+            trace.record(0, at -> new HcaEvent.EntriesTaken(at, trace.port(), element(), entries));
         }
     }
 
     public void returned(int entries) {
         if (trace.enabled() && entries > 0) {
-            trace.record(0, at -> new HcaEvent.EntriesReturned(at, trace.port(), who(), entries));
+            trace.record(0, at -> new HcaEvent.EntriesReturned(at, trace.port(), element(), entries));
         }
     }
 
     public void notifies(int waiter) {
         if (trace.enabled()) {
-            trace.record(0, at -> new HcaEvent.NotifySent(at, trace.port(), who(), Element.waiter(waiter)));
+            trace.record(0, at -> new HcaEvent.NotifySent(at, trace.port(), element(), Element.waiter(waiter)));
         }
     }
 
     public void woken() {
         if (trace.enabled()) {
-            trace.record(0, at -> new HcaEvent.Woken(at, trace.port(), who()));
+            trace.record(0, at -> new HcaEvent.Woken(at, trace.port(), element()));
         }
     }
 }

@@ -13,7 +13,7 @@ public final class GrantCursor implements CompletionCursor {
     private int remaining;
 
     /** False if the entry was withdrawn since it was granted. */
-    public boolean moveTo(Grant grant, int index) {
+    public boolean moveTo(CompletionGrant grant, int index) {
         entry = grant.handOut(index);
         remaining = grant.size() - index - 1;
         return entry != null;

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import org.hcaactors.api.device.CounterMeaning;
+import org.hcaactors.api.device.CounterDescription;
 
 /** Counters of a port, under the names of the mlx5 driver; the last three are ours (rule event-counters). */
 public enum Counter {
@@ -53,15 +53,15 @@ public enum Counter {
         return mlx5Name;
     }
 
-    private CounterMeaning meaning() {
-        return new CounterMeaning(mlx5Name, CounterMeaning.Kind.TOTAL, words);
+    private CounterDescription meaning() {
+        return new CounterDescription(mlx5Name, CounterDescription.Kind.TOTAL, words);
     }
 
     /** Of each, in name order. */
-    public static List<CounterMeaning> meanings() {
+    public static List<CounterDescription> meanings() {
         return Arrays.stream(values())
                 .map(Counter::meaning)
-                .sorted(Comparator.comparing(CounterMeaning::name))
+                .sorted(Comparator.comparing(CounterDescription::name))
                 .toList();
     }
 }

@@ -16,9 +16,9 @@ import static org.hcaactors.adapter.work.AttributeKind.TIMEOUT;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.hcaactors.adapter.work.Halves;
 import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.QpPlan;
+import org.hcaactors.adapter.work.QueuePairSides;
 import org.hcaactors.adapter.work.StateTable;
 import org.hcaactors.adapter.work.Target;
 import org.hcaactors.api.device.AsyncEvent;
@@ -33,7 +33,7 @@ public final class Dc {
     public static final StateTable TARGET = targetStates();
 
     /** Numbers of streams have 16 bits. */
-    public static final int MOST_STREAMS = 1 << 16;
+    public static final int MAX_STREAMS = 1 << 16;
 
     private Dc() {}
 
@@ -46,23 +46,23 @@ public final class Dc {
     }
 
     /** Of what asks. */
-    public static Halves initiator(QpParts parts) {
+    public static QueuePairSides initiator(QpParts parts) {
         if (parts.plan().receives() instanceof QpPlan.FetchingFor) {
-            return new Halves(TransportClass.DC, INITIATOR, new DcFetcher(parts), Target.NONE);
+            return new QueuePairSides(TransportClass.DC, INITIATOR, new DcFetcher(parts), Target.NONE);
         }
-        Optional<DcStreams> wanted = parts.plan().options().streams();
-        if (wanted.isEmpty()) {
-            return new Halves(TransportClass.DC, INITIATOR, new DcRequester(parts, 0), Target.NONE);
+        Optional<DcStreams> requested = parts.plan().options().streams();
+        if (requested.isEmpty()) {
+            return new QueuePairSides(TransportClass.DC, INITIATOR, new DcRequester(parts, 0), Target.NONE);
         }
-        DcChannels channels = new DcChannels(parts, wanted.get());
-        return new Halves(
+        DcChannels channels = new DcChannels(parts, requested.get());
+        return new QueuePairSides(
                 TransportClass.DC, List.of(), INITIATOR, channels, Target.NONE, Optional.of(channels.queue()));
     }
 
     /** Of what serves one peer of a target. Its target brings it up, as one brings up a queue pair of RC. */
-    public static Halves responder(QpParts parts) {
+    public static QueuePairSides responder(QpParts parts) {
         DcResponder responder = new DcResponder(parts);
-        return new Halves(TransportClass.DC, StateTable.RC.named("DC responder"), responder.watch(), responder);
+        return new QueuePairSides(TransportClass.DC, StateTable.RC.named("DC responder"), responder.watch(), responder);
     }
 
     // rule dc-target-events

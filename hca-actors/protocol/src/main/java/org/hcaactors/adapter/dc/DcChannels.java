@@ -7,16 +7,16 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.PacketMismatch;
 import org.hcaactors.adapter.flow.Reason;
-import org.hcaactors.adapter.flow.Stray;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.work.Initiator;
-import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.SendLedger;
 import org.hcaactors.adapter.work.SendQueue;
+import org.hcaactors.adapter.work.SideStatus;
 import org.hcaactors.adapter.work.SilentSlots;
-import org.hcaactors.adapter.work.Standing;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.queue.DcStreams;
 import org.hcaactors.api.queue.QpState;
@@ -32,14 +32,14 @@ final class DcChannels implements Initiator {
     private record Channel(SendLedger ledger, DcRequester requester) {}
 
     private final Channel[] channels;
-    private final int mostErrored;
+    private final int maxErrored;
     private final Set<Integer> errored = new LinkedHashSet<>();
 
     /** Where sending begins, so that no channel starves. */
     private int turns;
 
     DcChannels(QpParts parts, DcStreams streams) {
-        mostErrored = streams.errored();
+        maxErrored = streams.errored();
         channels = new Channel[streams.channels()];
         SilentSlots silent = new SilentSlots();
         for (int i = 0; i < channels.length; i++) {
@@ -61,7 +61,7 @@ final class DcChannels implements Initiator {
         return channels[stream % channels.length];
     }
 
-    private static int stream(Posted posted) {
+    private static int stream(PostedRequest posted) {
         return posted.toTarget().stream();
     }
 
@@ -89,7 +89,7 @@ final class DcChannels implements Initiator {
     /** The queues of all channels as one. */
     private final class Queue implements SendQueue {
         @Override
-        public void add(Posted posted) {
+        public void add(PostedRequest posted) {
             of(stream(posted)).ledger.add(posted);
         }
 
@@ -122,7 +122,7 @@ final class DcChannels implements Initiator {
     // rule dc-stream-reset
     @Override
     public void resetStream(int stream) {
-        Dc.checkStream(stream, Dc.MOST_STREAMS);
+        Dc.checkStream(stream, Dc.MAX_STREAMS);
         errored.remove(stream);
     }
 
@@ -145,7 +145,7 @@ final class DcChannels implements Initiator {
         int channel = packet.dcEth().channel();
         return channel < channels.length
                 ? channels[channel].requester.refusal(packet, state)
-                : Optional.of(Stray.OneWay.ASKS_FOR_NOTHING);
+                : Optional.of(PacketMismatch.OneWay.ASKS_FOR_NOTHING);
     }
 
     @Override
@@ -165,7 +165,7 @@ final class DcChannels implements Initiator {
         return sent;
     }
 
-    private boolean isErrored(Posted posted, boolean started) {
+    private boolean isErrored(PostedRequest posted, boolean started) {
         return errored.contains(stream(posted));
     }
 
@@ -219,15 +219,15 @@ final class DcChannels implements Initiator {
     // rule dc-stream-error
     /** A stream more in error: the whole fails with too many of them. */
     @Override
-    public Standing settle(Turn turn) {
+    public SideStatus settle(Turn turn) {
         for (Channel channel : channels) {
-            if (channel.requester.settle(turn) == Standing.FAILED) {
+            if (channel.requester.settle(turn) == SideStatus.FAILED) {
                 errored.add(stream(channel.ledger.failed()));
                 channel.ledger.flush(this::isErrored, turn);
                 channel.requester.goOn();
             }
         }
-        return errored.size() >= mostErrored ? Standing.FAILED : Standing.GOES_ON;
+        return errored.size() >= maxErrored ? SideStatus.FAILED : SideStatus.GOES_ON;
     }
 
     @Override

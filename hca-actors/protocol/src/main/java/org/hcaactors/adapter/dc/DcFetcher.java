@@ -5,10 +5,10 @@ import java.util.Optional;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.rc.RcInitiator;
 import org.hcaactors.adapter.work.Destination;
-import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.SendLedger;
-import org.hcaactors.adapter.work.Standing;
+import org.hcaactors.adapter.work.SideStatus;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.queue.QpState;
@@ -20,7 +20,7 @@ import org.hcaactors.mutation.MutationPoint;
  * What asks over DC for a tag-matching queue: nobody would bring it up again, so it goes on behind what fails. What it has asked that
  * target for fails with it; what it is to ask others for is not theirs to suffer.
  */
-final class DcFetcher implements AroundRc {
+final class DcFetcher implements RcDelegating {
     private final DcRequester requester;
     private final SendLedger ledger;
 
@@ -31,18 +31,18 @@ final class DcFetcher implements AroundRc {
 
     @Override
     @MutationPoint("dc-fetcher.settle")
-    public Standing settle(Turn turn) {
-        if (requester.settle(turn) == Standing.FAILED) {
+    public SideStatus settle(Turn turn) {
+        if (requester.settle(turn) == SideStatus.FAILED) {
             Destination.Dynamic lost = ledger.failed().toTarget();
             ledger.flush((posted, started) -> posted.toTarget().isSame(lost) && !isToBeTold(posted, started), turn);
             requester.goOn();
         }
-        return Standing.GOES_ON;
+        return SideStatus.GOES_ON;
     }
 
     // rule rendezvous-finish
     /** Data that were fetched are not lost with others: their sender is still to be told, but not twice. */
-    private boolean isToBeTold(Posted posted, boolean started) {
+    private boolean isToBeTold(PostedRequest posted, boolean started) {
         return posted.kind() == CompletionKind.SEND && (!started || wasRefused());
     }
 

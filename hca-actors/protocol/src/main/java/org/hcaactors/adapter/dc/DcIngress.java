@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.Ignored;
 import org.hcaactors.adapter.flow.NoSession;
+import org.hcaactors.adapter.flow.PacketMismatch;
 import org.hcaactors.adapter.flow.Reason;
-import org.hcaactors.adapter.flow.Stray;
 import org.hcaactors.adapter.number.ResponderPool;
 import org.hcaactors.adapter.number.ResponderPool.Slot;
 import org.hcaactors.fabric.packet.ExtendedHeader.DcConnectEth;
@@ -63,17 +63,17 @@ public final class DcIngress {
     public record Opens(Peer peer, Slot by, int firstPsn) implements Fate {}
 
     /** The target answers itself. */
-    public record Answered(int syndrome, int sessionId, Optional<NoSession> why) implements Fate {
-        Answered(int syndrome, NoSession why) {
-            this(syndrome, 0, Optional.of(why));
+    public record Answered(int syndrome, int sessionId, Optional<NoSession> reason) implements Fate {
+        Answered(int syndrome, NoSession reason) {
+            this(syndrome, 0, Optional.of(reason));
         }
     }
 
     /** Nobody answers. */
-    public record Dropped(Reason why) implements Fate {}
+    public record Dropped(Reason reason) implements Fate {}
 
     /** No responder is left, and nobody answers. */
-    public record Unserved(NoSession why) implements Fate {}
+    public record Unserved(NoSession reason) implements Fate {}
 
     /**
      * A CONNECT that is looked at again when the session that was open has ended.
@@ -117,7 +117,7 @@ public final class DcIngress {
         boolean refused;
 
         /** When its responder was last wanted for another peer. */
-        long wanted;
+        long requested;
 
         /** What the last session had executed. */
         int expectedPsn;
@@ -139,14 +139,14 @@ public final class DcIngress {
         }
 
         long quietSince() {
-            return Math.max(heard, wanted);
+            return Math.max(heard, requested);
         }
     }
 
     /** A responder that does nothing but tell somebody to come again. */
     private record Refusing(Slot slot, long until) {}
 
-    private final DcTerms terms;
+    private final DcTargetGrants attributes;
     private final ResponderPool pool;
     private final Map<Peer, Line> lines = new LinkedHashMap<>();
     private final Map<Slot, Peer> served = new LinkedHashMap<>();
@@ -154,8 +154,8 @@ public final class DcIngress {
     private boolean draining;
     private long violations;
 
-    public DcIngress(DcTerms terms, ResponderPool pool) {
-        this.terms = terms;
+    public DcIngress(DcTargetGrants attributes, ResponderPool pool) {
+        this.attributes = attributes;
         this.pool = pool;
     }
 
@@ -180,8 +180,8 @@ public final class DcIngress {
      */
     public Fate arrived(Packet packet, long event, long now) {
         DcEth from = packet.dcEth();
-        if (from.version() != terms.version()) {
-            return new Dropped(new Stray.DcVersion(from.version(), terms.version()));
+        if (from.version() != attributes.version()) {
+            return new Dropped(new PacketMismatch.DcVersion(from.version(), attributes.version()));
         }
         Peer peer = Peer.of(packet);
         Line line = lines.get(peer);
@@ -196,7 +196,7 @@ public final class DcIngress {
     }
 
     private static Fate none(Peer peer) {
-        return new Dropped(new Stray.NoSession(peer.initiator));
+        return new Dropped(new PacketMismatch.NoSession(peer.initiator));
     }
 
     // rule dc-disconnect
@@ -212,7 +212,7 @@ public final class DcIngress {
     private Fate connect(Waiting came, Peer peer, @Nullable Line line, long now) {
         Packet packet = came.connect;
         DcConnectEth asks = packet.dcConnectEth();
-        if (asks.accessKey() != terms.accessKey()) {
+        if (asks.accessKey() != attributes.accessKey()) {
             violations++;
             if (line != null) {
                 line.refused = true;
@@ -246,7 +246,7 @@ public final class DcIngress {
         if (came.connect.dcConnectEth().reconnect()) {
             return open(came, peer, line.expectedPsn, now);
         }
-        return now - line.endedAt < terms.lifetimeNanos()
+        return now - line.endedAt < attributes.lifetimeNanos()
                 ? new Dropped(Ignored.Plainly.OF_ANOTHER_SESSION)
                 : open(came, peer, came.nextPsn(), now);
     }
@@ -254,10 +254,10 @@ public final class DcIngress {
     // rules dc-pool, dc-cnak, dc-empty
     private Fate open(Waiting came, Peer peer, int firstPsn, long now) {
         advance(now);
-        int left = Math.min(pool.free(), terms.mostResponders() - served.size() - refusing.size());
+        int left = Math.min(pool.free(), attributes.maxResponders() - served.size() - refusing.size());
         Optional<Slot> taken = left <= 0 ? Optional.empty() : pool.take();
         if (taken.isEmpty()) {
-            return new Unserved(new NoSession.NoResponder(terms.mostResponders()));
+            return new Unserved(new NoSession.NoResponder(attributes.maxResponders()));
         }
         Slot slot = taken.get();
         Optional<NoSession> refusal = refusal(peer, left, now);
@@ -279,18 +279,18 @@ public final class DcIngress {
 
     @MutationPoint("dc-ingress.refusal")
     private Optional<NoSession> refusal(Peer peer, int left, long now) {
-        if (left - 1 < terms.sparedResponders()) {
-            return Optional.of(new NoSession.FewResponders(left, terms.sparedResponders()));
+        if (left - 1 < attributes.sparedResponders()) {
+            return Optional.of(new NoSession.FewResponders(left, attributes.sparedResponders()));
         }
-        return hasRoom(peer, now) ? Optional.empty() : Optional.of(new NoSession.TooManyPeers(terms.mostLines()));
+        return hasRoom(peer, now) ? Optional.empty() : Optional.of(new NoSession.TooManyPeers(attributes.maxLines()));
     }
 
     // rule dc-lifetime
     private boolean hasRoom(Peer peer, long now) {
-        if (lines.size() >= terms.mostLines() && !lines.containsKey(peer)) {
+        if (lines.size() >= attributes.maxLines() && !lines.containsKey(peer)) {
             lines.values().removeIf(line -> line.slot == null && now >= line.until);
         }
-        return lines.size() < terms.mostLines() || lines.containsKey(peer);
+        return lines.size() < attributes.maxLines() || lines.containsKey(peer);
     }
 
     // rule dc-reclaim
@@ -299,12 +299,12 @@ public final class DcIngress {
      * another one when it comes back. To be asked when somebody found none. A responder may decline; then it is another one's turn
      * before it is wanted again.
      */
-    public Optional<Slot> wanted(long now) {
+    public Optional<Slot> requested(long now) {
         Optional<Line> longest = served.values().stream()
                 .flatMap(peer -> Optional.ofNullable(lines.get(peer)).stream())
-                .filter(line -> line.slot != null && now - line.quietSince() >= terms.idleNanos())
+                .filter(line -> line.slot != null && now - line.quietSince() >= attributes.idleNanos())
                 .min(Comparator.comparingLong(Line::quietSince));
-        longest.ifPresent(line -> line.wanted = now);
+        longest.ifPresent(line -> line.requested = now);
         return longest.map(line -> line.slot);
     }
 
@@ -327,7 +327,7 @@ public final class DcIngress {
         line.disconnectPsn = expectedPsn;
         line.expectedPsn = silent ? expectedPsn : Psn.plus(expectedPsn, 1);
         line.endedAt = now;
-        line.until = now + (silent ? SILENT_NANOS : terms.lifetimeNanos());
+        line.until = now + (silent ? SILENT_NANOS : attributes.lifetimeNanos());
         return next == null || next.wasFor(expectedPsn) ? Optional.empty() : Optional.of(next);
     }
 

@@ -3,15 +3,15 @@ package org.hcaactors.adapter.dc;
 
 import java.util.Optional;
 import org.hcaactors.adapter.counter.Counter;
-import org.hcaactors.adapter.flow.BadAnswer;
-import org.hcaactors.adapter.flow.BudgetSpent;
+import org.hcaactors.adapter.flow.BadResponse;
 import org.hcaactors.adapter.flow.GoBack;
 import org.hcaactors.adapter.flow.Ignored;
 import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.RetriesExhausted;
 import org.hcaactors.adapter.flow.SessionStep;
 import org.hcaactors.adapter.rc.Rc;
 import org.hcaactors.adapter.rc.RcInitiator;
-import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.adapter.work.PsnWindow;
 import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.QpSettings;
@@ -29,7 +29,7 @@ import org.hcaactors.mutation.MutationPoint;
  * What asks over DC: RC's initiator, let loose on one target after the other. It starts a request only while it is connected to
  * that request's target, and leaves one only when all is acknowledged there (rules dc-connect, dc-reuse, dc-switch).
  */
-final class DcRequester implements AroundRc {
+final class DcRequester implements RcDelegating {
     // rule dc-cnak
     /** RNR timer code of an initiator that was given none: 0.64 ms. */
     private static final int DEFAULT_RNR_TIMER = 12;
@@ -53,14 +53,14 @@ final class DcRequester implements AroundRc {
     private final SendLedger ledger;
     private final PsnWindow window;
     private final RcInitiator inner;
-    private final WayToTarget link;
-    private final Itinerary itinerary;
-    private final Patience patience;
+    private final TargetConnection link;
+    private final TargetRun itinerary;
+    private final ConnectTimer patience;
     private final boolean fullHandshake;
     private final long idleNanos;
 
     private Phase phase = Phase.APART;
-    private long idleAt = Patience.NEVER;
+    private long idleAt = ConnectTimer.NEVER;
     private boolean everStarted;
 
     /** @param channel of the initiator, 0 where it has one */
@@ -70,9 +70,9 @@ final class DcRequester implements AroundRc {
         ledger = parts.requests();
         window = new PsnWindow(ledger);
         inner = Rc.initiator(parts, window);
-        link = new WayToTarget(parts, channel);
-        itinerary = new Itinerary(ledger, link);
-        patience = new Patience(settings, parts.profile());
+        link = new TargetConnection(parts, channel);
+        itinerary = new TargetRun(ledger, link);
+        patience = new ConnectTimer(settings, parts.profile());
         fullHandshake = parts.plan().options().fullHandshake();
         idleNanos = parts.profile().dynamicallyConnected().idleNanos();
     }
@@ -147,7 +147,7 @@ final class DcRequester implements AroundRc {
         if (ledger.fresh() == ledger.tail()) {
             return 0;
         }
-        Posted next = ledger.at(ledger.fresh());
+        PostedRequest next = ledger.at(ledger.fresh());
         if (next.changesKey()) {
             // What asks nothing of its target needs no session, and is sent nowhere.
             link.meet(next.toTarget());
@@ -196,15 +196,15 @@ final class DcRequester implements AroundRc {
     /** Who waits for what: a session that nothing is said in ends, and a CONNECT that nothing follows is asked about again. */
     private void watch(Turn turn) {
         boolean waits = phase == Phase.ASKED || phase == Phase.HOPEFUL || phase == Phase.LEFT;
-        if (waits && inner.nextDeadline() == Patience.NEVER) {
+        if (waits && inner.nextDeadline() == ConnectTimer.NEVER) {
             patience.await(turn.now());
         } else if (!patience.isBackingOff()) {
             patience.stop();
         }
         boolean idle = phase == Phase.TOGETHER && ledger.isEmpty();
         if (!idle) {
-            idleAt = Patience.NEVER;
-        } else if (idleAt == Patience.NEVER) {
+            idleAt = ConnectTimer.NEVER;
+        } else if (idleAt == ConnectTimer.NEVER) {
             idleAt = turn.now() + idleNanos;
         }
     }
@@ -280,7 +280,7 @@ final class DcRequester implements AroundRc {
         if (patience.comesAgain(turn.now(), Syndrome.rnrNanos(syndrome))) {
             turn.backingOff(window.oldest(), Syndrome.rnrNanos(syndrome));
         } else {
-            giveUp(Status.RNR_RETRY_EXC_ERR, new BudgetSpent.RnrRetries(settings.rnrRetry), turn);
+            giveUp(Status.RNR_RETRY_EXC_ERR, new RetriesExhausted.RnrRetries(settings.rnrRetry), turn);
         }
     }
 
@@ -289,7 +289,7 @@ final class DcRequester implements AroundRc {
         if (syndrome == Syndrome.NAK_REMOTE_ACCESS) {
             turn.count(Counter.REQ_REMOTE_ACCESS_ERRORS);
         }
-        turn.failed(new BadAnswer.PeerRefused(syndrome));
+        turn.failed(new BadResponse.PeerRefused(syndrome));
         window.failHead(syndrome == Syndrome.NAK_REMOTE_ACCESS ? Status.REM_ACCESS_ERR : Status.REM_OP_ERR, turn);
     }
 
@@ -327,7 +327,7 @@ final class DcRequester implements AroundRc {
             outOfPatience(turn);
         }
         if (turn.now() >= idleAt) {
-            idleAt = Patience.NEVER;
+            idleAt = ConnectTimer.NEVER;
             phase = Phase.LEAVING;
         }
     }
@@ -369,13 +369,13 @@ final class DcRequester implements AroundRc {
         } else if (ledger.isEmpty()) {
             parted(turn);
         } else {
-            giveUp(Status.RETRY_EXC_ERR, new BudgetSpent.Retries(GoBack.TIMEOUT, settings.retryCount), turn);
+            giveUp(Status.RETRY_EXC_ERR, new RetriesExhausted.Retries(GoBack.TIMEOUT, settings.retryCount), turn);
         }
     }
 
-    private void giveUp(Status status, BudgetSpent why, Turn turn) {
+    private void giveUp(Status status, RetriesExhausted reason, Turn turn) {
         if (!ledger.isEmpty()) {
-            turn.gaveUp(window.oldest(), why);
+            turn.gaveUp(window.oldest(), reason);
             window.failHead(status, turn);
         }
     }
@@ -396,7 +396,7 @@ final class DcRequester implements AroundRc {
     public void quiesce() {
         inner.quiesce();
         patience.stop();
-        idleAt = Patience.NEVER;
+        idleAt = ConnectTimer.NEVER;
         phase = Phase.APART;
     }
 }

@@ -6,19 +6,19 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Ignored;
+import org.hcaactors.adapter.flow.PacketMismatch;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.SessionStep;
 import org.hcaactors.adapter.flow.StateReason;
-import org.hcaactors.adapter.flow.Stray;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.rc.Rc;
-import org.hcaactors.adapter.work.AsksForNothing;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.Initiator;
+import org.hcaactors.adapter.work.NoInitiator;
 import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.adapter.work.QpSettings;
-import org.hcaactors.adapter.work.Standing;
+import org.hcaactors.adapter.work.SideStatus;
 import org.hcaactors.adapter.work.Target;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.fabric.packet.ExtendedHeader;
@@ -36,7 +36,7 @@ final class DcResponder implements Target {
 
     // rule dc-reclaim
     /** Inside of a message its peer has so many times as long: the next session would know nothing of its beginning. */
-    private static final int MOST_PAUSES = 1;
+    private static final int MAX_PAUSES = 1;
 
     private final QpSettings settings;
     private final QpPlan.Session session;
@@ -72,7 +72,7 @@ final class DcResponder implements Target {
         return new Watch();
     }
 
-    private final class Watch implements AsksForNothing {
+    private final class Watch implements NoInitiator {
         @Override
         public long nextDeadline() {
             return heard == NEVER ? NEVER : heard + session.idleNanos();
@@ -85,7 +85,7 @@ final class DcResponder implements Target {
             if (turn.now() < nextDeadline()) {
                 return;
             }
-            if (waits() || inner.isInsideOfMessage() && pauses++ < MOST_PAUSES) {
+            if (waits() || inner.isInsideOfMessage() && pauses++ < MAX_PAUSES) {
                 heard = turn.now();
             } else {
                 ends(StateReason.SESSION_IDLE);
@@ -106,8 +106,8 @@ final class DcResponder implements Target {
         return inner.packetsHeld() > 0 || inner.answersOwed() > 0;
     }
 
-    private void ends(StateReason why) {
-        over = Optional.of(why);
+    private void ends(StateReason reason) {
+        over = Optional.of(reason);
         heard = NEVER;
     }
 
@@ -132,10 +132,10 @@ final class DcResponder implements Target {
     public Optional<Reason> refusal(Packet packet, Turn turn) {
         DcEth from = packet.dcEth();
         if (from.version() != own.version()) {
-            return Optional.of(new Stray.DcVersion(from.version(), own.version()));
+            return Optional.of(new PacketMismatch.DcVersion(from.version(), own.version()));
         }
         if (from.sender() != settings.destinationQp) {
-            return Optional.of(new Stray.NoSession(from.sender()));
+            return Optional.of(new PacketMismatch.NoSession(from.sender()));
         }
         Optional<Reason> stranger = inner.refusal(packet, turn);
         boolean connects = packet.operation() == Operation.CONNECT;
@@ -146,9 +146,9 @@ final class DcResponder implements Target {
     @MutationPoint("dc-responder.of-none")
     private Optional<Reason> ofNone(DcEth from) {
         if (from.sessionId() != 0) {
-            return Optional.of(new Stray.OtherSession(from.sessionId(), session.id()));
+            return Optional.of(new PacketMismatch.OtherSession(from.sessionId(), session.id()));
         }
-        return own.asksForFullHandshake() ? Optional.of(new Stray.Speculative()) : Optional.empty();
+        return own.asksForFullHandshake() ? Optional.of(new PacketMismatch.Speculative()) : Optional.empty();
     }
 
     @Override
@@ -209,8 +209,8 @@ final class DcResponder implements Target {
     }
 
     @Override
-    public Standing settle(Turn turn) {
-        Standing standing = inner.settle(turn);
+    public SideStatus settle(Turn turn) {
+        SideStatus standing = inner.settle(turn);
         if (over.isEmpty() || owed.isPresent()) {
             return standing;
         }
@@ -218,12 +218,12 @@ final class DcResponder implements Target {
             closed = true;
             turn.session(SessionStep.CLOSED, headers.peer(), settings.destinationQp, session.id());
         }
-        return Standing.FAILED;
+        return SideStatus.FAILED;
     }
 
     @Override
     public Reason whyFailed() {
-        return over.<Reason>map(why -> why).orElseGet(inner::whyFailed);
+        return over.<Reason>map(reason -> reason).orElseGet(inner::whyFailed);
     }
 
     @Override

@@ -11,8 +11,8 @@ import org.hcaactors.adapter.dc.DcIngress.Opens;
 import org.hcaactors.adapter.dc.DcIngress.Peer;
 import org.hcaactors.adapter.dc.DcIngress.Served;
 import org.hcaactors.adapter.dc.DcIngress.Unserved;
+import org.hcaactors.adapter.flow.PacketMismatch;
 import org.hcaactors.adapter.flow.Reason;
-import org.hcaactors.adapter.flow.Stray;
 import org.hcaactors.adapter.number.ResponderPool;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.work.DatagramPath;
@@ -42,7 +42,7 @@ import org.hcaactors.mutation.MutationPoint;
 /** A target as a machine: its states, what its responders are brought up with, and its ingress. */
 public final class DcTargetMachine {
     private final int number;
-    private final DcTerms terms;
+    private final DcTargetGrants attributes;
     private final Profile profile;
 
     @MutationPoint("dc-target-machine.port")
@@ -62,13 +62,14 @@ public final class DcTargetMachine {
 
     private boolean armed;
 
-    public DcTargetMachine(int number, int domain, DcTerms terms, Profile profile, LocalPort port, ResponderPool pool) {
+    public DcTargetMachine(
+            int number, int domain, DcTargetGrants attributes, Profile profile, LocalPort port, ResponderPool pool) {
         this.number = number;
-        this.terms = terms;
+        this.attributes = attributes;
         this.profile = profile;
         this.port = port;
         settings = new QpSettings(number, domain, false);
-        ingress = new DcIngress(terms, pool);
+        ingress = new DcIngress(attributes, pool);
     }
 
     public DcIngress ingress() {
@@ -135,7 +136,7 @@ public final class DcTargetMachine {
 
     /** How long who is served may go on. */
     public long drainNanos() {
-        return terms.idleNanos();
+        return attributes.idleNanos();
     }
 
     // rule dc-target-events
@@ -164,22 +165,22 @@ public final class DcTargetMachine {
     }
 
     private Optional<Reason> refusal(Packet packet) {
-        Optional<Reason> another = Stray.ofAnother(packet, TransportClass.DC);
+        Optional<Reason> another = PacketMismatch.ofAnother(packet, TransportClass.DC);
         if (another.isPresent()) {
             return another;
         }
         if (packet.operation().isResponse()) {
-            return Optional.of(Stray.OneWay.ASKS_FOR_NOTHING);
+            return Optional.of(PacketMismatch.OneWay.ASKS_FOR_NOTHING);
         }
         // rule qp-pkey
         int own = port.pkey(settings.pkeyIndex);
         if (!PortAttributes.pkeysMatch(packet.bth().pkey(), own)) {
-            return Optional.of(new Stray.Pkey(packet.bth().pkey(), own));
+            return Optional.of(new PacketMismatch.Pkey(packet.bth().pkey(), own));
         }
         PortAddress source = packet.route().source();
         return source.isIpv4() == path.destination().isIpv4()
                 ? Optional.empty()
-                : Optional.of(new Stray.NotThePeer(source));
+                : Optional.of(new PacketMismatch.NotThePeer(source));
     }
 
     // rules event-connects, qp-pkey
@@ -191,7 +192,7 @@ public final class DcTargetMachine {
             case Answered with ->
                 with.syndrome() == Syndrome.NAK_CONNECT ? Optional.of(Counter.TX_CNAK) : Optional.empty();
             case Dropped dropped ->
-                dropped.why() instanceof Stray.Pkey ? Optional.of(Counter.BAD_PKEY_CNTR) : Optional.empty();
+                dropped.reason() instanceof PacketMismatch.Pkey ? Optional.of(Counter.BAD_PKEY_CNTR) : Optional.empty();
             case Unserved none -> Optional.of(Counter.TX_DISCARD);
         };
     }
@@ -201,7 +202,7 @@ public final class DcTargetMachine {
         return new QpPlan.Session(
                 opening.by().sessionId(),
                 opening.peer().channel(),
-                terms.version() | (terms.fullHandshake() ? DcEth.FULL_HANDSHAKE : 0),
+                attributes.version() | (attributes.fullHandshake() ? DcEth.FULL_HANDSHAKE : 0),
                 DcIngress.DEAD_NANOS);
     }
 
@@ -238,7 +239,7 @@ public final class DcTargetMachine {
     public Packet answer(Packet request, Answered with) {
         Peer peer = Peer.of(request);
         Headers headers = Headers.answering(settings, port, back(peer.source()), peer.initiator());
-        ExtendedHeader eth = new DcEth(terms.version(), with.sessionId(), peer.channel(), number);
+        ExtendedHeader eth = new DcEth(attributes.version(), with.sessionId(), peer.channel(), number);
         return headers.ledBy(List.of(eth)).acknowledgement(request.psn(), with.syndrome(), 0);
     }
 }

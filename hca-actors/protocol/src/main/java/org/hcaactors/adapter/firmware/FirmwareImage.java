@@ -45,14 +45,14 @@ public final class FirmwareImage {
 
     // rule firmware-levels
     /** What can be told of them. */
-    public List<FirmwareSetting> rows(Settings now) {
+    public List<FirmwareSetting> rows(FirmwareSettings now) {
         return model.firmware().parameters().stream()
                 .filter(parameter -> isThere(parameter, now.next()))
                 .map(parameter -> row(parameter, now))
                 .toList();
     }
 
-    private FirmwareSetting row(FirmwareParameter parameter, Settings now) {
+    private FirmwareSetting row(FirmwareParameter parameter, FirmwareSettings now) {
         return new FirmwareSetting(
                 parameter,
                 model.firmware().range(parameter).orElseThrow(),
@@ -63,37 +63,37 @@ public final class FirmwareImage {
     }
 
     /** FirmwareException where there is none, or where it is hidden. */
-    public FirmwareSetting row(Settings now, FirmwareParameter parameter) {
-        absence(parameter, now.next()).ifPresent(why -> {
-            throw new FirmwareException(List.of(why));
+    public FirmwareSetting row(FirmwareSettings now, FirmwareParameter parameter) {
+        absence(parameter, now.next()).ifPresent(reason -> {
+            throw new FirmwareException(List.of(reason));
         });
         return row(parameter, now);
     }
 
     // rules firmware-all-or-nothing, firmware-dependency
     /** All of it or, with a FirmwareException that has every reason, nothing. */
-    public Settings set(Settings now, List<FirmwareAssignment> wanted) {
+    public FirmwareSettings set(FirmwareSettings now, List<FirmwareAssignment> requested) {
         Map<FirmwareParameter, Long> merged = new EnumMap<>(FirmwareParameter.class);
         merged.putAll(now.next());
         List<FirmwareRefusal> refusals = new ArrayList<>();
         Set<FirmwareParameter> assigned = EnumSet.noneOf(FirmwareParameter.class);
-        for (FirmwareAssignment each : wanted) {
+        for (FirmwareAssignment each : requested) {
             if (!assigned.add(each.parameter())) {
                 refusals.add(new FirmwareRefusal.Twice(each.parameter()));
             }
             put(each.parameter(), each.value(), merged);
         }
-        for (FirmwareAssignment each : wanted) {
+        for (FirmwareAssignment each : requested) {
             refusal(each, merged).ifPresent(refusals::add);
         }
         if (!refusals.isEmpty()) {
             throw new FirmwareException(refusals);
         }
-        return new Settings(now.current(), merged);
+        return new FirmwareSettings(now.current(), merged);
     }
 
-    private Optional<FirmwareRefusal> refusal(FirmwareAssignment wanted, Map<FirmwareParameter, Long> merged) {
-        FirmwareParameter parameter = wanted.parameter();
+    private Optional<FirmwareRefusal> refusal(FirmwareAssignment requested, Map<FirmwareParameter, Long> merged) {
+        FirmwareParameter parameter = requested.parameter();
         Optional<FirmwareRefusal> absence = absence(parameter, merged);
         if (absence.isPresent()) {
             return absence;
@@ -101,28 +101,28 @@ public final class FirmwareImage {
         if (readOnly()) {
             return Optional.of(new FirmwareRefusal.ReadOnly(parameter));
         }
-        if (wanted.value() != 0 && isElsewhere(parameter)) {
+        if (requested.value() != 0 && isElsewhere(parameter)) {
             return parameter.wants().map(wants -> new FirmwareRefusal.OtherPlatform(parameter, wants, platform));
         }
         ValueRange allowed = model.firmware().range(parameter).orElseThrow();
-        return allowed.contains(wanted.value())
+        return allowed.contains(requested.value())
                 ? Optional.empty()
-                : Optional.of(new FirmwareRefusal.NoValue(parameter, Long.toString(wanted.value()), allowed));
+                : Optional.of(new FirmwareRefusal.NoValue(parameter, Long.toString(requested.value()), allowed));
     }
 
     // rule firmware-reset
     /** Everything by default from the next start on; what is hidden, too. */
-    public Settings reset(Settings now) {
+    public FirmwareSettings reset(FirmwareSettings now) {
         if (readOnly()) {
             throw new FirmwareException(model.firmware().parameters().stream()
                     .map(FirmwareRefusal.ReadOnly::new)
                     .toList());
         }
-        return new Settings(now.current(), Map.of());
+        return new FirmwareSettings(now.current(), Map.of());
     }
 
     /** Of these alone, all of them or none; FirmwareException. */
-    public Settings reset(Settings now, List<FirmwareParameter> these) {
+    public FirmwareSettings reset(FirmwareSettings now, List<FirmwareParameter> these) {
         List<FirmwareRefusal> refusals = new ArrayList<>();
         Map<FirmwareParameter, Long> less = new EnumMap<>(FirmwareParameter.class);
         less.putAll(now.next());
@@ -135,7 +135,7 @@ public final class FirmwareImage {
         if (!refusals.isEmpty()) {
             throw new FirmwareException(refusals);
         }
-        return new Settings(now.current(), less);
+        return new FirmwareSettings(now.current(), less);
     }
 
     // rule firmware-platform
@@ -147,7 +147,7 @@ public final class FirmwareImage {
     // rules firmware-activation, firmware-dependency
     /** What is in effect after that. What lacks what it needs counts as off, and keeps its value for when that is there again. */
     @MutationPoint("firmware-image.restarted")
-    public Settings restarted(Settings now, Restart how) {
+    public FirmwareSettings restarted(FirmwareSettings now, Restart how) {
         Map<FirmwareParameter, Long> current = new EnumMap<>(FirmwareParameter.class);
         for (FirmwareParameter parameter : model.firmware().parameters()) {
             if (!how.activates(parameter.awaits())) {
@@ -157,20 +157,20 @@ public final class FirmwareImage {
                 put(parameter, works ? value(parameter, now.next()) : 0, current);
             }
         }
-        return new Settings(current, now.next());
+        return new FirmwareSettings(current, now.next());
     }
 
     /** What the adapter can do with these in effect. */
     @MutationPoint("firmware-image.effective")
-    public Profile effective(Settings now) {
+    public Profile effective(FirmwareSettings now) {
         Profile made = model;
         for (Map.Entry<FirmwareParameter, Long> set : now.current().entrySet()) {
-            made = Effect.of(set.getKey(), set.getValue(), made);
+            made = ParameterEffect.of(set.getKey(), set.getValue(), made);
         }
         // What was kept while the card was in another host, and what the model has from the factory.
         for (FirmwareParameter parameter : FirmwareParameter.values()) {
-            if (isElsewhere(parameter) && Effect.in(made, parameter) != 0) {
-                made = Effect.of(parameter, 0, made);
+            if (isElsewhere(parameter) && ParameterEffect.in(made, parameter) != 0) {
+                made = ParameterEffect.of(parameter, 0, made);
             }
         }
         return made;
@@ -214,7 +214,7 @@ public final class FirmwareImage {
     private long byDefault(FirmwareParameter parameter) {
         return model.firmware()
                 .range(parameter)
-                .map(allowed -> Math.clamp(Effect.in(model, parameter), allowed.least(), allowed.most()))
+                .map(allowed -> Math.clamp(ParameterEffect.in(model, parameter), allowed.min(), allowed.max()))
                 .orElse(0L);
     }
 }

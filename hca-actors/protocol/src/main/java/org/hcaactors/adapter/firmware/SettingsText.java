@@ -33,7 +33,7 @@ public final class SettingsText {
     private static final String SUM = "sum ";
 
     /** Every parameter twice, and no more. */
-    private static final int MOST_BYTES = 1 << 14;
+    private static final int MAX_BYTES = 1 << 14;
 
     private final Profile model;
     private final String where;
@@ -44,7 +44,7 @@ public final class SettingsText {
         this.where = where;
     }
 
-    public byte[] write(Settings settings) {
+    public byte[] write(FirmwareSettings settings) {
         StringBuilder text = new StringBuilder();
         text.append(HEADER).append(VERSION).append('\n');
         text.append("model ").append(model.vendorPartId()).append('\n');
@@ -70,7 +70,7 @@ public final class SettingsText {
     }
 
     /** FirmwareException where these bytes were not written by {@link #write} for such a model. */
-    public Settings read(byte[] bytes) {
+    public FirmwareSettings read(byte[] bytes) {
         String text = text(bytes);
         checkVersion(text);
         String body = checked(text);
@@ -82,12 +82,12 @@ public final class SettingsText {
         Map<FirmwareParameter, Long> current = new EnumMap<>(FirmwareParameter.class);
         Map<FirmwareParameter, Long> next = new EnumMap<>(FirmwareParameter.class);
         lines.stream().skip(1).forEach(line -> read(line, current, next));
-        return new Settings(current, next);
+        return new FirmwareSettings(current, next);
     }
 
     private String text(byte[] bytes) {
-        if (bytes.length > MOST_BYTES) {
-            throw damaged("it has " + bytes.length + " bytes, and settings have at most " + MOST_BYTES);
+        if (bytes.length > MAX_BYTES) {
+            throw damaged("it has " + bytes.length + " bytes, and settings have at most " + MAX_BYTES);
         }
         try {
             return StandardCharsets.US_ASCII
@@ -144,7 +144,7 @@ public final class SettingsText {
         return digits.matches("[0-9]{1,18}") ? Optional.of(Long.parseLong(digits)) : Optional.empty();
     }
 
-    private FirmwareException damaged(String why) {
-        return new FirmwareException(List.of(new FirmwareRefusal.Damaged(where, why)));
+    private FirmwareException damaged(String reason) {
+        return new FirmwareException(List.of(new FirmwareRefusal.Damaged(where, reason)));
     }
 }

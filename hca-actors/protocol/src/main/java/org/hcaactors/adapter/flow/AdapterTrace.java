@@ -25,15 +25,15 @@ public record AdapterTrace(TraceSink sink, LongSupplier clock, String port) {
     }
 
     /** Reports an asynchronous event to the trace, if there is one, and to the program. */
-    public void raise(long cause, AsyncEvent event, Reason why, EventSink program) {
+    public void raise(long cause, AsyncEvent event, Reason reason, EventSink program) {
         if (enabled()) {
-            record(cause, at -> new HcaEvent.Raised(at, port, event, why));
+            record(cause, at -> new HcaEvent.Raised(at, port, event, reason));
         }
         program.raise(event);
     }
 
-    public void raise(AsyncEvent event, Reason why, EventSink program) {
-        raise(0, event, why, program);
+    public void raise(AsyncEvent event, Reason reason, EventSink program) {
+        raise(0, event, reason, program);
     }
 
     /** The same with a second cause. */

@@ -7,7 +7,7 @@ public sealed interface BadCommand extends Reason {
     record Length(long lengthBytes) implements BadCommand {}
 
     /** More than a responder holds back until the last one is there. */
-    record TooMany(long lengthBytes, int mostBytes) implements BadCommand {}
+    record TooMany(long lengthBytes, int maxBytes) implements BadCommand {}
 
     /**
      * @param number of the command, from 0
@@ -17,5 +17,5 @@ public sealed interface BadCommand extends Reason {
 
     record Misaligned(int number, long address, int sizeBytes) implements BadCommand {}
 
-    record Outside(int number, KeyDenied why) implements BadCommand {}
+    record Outside(int number, KeyDenied reason) implements BadCommand {}
 }

@@ -10,7 +10,7 @@ public sealed interface BadRequest extends Reason {
 
     record MaskedAtomicLength(long lengthBytes, int sizeBytes) implements BadRequest {}
 
-    record MessageTooLong(long lengthBytes, long mostBytes) implements BadRequest {}
+    record MessageTooLong(long lengthBytes, long maxBytes) implements BadRequest {}
 
     record DatagramTooLong(long lengthBytes, int mtuBytes) implements BadRequest {}
 

@@ -32,7 +32,7 @@ public sealed interface Denial {
     record OnlyShared() implements Denial {}
 
     /** It is a key through which another one shows memory. */
-    record OfPart(int key, Denial why) implements Denial {}
+    record OfPart(int key, Denial reason) implements Denial {}
 
     /** More keys stand behind each other than the adapter follows. */
     record TooDeep() implements Denial {}
@@ -73,7 +73,7 @@ public sealed interface Denial {
     record NotAPart() implements Denial {}
 
     /** What it is to show has more entries than it has room for. */
-    record TooManyEntries(int entries, int most) implements Denial {}
+    record TooManyEntries(int entries, int max) implements Denial {}
 
     /**
      * The bytes of an atomic are not one aligned word of one part.

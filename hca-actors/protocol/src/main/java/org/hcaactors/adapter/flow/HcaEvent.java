@@ -28,7 +28,7 @@ import org.hcaactors.fabric.packet.PortAddress;
 /** What happens inside an adapter. {@code port} is the name of the adapter's port on the fabric. */
 public sealed interface HcaEvent extends AdapterEvent {
     /** What of the adapter it happened to, or what did it. */
-    Element who();
+    Element element();
 
     /**
      * @param domain number of its protection domain
@@ -37,7 +37,7 @@ public sealed interface HcaEvent extends AdapterEvent {
     record QueuePairCreated(
             Stamp stamp,
             String port,
-            Element who,
+            Element element,
             QpType transport,
             int domain,
             int sendCq,
@@ -46,15 +46,17 @@ public sealed interface HcaEvent extends AdapterEvent {
             implements HcaEvent {}
 
     /** A modify was carried out. */
-    record Modified(Stamp stamp, String port, Element who, QpModify change) implements HcaEvent {}
+    record Modified(Stamp stamp, String port, Element element, QpModify change) implements HcaEvent {}
 
     /** @param signaled it ends with a completion, also if it succeeds */
-    record WorkPosted(Stamp stamp, String port, Element who, WorkRequest work, boolean signaled) implements HcaEvent {}
+    record WorkPosted(Stamp stamp, String port, Element element, WorkRequest work, boolean signaled)
+            implements HcaEvent {}
 
-    record ReceivePosted(Stamp stamp, String port, Element who, long workId, long lengthBytes) implements HcaEvent {}
+    record ReceivePosted(Stamp stamp, String port, Element element, long workId, long lengthBytes)
+            implements HcaEvent {}
 
     /** A receive was posted to a shared queue. */
-    record SharedReceivePosted(Stamp stamp, String port, Element who, long workId, long lengthBytes)
+    record SharedReceivePosted(Stamp stamp, String port, Element element, long workId, long lengthBytes)
             implements HcaEvent {}
 
     /**
@@ -65,7 +67,7 @@ public sealed interface HcaEvent extends AdapterEvent {
      * @param matches it takes messages from now on
      */
     record TagAdded(
-            Stamp stamp, String port, Element who, long workId, long serial, long tag, long mask, boolean matches)
+            Stamp stamp, String port, Element element, long workId, long serial, long tag, long mask, boolean matches)
             implements HcaEvent {}
 
     /**
@@ -73,21 +75,21 @@ public sealed interface HcaEvent extends AdapterEvent {
      *
      * @param wasThere no message had taken it
      */
-    record TagRemoved(Stamp stamp, String port, Element who, long serial, boolean wasThere) implements HcaEvent {}
+    record TagRemoved(Stamp stamp, String port, Element element, long serial, boolean wasThere) implements HcaEvent {}
 
     /**
      * A program said how many unexpected messages it has dealt with; both counters are of 16 bits.
      *
      * @param delivered by the adapter
      */
-    record TagsSynced(Stamp stamp, String port, Element who, int handled, int delivered) implements HcaEvent {}
+    record TagsSynced(Stamp stamp, String port, Element element, int handled, int delivered) implements HcaEvent {}
 
     /**
      * A message took a receive of a tag list.
      *
      * @param qp over which it comes
      */
-    record TagMatched(Stamp stamp, String port, Element who, int qp, long workId, long serial, long tag)
+    record TagMatched(Stamp stamp, String port, Element element, int qp, long workId, long serial, long tag)
             implements HcaEvent {}
 
     /**
@@ -96,7 +98,7 @@ public sealed interface HcaEvent extends AdapterEvent {
      * @param workId of the receive that it took
      * @param tag that no receive waits for; empty where it is not for matching
      */
-    record TagUnmatched(Stamp stamp, String port, Element who, int qp, long workId, OptionalLong tag)
+    record TagUnmatched(Stamp stamp, String port, Element element, int qp, long workId, OptionalLong tag)
             implements HcaEvent {}
 
     /**
@@ -105,18 +107,18 @@ public sealed interface HcaEvent extends AdapterEvent {
      * @param serial of a receive in the list, 0 for another
      * @param unexpected it was to be told as unexpected
      */
-    record TagReturned(Stamp stamp, String port, Element who, long workId, long serial, boolean unexpected)
+    record TagReturned(Stamp stamp, String port, Element element, long workId, long serial, boolean unexpected)
             implements HcaEvent {}
 
     /** An adapter begins to fetch the data of a message by itself, for that receive. */
-    record FetchBegun(Stamp stamp, String port, Element who, long workId, int rkey, long address, long lengthBytes)
+    record FetchBegun(Stamp stamp, String port, Element element, long workId, int rkey, long address, long lengthBytes)
             implements HcaEvent {}
 
     /** They are there, and the sender is told. */
-    record Fetched(Stamp stamp, String port, Element who, long workId) implements HcaEvent {}
+    record Fetched(Stamp stamp, String port, Element element, long workId) implements HcaEvent {}
 
     /** They will not be fetched: the program has to. */
-    record FetchFailed(Stamp stamp, String port, Element who, long workId, Reason why) implements HcaEvent {}
+    record FetchFailed(Stamp stamp, String port, Element element, long workId, Reason reason) implements HcaEvent {}
 
     /**
      * Peers may name that shared receive queue from now on.
@@ -125,13 +127,14 @@ public sealed interface HcaEvent extends AdapterEvent {
      * @param domain number of its protection domain
      * @param cq where each message ends that took a receive of it
      */
-    record QueueNamed(Stamp stamp, String port, Element who, int xrcDomain, int domain, int cq) implements HcaEvent {}
+    record QueueNamed(Stamp stamp, String port, Element element, int xrcDomain, int domain, int cq)
+            implements HcaEvent {}
 
     /** A shared receive queue that peers could name is gone, and so is what was taken of it. */
-    record QueueGone(Stamp stamp, String port, Element who) implements HcaEvent {}
+    record QueueGone(Stamp stamp, String port, Element element) implements HcaEvent {}
 
     /** A queue pair takes requests that name shared receive queues of that XRC domain. */
-    record TargetMade(Stamp stamp, String port, Element who, int xrcDomain) implements HcaEvent {}
+    record TargetMade(Stamp stamp, String port, Element element, int xrcDomain) implements HcaEvent {}
 
     /**
      * A step in the life of a session over DC.
@@ -140,7 +143,7 @@ public sealed interface HcaEvent extends AdapterEvent {
      * @param session that packets carry, 0 where that is not known
      */
     record SessionChanged(
-            Stamp stamp, String port, Element who, SessionStep step, PortAddress at, int peer, int session)
+            Stamp stamp, String port, Element element, SessionStep step, PortAddress at, int peer, int session)
             implements HcaEvent {}
 
     /**
@@ -148,85 +151,86 @@ public sealed interface HcaEvent extends AdapterEvent {
      *
      * @param target its number, at {@code at}
      */
-    record Addressed(Stamp stamp, String port, Element who, PortAddress at, int target, int stream)
+    record Addressed(Stamp stamp, String port, Element element, PortAddress at, int target, int stream)
             implements HcaEvent {}
 
     /** A stream that was in error takes requests again. */
-    record StreamReset(Stamp stamp, String port, Element who, int stream) implements HcaEvent {}
+    record StreamReset(Stamp stamp, String port, Element element, int stream) implements HcaEvent {}
 
     /** A receive was taken of a shared queue that a request named, for that queue pair. */
-    record ReceiveTaken(Stamp stamp, String port, Element who, int qp, long workId) implements HcaEvent {}
+    record ReceiveTaken(Stamp stamp, String port, Element element, int qp, long workId) implements HcaEvent {}
 
     /** A receive that was taken of a shared queue for that queue pair, and not used, stands in it again. */
-    record ReceiveReturned(Stamp stamp, String port, Element who, int qp, long workId) implements HcaEvent {}
+    record ReceiveReturned(Stamp stamp, String port, Element element, int qp, long workId) implements HcaEvent {}
 
     /**
      * A queue pair ended a request: the entry goes to its completion queue. The second cause is the posting, where that was
      * a send.
      */
-    record Completed(Stamp stamp, String port, Element who, WorkCompletion completion) implements HcaEvent {}
+    record Completed(Stamp stamp, String port, Element element, WorkCompletion completion) implements HcaEvent {}
 
     /** A request ended without completion, by RESET or because its queue pair went; the cause is its posting. */
-    record RequestDropped(Stamp stamp, String port, Element who, long workId) implements HcaEvent {}
+    record RequestDropped(Stamp stamp, String port, Element element, long workId) implements HcaEvent {}
 
     /**
      * An entry was written to its completion queue.
      *
      * @param solicited its sender asked for a solicited event, or it is an error
      */
-    record EntryWritten(Stamp stamp, String port, Element who, int qp, long workId, boolean solicited)
+    record EntryWritten(Stamp stamp, String port, Element element, int qp, long workId, boolean solicited)
             implements HcaEvent {}
 
     /** Entries left their completion queue: polled, handed to stages, or purged with their queue pair. */
-    record EntriesTaken(Stamp stamp, String port, Element who, int entries) implements HcaEvent {}
+    record EntriesTaken(Stamp stamp, String port, Element element, int entries) implements HcaEvent {}
 
     /** Entries that a subscriber had asked for and did not get stand in their queue again. */
-    record EntriesReturned(Stamp stamp, String port, Element who, int entries) implements HcaEvent {}
+    record EntriesReturned(Stamp stamp, String port, Element element, int entries) implements HcaEvent {}
 
-    record Armed(Stamp stamp, String port, Element who, CompletionQueue.Arm what) implements HcaEvent {}
+    record Armed(Stamp stamp, String port, Element element, CompletionQueue.Arm what) implements HcaEvent {}
 
-    record Moderated(Stamp stamp, String port, Element who, int entries, Duration period) implements HcaEvent {}
+    record Moderated(Stamp stamp, String port, Element element, int entries, Duration period) implements HcaEvent {}
 
     /** A completion queue reports to its channel. */
-    record Woken(Stamp stamp, String port, Element who) implements HcaEvent {}
+    record Woken(Stamp stamp, String port, Element element) implements HcaEvent {}
 
     /**
      * A completion queue was created that wakes a thread by AS-notify.
      *
      * @param waiter the thread
      */
-    record WaiterNamed(Stamp stamp, String port, Element who, Element waiter) implements HcaEvent {}
+    record WaiterNamed(Stamp stamp, String port, Element element, Element waiter) implements HcaEvent {}
 
     /** An armed completion queue notifies its thread: one an arm. */
-    record NotifySent(Stamp stamp, String port, Element who, Element waiter) implements HcaEvent {}
+    record NotifySent(Stamp stamp, String port, Element element, Element waiter) implements HcaEvent {}
 
     /**
      * A completion queue's notification came to its thread.
      *
      * @param waiter the thread
      */
-    record Notified(Stamp stamp, String port, Element who, Element waiter, NotifyOutcome outcome) implements HcaEvent {}
+    record Notified(Stamp stamp, String port, Element element, Element waiter, NotifyOutcome outcome)
+            implements HcaEvent {}
 
     /** A thread waits. */
-    record WaiterSleeps(Stamp stamp, String port, Element who) implements HcaEvent {}
+    record WaiterSleeps(Stamp stamp, String port, Element element) implements HcaEvent {}
 
     /** A thread's wait is over. */
-    record WaiterWakes(Stamp stamp, String port, Element who, WakeCause cause) implements HcaEvent {}
+    record WaiterWakes(Stamp stamp, String port, Element element, WakeCause cause) implements HcaEvent {}
 
     /** A thread's subscriber never heard that it was woken: the next wait is over at once. */
-    record WaiterKeeps(Stamp stamp, String port, Element who, WakeCause cause) implements HcaEvent {}
+    record WaiterKeeps(Stamp stamp, String port, Element element, WakeCause cause) implements HcaEvent {}
 
     /** A thread's wait is over, and nothing woke it: what would have is gone, or it was interrupted. */
-    record WaiterGivesUp(Stamp stamp, String port, Element who) implements HcaEvent {}
+    record WaiterGivesUp(Stamp stamp, String port, Element element) implements HcaEvent {}
 
     /** A thread has ended. */
-    record WaiterEnded(Stamp stamp, String port, Element who) implements HcaEvent {}
+    record WaiterEnded(Stamp stamp, String port, Element element) implements HcaEvent {}
 
-    record StateChanged(Stamp stamp, String port, Element who, QpState from, QpState to, Reason why)
+    record StateChanged(Stamp stamp, String port, Element element, QpState from, QpState to, Reason reason)
             implements HcaEvent {}
 
     /** @param psn where sending goes on */
-    record Retransmitting(Stamp stamp, String port, Element who, int psn, Reason why) implements HcaEvent {}
+    record Retransmitting(Stamp stamp, String port, Element element, int psn, Reason reason) implements HcaEvent {}
 
     /**
      * A requester waits out a receiver-not-ready NAK.
@@ -234,29 +238,29 @@ public sealed interface HcaEvent extends AdapterEvent {
      * @param psn where it goes on
      * @param forNanos how long it waits at least
      */
-    record BackedOff(Stamp stamp, String port, Element who, int psn, long forNanos) implements HcaEvent {}
+    record BackedOff(Stamp stamp, String port, Element element, int psn, long forNanos) implements HcaEvent {}
 
     /**
      * A queue pair can't do what was asked of it. What it does about it in the same turn, a completion with an error or a
      * move to ERR, has this as its cause.
      */
-    record Failed(Stamp stamp, String port, Element who, Reason why) implements HcaEvent {}
+    record Failed(Stamp stamp, String port, Element element, Reason reason) implements HcaEvent {}
 
     /**
      * A requester has no retry left.
      *
      * @param psn the oldest packet that was not answered
-     * @param why the last straw, and the budget that is spent
+     * @param reason the last straw, and the budget that is spent
      */
-    record GaveUp(Stamp stamp, String port, Element who, int psn, Reason why) implements HcaEvent {}
+    record GaveUp(Stamp stamp, String port, Element element, int psn, Reason reason) implements HcaEvent {}
 
     /** A queue pair ignored a packet. */
-    record Discarded(Stamp stamp, String port, Element who, Packet packet, Reason why) implements HcaEvent {}
+    record Discarded(Stamp stamp, String port, Element element, Packet packet, Reason reason) implements HcaEvent {}
 
-    /** @param why what it reports, where its cause does not tell */
-    record Raised(Stamp stamp, String port, AsyncEvent event, Reason why) implements HcaEvent {
+    /** @param reason what it reports, where its cause does not tell */
+    record Raised(Stamp stamp, String port, AsyncEvent event, Reason reason) implements HcaEvent {
         @Override
-        public Element who() {
+        public Element element() {
             return new Element(
                     switch (event.kind().source()) {
                         case DEVICE -> Element.Kind.DEVICE;
@@ -293,16 +297,16 @@ public sealed interface HcaEvent extends AdapterEvent {
      * A buffer stands on these pages from now on: a queue's, where its process said something of them, or that of a region which
      * allocated.
      */
-    record PagesTaken(Stamp stamp, String port, Element who, PageLayout pages) implements HcaEvent {}
+    record PagesTaken(Stamp stamp, String port, Element element, PageLayout pages) implements HcaEvent {}
 
     /**
      * A buffer was refused for want of such pages.
      *
      * @param process whose buffer it was to be
      */
-    record PagesRefused(Stamp stamp, String port, String process, Reason why) implements HcaEvent {
+    record PagesRefused(Stamp stamp, String port, String process, Reason reason) implements HcaEvent {
         @Override
-        public Element who() {
+        public Element element() {
             return new Element(Element.Kind.DEVICE, 0);
         }
     }
@@ -316,7 +320,7 @@ public sealed interface HcaEvent extends AdapterEvent {
     record VariableIgnored(Stamp stamp, String port, String process, String variable, String value, String allowed)
             implements HcaEvent {
         @Override
-        public Element who() {
+        public Element element() {
             return new Element(Element.Kind.DEVICE, 0);
         }
     }
@@ -331,7 +335,7 @@ public sealed interface HcaEvent extends AdapterEvent {
     record Registered(
             Stamp stamp,
             String port,
-            Element who,
+            Element element,
             KeyKind kind,
             List<Element> parents,
             String process,
@@ -347,15 +351,15 @@ public sealed interface HcaEvent extends AdapterEvent {
 
         /** Nothing is behind the key so far. */
         public static Registered ofNothing(
-                Stamp stamp, String port, Element who, KeyKind kind, String process, int domain) {
-            return new Registered(stamp, port, who, kind, List.of(), process, domain, 0, 0, AccessFlags.NONE);
+                Stamp stamp, String port, Element element, KeyKind kind, String process, int domain) {
+            return new Registered(stamp, port, element, kind, List.of(), process, domain, 0, 0, AccessFlags.NONE);
         }
 
         /** Addresses under the key are those of the process. */
         public Registered(
                 Stamp stamp,
                 String port,
-                Element who,
+                Element element,
                 KeyKind kind,
                 List<Element> parents,
                 String process,
@@ -363,12 +367,13 @@ public sealed interface HcaEvent extends AdapterEvent {
                 long address,
                 long lengthBytes,
                 AccessFlags rights) {
-            this(stamp, port, who, kind, parents, process, domain, address, lengthBytes, rights, 0);
+            this(stamp, port, element, kind, parents, process, domain, address, lengthBytes, rights, 0);
         }
     }
 
     /** An indirect key shows these from now on, and nothing of what it showed before. */
-    record KeyFilled(Stamp stamp, String port, Element who, KeyLayout layout, AccessFlags rights) implements HcaEvent {}
+    record KeyFilled(Stamp stamp, String port, Element element, KeyLayout layout, AccessFlags rights)
+            implements HcaEvent {}
 
     /**
      * A region is registered anew under its key: nobody uses what it was.
@@ -378,7 +383,7 @@ public sealed interface HcaEvent extends AdapterEvent {
     record Reregistered(
             Stamp stamp,
             String port,
-            Element who,
+            Element element,
             int domain,
             long address,
             long lengthBytes,
@@ -387,7 +392,7 @@ public sealed interface HcaEvent extends AdapterEvent {
             implements HcaEvent {}
 
     /** The re-registration of a region failed: nobody is let in under its key any more. */
-    record BecameUndefined(Stamp stamp, String port, Element who) implements HcaEvent {}
+    record BecameUndefined(Stamp stamp, String port, Element element) implements HcaEvent {}
 
     /**
      * What a key shows, where that is known from itself.
@@ -410,11 +415,11 @@ public sealed interface HcaEvent extends AdapterEvent {
     /**
      * A key shows something else from now on; nobody uses any more what it showed before.
      *
-     * @param who the key as it is from now on
+     * @param element the key as it is from now on
      * @param before the key until now
      * @param shows empty where it shows nothing
      */
-    record KeyChanged(Stamp stamp, String port, Element who, Element before, Optional<Sight> shows)
+    record KeyChanged(Stamp stamp, String port, Element element, Element before, Optional<Sight> shows)
             implements HcaEvent {}
 
     /**
@@ -422,7 +427,7 @@ public sealed interface HcaEvent extends AdapterEvent {
      *
      * @param remote for a peer, else for a request of its own
      */
-    record MemoryRead(Stamp stamp, String port, Element who, int key, long address, int lengthBytes, boolean remote)
+    record MemoryRead(Stamp stamp, String port, Element element, int key, long address, int lengthBytes, boolean remote)
             implements HcaEvent {}
 
     /**
@@ -430,7 +435,7 @@ public sealed interface HcaEvent extends AdapterEvent {
      *
      * @param remote for a peer's RDMA WRITE, else into a buffer of a request of its own
      */
-    record MemoryWritten(Stamp stamp, String port, Element who, int key, long address, Octets bytes, boolean remote)
+    record MemoryWritten(Stamp stamp, String port, Element element, int key, long address, Octets bytes, boolean remote)
             implements HcaEvent {}
 
     /**
@@ -438,15 +443,15 @@ public sealed interface HcaEvent extends AdapterEvent {
      *
      * @param workId of the request
      */
-    record Carried(Stamp stamp, String port, Element who, long workId, Octets bytes) implements HcaEvent {}
+    record Carried(Stamp stamp, String port, Element element, long workId, Octets bytes) implements HcaEvent {}
 
     /**
      * The process wrote to its own memory what a completion carried, when it polled that; the cause is that it was put there.
      *
-     * @param who whose completion it is
+     * @param element whose completion it is
      * @param address in the process
      */
-    record Copied(Stamp stamp, String port, Element who, long workId, String process, long address, Octets bytes)
+    record Copied(Stamp stamp, String port, Element element, long workId, String process, long address, Octets bytes)
             implements HcaEvent {}
 
     /**
@@ -454,25 +459,25 @@ public sealed interface HcaEvent extends AdapterEvent {
      *
      * @param completion what it got
      */
-    record CopyRefused(Stamp stamp, String port, Element who, WorkCompletion completion, Reason why)
+    record CopyRefused(Stamp stamp, String port, Element element, WorkCompletion completion, Reason reason)
             implements HcaEvent {}
 
     /** The adapter carried out a peer's atomic on the value at that address. */
     record AtomicExecuted(
-            Stamp stamp, String port, Element who, int key, long address, AtomicValue before, AtomicValue after)
+            Stamp stamp, String port, Element element, int key, long address, AtomicValue before, AtomicValue after)
             implements HcaEvent {}
 
     /** A queue pair may use a memory key from now on. */
-    record LeaseGranted(Stamp stamp, String port, Element who, int key) implements HcaEvent {}
+    record LeaseGranted(Stamp stamp, String port, Element element, int key) implements HcaEvent {}
 
-    record LeaseReleased(Stamp stamp, String port, Element who, int key) implements HcaEvent {}
+    record LeaseReleased(Stamp stamp, String port, Element element, int key) implements HcaEvent {}
 
     /**
      * No packet and no request can touch the memory under this key any more.
      *
-     * @param who the key as it was at last
+     * @param element the key as it was at last
      */
-    record KeyTakenAway(Stamp stamp, String port, Element who) implements HcaEvent {}
+    record KeyTakenAway(Stamp stamp, String port, Element element) implements HcaEvent {}
 
     /** What finds a page absent (rule paging-fault). */
     enum FaultKind {
@@ -496,7 +501,7 @@ public sealed interface HcaEvent extends AdapterEvent {
     record PageFaultRaised(
             Stamp stamp,
             String port,
-            Element who,
+            Element element,
             int key,
             FaultKind kind,
             long address,
@@ -522,24 +527,24 @@ public sealed interface HcaEvent extends AdapterEvent {
     record PagesMapped(
             Stamp stamp,
             String port,
-            Element who,
+            Element element,
             long address,
             long lengthBytes,
             long pages,
-            Arrival why,
+            Arrival reason,
             boolean contended)
             implements HcaEvent {}
 
     /** Pages that a queue pair waits for can't be had. */
-    record PageFaultFailed(Stamp stamp, String port, Element who, int key, Reason why) implements HcaEvent {}
+    record PageFaultFailed(Stamp stamp, String port, Element element, int key, Reason reason) implements HcaEvent {}
 
     /**
      * Pages shall come before they are used.
      *
-     * @param who the first key that it is about
+     * @param element the first key that it is about
      * @param lengthBytes of all that it is about
      */
-    record PrefetchAccepted(Stamp stamp, String port, Element who, long lengthBytes, boolean writing)
+    record PrefetchAccepted(Stamp stamp, String port, Element element, long lengthBytes, boolean writing)
             implements HcaEvent {}
 
     /**
@@ -547,7 +552,7 @@ public sealed interface HcaEvent extends AdapterEvent {
      *
      * @param told its caller hears of it; else the prefetch was only accepted, and what failed is lost
      */
-    record PrefetchFailed(Stamp stamp, String port, Element who, boolean told, Reason why) implements HcaEvent {}
+    record PrefetchFailed(Stamp stamp, String port, Element element, boolean told, Reason reason) implements HcaEvent {}
 
     /** Why the host takes pages. */
     enum Departure {
@@ -563,6 +568,6 @@ public sealed interface HcaEvent extends AdapterEvent {
      * @param pages of them that the adapter had
      */
     record PagesInvalidated(
-            Stamp stamp, String port, Element who, long address, long lengthBytes, long pages, Departure why)
+            Stamp stamp, String port, Element element, long address, long lengthBytes, long pages, Departure reason)
             implements HcaEvent {}
 }

@@ -41,5 +41,5 @@ public sealed interface Ignored extends Reason {
     }
 
     /** All that came of its message is given up. */
-    record GivenUp(Reason why) implements Ignored {}
+    record GivenUp(Reason reason) implements Ignored {}
 }

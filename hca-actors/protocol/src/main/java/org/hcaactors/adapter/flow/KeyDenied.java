@@ -2,7 +2,7 @@
 package org.hcaactors.adapter.flow;
 
 /** A key does not serve a use. */
-public record KeyDenied(Name name, int key, Denial why) implements Reason {
+public record KeyDenied(Name name, int key, Denial reason) implements Reason {
     /** How the key was named. */
     public enum Name {
         L_KEY,

@@ -21,12 +21,12 @@ public sealed interface NoSession extends Reason {
     /**
      * It is told nothing.
      *
-     * @param most that the target may have
+     * @param max that the target may have
      */
-    record NoResponder(int most) implements NoSession {}
+    record NoResponder(int max) implements NoSession {}
 
     /** The target knows too many peers to know another one, and it is told to come again. */
-    record TooManyPeers(int most) implements NoSession {}
+    record TooManyPeers(int max) implements NoSession {}
 
     /** It asks for a session that nobody knows of any more: what of it was executed, nobody can say. */
     record Forgotten(int session) implements NoSession {}

@@ -3,27 +3,27 @@ package org.hcaactors.adapter.flow;
 
 /**
  * Why something happened inside an adapter, as a value: whoever judges or explains a trace compares these. The words for
- * people stand in {@link Sentences}, and there alone.
+ * people stand in {@link ReasonTexts}, and there alone.
  */
 public sealed interface Reason
-        permits BadAnswer,
+        permits BadResponse,
                 BadCommand,
                 BadRequest,
                 DependencyFailure,
-                BudgetSpent,
+                RetriesExhausted,
                 GoBack,
                 Ignored,
                 KeyDenied,
                 NoPages,
                 NoReceive,
                 NoSession,
-                Notice,
+                EventDetail,
                 PageAbsent,
                 Reason.Unknown,
-                Refused,
+                RequestRefused,
                 StateReason,
-                Stray,
-                Uncopied {
+                PacketMismatch,
+                InlineCopyFailed {
     /**
      * One that this version has no name for, as a recorded run of another version may hold.
      *

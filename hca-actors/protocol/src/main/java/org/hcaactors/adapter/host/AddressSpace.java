@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.LongUnaryOperator;
 import org.hcaactors.adapter.flow.HcaEvent.Departure;
+import org.hcaactors.adapter.page.AllocatedPages;
 import org.hcaactors.adapter.page.HostPages;
-import org.hcaactors.adapter.page.Pages;
 import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
@@ -58,7 +58,7 @@ public final class AddressSpace {
     private long next = FIRST;
     private final Set<PageWatcher> watchers = new LinkedHashSet<>();
     private final LockedMemory locked;
-    private final Accesses accesses;
+    private final ProcessAccesses accesses;
     private boolean dying;
     private boolean closed;
 
@@ -71,29 +71,34 @@ public final class AddressSpace {
      * @param pages of the host
      */
     public AddressSpace(PhysicalMemory physical, HostPages pages) {
-        this(physical, pages, Long.MAX_VALUE, Accesses.NONE);
+        this(physical, pages, Long.MAX_VALUE, ProcessAccesses.NONE);
     }
 
     /**
-     * @param mostLocked bytes that its regions may keep pinned; Long.MAX_VALUE for no limit
+     * @param maxLocked bytes that its regions may keep pinned; Long.MAX_VALUE for no limit
      * @param accesses told of what its process reads and writes
      */
-    public AddressSpace(PhysicalMemory physical, HostPages pages, long mostLocked, Accesses accesses) {
-        this(SEGMENT_SHIFT, physical, pages, mostLocked, accesses);
+    public AddressSpace(PhysicalMemory physical, HostPages pages, long maxLocked, ProcessAccesses accesses) {
+        this(SEGMENT_SHIFT, physical, pages, maxLocked, accesses);
     }
 
     /** @param segmentShift log2 of a segment's bytes, at least 3 */
     AddressSpace(int segmentShift) {
-        this(segmentShift, new PhysicalMemory(), new HostPages(HostMachine.DEFAULT), Long.MAX_VALUE, Accesses.NONE);
+        this(
+                segmentShift,
+                new PhysicalMemory(),
+                new HostPages(HostMachine.DEFAULT),
+                Long.MAX_VALUE,
+                ProcessAccesses.NONE);
     }
 
     private AddressSpace(
-            int segmentShift, PhysicalMemory physical, HostPages pages, long mostLocked, Accesses accesses) {
+            int segmentShift, PhysicalMemory physical, HostPages pages, long maxLocked, ProcessAccesses accesses) {
         this.accesses = accesses;
         this.segmentShift = segmentShift;
         this.physical = physical;
         this.pages = pages;
-        locked = new LockedMemory(mostLocked);
+        locked = new LockedMemory(maxLocked);
         order = pages.machine().byteOrder();
     }
 
@@ -116,7 +121,7 @@ public final class AddressSpace {
                         next -> next + misaligned,
                         bus,
                         taken,
-                        Residency.Place.RESIDENT,
+                        PageResidency.Place.RESIDENT,
                         cut(direct)));
     }
 
@@ -125,8 +130,8 @@ public final class AddressSpace {
         ByteBuffer[] segments = new ByteBuffer[segmentsFor(direct.capacity())];
         for (int i = 0; i < segments.length; i++) {
             int from = i << segmentShift;
-            long most = (1L << segmentShift) + Long.BYTES - 1;
-            segments[i] = direct.slice(from, (int) Math.min(direct.capacity() - from, most));
+            long max = (1L << segmentShift) + Long.BYTES - 1;
+            segments[i] = direct.slice(from, (int) Math.min(direct.capacity() - from, max));
         }
         return segments;
     }
@@ -144,41 +149,41 @@ public final class AddressSpace {
     /** The same on whole huge pages, as many as it needs; ENOMEM where the host has too few. */
     public HostBuffers allocateHuge(long lengthBytes) {
         checkLength(lengthBytes);
-        Pages taken = pages.huge(lengthBytes);
+        AllocatedPages taken = pages.huge(lengthBytes);
         return allocate(taken.layout().entries() << taken.order(), taken);
     }
 
     /** Otherwise as the host's own: it stands on no pages of the host. */
     public HostBuffers allocateElsewhere(long lengthBytes) {
-        return allocate(lengthBytes, Pages.NONE);
+        return allocate(lengthBytes, AllocatedPages.NONE);
     }
 
     /** On these pages, which go back with it, or at once where it is refused. */
-    public HostBuffers allocate(long lengthBytes, Pages taken) {
+    public HostBuffers allocate(long lengthBytes, AllocatedPages taken) {
         return on(taken, its -> fresh(lengthBytes, next -> begin(its, next), its));
     }
 
     // rule pages-at
     /** The same at that address; EINVAL unless it begins a page and nothing from there on was given out before. */
-    public HostBuffers allocateAt(long address, long lengthBytes, Pages taken) {
+    public HostBuffers allocateAt(long address, long lengthBytes, AllocatedPages taken) {
         return on(taken, its -> fresh(lengthBytes, next -> free(address, lengthBytes, next), its));
     }
 
-    private static long free(long wanted, long lengthBytes, long next) {
-        if (wanted % PAGE != 0 || wanted < next || lengthBytes > TOP - wanted) {
+    private static long free(long requested, long lengthBytes, long next) {
+        if (requested % PAGE != 0 || requested < next || lengthBytes > TOP - requested) {
             throw VerbsException.invalid(
                     "%d bytes of memory at 0x%x; multiples of 4096 from 0x%x on are allowed, below 0x%x"
-                            .formatted(lengthBytes, wanted, next, TOP));
+                            .formatted(lengthBytes, requested, next, TOP));
         }
-        return wanted;
+        return requested;
     }
 
     /** @param place where it stands, from the first address that was never given out */
-    private HostBuffers fresh(long lengthBytes, LongUnaryOperator place, Pages taken) {
+    private HostBuffers fresh(long lengthBytes, LongUnaryOperator place, AllocatedPages taken) {
         checkLength(lengthBytes);
         checkOpen();
         ByteBuffer[] segments = zeros(lengthBytes);
-        return place(lengthBytes, place, physical.take(lengthBytes), taken, Residency.Place.NOWHERE, segments);
+        return place(lengthBytes, place, physical.take(lengthBytes), taken, PageResidency.Place.NOWHERE, segments);
     }
 
     private ByteBuffer[] zeros(long lengthBytes) {
@@ -192,7 +197,7 @@ public final class AddressSpace {
         return segments;
     }
 
-    private static HostBuffers on(Pages taken, Function<Pages, HostBuffers> made) {
+    private static HostBuffers on(AllocatedPages taken, Function<AllocatedPages, HostBuffers> made) {
         try {
             return made.apply(taken);
         } catch (RuntimeException | Error refused) {
@@ -222,7 +227,7 @@ public final class AddressSpace {
         return on(pages.single(lengthBytes), its -> fixed(address, lengthBytes, its));
     }
 
-    private HostBuffers fixed(long address, long lengthBytes, Pages taken) {
+    private HostBuffers fixed(long address, long lengthBytes, AllocatedPages taken) {
         ByteBuffer[] segments = zeros(lengthBytes);
         synchronized (this) {
             checkOpen();
@@ -236,7 +241,15 @@ public final class AddressSpace {
             });
             long bus = physical.take(lengthBytes);
             return put(new HostBuffers(
-                    address, bus, lengthBytes, taken, segmentShift, ground, Residency.Place.NOWHERE, order, segments));
+                    address,
+                    bus,
+                    lengthBytes,
+                    taken,
+                    segmentShift,
+                    ground,
+                    PageResidency.Place.NOWHERE,
+                    order,
+                    segments));
         }
     }
 
@@ -250,7 +263,7 @@ public final class AddressSpace {
                         next -> begin(its, next),
                         other.busAddress(),
                         its,
-                        Residency.Place.RESIDENT,
+                        PageResidency.Place.RESIDENT,
                         bytes));
     }
 
@@ -300,7 +313,7 @@ public final class AddressSpace {
     }
 
     /** What its memories stand on, some perhaps on the same. */
-    public synchronized List<Pages> pages() {
+    public synchronized List<AllocatedPages> pages() {
         return mapped.all().stream().map(HostBuffers::pages).toList();
     }
 
@@ -316,7 +329,7 @@ public final class AddressSpace {
     }
 
     /** The next address that begins one of these pages, so that a translation can have them whole. */
-    private static long begin(Pages pages, long next) {
+    private static long begin(AllocatedPages pages, long next) {
         long page = 1L << pages.order();
         return (next + page - 1) / page * page;
     }
@@ -326,8 +339,8 @@ public final class AddressSpace {
             long lengthBytes,
             LongUnaryOperator where,
             long bus,
-            Pages pages,
-            Residency.Place first,
+            AllocatedPages pages,
+            PageResidency.Place first,
             ByteBuffer... segments) {
         checkOpen();
         if (lengthBytes > Long.MAX_VALUE - next - (1L << pages.order()) - 3 * PAGE) {
@@ -360,12 +373,12 @@ public final class AddressSpace {
         watchers.remove(watcher);
     }
 
-    private void tell(long address, long count, Departure why) {
+    private void tell(long address, long count, Departure reason) {
         List<PageWatcher> told;
         synchronized (this) {
             told = watchers.isEmpty() ? List.of() : List.copyOf(watchers);
         }
-        told.forEach(each -> each.gone(address, count, why));
+        told.forEach(each -> each.gone(address, count, reason));
     }
 
     /** The process ends: no page comes any more, and those that are used go. */
@@ -393,10 +406,10 @@ public final class AddressSpace {
     }
 
     /** Where the pages of a range are; what is not mapped does not count. */
-    public synchronized PageCensus census(long from, long count) {
+    public synchronized PageCounts census(long from, long count) {
         return mapped.parts(from, count).stream()
                 .map(part -> part.memory().residency().census(part.offset(), part.count()))
-                .reduce(PageCensus.NONE, PageCensus::plus);
+                .reduce(PageCounts.NONE, PageCounts::plus);
     }
 
     /** The pages of a range are in physical memory from here on, where it is mapped. */

@@ -6,7 +6,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import org.hcaactors.adapter.atomic.Cell;
+import org.hcaactors.adapter.atomic.AtomicCell;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.mutation.MutationPoint;
 
@@ -16,7 +16,7 @@ import org.hcaactors.mutation.MutationPoint;
  *
  * @param index a multiple of its size, counted from where the buffer is aligned
  */
-record BufferCell(ByteBuffer buffer, int index, int sizeBytes) implements Cell {
+record BufferCell(ByteBuffer buffer, int index, int sizeBytes) implements AtomicCell {
     private static final int LINE_BYTES = 64;
 
     /** Lines that are told apart: those of a page, which is where a buffer stands in memory as far as it can be known. */

@@ -10,10 +10,10 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.atomic.Atomic;
+import org.hcaactors.adapter.atomic.AtomicCell;
 import org.hcaactors.adapter.atomic.AtomicUnit;
-import org.hcaactors.adapter.atomic.Cell;
-import org.hcaactors.adapter.page.Pages;
-import org.hcaactors.adapter.stage.Busy;
+import org.hcaactors.adapter.page.AllocatedPages;
+import org.hcaactors.adapter.stage.BusyRefusal;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.work.AtomicValue;
@@ -37,10 +37,10 @@ public final class HostBuffers implements HostMemory, HostBytes {
 
     private final long busAddress;
     private final long lengthBytes;
-    private final Pages pages;
+    private final AllocatedPages pages;
     private final int segmentShift;
     private final Ground ground;
-    private final Residency residency;
+    private final PageResidency residency;
     private final ByteOrder order;
 
     @MutationPoint("host-buffers.pins")
@@ -80,10 +80,10 @@ public final class HostBuffers implements HostMemory, HostBytes {
             long address,
             long busAddress,
             long lengthBytes,
-            Pages pages,
+            AllocatedPages pages,
             int segmentShift,
             Ground ground,
-            Residency.Place first,
+            PageResidency.Place first,
             ByteOrder order,
             ByteBuffer... segments) {
         this.address = address;
@@ -94,7 +94,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
         this.ground = ground;
         this.order = order;
         this.segments = segments;
-        residency = new Residency(address, lengthBytes, pages, first);
+        residency = new PageResidency(address, lengthBytes, pages, first);
         for (ByteBuffer segment : segments) {
             segment.order(order);
         }
@@ -111,10 +111,10 @@ public final class HostBuffers implements HostMemory, HostBytes {
                 address,
                 address,
                 lengthBytes,
-                Pages.NONE,
+                AllocatedPages.NONE,
                 AddressSpace.SEGMENT_SHIFT,
                 Ground.NONE,
-                Residency.Place.RESIDENT,
+                PageResidency.Place.RESIDENT,
                 ByteOrder.nativeOrder(),
                 memory);
     }
@@ -224,7 +224,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
 
     @Override
     public AtomicValue update(long at, Atomic atomic, AtomicUnit unit) {
-        Cell cell = new BufferCell(segmentOf(at), indexOf(at - address), atomic.sizeBytes());
+        AtomicCell cell = new BufferCell(segmentOf(at), indexOf(at - address), atomic.sizeBytes());
         return unit.update(cell, atomic);
     }
 
@@ -270,7 +270,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
     // rule paging-peer
     /** Its pages are the host's, which takes and brings them. */
     boolean isOfHost() {
-        return pages != Pages.NONE;
+        return pages != AllocatedPages.NONE;
     }
 
     private synchronized boolean isPinned() {
@@ -285,7 +285,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
         }
     }
 
-    Residency residency() {
+    PageResidency residency() {
         return residency;
     }
 
@@ -352,21 +352,21 @@ public final class HostBuffers implements HostMemory, HostBytes {
                         address,
                         busAddress,
                         lengthBytes,
-                        Pages.NONE,
+                        AllocatedPages.NONE,
                         segmentShift,
                         Ground.NONE,
-                        Residency.Place.RESIDENT,
+                        PageResidency.Place.RESIDENT,
                         order,
                         now));
     }
 
     /** What it stands on. */
-    public Pages pages() {
+    public AllocatedPages pages() {
         return pages;
     }
 
     /** The same for another, who lets them go for itself; EINVAL once this is unmapped and nobody else had them. */
-    Pages pagesToo() {
+    AllocatedPages pagesToo() {
         if (!pages.hold()) {
             throw unmapped();
         }
@@ -404,7 +404,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
     @MutationPoint("host-buffers.close")
     public synchronized void close() {
         if (!pins.isEmpty()) {
-            throw Busy.because(describe() + ", is covered by", pins, Pin::toString);
+            throw BusyRefusal.because(describe() + ", is covered by", pins, Pin::toString);
         }
         unmap();
     }

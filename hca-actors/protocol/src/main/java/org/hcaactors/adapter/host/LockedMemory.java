@@ -9,14 +9,14 @@ import org.hcaactors.api.memory.PageLayout;
 // rule memory-locked
 /** What the regions of one process keep pinned, by whole pages; of a page under several regions each counts. Any thread. */
 public final class LockedMemory {
-    private static final int SHIFT = PageLayout.LEAST_ORDER;
+    private static final int SHIFT = PageLayout.MIN_ORDER;
 
-    private final long most;
+    private final long max;
     private final AtomicLong pages = new AtomicLong();
 
-    /** @param mostBytes that may be pinned at a time; Long.MAX_VALUE for no limit */
-    public LockedMemory(long mostBytes) {
-        most = mostBytes == Long.MAX_VALUE ? Long.MAX_VALUE : mostBytes >> SHIFT;
+    /** @param maxBytes that may be pinned at a time; Long.MAX_VALUE for no limit */
+    public LockedMemory(long maxBytes) {
+        max = maxBytes == Long.MAX_VALUE ? Long.MAX_VALUE : maxBytes >> SHIFT;
     }
 
     /** Pages that a range of a process's memory touches. */
@@ -27,12 +27,12 @@ public final class LockedMemory {
     /** The range is pinned until the result is run, which is run once. VerbsException (ENOMEM) beyond the limit; then nothing is. */
     public Runnable take(long first, long lengthBytes) {
         long more = pages(first, lengthBytes);
-        long before = pages.getAndUpdate(held -> more > most - held ? held : held + more);
-        if (more > most - before) {
+        long before = pages.getAndUpdate(held -> more > max - held ? held : held + more);
+        if (more > max - before) {
             throw new VerbsException(
                     Errno.ENOMEM,
                     "%d bytes to be pinned beside %d; the process may have %d locked (ulimit -l)"
-                            .formatted(more << SHIFT, before << SHIFT, most << SHIFT));
+                            .formatted(more << SHIFT, before << SHIFT, max << SHIFT));
         }
         return () -> pages.addAndGet(-more);
     }

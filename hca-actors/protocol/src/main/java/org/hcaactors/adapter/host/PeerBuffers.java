@@ -3,7 +3,7 @@ package org.hcaactors.adapter.host;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.hcaactors.adapter.stage.Outcome;
+import org.hcaactors.adapter.stage.StageOutcome;
 import org.hcaactors.api.memory.PeerMemory;
 
 /** Memory of a peer device, as a process sees it. */
@@ -28,7 +28,7 @@ public final class PeerBuffers implements PeerMemory {
             CompletableFuture<?>[] regions = buffers.condemn().stream()
                     .map(pin -> pin.lost().toCompletableFuture())
                     .toArray(CompletableFuture<?>[]::new);
-            Outcome.of(CompletableFuture.allOf(regions).thenRun(buffers::unmap), gone);
+            StageOutcome.of(CompletableFuture.allOf(regions).thenRun(buffers::unmap), gone);
         }
         return gone.minimalCompletionStage();
     }

@@ -4,24 +4,24 @@ package org.hcaactors.adapter.host;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import org.hcaactors.api.device.Identity;
+import org.hcaactors.api.device.Credentials;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.Permission;
 
 /** What regions of one host are shared now, by their numbers. Safe for several threads. */
 public final class SharedMemory {
     /** Memory that others may register. */
-    public record Offer(HostBuffers memory, Identity owner, Set<Permission> permissions) {
+    public record Offer(HostBuffers memory, Credentials owner, Set<Permission> permissions) {
         // rule memory-shared
         /** The first of user, group and others that fits decides, as for files; root may do everything. */
-        public boolean lets(Identity who, boolean writes) {
-            if (who.isRoot()) {
+        public boolean lets(Credentials element, boolean writes) {
+            if (element.isRoot()) {
                 return true;
             }
             Permission needed;
-            if (who.user() == owner.user()) {
+            if (element.user() == owner.user()) {
                 needed = writes ? Permission.USER_WRITE : Permission.USER_READ;
-            } else if (who.isIn(owner.group())) {
+            } else if (element.isIn(owner.group())) {
                 needed = writes ? Permission.GROUP_WRITE : Permission.GROUP_READ;
             } else {
                 needed = writes ? Permission.OTHER_WRITE : Permission.OTHER_READ;

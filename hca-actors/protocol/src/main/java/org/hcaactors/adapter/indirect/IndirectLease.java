@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.hcaactors.adapter.atomic.Atomic;
 import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.lease.Lease;
-import org.hcaactors.adapter.lease.User;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.work.AtomicValue;
@@ -21,12 +21,13 @@ final class IndirectLease implements Lease {
     private final int key;
     private final int domain;
     private final AccessFlags rights;
-    private final Translated shown;
+    private final LayoutTranslation shown;
     private final Lease[] parts;
     private final Origin origin;
 
     /** @param parts one for each key that is shown */
-    IndirectLease(long grant, Indirection key, Indirection.Filling filling, List<Lease> parts, Origin origin) {
+    IndirectLease(
+            long grant, FilledIndirectKey key, FilledIndirectKey.Filling filling, List<Lease> parts, Origin origin) {
         this.grant = grant;
         this.key = key.key();
         this.domain = key.domain();
@@ -48,7 +49,7 @@ final class IndirectLease implements Lease {
 
     // rule indirect-rights
     @Override
-    public Answer answer(User user, long from, long count, @Nullable Access right) {
+    public Answer answer(KeyUser user, long from, long count, @Nullable Access right) {
         if (domain != user.domain()) {
             return new Denied(new Denial.ForeignDomain(domain, user.domain()));
         }
@@ -67,10 +68,10 @@ final class IndirectLease implements Lease {
     }
 
     @MutationPoint("indirect-lease.parts-answer")
-    private Answer partsAnswer(User user, long from, long count, @Nullable Access right) {
+    private Answer partsAnswer(KeyUser user, long from, long count, @Nullable Access right) {
         Asking asking = new Asking(user, right);
         shown.span(from, count, asking);
-        if (asking.why.isEmpty() && (asking.gapsCount || asking.lacks)) {
+        if (asking.reason.isEmpty() && (asking.gapsCount || asking.lacks)) {
             asking.lacks = false;
             shown.walk(from, count, asking);
         }
@@ -82,10 +83,10 @@ final class IndirectLease implements Lease {
      * much of what lies in one place, and piece by piece only where what is between two pieces may be another's, or a page is
      * absent.
      */
-    private final class Asking implements Translated.Pieces, Translated.Spans {
-        private final User user;
+    private final class Asking implements LayoutTranslation.Pieces, LayoutTranslation.Spans {
+        private final KeyUser user;
         private final @Nullable Access right;
-        private Optional<Denial> why = Optional.empty();
+        private Optional<Denial> reason = Optional.empty();
         private boolean gapsCount;
 
         /** A page of a slice is absent, perhaps in a gap. */
@@ -93,7 +94,7 @@ final class IndirectLease implements Lease {
 
         private Optional<Absent> absent = Optional.empty();
 
-        Asking(User user, @Nullable Access right) {
+        Asking(KeyUser user, @Nullable Access right) {
             this.user = user;
             this.right = right;
         }
@@ -104,9 +105,9 @@ final class IndirectLease implements Lease {
                 case Ready ready -> {}
                 case Absent missing -> lacks = true;
                 case Denied denied when gaps && parts[part].hasGaps() -> gapsCount = true;
-                case Denied denied -> why = Optional.of(ofPart(part, denied));
+                case Denied denied -> reason = Optional.of(ofPart(part, denied));
             }
-            return why.isEmpty();
+            return reason.isEmpty();
         }
 
         @Override
@@ -114,17 +115,17 @@ final class IndirectLease implements Lease {
             switch (parts[part].answer(user, address, count, right)) {
                 case Ready ready -> {}
                 case Absent missing -> absent = absent.or(() -> Optional.of(missing.behind(done)));
-                case Denied denied -> why = Optional.of(ofPart(part, denied));
+                case Denied denied -> reason = Optional.of(ofPart(part, denied));
             }
-            return why.isEmpty() && (gapsCount || absent.isEmpty());
+            return reason.isEmpty() && (gapsCount || absent.isEmpty());
         }
 
         private Denial ofPart(int part, Denied denied) {
-            return new Denial.OfPart(parts[part].key(), denied.why());
+            return new Denial.OfPart(parts[part].key(), denied.reason());
         }
 
         Answer answer() {
-            Optional<Answer> no = why.map(Denied::new);
+            Optional<Answer> no = reason.map(Denied::new);
             return no.or(() -> absent).orElse(Ready.READY);
         }
     }

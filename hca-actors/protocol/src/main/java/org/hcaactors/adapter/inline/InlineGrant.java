@@ -25,28 +25,28 @@ public record InlineGrant(int receiveBytes, int resultBytes) {
      * @param sendEntry of that of its requests
      */
     public static InlineGrant of(
-            QpDescription<?> wanted, Profile profile, InlineVariables variables, int receiveEntry, int sendEntry) {
-        if (!isOn(wanted, profile, variables)) {
+            QpDescription<?> requested, Profile profile, InlineVariables variables, int receiveEntry, int sendEntry) {
+        if (!isOn(requested, profile, variables)) {
             return new InlineGrant(0, 0);
         }
-        int most = profile.queues().maxInlineReceiveBytes();
-        boolean results = wanted.type() == QpType.RC
-                && (wanted.options().signalAll() || wanted.options().scatterToCqe() == ScatterToCqe.ALLOWED);
-        boolean receives = switch (wanted.type()) {
+        int max = profile.queues().maxInlineReceiveBytes();
+        boolean results = requested.type() == QpType.RC
+                && (requested.options().signalAll() || requested.options().scatterToCqe() == ScatterToCqe.ALLOWED);
+        boolean receives = switch (requested.type()) {
             case RC, UC -> true;
             case UD, XRC_INI, XRC_TGT, DC_INI, DC_TGT -> false;
         };
         return new InlineGrant(
-                receives ? Math.min(most, in(receiveEntry)) : 0, results ? Math.min(most, in(sendEntry)) : 0);
+                receives ? Math.min(max, in(receiveEntry)) : 0, results ? Math.min(max, in(sendEntry)) : 0);
     }
 
     // rule inline-flags
-    private static boolean isOn(QpDescription<?> wanted, Profile profile, InlineVariables variables) {
-        int asked = wanted.capacity().maxInlineReceiveBytes();
+    private static boolean isOn(QpDescription<?> requested, Profile profile, InlineVariables variables) {
+        int asked = requested.capacity().maxInlineReceiveBytes();
         if (asked < 0) {
             throw VerbsException.invalid("maxInlineReceiveBytes is " + asked + "; 0 and more is allowed");
         }
-        return switch (wanted.options().scatterToCqe()) {
+        return switch (requested.options().scatterToCqe()) {
             case AS_ASKED -> variables.scatters(asked > 0);
             case ALLOWED -> {
                 if (profile.queues().maxInlineReceiveBytes() == 0) {

@@ -36,21 +36,21 @@ public record InlineVariables(Optional<String> scatter, Optional<String> entryBy
 
     // rule inline-entry-size
     /** Of each entry; VerbsException (EINVAL, EOPNOTSUPP) for another size than there is. */
-    public int entryBytes(CqDescription wanted, int most, String profile) {
-        String asked = wanted.entryBytes().isPresent()
-                ? Integer.toString(wanted.entryBytes().getAsInt())
+    public int entryBytes(CqDescription requested, int max, String profile) {
+        String asked = requested.entryBytes().isPresent()
+                ? Integer.toString(requested.entryBytes().getAsInt())
                 : entryBytes.orElse(Integer.toString(SMALL));
         int bytes = switch (asked) {
             case "64" -> SMALL;
             case "128" -> LARGE;
             default ->
                 throw VerbsException.invalid("a completion queue with entries of " + asked + " bytes"
-                        + (wanted.entryBytes().isPresent() ? "" : ", as MLX5_CQE_SIZE says")
+                        + (requested.entryBytes().isPresent() ? "" : ", as MLX5_CQE_SIZE says")
                         + "; 64 or 128 are allowed");
         };
-        if (bytes > most) {
+        if (bytes > max) {
             throw new VerbsException(
-                    Errno.EOPNOTSUPP, profile + " has no entries of " + bytes + " bytes; " + most + " are the most");
+                    Errno.EOPNOTSUPP, profile + " has no entries of " + bytes + " bytes; " + max + " are the most");
         }
         return bytes;
     }

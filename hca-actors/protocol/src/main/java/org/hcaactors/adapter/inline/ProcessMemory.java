@@ -3,8 +3,8 @@ package org.hcaactors.adapter.inline;
 
 import java.util.List;
 import java.util.Optional;
-import org.hcaactors.adapter.flow.Sentences;
-import org.hcaactors.adapter.flow.Uncopied;
+import org.hcaactors.adapter.flow.InlineCopyFailed;
+import org.hcaactors.adapter.flow.ReasonTexts;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.LocalSlice;
@@ -15,7 +15,7 @@ import org.hcaactors.api.memory.LocalSlice;
  * @param process name of the process
  * @param foreign keys of the adapter
  */
-public record ProcessMemory(String process, AddressSpace space, ForeignKeys foreign) {
+public record ProcessMemory(String process, AddressSpace space, RemappedKeys foreign) {
     // rule inline-addresses
     /**
      * To be asked when what completions might carry is posted, as nobody could copy it. VerbsException (EINVAL) if one of the
@@ -25,8 +25,9 @@ public record ProcessMemory(String process, AddressSpace space, ForeignKeys fore
         for (LocalSlice slice : buffers) {
             if (slice.lengthBytes() > 0) {
                 foreign.find(slice.lkey()).ifPresent(addresses -> {
-                    throw VerbsException.invalid(Sentences.of(new Uncopied.NotByAddress(slice.lkey(), addresses))
-                            + "; where completions carry data, keys of the process's own addresses are allowed");
+                    throw VerbsException.invalid(
+                            ReasonTexts.of(new InlineCopyFailed.NotByAddress(slice.lkey(), addresses))
+                                    + "; where completions carry data, keys of the process's own addresses are allowed");
                 });
             }
         }
@@ -34,12 +35,12 @@ public record ProcessMemory(String process, AddressSpace space, ForeignKeys fore
 
     // rules inline-addresses, inline-unmapped
     /** Why the first {@code count} bytes of the slice can't be copied to; at least one. */
-    Optional<Uncopied> refusal(LocalSlice slice, int count) {
-        Optional<Uncopied> foreigner =
-                foreign.find(slice.lkey()).map(addresses -> new Uncopied.NotByAddress(slice.lkey(), addresses));
+    Optional<InlineCopyFailed> refusal(LocalSlice slice, int count) {
+        Optional<InlineCopyFailed> foreigner =
+                foreign.find(slice.lkey()).map(addresses -> new InlineCopyFailed.NotByAddress(slice.lkey(), addresses));
         return foreigner.isPresent() || isThere(slice.address(), count)
                 ? foreigner
-                : Optional.of(new Uncopied.NothingMapped(slice.address(), count));
+                : Optional.of(new InlineCopyFailed.NothingMapped(slice.address(), count));
     }
 
     /** Nothing is beyond the last address. */

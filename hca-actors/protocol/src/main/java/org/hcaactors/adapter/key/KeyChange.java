@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.key;
 
-import org.hcaactors.adapter.lease.User;
+import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.KeyLayout;
 
@@ -34,16 +34,16 @@ public sealed interface KeyChange {
             long lengthBytes,
             AccessFlags rights,
             boolean zeroBased,
-            User by)
+            KeyUser by)
             implements KeyChange {}
 
     /**
      * It shows nothing any more.
      *
      * @param key as it was named
-     * @param fromAfar a peer's message asked for it
+     * @param remote a peer's message asked for it
      */
-    record Invalidate(int key, boolean fromAfar, User by) implements KeyChange {}
+    record Invalidate(int key, boolean remote, KeyUser by) implements KeyChange {}
 
     /**
      * An indirect key shows other memory (rule indirect-fill).
@@ -51,7 +51,7 @@ public sealed interface KeyChange {
      * @param key as it was named
      * @param rights what it allows itself; those of the keys behind it count, too
      */
-    record Show(int key, AccessFlags rights, KeyLayout layout, User by) implements KeyChange {}
+    record Show(int key, AccessFlags rights, KeyLayout layout, KeyUser by) implements KeyChange {}
 
     /** A region is registered anew under the same key, or becomes undefined (rule memory-reregister). */
     record Reregister(TranslatedKey next) implements KeyChange {

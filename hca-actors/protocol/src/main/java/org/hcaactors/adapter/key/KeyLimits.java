@@ -15,17 +15,17 @@ public final class KeyLimits {
     private final Map<Integer, ObjectKind> counted = new LinkedHashMap<>();
     private final Map<ObjectKind, Integer> out = new EnumMap<>(ObjectKind.class);
 
-    /** VerbsException (ENOMEM) while there are {@code most} of that kind. */
-    public void check(ObjectKind kind, int most) {
-        if (out.getOrDefault(kind, 0) >= most) {
+    /** VerbsException (ENOMEM) while there are {@code max} of that kind. */
+    public void check(ObjectKind kind, int max) {
+        if (out.getOrDefault(kind, 0) >= max) {
             throw new VerbsException(
-                    Errno.ENOMEM, "all " + most + " " + kind.plural() + " that the adapter has are in use");
+                    Errno.ENOMEM, "all " + max + " " + kind.plural() + " that the adapter has are in use");
         }
     }
 
     /** There is one more of that kind; what every key could be is not counted. */
-    public void taken(int key, ObjectKind kind, int most) {
-        if (most <= FirstNumbers.MOST_INDEX) {
+    public void taken(int key, ObjectKind kind, int max) {
+        if (max <= FirstNumbers.MAX_INDEX) {
             counted.put(key >>> Byte.SIZE, kind);
             out.merge(kind, 1, Integer::sum);
         }

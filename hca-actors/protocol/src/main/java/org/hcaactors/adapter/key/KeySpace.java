@@ -15,8 +15,7 @@ public final class KeySpace {
 
     /** @param first key to be handed out, as {@link FirstNumbers#key()} */
     public KeySpace(int first) {
-        indices =
-                new NumberSpace("memory keys", FirstNumbers.LEAST_INDEX, FirstNumbers.MOST_INDEX, first >>> Byte.SIZE);
+        indices = new NumberSpace("memory keys", FirstNumbers.MIN_INDEX, FirstNumbers.MAX_INDEX, first >>> Byte.SIZE);
         firstVariant = first & 0xFF;
     }
 

@@ -20,7 +20,7 @@ public interface TranslatedKey {
     }
 
     /** The keys whose memory it shows, where it has none of its own. It holds on to all of them, or to none. Asked for at each use. */
-    default List<Part> parts() {
+    default List<ParentKey> parts() {
         return List.of();
     }
 
@@ -28,7 +28,7 @@ public interface TranslatedKey {
     Lease lease(long grant, Lease.Origin origin, List<Lease> parts);
 
     /** Why another key may not hold on to this one to show a part of it. */
-    default Optional<Denial> refusal(Part.Hold wanted) {
+    default Optional<Denial> refusal(ParentKey.Hold requested) {
         return Optional.of(new Denial.NotBindable());
     }
 
@@ -61,6 +61,6 @@ public interface TranslatedKey {
         record Becomes(TranslatedKey next) implements Step {}
 
         /** It stays as it is. */
-        record Refused(Denial why) implements Step {}
+        record Refused(Denial reason) implements Step {}
     }
 }

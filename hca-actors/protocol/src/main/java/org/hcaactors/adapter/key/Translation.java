@@ -22,7 +22,7 @@ public final class Translation<H> {
     public interface Effects<H> {
         void grant(H holder, Lease lease);
 
-        void refuse(H holder, int key, Denial why);
+        void refuse(H holder, int key, Denial reason);
 
         void revoke(H holder, long grant);
 
@@ -37,7 +37,7 @@ public final class Translation<H> {
         void gone(int key);
 
         /** @param depth how many keys may stand behind each other from that one on */
-        void askPart(long footing, Part part, int depth);
+        void askPart(long parents, ParentKey part, int depth);
     }
 
     /** What is done when its turn comes. */
@@ -49,12 +49,12 @@ public final class Translation<H> {
 
     private final Lease.Origin origin;
     private final Effects<H> effects;
-    private final Grants<H> grants = new Grants<>();
+    private final GrantedLeases<H> grants = new GrantedLeases<>();
     private final ArrayDeque<Errand> errands = new ArrayDeque<>(1);
-    private final Footings<H> footings;
+    private final ParentLeaseSets<H> parentSets;
 
     /** Asked for while leases are called back. */
-    private List<Wish<H>> later = List.of();
+    private List<LeaseRequest<H>> later = List.of();
 
     private final List<ChangeListener> ends = new ArrayList<>(1);
     private TranslatedKey shown;
@@ -66,16 +66,16 @@ public final class Translation<H> {
      * A change that is being made.
      *
      * @param told whose news it is
-     * @param footing what the next one will stand on
+     * @param parents what the next one will stand on
      */
     private record Move<H>(
-            TranslatedKey next, TranslatedKey told, Optional<Footing<H>> footing, ChangeListener listener) {}
+            TranslatedKey next, TranslatedKey told, Optional<ParentLeases<H>> parents, ChangeListener listener) {}
 
     public Translation(TranslatedKey first, Lease.Origin origin, Effects<H> effects) {
         this.shown = first;
         this.origin = origin;
         this.effects = effects;
-        footings = new Footings<>(effects);
+        parentSets = new ParentLeaseSets<>(effects);
     }
 
     public int key() {
@@ -94,15 +94,15 @@ public final class Translation<H> {
 
     /** The keys on which it has leases, each as often as it has. */
     public List<Integer> standsOn() {
-        Stream<Footing<H>> coming = move == null ? Stream.empty() : move.footing.stream();
-        return Stream.concat(footings.all().stream(), coming)
-                .flatMap(footing -> footing.keys().stream())
+        Stream<ParentLeases<H>> coming = move == null ? Stream.empty() : move.parents.stream();
+        return Stream.concat(parentSets.all().stream(), coming)
+                .flatMap(parents -> parents.keys().stream())
                 .toList();
     }
 
     // --- who wants to use it ---
 
-    public void ask(Wish<H> asked) {
+    public void ask(LeaseRequest<H> asked) {
         if (ending) {
             refuse(asked, new Denial.Unregistered());
         } else if (recalling) {
@@ -113,19 +113,19 @@ public final class Translation<H> {
         }
     }
 
-    private void admit(Wish<H> asked) {
-        Optional<Denial> why = refusal(asked);
-        if (why.isPresent()) {
-            refuse(asked, why.get());
+    private void admit(LeaseRequest<H> asked) {
+        Optional<Denial> reason = refusal(asked);
+        if (reason.isPresent()) {
+            refuse(asked, reason.get());
         } else if (shown.parts().isEmpty()) {
-            grant(asked, Grants.NO_FOOTING, List.of());
+            grant(asked, GrantedLeases.NO_FOOTING, List.of());
         } else {
-            standOn(footings.of(shown, asked.depth()), asked);
+            standOn(parentSets.of(shown, asked.depth()), asked);
         }
     }
 
     // rules memory-key-layout, memory-depth, indirect-parts
-    private Optional<Denial> refusal(Wish<H> asked) {
+    private Optional<Denial> refusal(LeaseRequest<H> asked) {
         if (asked.key() != shown.key()) {
             return Optional.of(new Denial.Unregistered());
         }
@@ -138,25 +138,25 @@ public final class Translation<H> {
         if (asked.hold().isPresent()) {
             return shown.refusal(asked.hold().get());
         }
-        return footings.refusal(shown, asked.depth());
+        return parentSets.refusal(shown, asked.depth());
     }
 
-    private void standOn(Footing<H> footing, Wish<H> asked) {
-        if (footing.isReady()) {
-            grant(asked, footing.number(), footing.leases());
+    private void standOn(ParentLeases<H> parents, LeaseRequest<H> asked) {
+        if (parents.isReady()) {
+            grant(asked, parents.number(), parents.leases());
         } else {
-            footing.await(asked);
+            parents.await(asked);
         }
     }
 
-    private void grant(Wish<H> asked, long footing, List<Lease> parts) {
+    private void grant(LeaseRequest<H> asked, long parents, List<Lease> parts) {
         long grant =
-                grants.add(shown.key(), asked.holder(), footing, asked.hold().isPresent());
+                grants.add(shown.key(), asked.holder(), parents, asked.hold().isPresent());
         effects.grant(asked.holder(), shown.lease(grant, origin, parts));
     }
 
-    private void refuse(Wish<H> asked, Denial why) {
-        effects.refuse(asked.holder(), asked.key(), why);
+    private void refuse(LeaseRequest<H> asked, Denial reason) {
+        effects.refuse(asked.holder(), asked.key(), reason);
     }
 
     public void released(long grant) {
@@ -172,7 +172,7 @@ public final class Translation<H> {
         if (!later.isEmpty()) {
             later.removeIf(asked -> asked.holder().equals(holder));
         }
-        footings.died(holder);
+        parentSets.died(holder);
         settle();
         next();
     }
@@ -197,7 +197,7 @@ public final class Translation<H> {
         if (move != null) {
             Move<H> given = move;
             move = null;
-            given.footing.ifPresent(Footing::giveBack);
+            given.parents.ifPresent(ParentLeases::giveBack);
             given.listener.changed(Optional.of(new Denial.Unregistered()));
         }
         recallAll();
@@ -232,21 +232,21 @@ public final class Translation<H> {
     // rule memory-held
     private void begin(Errand.Change change) {
         if (ending || grants.holds() > 0) {
-            Denial why = ending ? new Denial.Unregistered() : new Denial.HeldOn(grants.holds());
-            change.listener.changed(Optional.of(why));
+            Denial reason = ending ? new Denial.Unregistered() : new Denial.HeldOn(grants.holds());
+            change.listener.changed(Optional.of(reason));
             return;
         }
         switch (shown.after(change.change)) {
-            case TranslatedKey.Step.Refused refused -> change.listener.changed(Optional.of(refused.why()));
+            case TranslatedKey.Step.Refused refused -> change.listener.changed(Optional.of(refused.reason()));
             case TranslatedKey.Step.Becomes becomes -> begin(change, becomes.next());
         }
     }
 
     /** What holds on to its parts has them before anything changes. */
     private void begin(Errand.Change change, TranslatedKey next) {
-        Optional<Footing<H>> held = footings.heldBy(next);
+        Optional<ParentLeases<H>> held = parentSets.heldBy(next);
         move = new Move<>(next, change.change.told(next), held, change.listener);
-        held.ifPresentOrElse(Footing::askForAll, this::recall);
+        held.ifPresentOrElse(ParentLeases::askForAll, this::recall);
     }
 
     private void recall() {
@@ -263,71 +263,71 @@ public final class Translation<H> {
 
     /** It goes back at once where it is of no use any more. */
     public void partGranted(long number, Lease lease) {
-        Optional<Footing<H>> footing = footing(number);
-        if (footing.isEmpty() || !footing.get().takes(lease)) {
+        Optional<ParentLeases<H>> parents = parents(number);
+        if (parents.isEmpty() || !parents.get().takes(lease)) {
             lease.release();
-        } else if (footing.get().isReady()) {
-            ready(footing.get());
+        } else if (parents.get().isReady()) {
+            ready(parents.get());
         }
         next();
     }
 
     /** Who is let in while leases are called back would never be called back: whoever waits then hears what becomes of the key. */
-    private void ready(Footing<H> footing) {
-        if (isComing(footing)) {
+    private void ready(ParentLeases<H> parents) {
+        if (isComing(parents)) {
             recall();
         } else if (!recalling && !ending) {
-            footing.takeWaiting().forEach(asked -> grant(asked, footing.number(), footing.leases()));
+            parents.takeWaiting().forEach(asked -> grant(asked, parents.number(), parents.leases()));
         }
     }
 
-    public void partRefused(long number, int key, Denial why) {
-        footing(number).ifPresent(footing -> fails(footing, new Denial.OfPart(key, why)));
+    public void partRefused(long number, int key, Denial reason) {
+        parents(number).ifPresent(parents -> fails(parents, new Denial.OfPart(key, reason)));
         next();
     }
 
-    private void fails(Footing<H> footing, Denial why) {
-        footing.giveBack();
-        if (isComing(footing) && move != null) {
+    private void fails(ParentLeases<H> parents, Denial reason) {
+        parents.giveBack();
+        if (isComing(parents) && move != null) {
             ChangeListener listener = move.listener;
             move = null;
-            listener.changed(Optional.of(why));
+            listener.changed(Optional.of(reason));
         } else {
-            footings.remove(footing);
-            footing.takeWaiting().forEach(asked -> refuse(asked, why));
+            parentSets.remove(parents);
+            parents.takeWaiting().forEach(asked -> refuse(asked, reason));
         }
     }
 
     /** Whoever stands on it gives back first. */
     public void partRevoked(long number, long grant) {
-        footing(number).filter(each -> each.has(grant)).ifPresent(this::calledBack);
+        parents(number).filter(each -> each.has(grant)).ifPresent(this::calledBack);
         next();
     }
 
-    private void calledBack(Footing<H> footing) {
-        if (isComing(footing) && !recalling) {
-            fails(footing, new Denial.Unregistered());
+    private void calledBack(ParentLeases<H> parents) {
+        if (isComing(parents) && !recalling) {
+            fails(parents, new Denial.Unregistered());
             return;
         }
-        footing.fall();
-        grants.on(footing.number()).forEach((out, holder) -> effects.revoke(holder, out));
+        parents.fall();
+        grants.on(parents.number()).forEach((out, holder) -> effects.revoke(holder, out));
         settle();
     }
 
-    private Optional<Footing<H>> footing(long number) {
-        Optional<Footing<H>> coming =
-                move == null ? Optional.empty() : move.footing.filter(it -> it.number() == number);
-        return coming.isPresent() ? coming : footings.find(number);
+    private Optional<ParentLeases<H>> parents(long number) {
+        Optional<ParentLeases<H>> coming =
+                move == null ? Optional.empty() : move.parents.filter(it -> it.number() == number);
+        return coming.isPresent() ? coming : parentSets.find(number);
     }
 
-    private boolean isComing(Footing<H> footing) {
-        return move != null && move.footing.filter(it -> it == footing).isPresent();
+    private boolean isComing(ParentLeases<H> parents) {
+        return move != null && move.parents.filter(it -> it == parents).isPresent();
     }
 
     // --- what is done when leases are back ---
 
     private void settle() {
-        footings.fallen(grants::isFree).forEach(this::fell);
+        parentSets.fallen(grants::isFree).forEach(this::fell);
         if (ending && grants.isEmpty()) {
             finish();
         } else if (recalling && grants.isEmpty()) {
@@ -336,20 +336,20 @@ public final class Translation<H> {
     }
 
     /** Its leases go back; who waited asks again, and hears what is the case now. */
-    private void fell(Footing<H> footing) {
-        footings.remove(footing);
-        footing.giveBack();
-        footing.takeWaiting().forEach(this::ask);
+    private void fell(ParentLeases<H> parents) {
+        parentSets.remove(parents);
+        parents.giveBack();
+        parents.takeWaiting().forEach(this::ask);
     }
 
     /** Nothing stands on anything any more. Returns who waits. */
-    private List<Wish<H>> leaveGround() {
-        List<Wish<H>> waiting = new ArrayList<>(later);
+    private List<LeaseRequest<H>> leaveGround() {
+        List<LeaseRequest<H>> waiting = new ArrayList<>(later);
         later = List.of();
-        footings.all().forEach(footing -> {
-            footings.remove(footing);
-            footing.giveBack();
-            waiting.addAll(footing.takeWaiting());
+        parentSets.all().forEach(parents -> {
+            parentSets.remove(parents);
+            parents.giveBack();
+            waiting.addAll(parents.takeWaiting());
         });
         return waiting;
     }
@@ -361,20 +361,20 @@ public final class Translation<H> {
         }
         move = null;
         recalling = false;
-        List<Wish<H>> waiting = leaveGround();
+        List<LeaseRequest<H>> waiting = leaveGround();
         int before = shown.key();
         shown = made.next;
         effects.became(made.listener.cause(), before, made.told);
-        made.footing.ifPresent(footings::keep);
+        made.parents.ifPresent(parentSets::keep);
         made.listener.changed(Optional.empty());
         waiting.forEach(this::admit);
         // A part that was called back meanwhile.
-        made.footing.filter(Footing::isFalling).ifPresent(fallen -> settle());
+        made.parents.filter(ParentLeases::isFalling).ifPresent(fallen -> settle());
     }
 
     private void finish() {
         recalling = false;
-        List<Wish<H>> waiting = leaveGround();
+        List<LeaseRequest<H>> waiting = leaveGround();
         waiting.forEach(asked -> refuse(asked, new Denial.Unregistered()));
         List<ChangeListener> told = List.copyOf(ends);
         ends.clear();

@@ -25,7 +25,7 @@ public interface Lease {
     }
 
     /** They can't. */
-    record Denied(Denial why) implements Answer {}
+    record Denied(Denial reason) implements Answer {}
 
     /**
      * They are allowed to be moved, and the host has to bring in pages first.
@@ -57,7 +57,7 @@ public interface Lease {
      * @param count where it is 0, no byte is used: the key alone counts
      * @param right needed, or null where reading locally, which is always allowed
      */
-    Answer answer(User user, long from, long count, @Nullable Access right);
+    Answer answer(KeyUser user, long from, long count, @Nullable Access right);
 
     /** Between two bytes that it lets a user at may lie one that it does not. */
     default boolean hasGaps() {

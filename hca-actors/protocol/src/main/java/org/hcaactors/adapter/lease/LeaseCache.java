@@ -21,7 +21,7 @@ public final class LeaseCache {
     private static final Lease[] NONE = {};
     private static final long[] NEVER = {};
 
-    private record Refusal(int key, Denial why) {}
+    private record Refusal(int key, Denial reason) {}
 
     private Lease[] held = NONE;
     private long[] usedAt = NEVER;
@@ -64,7 +64,7 @@ public final class LeaseCache {
     public @Nullable Denial refusal(int key) {
         for (int i = 0; i < refused.size(); i++) {
             if (refused.get(i).key == key) {
-                return refused.get(i).why;
+                return refused.get(i).reason;
             }
         }
         return null;
@@ -90,9 +90,9 @@ public final class LeaseCache {
     }
 
     /** Takes a refusal, which holds until {@link #endTurn}: a later use asks again. */
-    public void refused(int key, Denial why) {
+    public void refused(int key, Denial reason) {
         asked = without(asked, key);
-        refused = Stream.concat(refused.stream(), Stream.of(new Refusal(key, why)))
+        refused = Stream.concat(refused.stream(), Stream.of(new Refusal(key, reason)))
                 .toList();
     }
 

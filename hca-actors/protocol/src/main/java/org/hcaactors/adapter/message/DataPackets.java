@@ -4,7 +4,7 @@ package org.hcaactors.adapter.message;
 import java.util.List;
 import java.util.OptionalInt;
 import org.hcaactors.adapter.work.Headers;
-import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.adapter.work.PsnWindow;
 import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.adapter.work.Turn;
@@ -83,7 +83,7 @@ public final class DataPackets {
     }
 
     /** Bytes that travel in the packet before which {@code from} bytes of its request do. */
-    public int bytesIn(Posted posted, long from) {
+    public int bytesIn(PostedRequest posted, long from) {
         return (int) Math.min(settings.mtuBytes, posted.lengthBytes() - from);
     }
 
@@ -93,7 +93,8 @@ public final class DataPackets {
      *
      * @param from bytes of the request at {@code position} that travel before
      */
-    public Packet packet(Headers on, Posted posted, long position, long from, int psn, boolean ackReq, Turn turn) {
+    public Packet packet(
+            Headers on, PostedRequest posted, long position, long from, int psn, boolean ackReq, Turn turn) {
         int count = bytesIn(posted, from);
         boolean starts = from == 0;
         boolean ends = from + count == posted.lengthBytes();
@@ -111,12 +112,12 @@ public final class DataPackets {
     }
 
     /** The same of one in the middle of its message, which brings nothing but bytes and asks for nothing. */
-    public Packet middle(Headers on, Posted posted, long position, long from, int psn, Turn turn) {
+    public Packet middle(Headers on, PostedRequest posted, long position, long from, int psn, Turn turn) {
         Octets payload = payloads.read(posted, position, from, settings.mtuBytes, psn, turn);
         return on.packet(partsOf(posted).middle, psn, false, false, List.of(), payload);
     }
 
-    private static OptionalInt immediateOf(Posted posted) {
+    private static OptionalInt immediateOf(PostedRequest posted) {
         if (posted.isBare()) {
             return OptionalInt.empty();
         }
@@ -126,7 +127,7 @@ public final class DataPackets {
         return posted.work() instanceof RdmaWrite write ? write.immediate() : OptionalInt.empty();
     }
 
-    private static Parts partsOf(Posted posted) {
+    private static Parts partsOf(PostedRequest posted) {
         if (posted.isBare()) {
             return Parts.SEND;
         }
@@ -136,7 +137,8 @@ public final class DataPackets {
         return Parts.WRITE;
     }
 
-    private static List<ExtendedHeader> extended(Posted posted, boolean starts, boolean ends, OptionalInt immediate) {
+    private static List<ExtendedHeader> extended(
+            PostedRequest posted, boolean starts, boolean ends, OptionalInt immediate) {
         if (posted.isBare()) {
             return List.of();
         }

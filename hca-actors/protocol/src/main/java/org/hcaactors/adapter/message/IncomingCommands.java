@@ -24,7 +24,7 @@ import org.hcaactors.mutation.MutationPoint;
  */
 final class IncomingCommands {
     /** Of one message: 4096 commands. */
-    static final int MOST_BYTES = 1 << 16;
+    static final int MAX_BYTES = 1 << 16;
 
     private final int key;
     private final long address;
@@ -38,8 +38,8 @@ final class IncomingCommands {
 
     /** Why the message can't be carried out, as far as this packet shows. */
     Optional<BadCommand> refusal(Packet packet, long lengthBytes, LocalMemory memory, Turn turn) {
-        if (lengthBytes > MOST_BYTES) {
-            return Optional.of(new BadCommand.TooMany(lengthBytes, MOST_BYTES));
+        if (lengthBytes > MAX_BYTES) {
+            return Optional.of(new BadCommand.TooMany(lengthBytes, MAX_BYTES));
         }
         if (!packet.operation().ends()) {
             return Optional.empty();
@@ -48,7 +48,7 @@ final class IncomingCommands {
         whole.writeBytes(held.toByteArray());
         whole.writeBytes(packet.payload().toArray());
         return switch (TunneledPayload.parse(whole.toByteArray(), address)) {
-            case Parsed.Bad bad -> Optional.of(bad.why());
+            case Parsed.Bad bad -> Optional.of(bad.reason());
             case Parsed.Commands commands -> {
                 good = commands.all();
                 yield outside(memory, turn);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.message;
 
-import org.hcaactors.adapter.flow.Refused;
+import org.hcaactors.adapter.flow.RequestRefused;
 import org.hcaactors.fabric.packet.Operation;
 
 /** The message that is coming in at an RC responder: after First or Middle only its own Middle or Last may follow. */
@@ -20,13 +20,13 @@ public enum IncomingMessage {
     }
 
     /** How an operation stands that it does not go on with. */
-    public Refused misplaced(Operation operation) {
-        return new Refused.OutOfPlace(
+    public RequestRefused misplaced(Operation operation) {
+        return new RequestRefused.OutOfPlace(
                 operation,
                 switch (this) {
-                    case NONE -> Refused.Inside.NOTHING;
-                    case SEND -> Refused.Inside.SEND;
-                    case WRITE -> Refused.Inside.WRITE;
+                    case NONE -> RequestRefused.Inside.NOTHING;
+                    case SEND -> RequestRefused.Inside.SEND;
+                    case WRITE -> RequestRefused.Inside.WRITE;
                 });
     }
 }

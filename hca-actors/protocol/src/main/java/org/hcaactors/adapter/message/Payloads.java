@@ -3,7 +3,7 @@ package org.hcaactors.adapter.message;
 
 import java.util.ArrayDeque;
 import org.hcaactors.adapter.work.LocalMemory;
-import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.adapter.work.SendLedger;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.fabric.packet.Octets;
@@ -22,7 +22,7 @@ public final class Payloads {
     static final int BURST_BYTES = 1 << 16;
 
     /** A burst for few small messages is still this long, so that the next ones find room in it, and any packet does. */
-    private static final int LEAST_BYTES = 1 << 12;
+    private static final int MIN_BYTES = 1 << 12;
 
     private static final int MAX_OUT_BYTES = 4 * BURST_BYTES;
     private static final byte[] NOTHING = {};
@@ -48,7 +48,7 @@ public final class Payloads {
     }
 
     /** False if a burst has to come back first. */
-    public boolean hasRoom(Posted posted, int count) {
+    public boolean hasRoom(PostedRequest posted, int count) {
         return fits(count) || posted.inline() != null || outBytes < MAX_OUT_BYTES;
     }
 
@@ -63,7 +63,7 @@ public final class Payloads {
     }
 
     /** So many bytes more of that request stand where those before do, and this burst is not almost full. */
-    public boolean takesMore(Posted posted, int count) {
+    public boolean takesMore(PostedRequest posted, int count) {
         return (posted.inline() != null || fits(count)) && !isAlmostFull(count);
     }
 
@@ -71,7 +71,7 @@ public final class Payloads {
      * {@code count} bytes of the request at {@code position}, from {@code from} bytes into it, for the packet of that PSN.
      * Its memory was reached in this turn.
      */
-    public Octets read(Posted posted, long position, long from, int count, int psn, Turn turn) {
+    public Octets read(PostedRequest posted, long position, long from, int count, int psn, Turn turn) {
         Octets inline = posted.inline();
         if (inline != null) {
             return inline.slice((int) from, count);
@@ -95,20 +95,20 @@ public final class Payloads {
             outBytes += burst.length;
         }
         byte[] again = spare == null ? null : spare.poll();
-        burst = again != null ? again : new byte[wanted(position, from)];
+        burst = again != null ? again : new byte[requested(position, from)];
         used = 0;
     }
 
     /** Payload that is ready to be sent from here on, up to one burst, and then some. */
-    private int wanted(long position, long alreadySent) {
+    private int requested(long position, long alreadySent) {
         long bytes = -alreadySent;
         for (long at = position; at != ledger.tail() && bytes < BURST_BYTES; at++) {
-            Posted posted = ledger.at(at);
+            PostedRequest posted = ledger.at(at);
             if (posted.inline() == null && !posted.awaitsResponse()) {
                 bytes += posted.lengthBytes();
             }
         }
-        return (int) Math.max(LEAST_BYTES, Math.min(bytes, BURST_BYTES));
+        return (int) Math.max(MIN_BYTES, Math.min(bytes, BURST_BYTES));
     }
 
     /**

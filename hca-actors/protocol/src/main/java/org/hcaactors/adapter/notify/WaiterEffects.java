@@ -19,8 +19,8 @@ public interface WaiterEffects {
     void keeps(WakeCause cause);
 
     /** Its wait is over, and nothing woke it. */
-    void fail(VerbsException why);
+    void fail(VerbsException reason);
 
     /** Its wait did not begin: nothing would end it. */
-    void refuse(VerbsException why);
+    void refuse(VerbsException reason);
 }

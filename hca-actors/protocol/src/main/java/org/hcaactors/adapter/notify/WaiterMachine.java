@@ -147,20 +147,20 @@ public final class WaiterMachine {
 
     /** It waits no longer, though nothing woke it. */
     @MutationPoint("waiter-machine.interrupted")
-    public void interrupted(VerbsException why, WaiterEffects effects) {
+    public void interrupted(VerbsException reason, WaiterEffects effects) {
         if (state == State.WAITING) {
             state = State.RUNNING;
-            effects.fail(why);
+            effects.fail(reason);
         }
     }
 
     /** A queue that names it wakes nobody any more: it is in error. */
-    public void queueFailed(int queue, VerbsException why, WaiterEffects effects) {
+    public void queueFailed(int queue, VerbsException reason, WaiterEffects effects) {
         if (queues.contains(queue) && failed.add(queue)) {
             if (state == State.RUNNING) {
-                untold.put(queue, why);
+                untold.put(queue, reason);
             }
-            lost(why, effects);
+            lost(reason, effects);
         }
     }
 
@@ -178,9 +178,9 @@ public final class WaiterMachine {
 
     /** A single wait does not know which queue it is for, and ends with any; a stream of waits ends with the last. */
     @MutationPoint("waiter-machine.lost")
-    private void lost(VerbsException why, WaiterEffects effects) {
+    private void lost(VerbsException reason, WaiterEffects effects) {
         if (effects.isSingle() || failed.containsAll(queues)) {
-            interrupted(why, effects);
+            interrupted(reason, effects);
         }
     }
 
@@ -191,9 +191,9 @@ public final class WaiterMachine {
      * @param theirs the queues that were
      */
     @MutationPoint("waiter-machine.adapter-failed")
-    public void adapterFailed(Set<Integer> theirs, VerbsException why, WaiterEffects effects) {
+    public void adapterFailed(Set<Integer> theirs, VerbsException reason, WaiterEffects effects) {
         if (failed.addAll(theirs)) {
-            lost(why, effects);
+            lost(reason, effects);
         }
     }
 

@@ -13,50 +13,52 @@ import org.hcaactors.fabric.flow.Element;
  * @param number of the thread
  */
 public record WaiterTrace(AdapterTrace trace, int number) {
-    private Element who() {
+    private Element element() {
         return Element.waiter(number);
     }
 
     public void named(int queue) {
         if (trace.enabled()) {
-            trace.record(0, at -> new HcaEvent.WaiterNamed(at, trace.port(), Element.completionQueue(queue), who()));
+            trace.record(
+                    0, at -> new HcaEvent.WaiterNamed(at, trace.port(), Element.completionQueue(queue), element()));
         }
     }
 
     public void notified(int queue, NotifyOutcome outcome) {
         if (trace.enabled()) {
             trace.record(
-                    0, at -> new HcaEvent.Notified(at, trace.port(), Element.completionQueue(queue), who(), outcome));
+                    0,
+                    at -> new HcaEvent.Notified(at, trace.port(), Element.completionQueue(queue), element(), outcome));
         }
     }
 
     public void sleeps() {
         if (trace.enabled()) {
-            trace.record(0, at -> new HcaEvent.WaiterSleeps(at, trace.port(), who()));
+            trace.record(0, at -> new HcaEvent.WaiterSleeps(at, trace.port(), element()));
         }
     }
 
     public void wakes(WakeCause cause) {
         if (trace.enabled()) {
-            trace.record(0, at -> new HcaEvent.WaiterWakes(at, trace.port(), who(), cause));
+            trace.record(0, at -> new HcaEvent.WaiterWakes(at, trace.port(), element(), cause));
         }
     }
 
     public void keeps(WakeCause cause) {
         if (trace.enabled()) {
-            trace.record(0, at -> new HcaEvent.WaiterKeeps(at, trace.port(), who(), cause));
+            trace.record(0, at -> new HcaEvent.WaiterKeeps(at, trace.port(), element(), cause));
         }
     }
 
     public void givesUp() {
         if (trace.enabled()) {
-            trace.record(0, at -> new HcaEvent.WaiterGivesUp(at, trace.port(), who()));
+            trace.record(0, at -> new HcaEvent.WaiterGivesUp(at, trace.port(), element()));
         }
     }
 
     public void ended() {
         if (trace.enabled()) {
-            trace.record(0, at -> new HcaEvent.WaiterEnded(at, trace.port(), who()));
+            trace.record(0, at -> new HcaEvent.WaiterEnded(at, trace.port(), element()));
         }
     }
 }

@@ -12,28 +12,28 @@ import java.util.random.RandomGenerator;
  */
 public record FirstNumbers(int queuePair, int key) {
     /** 0 and 1 are the special queue pairs of a port (IBA 3.5.10; rule event-numbers-reserved). */
-    public static final int LEAST_QUEUE_PAIR = 2;
+    public static final int MIN_QUEUE_PAIR = 2;
 
     /** 0xFFFFFF means a multicast group. */
-    public static final int MOST_QUEUE_PAIR = 0xFF_FFFE;
+    public static final int MAX_QUEUE_PAIR = 0xFF_FFFE;
 
     /** Key 0x100 and what is below never name anything (rule memory-key-layout). */
-    public static final int LEAST_INDEX = 2;
+    public static final int MIN_INDEX = 2;
 
-    public static final int MOST_INDEX = 0xFF_FFFF;
+    public static final int MAX_INDEX = 0xFF_FFFF;
 
     public FirstNumbers {
-        if (queuePair < LEAST_QUEUE_PAIR || queuePair > MOST_QUEUE_PAIR || key >>> Byte.SIZE < LEAST_INDEX) {
+        if (queuePair < MIN_QUEUE_PAIR || queuePair > MAX_QUEUE_PAIR || key >>> Byte.SIZE < MIN_INDEX) {
             throw new IllegalArgumentException("queue pair " + queuePair + ", key 0x%08x; ".formatted(key)
-                    + LEAST_QUEUE_PAIR + " to " + MOST_QUEUE_PAIR + " and an index of at least " + LEAST_INDEX
+                    + MIN_QUEUE_PAIR + " to " + MAX_QUEUE_PAIR + " and an index of at least " + MIN_INDEX
                     + " are allowed");
         }
     }
 
     /** Anywhere. */
-    public static FirstNumbers drawn(RandomGenerator lots) {
+    public static FirstNumbers drawn(RandomGenerator random) {
         return new FirstNumbers(
-                lots.nextInt(LEAST_QUEUE_PAIR, MOST_QUEUE_PAIR + 1),
-                lots.nextInt(LEAST_INDEX, MOST_INDEX + 1) << Byte.SIZE | lots.nextInt(1 << Byte.SIZE));
+                random.nextInt(MIN_QUEUE_PAIR, MAX_QUEUE_PAIR + 1),
+                random.nextInt(MIN_INDEX, MAX_INDEX + 1) << Byte.SIZE | random.nextInt(1 << Byte.SIZE));
     }
 }

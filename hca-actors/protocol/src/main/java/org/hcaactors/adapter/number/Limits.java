@@ -8,17 +8,17 @@ public final class Limits {
     private Limits() {}
 
     /** The value; VerbsException (EINVAL) outside its bounds. */
-    public static int within(String what, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw VerbsException.invalid(what + " is " + value + "; " + least + " to " + most + " is allowed");
+    public static int within(String what, int value, int min, int max) {
+        if (value < min || value > max) {
+            throw VerbsException.invalid(what + " is " + value + "; " + min + " to " + max + " is allowed");
         }
         return value;
     }
 
-    /** The next power of two, or 0; VerbsException (EINVAL) below 0 or above {@code most}. */
-    public static int powerOfTwo(String what, int wanted, int most) {
-        within(what, wanted, 0, most);
-        int floor = Integer.highestOneBit(wanted);
-        return floor == wanted ? floor : floor << 1;
+    /** The next power of two, or 0; VerbsException (EINVAL) below 0 or above {@code max}. */
+    public static int powerOfTwo(String what, int requested, int max) {
+        within(what, requested, 0, max);
+        int floor = Integer.highestOneBit(requested);
+        return floor == requested ? floor : floor << 1;
     }
 }

@@ -15,8 +15,8 @@ public final class NumberSpace {
     private static final int WORD = 6;
 
     private final String what;
-    private final int least;
-    private final int most;
+    private final int min;
+    private final int max;
     /** A bit each for 64 numbers in a row, where any of them is in use. */
     @MutationPoint("number-space.used")
     private final Map<Integer, Long> used = new LinkedHashMap<>();
@@ -30,19 +30,19 @@ public final class NumberSpace {
 
     /**
      * @param what is numbered, in the plural
-     * @param first of the numbers {@code least} to {@code most} to be given out
+     * @param first of the numbers {@code min} to {@code max} to be given out
      */
-    public NumberSpace(String what, int least, int most, int first) {
+    public NumberSpace(String what, int min, int max, int first) {
         this.what = what;
-        this.least = least;
-        this.most = most;
+        this.min = min;
+        this.max = max;
         next = first;
     }
 
     /** ENOMEM while every number is in use. */
     @MutationPoint("number-space.take")
     public int take() {
-        if (inUse > most - least) {
+        if (inUse > max - min) {
             throw new VerbsException(Errno.ENOMEM, "all " + inUse + " numbers of " + what + " are in use");
         }
         int number = step();
@@ -55,8 +55,8 @@ public final class NumberSpace {
     }
 
     private int step() {
-        if (next > most) {
-            next = least;
+        if (next > max) {
+            next = min;
             laps++;
         }
         return next++;

@@ -11,13 +11,13 @@ import java.util.Optional;
  */
 public final class ResponderPool {
     private static final int SESSION_BITS = 24;
-    private static final int MOST = (1 << SESSION_BITS) - 1;
+    private static final int MAX = (1 << SESSION_BITS) - 1;
 
     /** Who takes responders, and may be asked to give one up. */
     @FunctionalInterface
     public interface Holder {
         /** Another one found none. Any thread; to return at once. */
-        void wanted();
+        void requested();
     }
 
     private final NumberSpace indices;
@@ -27,7 +27,7 @@ public final class ResponderPool {
 
     /** @param size how many there are, of which 2^24 - 1 have a number; 0 where the adapter has no such transport */
     public ResponderPool(int size) {
-        this.size = Math.min(MOST, size);
+        this.size = Math.min(MAX, size);
         indices = new NumberSpace("responders", 1, Math.max(1, this.size), 1);
         indexBits = Math.min(SESSION_BITS, Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(1, this.size)));
     }
@@ -64,8 +64,8 @@ public final class ResponderPool {
 
     // rule dc-reclaim
     /** That one found none, and has none to give up: another is asked, each in its turn. */
-    public void wanted(Holder by) {
-        next(by).ifPresent(Holder::wanted);
+    public void requested(Holder by) {
+        next(by).ifPresent(Holder::requested);
     }
 
     private synchronized Optional<Holder> next(Holder by) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.page;
 
-import static org.hcaactors.api.memory.PageLayout.LEAST_ORDER;
+import static org.hcaactors.api.memory.PageLayout.MIN_ORDER;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -37,11 +37,11 @@ final class FreeBlocks {
         this.largest = largest;
         top = largest;
         this.frames = frames;
-        for (int order = LEAST_ORDER; order <= largest; order++) {
+        for (int order = MIN_ORDER; order <= largest; order++) {
             free.add(new TreeSet<>());
         }
         untouched = first;
-        end = first + frames & -Block.frames(largest);
+        end = first + frames & -FrameBlock.frames(largest);
         spread(end, first + frames);
     }
 
@@ -50,11 +50,11 @@ final class FreeBlocks {
         long at = from;
         while (at < to) {
             int order = largest;
-            while ((at & Block.frames(order) - 1) != 0 || at + Block.frames(order) > to) {
+            while ((at & FrameBlock.frames(order) - 1) != 0 || at + FrameBlock.frames(order) > to) {
                 order--;
             }
-            merge(new Block(at, order));
-            at += Block.frames(order);
+            merge(new FrameBlock(at, order));
+            at += FrameBlock.frames(order);
         }
     }
 
@@ -72,7 +72,7 @@ final class FreeBlocks {
         if (untouched < end) {
             return largest;
         }
-        for (int order = top; order >= LEAST_ORDER; order--) {
+        for (int order = top; order >= MIN_ORDER; order--) {
             if (!at(order).isEmpty()) {
                 return Math.min(order, largest);
             }
@@ -85,7 +85,7 @@ final class FreeBlocks {
         if (order > largest) {
             return 0;
         }
-        long found = end - untouched >> order - LEAST_ORDER;
+        long found = end - untouched >> order - MIN_ORDER;
         for (int larger = order; larger <= top; larger++) {
             found += (long) at(larger).size() << larger - order;
         }
@@ -93,9 +93,9 @@ final class FreeBlocks {
     }
 
     /** A block of that order, which there is. */
-    Block take(int order) {
-        Block found = smallest(order);
-        frames -= Block.frames(order);
+    FrameBlock take(int order) {
+        FrameBlock found = smallest(order);
+        frames -= FrameBlock.frames(order);
         while (found.order() > order) {
             add(found.upperHalf());
             found = found.lowerHalf();
@@ -104,9 +104,9 @@ final class FreeBlocks {
     }
 
     /** The largest that has no more frames than these, of the least that are free: a page after the other would take it, too. */
-    Block takeUpTo(long most) {
-        Block found = smallest(LEAST_ORDER);
-        while (found.frames() > most) {
+    FrameBlock takeUpTo(long max) {
+        FrameBlock found = smallest(MIN_ORDER);
+        while (found.frames() > max) {
             add(found.upperHalf());
             found = found.lowerHalf();
         }
@@ -114,40 +114,40 @@ final class FreeBlocks {
         return found;
     }
 
-    private Block smallest(int order) {
+    private FrameBlock smallest(int order) {
         for (int larger = order; larger <= top; larger++) {
             Long first = at(larger).pollFirst();
             if (first != null) {
-                return new Block(first, larger);
+                return new FrameBlock(first, larger);
             }
         }
         if (untouched == end) {
             throw new IllegalStateException("no block of order " + order + " is free");
         }
-        Block fresh = new Block(untouched, top);
+        FrameBlock fresh = new FrameBlock(untouched, top);
         untouched += fresh.frames();
         return fresh;
     }
 
-    void give(Block taken) {
+    void give(FrameBlock taken) {
         frames += taken.frames();
         merge(taken);
     }
 
     @MutationPoint("free-blocks.merge")
-    private void merge(Block one) {
-        Block whole = one;
+    private void merge(FrameBlock one) {
+        FrameBlock whole = one;
         while (whole.order() < largest && at(whole.order()).remove(whole.buddy().first())) {
             whole = whole.parent();
         }
         add(whole);
     }
 
-    private void add(Block block) {
+    private void add(FrameBlock block) {
         at(block.order()).add(block.first());
     }
 
     private TreeSet<Long> at(int order) {
-        return free.get(order - LEAST_ORDER);
+        return free.get(order - MIN_ORDER);
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.page;
 
-import static org.hcaactors.api.memory.PageLayout.LEAST_ORDER;
+import static org.hcaactors.api.memory.PageLayout.MIN_ORDER;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
-import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.books.ResourceSnapshot;
 import org.hcaactors.api.device.FreeMemory;
 import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.device.MemoryNode;
@@ -21,12 +21,12 @@ import org.hcaactors.api.memory.PageType;
 
 // rule pages-fragment
 /** The memory of one host, node by node, and its pools of huge pages. Safe for several threads. */
-public final class HostPages implements Origin {
+public final class HostPages implements PageSource {
     /** Frames are numbered through; none has number 0. */
     private static final int NODE_SHIFT = 40;
 
     /** Of one buffer, whose blocks are remembered one by one. */
-    private static final long MOST_BLOCKS = 1L << 30;
+    private static final long MAX_BLOCKS = 1L << 30;
 
     private static final class Node {
         private final FreeBlocks blocks;
@@ -34,7 +34,7 @@ public final class HostPages implements Origin {
 
         Node(int number, MemoryNode made) {
             long first = number + 1L << NODE_SHIFT;
-            blocks = new FreeBlocks(first, made.bytes() >> LEAST_ORDER, made.largestFreeOrder());
+            blocks = new FreeBlocks(first, made.bytes() >> MIN_ORDER, made.largestFreeOrder());
             hugePages = made.hugePages();
         }
     }
@@ -59,20 +59,21 @@ public final class HostPages implements Origin {
     }
 
     /** How it stands, where these are all that anybody has of it; each counts once. */
-    public Statement.Host statement(String adapter, Stream<Pages> held) {
-        List<Pages> all = held.filter(each -> each != Pages.NONE).distinct().toList();
-        List<Block> blocks = all.stream()
+    public ResourceSnapshot.Host statement(String adapter, Stream<AllocatedPages> held) {
+        List<AllocatedPages> all =
+                held.filter(each -> each != AllocatedPages.NONE).distinct().toList();
+        List<FrameBlock> blocks = all.stream()
                 .filter(each -> each.type() != PageType.HUGE)
                 .flatMapToLong(each -> Arrays.stream(each.blocks()))
-                .mapToObj(Block::unpacked)
-                .sorted(Comparator.comparingLong(Block::first))
+                .mapToObj(FrameBlock::unpacked)
+                .sorted(Comparator.comparingLong(FrameBlock::first))
                 .toList();
         int overlaps = 0;
         for (int i = 1; i < blocks.size(); i++) {
-            Block before = blocks.get(i - 1);
+            FrameBlock before = blocks.get(i - 1);
             overlaps += blocks.get(i).first() < before.first() + before.frames() ? 1 : 0;
         }
-        return new Statement.Host(adapter, taken(), all.size(), overlaps);
+        return new ResourceSnapshot.Host(adapter, taken(), all.size(), overlaps);
     }
 
     /**
@@ -83,9 +84,9 @@ public final class HostPages implements Origin {
         nodes.forEach(node -> node.blocks.fragment(order));
     }
 
-    private Pages made(Origin origin, PageType type, int order, long... blocks) {
+    private AllocatedPages made(PageSource origin, PageType type, int order, long... blocks) {
         taken++;
-        return new Pages(origin, type, order, blocks);
+        return new AllocatedPages(origin, type, order, blocks);
     }
 
     /** What is left, node by node. */
@@ -94,7 +95,7 @@ public final class HostPages implements Origin {
         for (Node node : nodes) {
             FreeBlocks blocks = node.blocks;
             left.add(new FreeMemory(
-                    left.size(), blocks.freeFrames() << LEAST_ORDER, blocks.largestFree(), node.hugePages));
+                    left.size(), blocks.freeFrames() << MIN_ORDER, blocks.largestFree(), node.hugePages));
         }
         return List.copyOf(left);
     }
@@ -102,11 +103,11 @@ public final class HostPages implements Origin {
     /**
      * So many blocks of that order, of that node or of any; else nothing is taken.
      *
-     * @param wanted a node's number
+     * @param requested a node's number
      */
-    synchronized Optional<Pages> contiguous(int order, long count, OptionalInt wanted) {
-        List<Node> from = wanted.isPresent() ? List.of(nodes.get(wanted.getAsInt())) : nearestFirst();
-        if (count > MOST_BLOCKS
+    synchronized Optional<AllocatedPages> contiguous(int order, long count, OptionalInt requested) {
+        List<Node> from = requested.isPresent() ? List.of(nodes.get(requested.getAsInt())) : nearestFirst();
+        if (count > MAX_BLOCKS
                 || from.stream().mapToLong(node -> node.blocks.count(order)).sum() < count) {
             return Optional.empty();
         }
@@ -122,9 +123,9 @@ public final class HostPages implements Origin {
 
     // rule pages-refused
     /** Single pages for what a process maps. VerbsException (ENOMEM) where the host has no more. */
-    public Pages single(long bytes) {
+    public AllocatedPages single(long bytes) {
         if (bytes == 0) {
-            return Pages.NONE;
+            return AllocatedPages.NONE;
         }
         return anonymous(frames(bytes))
                 .orElseThrow(() -> new VerbsException(
@@ -137,11 +138,11 @@ public final class HostPages implements Origin {
     }
 
     static long frames(long bytes) {
-        return blocks(bytes, LEAST_ORDER);
+        return blocks(bytes, MIN_ORDER);
     }
 
     /** Single pages, of any node; else nothing is taken. */
-    synchronized Optional<Pages> anonymous(long frames) {
+    synchronized Optional<AllocatedPages> anonymous(long frames) {
         if (nodes.stream().mapToLong(node -> node.blocks.freeFrames()).sum() < frames) {
             return Optional.empty();
         }
@@ -149,13 +150,13 @@ public final class HostPages implements Origin {
         long left = frames;
         for (Node node : nearestFirst()) {
             while (left > 0 && node.blocks.freeFrames() > 0) {
-                Block block = node.blocks.takeUpTo(left);
+                FrameBlock block = node.blocks.takeUpTo(left);
                 found.add(block.packed());
                 left -= block.frames();
             }
         }
         long[] packed = found.stream().mapToLong(Long::longValue).toArray();
-        return Optional.of(made(this, PageType.ANON, LEAST_ORDER, packed));
+        return Optional.of(made(this, PageType.ANON, MIN_ORDER, packed));
     }
 
     /** The processes' own first, and then the others in their order. */
@@ -166,18 +167,18 @@ public final class HostPages implements Origin {
     }
 
     @Override
-    public PageLayout layout(Pages pages) {
+    public PageLayout layout(AllocatedPages pages) {
         long frames = 0;
         long first = 0;
         boolean sameNode = true;
         for (long packed : pages.blocks()) {
-            Block block = Block.unpacked(packed);
+            FrameBlock block = FrameBlock.unpacked(packed);
             frames += block.frames();
             first = first == 0 ? block.first() : first;
             sameNode &= node(block.first()) == node(first);
         }
         OptionalInt node = sameNode && first != 0 ? OptionalInt.of(node(first)) : OptionalInt.empty();
-        return new PageLayout(pages.type(), pages.order(), frames >> pages.order() - LEAST_ORDER, node);
+        return new PageLayout(pages.type(), pages.order(), frames >> pages.order() - MIN_ORDER, node);
     }
 
     private static int node(long frame) {
@@ -185,10 +186,10 @@ public final class HostPages implements Origin {
     }
 
     @Override
-    public synchronized void give(Pages pages) {
+    public synchronized void give(AllocatedPages pages) {
         taken--;
         for (long packed : pages.blocks()) {
-            Block block = Block.unpacked(packed);
+            FrameBlock block = FrameBlock.unpacked(packed);
             nodes.get(node(block.first())).blocks.give(block);
         }
     }
@@ -211,17 +212,17 @@ public final class HostPages implements Origin {
 
     // rule paging-huge
     /** Whole huge pages for what a process maps so. VerbsException (ENOMEM) where too few are left. */
-    public Pages huge(long bytes) {
-        long count = blocks(bytes, WholeHuge.ORDER);
+    public AllocatedPages huge(long bytes) {
+        long count = blocks(bytes, DedicatedHugePages.ORDER);
         if (count == 0) {
-            return Pages.NONE;
+            return AllocatedPages.NONE;
         }
         int[] byNode = takeHuge(count)
                 .orElseThrow(() -> new VerbsException(
                         Errno.ENOMEM,
                         "%d huge %s for memory of a process; the host has %d left"
                                 .formatted(count, count == 1 ? "page" : "pages", hugeLeft())));
-        return inHuge(new WholeHuge(this, byNode), WholeHuge.ORDER, count);
+        return inHuge(new DedicatedHugePages(this, byNode), DedicatedHugePages.ORDER, count);
     }
 
     private long hugeLeft() {
@@ -229,7 +230,7 @@ public final class HostPages implements Origin {
     }
 
     /** A buffer in huge pages that its context has. */
-    synchronized Pages inHuge(Origin slab, int order, long place) {
+    synchronized AllocatedPages inHuge(PageSource slab, int order, long place) {
         return made(slab, PageType.HUGE, order, place);
     }
 

@@ -21,7 +21,7 @@ final class HugePages {
     private static final int CHUNKS = 1 << ORDER - CHUNK_SHIFT;
 
     /** Pages that were taken together, one behind the other in the process. */
-    private final class Slab implements Origin {
+    private final class Slab implements PageSource {
         private final int[] byNode;
         private final int chunks;
         private final BitSet taken = new BitSet();
@@ -31,7 +31,7 @@ final class HugePages {
             chunks = pages * CHUNKS;
         }
 
-        Optional<Pages> take(int count) {
+        Optional<AllocatedPages> take(int count) {
             int at = taken.nextClearBit(0);
             while (at + count <= chunks) {
                 int used = taken.nextSetBit(at);
@@ -45,7 +45,7 @@ final class HugePages {
         }
 
         @Override
-        public PageLayout layout(Pages pages) {
+        public PageLayout layout(AllocatedPages pages) {
             long place = pages.blocks()[0];
             int last = first(place) + count(place) - 1;
             return new PageLayout(PageType.HUGE, ORDER, last / CHUNKS - first(place) / CHUNKS + 1, node());
@@ -63,7 +63,7 @@ final class HugePages {
         }
 
         @Override
-        public void give(Pages pages) {
+        public void give(AllocatedPages pages) {
             long place = pages.blocks()[0];
             synchronized (HugePages.this) {
                 host.leftHuge();
@@ -92,10 +92,10 @@ final class HugePages {
     }
 
     /** In a page that has room, else in new ones; else nothing is taken. */
-    synchronized Optional<Pages> take(long bytes) {
+    synchronized Optional<AllocatedPages> take(long bytes) {
         int chunks = Math.toIntExact(bytes + (1L << CHUNK_SHIFT) - 1 >> CHUNK_SHIFT);
         for (Slab slab : slabs) {
-            Optional<Pages> found = slab.take(chunks);
+            Optional<AllocatedPages> found = slab.take(chunks);
             if (found.isPresent()) {
                 return found;
             }

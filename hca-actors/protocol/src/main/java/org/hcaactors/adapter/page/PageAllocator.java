@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.page;
 
-import static org.hcaactors.api.memory.PageLayout.LEAST_ORDER;
+import static org.hcaactors.api.memory.PageLayout.MIN_ORDER;
 
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 import org.hcaactors.adapter.flow.NoPages;
-import org.hcaactors.adapter.flow.Sentences;
-import org.hcaactors.adapter.page.PageTerms.Terms;
+import org.hcaactors.adapter.flow.ReasonTexts;
+import org.hcaactors.adapter.page.PageAllocationSettings.Terms;
 import org.hcaactors.api.device.FreeMemory;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
@@ -20,51 +20,51 @@ import org.hcaactors.api.memory.PageType;
 public final class PageAllocator {
     private final HostPages host;
     private final HugePages huge;
-    private final PageTerms terms;
+    private final PageAllocationSettings attributes;
     private final Consumer<NoPages> refusals;
 
     /** @param refusals told of each before it is thrown, on the thread of who asked */
-    public PageAllocator(HostPages host, PageTerms terms, Consumer<NoPages> refusals) {
+    public PageAllocator(HostPages host, PageAllocationSettings attributes, Consumer<NoPages> refusals) {
         this.host = host;
-        this.terms = terms;
+        this.attributes = attributes;
         this.refusals = refusals;
         huge = new HugePages(host);
     }
 
     /** Pages for a buffer. VerbsException (ENOMEM) where none of what may be tried can be had; then nothing is taken. */
-    public Pages take(Buffer what, long bytes) {
-        Terms asked = terms.of(what);
+    public AllocatedPages take(BufferKind what, long bytes) {
+        Terms asked = attributes.of(what);
         List<PageType> tries = what.tries(asked.type());
         if (bytes == 0) {
-            return Pages.NONE;
+            return AllocatedPages.NONE;
         }
         return tries.stream()
                 .map(type -> attempt(type, asked, what, bytes))
                 .flatMap(Optional::stream)
                 .findFirst()
                 .orElseThrow(() -> refused(what, asked, tries, bytes))
-                .asked(asked.told() || what == Buffer.REGION);
+                .asked(asked.told() || what == BufferKind.REGION);
     }
 
     // rule pages-queues
     /** Single ones, whatever the environment says, or VerbsException (ENOMEM). */
-    public Pages takeSingle(long bytes) {
+    public AllocatedPages takeSingle(long bytes) {
         return host.single(bytes);
     }
 
     // rule pages-at
     /** Contiguous ones, or VerbsException (ENOMEM). */
-    public Pages takeContiguous(Buffer what, long bytes) {
-        Terms asked = terms.of(what);
+    public AllocatedPages takeContiguous(BufferKind what, long bytes) {
+        Terms asked = attributes.of(what);
         if (bytes == 0) {
-            return Pages.NONE;
+            return AllocatedPages.NONE;
         }
         return contiguous(asked, what, bytes)
                 .orElseThrow(() -> refused(what, asked, List.of(PageType.CONTIG), bytes))
                 .asked(true);
     }
 
-    private Optional<Pages> attempt(PageType type, Terms asked, Buffer what, long bytes) {
+    private Optional<AllocatedPages> attempt(PageType type, Terms asked, BufferKind what, long bytes) {
         return switch (type) {
             case ANON -> host.anonymous(HostPages.frames(bytes));
             case HUGE -> huge.take(bytes);
@@ -73,19 +73,19 @@ public final class PageAllocator {
     }
 
     // rule pages-orders
-    private Optional<Pages> contiguous(Terms asked, Buffer what, long bytes) {
+    private Optional<AllocatedPages> contiguous(Terms asked, BufferKind what, long bytes) {
         if (!host.machine().hasContiguousPages()) {
             return Optional.empty();
         }
-        OptionalInt wanted = what.node(host.machine());
+        OptionalInt requested = what.node(host.machine());
         for (int order = first(asked, bytes); ; order--) {
             long count = HostPages.blocks(bytes, order);
-            Optional<Pages> found = host.contiguous(order, count, wanted);
+            Optional<AllocatedPages> found = host.contiguous(order, count, requested);
             // rule pages-node
-            if (found.isEmpty() && wanted.isPresent()) {
+            if (found.isEmpty() && requested.isPresent()) {
                 found = host.contiguous(order, count, OptionalInt.empty());
             }
-            if (found.isPresent() || order <= asked.least()) {
+            if (found.isPresent() || order <= asked.min()) {
                 return found;
             }
         }
@@ -93,18 +93,18 @@ public final class PageAllocator {
 
     /** One block, unless it would be larger than the largest allowed. */
     private static int first(Terms asked, long bytes) {
-        long whole = HostPages.frames(bytes) << LEAST_ORDER;
+        long whole = HostPages.frames(bytes) << MIN_ORDER;
         int roundedUp = Long.SIZE - Long.numberOfLeadingZeros(whole - 1);
-        return Math.min(asked.largest(), Math.max(LEAST_ORDER, roundedUp));
+        return Math.min(asked.largest(), Math.max(MIN_ORDER, roundedUp));
     }
 
     // rule pages-refused
-    private VerbsException refused(Buffer what, Terms asked, List<PageType> tries, long bytes) {
+    private VerbsException refused(BufferKind what, Terms asked, List<PageType> tries, long bytes) {
         List<FreeMemory> left = host.free();
         boolean blocks = tries.contains(PageType.CONTIG);
         int first = first(asked, bytes);
-        int last = host.machine().hasContiguousPages() ? Math.min(first, asked.least()) : 0;
-        NoPages why = new NoPages(
+        int last = host.machine().hasContiguousPages() ? Math.min(first, asked.min()) : 0;
+        NoPages reason = new NoPages(
                 what.allocType(),
                 asked.type().name(),
                 bytes,
@@ -114,7 +114,7 @@ public final class PageAllocator {
                 left.stream().mapToLong(FreeMemory::bytes).sum(),
                 left.stream().mapToInt(FreeMemory::largestOrder).max().orElse(0),
                 left.stream().mapToInt(FreeMemory::hugePages).sum());
-        refusals.accept(why);
-        return new VerbsException(Errno.ENOMEM, Sentences.of(why));
+        refusals.accept(reason);
+        return new VerbsException(Errno.ENOMEM, ReasonTexts.of(reason));
     }
 }

@@ -3,5 +3,5 @@ package org.hcaactors.adapter.page;
 
 /** Something whose buffer stands on pages. */
 public interface PageHolder {
-    Pages buffer();
+    AllocatedPages buffer();
 }

@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FaultUnit {
     /** Faults and prefetches that are served at a time; others wait in line (rule paging-line). */
-    static final int MOST = 4096;
+    static final int MAX = 4096;
 
     /** Parts of prefetches that wait in line; more are refused. */
-    static final int MOST_IN_LINE = 65_536;
+    static final int MAX_IN_LINE = 65_536;
 
     /** Nanoseconds that anybody waits for invalidations to end. */
     static final long PATIENCE = 1_000_000_000L;
@@ -35,18 +35,18 @@ public final class FaultUnit {
     /** What it has told, and counted. */
     public interface Effects {
         /** Of events: their numbers, 0 where nothing is traced. */
-        long raised(Job.Fault.Raised what);
+        long raised(PagingJob.Fault.Raised what);
 
-        long mapped(Job job, long pages, boolean contended, long cause, long otherCause);
+        long mapped(PagingJob job, long pages, boolean contended, long cause, long otherCause);
 
-        long failed(Job.Fault fault, Denial why);
+        long failed(PagingJob.Fault fault, Denial reason);
 
         long gone(int key, PagingOrder.Gone order, long pages);
 
         long prefetching(PagingOrder.Prefetch order);
 
         /** Some of its pages did not come. */
-        void inVain(Job.Prefetching whole, KeyDenied why);
+        void inVain(PagingJob.Prefetching whole, KeyDenied reason);
 
         @MutationPoint("fault-unit.effects.count")
         void count(PagingCounter counter, long by);
@@ -59,13 +59,13 @@ public final class FaultUnit {
 
     private final PageLatency latency;
     private final Effects effects;
-    private final Map<PagedRange, Notifier> ranges = new LinkedHashMap<>();
-    private final Queue<Job> line = new ArrayDeque<>();
+    private final Map<PagedRange, InvalidationTracker> ranges = new LinkedHashMap<>();
+    private final Queue<PagingJob> line = new ArrayDeque<>();
     private final TreeSet<Due> due =
             new TreeSet<>(Comparator.comparingLong(Due::at).thenComparingLong(Due::number));
 
     /** Of those that wait for an invalidation to end, how long they do. */
-    private final Map<Job, Due> patience = new LinkedHashMap<>();
+    private final Map<PagingJob, Due> patience = new LinkedHashMap<>();
 
     private int served;
     private long timers;
@@ -124,18 +124,18 @@ public final class FaultUnit {
 
     private void open(PagingOrder.Open open) {
         if (!ranges.containsKey(open.range())) {
-            ranges.put(open.range(), new Notifier(open.key()));
+            ranges.put(open.range(), new InvalidationTracker(open.key()));
             effects.count(PagingCounter.REGIONS, 1);
         }
     }
 
     /** Who waits for its pages is told that the key is gone. */
     private void close(PagedRange range) {
-        Notifier notifier = ranges.remove(range);
+        InvalidationTracker notifier = ranges.remove(range);
         if (notifier != null) {
             effects.count(PagingCounter.REGIONS, -1);
             effects.count(PagingCounter.REGION_PAGES, -range.pages().clear(0, Long.MAX_VALUE));
-            for (Job job : notifier.takeWaiting()) {
+            for (PagingJob job : notifier.takeWaiting()) {
                 cancel(job);
                 notFound(job);
             }
@@ -143,7 +143,7 @@ public final class FaultUnit {
         }
     }
 
-    private Optional<Notifier> notifier(Job job) {
+    private Optional<InvalidationTracker> notifier(PagingJob job) {
         return Optional.ofNullable(ranges.get(job.range()));
     }
 
@@ -151,13 +151,13 @@ public final class FaultUnit {
 
     // rule paging-fault
     private void fault(PagingOrder.Serve serve) {
-        Notifier notifier = ranges.get(serve.of().range());
+        InvalidationTracker notifier = ranges.get(serve.of().range());
         long departure = notifier == null
                 ? 0
                 : notifier.departureOf(
                         serve.fault().absence().from(), serve.fault().absence().count());
-        long event = effects.raised(new Job.Fault.Raised(serve, departure));
-        begin(new Job.Fault(serve, event, now));
+        long event = effects.raised(new PagingJob.Fault.Raised(serve, departure));
+        begin(new PagingJob.Fault(serve, event, now));
     }
 
     // rules paging-prefetch, paging-line
@@ -166,16 +166,16 @@ public final class FaultUnit {
             prefetch.reply().fail(VerbsException.invalid("a prefetch of a region that is being deregistered"));
             return;
         }
-        if (line.size() + prefetch.pieces().size() > MOST_IN_LINE) {
+        if (line.size() + prefetch.pieces().size() > MAX_IN_LINE) {
             prefetch.reply()
                     .fail(new VerbsException(
                             Errno.ENOMEM,
                             "a prefetch of %d parts behind %d others; %d can wait in line"
-                                    .formatted(prefetch.pieces().size(), line.size(), MOST_IN_LINE)));
+                                    .formatted(prefetch.pieces().size(), line.size(), MAX_IN_LINE)));
             return;
         }
         effects.count(PagingCounter.PREFETCHING, 1);
-        Job.Prefetching whole = new Job.Prefetching(prefetch, effects.prefetching(prefetch));
+        PagingJob.Prefetching whole = new PagingJob.Prefetching(prefetch, effects.prefetching(prefetch));
         if (!prefetch.flush()) {
             succeeded(prefetch.reply());
         }
@@ -184,12 +184,12 @@ public final class FaultUnit {
         }
         for (PagingOrder.Piece piece : prefetch.pieces()) {
             notifierOf(piece).prefetches(1);
-            begin(new Job.Ahead(piece, whole));
+            begin(new PagingJob.Ahead(piece, whole));
         }
     }
 
-    private Notifier notifierOf(PagingOrder.Piece piece) {
-        Notifier found = ranges.get(piece.range());
+    private InvalidationTracker notifierOf(PagingOrder.Piece piece) {
+        InvalidationTracker found = ranges.get(piece.range());
         if (found == null) {
             throw new IllegalStateException("a prefetch of a range that is not there");
         }
@@ -197,7 +197,7 @@ public final class FaultUnit {
     }
 
     private void drain(PagingOrder.Drain drain) {
-        Notifier notifier = ranges.get(drain.range());
+        InvalidationTracker notifier = ranges.get(drain.range());
         if (notifier == null) {
             Reply.done(drain.reply());
         } else {
@@ -206,8 +206,8 @@ public final class FaultUnit {
     }
 
     // rule paging-line
-    private void begin(Job job) {
-        if (served == MOST) {
+    private void begin(PagingJob job) {
+        if (served == MAX) {
             line.add(job);
         } else {
             served++;
@@ -216,19 +216,19 @@ public final class FaultUnit {
     }
 
     /** Its pages are looked for, and it takes as long as they take. */
-    private void look(Job job) {
-        job.sample(notifier(job).map(Notifier::sequence).orElse(0L));
+    private void look(PagingJob job) {
+        job.sample(notifier(job).map(InvalidationTracker::sequence).orElse(0L));
         schedule(ServiceTime.of(job, latency), () -> answered(job, () -> found(job)));
     }
 
     // rules paging-resolves, paging-contention
-    private void found(Job job) {
-        Optional<Notifier> notifier = notifier(job);
+    private void found(PagingJob job) {
+        Optional<InvalidationTracker> notifier = notifier(job);
         if (notifier.isEmpty() || job.range().isClosed()) {
             notFound(job);
             return;
         }
-        Optional<Denial> hole = Bringing.hole(job);
+        Optional<Denial> hole = PageIn.hole(job);
         if (hole.isPresent()) {
             refuse(job, hole.get());
         } else if (notifier.get().isRunning() || !job.hasSeen(notifier.get().sequence())) {
@@ -238,24 +238,24 @@ public final class FaultUnit {
         }
     }
 
-    private void map(Job job) {
-        long pages = Bringing.map(job);
-        boolean fault = job instanceof Job.Fault;
+    private void map(PagingJob job) {
+        long pages = PageIn.map(job);
+        boolean fault = job instanceof PagingJob.Fault;
         effects.count(fault ? PagingCounter.PAGE_FAULT_PAGES : PagingCounter.PREFETCH_PAGES, pages);
         effects.count(PagingCounter.REGION_PAGES, pages);
         job.range().board().mapped(job, pages);
         served(job, effects.mapped(job, pages, false, cause(job), 0));
     }
 
-    private static long cause(Job job) {
+    private static long cause(PagingJob job) {
         return switch (job) {
-            case Job.Fault fault -> fault.event();
-            case Job.Ahead ahead -> ahead.whole().event();
+            case PagingJob.Fault fault -> fault.event();
+            case PagingJob.Ahead ahead -> ahead.whole().event();
         };
     }
 
     /** It ran into an invalidation: nothing is mapped, and it is over when that is. */
-    private void contend(Job job, Notifier notifier) {
+    private void contend(PagingJob job, InvalidationTracker notifier) {
         if (!notifier.isRunning()) {
             again(job, notifier);
             return;
@@ -268,28 +268,28 @@ public final class FaultUnit {
         }));
     }
 
-    private void cancel(Job job) {
+    private void cancel(PagingJob job) {
         Due end = patience.remove(job);
         if (end != null) {
             due.remove(end);
         }
     }
 
-    private void released(Job job, Notifier notifier) {
+    private void released(PagingJob job, InvalidationTracker notifier) {
         cancel(job);
         answered(job, () -> again(job, notifier));
     }
 
     /** Who waits is answered, though telling of it crashes. */
-    private void answered(Job job, Runnable what) {
+    private void answered(PagingJob job, Runnable what) {
         try {
             what.run();
         } catch (RuntimeException | AssertionError crash) {
-            Denial why = new Denial.Unregistered();
+            Denial reason = new Denial.Unregistered();
             try {
                 switch (job) {
-                    case Job.Fault fault -> fault.order().listener().served(0, Optional.of(why));
-                    case Job.Ahead ahead -> ended(ahead, Optional.of(why));
+                    case PagingJob.Fault fault -> fault.order().listener().served(0, Optional.of(reason));
+                    case PagingJob.Ahead ahead -> ended(ahead, Optional.of(reason));
                 }
             } finally {
                 next();
@@ -300,64 +300,64 @@ public final class FaultUnit {
 
     /** Who faulted faults again where its page is still absent; a prefetch is begun anew. */
     @MutationPoint("fault-unit.again")
-    private void again(Job job, Notifier notifier) {
+    private void again(PagingJob job, InvalidationTracker notifier) {
         effects.count(PagingCounter.CONTENTIONS, 1);
         long event = effects.mapped(job, 0, true, cause(job), notifier.last());
         switch (job) {
-            case Job.Fault fault -> served(fault, event);
-            case Job.Ahead ahead -> look(ahead);
+            case PagingJob.Fault fault -> served(fault, event);
+            case PagingJob.Ahead ahead -> look(ahead);
         }
     }
 
     @MutationPoint("fault-unit.served")
-    private void served(Job job, long event) {
+    private void served(PagingJob job, long event) {
         switch (job) {
-            case Job.Fault fault -> {
+            case PagingJob.Fault fault -> {
                 effects.count(PagingCounter.PAGE_FAULTS, 1);
                 effects.took(now - fault.began());
                 fault.order().listener().served(event, Optional.empty());
             }
-            case Job.Ahead ahead -> ended(ahead, Optional.empty());
+            case PagingJob.Ahead ahead -> ended(ahead, Optional.empty());
         }
         next();
     }
 
-    private void notFound(Job job) {
+    private void notFound(PagingJob job) {
         // rule paging-reregister
-        if (job instanceof Job.Fault && job.range().isReplaced()) {
+        if (job instanceof PagingJob.Fault && job.range().isReplaced()) {
             served(job, effects.mapped(job, 0, false, cause(job), 0));
             return;
         }
-        if (job instanceof Job.Fault) {
+        if (job instanceof PagingJob.Fault) {
             effects.count(PagingCounter.REGIONS_NOT_FOUND, 1);
         }
         refuse(job, new Denial.Unregistered());
     }
 
-    private void refuse(Job job, Denial why) {
+    private void refuse(PagingJob job, Denial reason) {
         switch (job) {
-            case Job.Fault fault -> {
+            case PagingJob.Fault fault -> {
                 effects.count(PagingCounter.FAILED, 1);
-                fault.order().listener().served(effects.failed(fault, why), Optional.of(why));
+                fault.order().listener().served(effects.failed(fault, reason), Optional.of(reason));
             }
-            case Job.Ahead ahead -> ended(ahead, Optional.of(why));
+            case PagingJob.Ahead ahead -> ended(ahead, Optional.of(reason));
         }
         next();
     }
 
-    private void ended(Job.Ahead piece, Optional<Denial> why) {
+    private void ended(PagingJob.Ahead piece, Optional<Denial> reason) {
         notifier(piece).ifPresent(notifier -> notifier.prefetches(-1));
-        if (piece.whole().ends(why)) {
+        if (piece.whole().ends(reason)) {
             prefetched(piece.whole());
         }
     }
 
     @MutationPoint("fault-unit.prefetched")
-    private void prefetched(Job.Prefetching whole) {
+    private void prefetched(PagingJob.Prefetching whole) {
         effects.count(PagingCounter.PREFETCHING, -1);
         Optional<KeyDenied> refusal = whole.refusal().map(whole::denied);
         try {
-            refusal.ifPresent(why -> effects.inVain(whole, why));
+            refusal.ifPresent(reason -> effects.inVain(whole, reason));
         } finally {
             whole.answer(refusal, this::succeeded);
         }
@@ -372,7 +372,7 @@ public final class FaultUnit {
 
     private void next() {
         served--;
-        @Nullable Job waiting = line.poll();
+        @Nullable PagingJob waiting = line.poll();
         if (waiting != null) {
             begin(waiting);
         }
@@ -382,7 +382,7 @@ public final class FaultUnit {
 
     // rule paging-invalidates
     private void invalidate(PagingOrder.Gone gone) {
-        Notifier notifier = ranges.get(gone.range());
+        InvalidationTracker notifier = ranges.get(gone.range());
         if (notifier == null) {
             return;
         }

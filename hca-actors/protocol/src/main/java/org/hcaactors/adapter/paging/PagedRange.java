@@ -15,11 +15,11 @@ public final class PagedRange implements PageWatcher {
     private final AddressSpace space;
     private final long first;
     private final long lengthBytes;
-    private final PagerDoor pager;
+    private final PagerCommands pager;
     private final boolean byHost;
     private final int order;
     private final PageMap pages = new PageMap();
-    private final RangeBoard board = new RangeBoard();
+    private final RangeStats board = new RangeStats();
     private volatile boolean opened;
     private volatile boolean closed;
     private volatile boolean replaced;
@@ -29,7 +29,8 @@ public final class PagedRange implements PageWatcher {
      * @param byHost the adapter reads the page tables of the host, and has none (rule paging-capi)
      * @param order log2 of the bytes that come at a time
      */
-    public PagedRange(AddressSpace space, long first, long lengthBytes, PagerDoor pager, boolean byHost, int order) {
+    public PagedRange(
+            AddressSpace space, long first, long lengthBytes, PagerCommands pager, boolean byHost, int order) {
         this.order = order;
         this.byHost = byHost;
         this.space = space;
@@ -110,7 +111,7 @@ public final class PagedRange implements PageWatcher {
         return pages;
     }
 
-    RangeBoard board() {
+    RangeStats board() {
         return board;
     }
 
@@ -120,13 +121,13 @@ public final class PagedRange implements PageWatcher {
 
     // rule paging-invalidates
     @Override
-    public void gone(long address, long count, Departure why) {
+    public void gone(long address, long count, Departure reason) {
         // Pages go, whichever of their bytes is named.
         long beyond = address + count + PageMap.PAGE - 1 & -PageMap.PAGE;
         long from = Math.max(address & -PageMap.PAGE, first);
         long end = Math.min(beyond < address ? Long.MAX_VALUE : beyond, first + lengthBytes);
         if (from < end) {
-            pager.tell(new PagingOrder.Gone(this, from, end - from, why));
+            pager.tell(new PagingOrder.Gone(this, from, end - from, reason));
         }
     }
 

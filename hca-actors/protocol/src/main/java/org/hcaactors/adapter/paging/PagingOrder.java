@@ -19,7 +19,7 @@ public sealed interface PagingOrder {
     record Serve(RegionPager of, int queuePair, PageFault fault, Pager.Listener listener) implements PagingOrder {}
 
     /** The host has taken pages. */
-    record Gone(PagedRange range, long address, long count, Departure why) implements PagingOrder {}
+    record Gone(PagedRange range, long address, long count, Departure reason) implements PagingOrder {}
 
     /** What somebody waits for. */
     sealed interface Verb extends PagingOrder {

@@ -2,7 +2,7 @@
 package org.hcaactors.adapter.paging;
 
 import java.time.Duration;
-import org.hcaactors.adapter.host.PageCensus;
+import org.hcaactors.adapter.host.PageCounts;
 import org.hcaactors.api.device.PageLatency;
 
 // rule paging-latency
@@ -14,9 +14,9 @@ final class ServiceTime {
     private ServiceTime() {}
 
     /** In nanoseconds. */
-    static long of(Job job, PageLatency latency) {
-        PageCensus pages = job.range().space().census(job.from(), job.count());
-        boolean only = job instanceof Job.Ahead ahead && ahead.whole().isResidentOnly();
+    static long of(PagingJob job, PageLatency latency) {
+        PageCounts pages = job.range().space().census(job.from(), job.count());
+        boolean only = job instanceof PagingJob.Ahead ahead && ahead.whole().isResidentOnly();
         long mapped = only ? pages.resident() : pages.pages();
         long each = times(mapped >> job.range().order() - PageMap.PAGE_SHIFT, latency.page());
         long fetching =

@@ -20,7 +20,7 @@ public final class LocalPort {
      * IPv6, UDP, BTH, XRCETH, AtomicETH, ICRC, as {@code iboe_get_mtu} takes them off. What has more carries no payload: of those
      * that do, a WRITE with immediate over DC has the most, 92 with DCETH, RETH and immediate.
      */
-    private static final int MOST_HEADERS = 40 + 8 + 12 + 4 + 28 + 4;
+    private static final int MAX_HEADERS = 40 + 8 + 12 + 4 + 28 + 4;
 
     /** The tables of the attributes as they are looked up for each packet. */
     private static final class Tables {
@@ -71,10 +71,10 @@ public final class LocalPort {
      * does (as {@code iboe_get_mtu} has it: 1500 gives 1024, 4200 gives 4096).
      */
     @MutationPoint("local-port.mtu-on")
-    public static PathMtu mtuOn(LinkProperties link, PathMtu most) {
+    public static PathMtu mtuOn(LinkProperties link, PathMtu max) {
         PathMtu fitting = PathMtu.BYTES_256;
         for (PathMtu mtu : PathMtu.values()) {
-            if (mtu.compareTo(most) <= 0 && mtu.bytes() + MOST_HEADERS <= link.mtuBytes()) {
+            if (mtu.compareTo(max) <= 0 && mtu.bytes() + MAX_HEADERS <= link.mtuBytes()) {
                 fitting = mtu;
             }
         }
@@ -129,14 +129,14 @@ public final class LocalPort {
 
     /** A peer's address: the same object for all that are connected to it, where not too many others come between. */
     public PortAddress peer(Gid gid) {
-        PortAddress wanted = addressOf(gid);
-        int slot = wanted.hashCode() & REMEMBERED - 1;
+        PortAddress requested = addressOf(gid);
+        int slot = requested.hashCode() & REMEMBERED - 1;
         PortAddress known = peers[slot];
-        if (known != null && known.equals(wanted)) {
+        if (known != null && known.equals(requested)) {
             return known;
         }
-        peers[slot] = wanted;
-        return wanted;
+        peers[slot] = requested;
+        return requested;
     }
 
     public static PortAddress addressOf(Gid gid) {

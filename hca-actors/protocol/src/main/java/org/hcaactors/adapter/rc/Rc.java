@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.rc;
 
-import org.hcaactors.adapter.work.Halves;
 import org.hcaactors.adapter.work.Initiator;
 import org.hcaactors.adapter.work.PsnWindow;
 import org.hcaactors.adapter.work.QpParts;
+import org.hcaactors.adapter.work.QueuePairSides;
 import org.hcaactors.adapter.work.StateTable;
 import org.hcaactors.adapter.work.Target;
 import org.hcaactors.fabric.packet.TransportClass;
@@ -13,8 +13,8 @@ import org.hcaactors.fabric.packet.TransportClass;
 public final class Rc {
     private Rc() {}
 
-    public static Halves halves(QpParts parts) {
-        return new Halves(TransportClass.RC, StateTable.RC, initiator(parts), target(parts));
+    public static QueuePairSides halves(QpParts parts) {
+        return new QueuePairSides(TransportClass.RC, StateTable.RC, initiator(parts), target(parts));
     }
 
     /** What asks alone. */

@@ -3,12 +3,12 @@ package org.hcaactors.adapter.rc;
 
 import java.util.Optional;
 import org.hcaactors.adapter.atomic.Atomic;
-import org.hcaactors.adapter.atomic.Operands;
+import org.hcaactors.adapter.atomic.AtomicOperands;
 import org.hcaactors.adapter.counter.Counter;
-import org.hcaactors.adapter.flow.Refused;
+import org.hcaactors.adapter.flow.RequestRefused;
 import org.hcaactors.adapter.message.IncomingMessage;
-import org.hcaactors.adapter.work.Handled;
 import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.PacketOutcome;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.api.capability.PagingCapabilities.Use;
@@ -18,9 +18,9 @@ import org.hcaactors.fabric.packet.Packet;
 
 /** Atomics at an RC responder. */
 final class RcAtomics {
-    private final RcAnswering on;
+    private final RcResponderParts on;
 
-    RcAtomics(RcAnswering on) {
+    RcAtomics(RcResponderParts on) {
         this.on = on;
     }
 
@@ -36,12 +36,12 @@ final class RcAtomics {
     }
 
     // rules rc-not-enabled, rc-resources, rc-atomic-aligned, atomic-sizes
-    Handled handle(Packet packet, Turn turn) {
+    PacketOutcome handle(Packet packet, Turn turn) {
         if (!on.settings().remoteAccess.allows(Access.REMOTE_ATOMIC)) {
             return on.refusals().refuse(packet, Refusal.notAllowed(Access.REMOTE_ATOMIC), turn);
         }
-        Optional<Atomic> request = Operands.in(packet);
-        Optional<Refused> refused = lacking(packet, request);
+        Optional<Atomic> request = AtomicOperands.in(packet);
+        Optional<RequestRefused> refused = lacking(packet, request);
         if (refused.isPresent()) {
             return on.refusals().refuse(packet, Refusal.invalidRequest(refused.get()), turn);
         }
@@ -67,33 +67,33 @@ final class RcAtomics {
         return (address & atomic.sizeBytes() - 1) == 0;
     }
 
-    private Handled misaligned(Packet packet, long address, Atomic atomic, Turn turn) {
-        Refused why = packet.operation().isMasked()
-                ? new Refused.MaskedAtomicMisaligned(address, atomic.sizeBytes())
-                : new Refused.AtomicMisaligned(address);
-        return on.refusals().refuse(packet, Refusal.invalidRequest(why), turn);
+    private PacketOutcome misaligned(Packet packet, long address, Atomic atomic, Turn turn) {
+        RequestRefused reason = packet.operation().isMasked()
+                ? new RequestRefused.MaskedAtomicMisaligned(address, atomic.sizeBytes())
+                : new RequestRefused.AtomicMisaligned(address);
+        return on.refusals().refuse(packet, Refusal.invalidRequest(reason), turn);
     }
 
-    private Optional<Refused> lacking(Packet packet, Optional<Atomic> request) {
+    private Optional<RequestRefused> lacking(Packet packet, Optional<Atomic> request) {
         AtomicCapabilities able = on.parts().profile().atomics();
         String profile = on.parts().profile().name();
         if (!able.eightBytes()) {
-            return Optional.of(new Refused.NoAtomics(profile));
+            return Optional.of(new RequestRefused.NoAtomics(profile));
         }
         if (!packet.operation().isMasked()) {
             return Optional.empty();
         }
         int bytes = packet.atomicSize().operandBytes();
         if (!able.hasMasked(bytes)) {
-            return Optional.of(new Refused.NoAtomicsOfThatSize(profile, bytes, able.maskedSizes()));
+            return Optional.of(new RequestRefused.NoAtomicsOfThatSize(profile, bytes, able.maskedSizes()));
         }
         return request.isPresent()
                 ? Optional.empty()
-                : Optional.of(new Refused.AtomicOperands(
+                : Optional.of(new RequestRefused.AtomicOperands(
                         packet.operation(), bytes, packet.payload().length()));
     }
 
-    private Handled execute(Packet packet, Place place, Atomic atomic, Turn turn) {
+    private PacketOutcome execute(Packet packet, Place place, Atomic atomic, Turn turn) {
         turn.count(Counter.RX_ATOMIC_REQUESTS);
         AtomicValue original = on.memory()
                 .update(place.rkey, place.address, atomic, on.parts().plan().atomics(), turn);
@@ -102,6 +102,6 @@ final class RcAtomics {
                         new ReplayRing.AtomicReplay(on.sequence().position(), original), on.settings().maxDestRdAtomic);
         on.sequence().accept(packet, IncomingMessage.NONE);
         on.answers().atomic(packet.psn(), on.sequence().msn(), original, turn.input());
-        return Handled.DONE;
+        return PacketOutcome.DONE;
     }
 }

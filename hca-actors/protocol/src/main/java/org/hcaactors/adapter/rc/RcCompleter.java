@@ -3,19 +3,19 @@ package org.hcaactors.adapter.rc;
 
 import java.util.Optional;
 import org.hcaactors.adapter.atomic.AtomicUnit;
-import org.hcaactors.adapter.atomic.Original;
+import org.hcaactors.adapter.atomic.OriginalValue;
 import org.hcaactors.adapter.counter.Counter;
-import org.hcaactors.adapter.flow.BadAnswer;
+import org.hcaactors.adapter.flow.BadResponse;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Ignored;
 import org.hcaactors.adapter.flow.Reason;
-import org.hcaactors.adapter.inline.Cargo;
+import org.hcaactors.adapter.inline.InlineData;
 import org.hcaactors.adapter.lease.PageFault;
-import org.hcaactors.adapter.work.Handled;
 import org.hcaactors.adapter.work.LocalMemory;
 import org.hcaactors.adapter.work.LocalMemory.Reach;
-import org.hcaactors.adapter.work.PageErrand;
-import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.PacketOutcome;
+import org.hcaactors.adapter.work.PendingPageFault;
+import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.adapter.work.PsnWindow;
 import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.QpSettings;
@@ -50,9 +50,9 @@ final class RcCompleter {
     private final Suspension awaitingLease = new Suspension();
 
     /** Pages that responses go to. */
-    private final PageErrand places;
+    private final PendingPageFault places;
 
-    RcCompleter(QpParts parts, PsnWindow window, RcRequester requester, RcRecovery recovery, PageErrand places) {
+    RcCompleter(QpParts parts, PsnWindow window, RcRequester requester, RcRecovery recovery, PendingPageFault places) {
         settings = parts.settings();
         this.window = window;
         this.ledger = window.ledger();
@@ -75,7 +75,7 @@ final class RcCompleter {
     }
 
     void response(Packet packet, Turn turn) {
-        if (!awaitingLease.isEmpty() || handle(packet, turn) == Handled.AWAITING) {
+        if (!awaitingLease.isEmpty() || handle(packet, turn) == PacketOutcome.AWAITING) {
             awaitingLease.hold(packet, Ignored.Plainly.RESPONSES_WAIT, turn);
         }
     }
@@ -85,22 +85,22 @@ final class RcCompleter {
     void resume(Turn turn) {
         while (!awaitingLease.isEmpty()
                 && !window.hasFailed()
-                && handle(awaitingLease.first(turn), turn) == Handled.DONE) {
+                && handle(awaitingLease.first(turn), turn) == PacketOutcome.DONE) {
             awaitingLease.removeFirst();
         }
     }
 
     // rule rc-ghost
     @MutationPoint("rc-completer.handle")
-    private Handled handle(Packet packet, Turn turn) {
+    private PacketOutcome handle(Packet packet, Turn turn) {
         if (!window.isOutstanding(packet.psn())) {
             turn.discarded(packet, Ignored.Plainly.GHOST);
-            return Handled.DONE;
+            return PacketOutcome.DONE;
         }
         return switch (packet.operation().family()) {
             case ACKNOWLEDGE -> {
                 acknowledge(packet, turn);
-                yield Handled.DONE;
+                yield PacketOutcome.DONE;
             }
             case READ_RESPONSE, ATOMIC_ACKNOWLEDGE -> data(packet, turn);
             case SEND, SEND_WITH_INVALIDATE, WRITE, READ, ATOMIC, NOTIFY, SESSION ->
@@ -124,7 +124,7 @@ final class RcCompleter {
             recovery.sequenceNak(packet, turn);
         } else {
             Status status = fatal(syndrome, turn);
-            fail(status, new BadAnswer.PeerRefused(syndrome), turn);
+            fail(status, new BadResponse.PeerRefused(syndrome), turn);
         }
     }
 
@@ -176,47 +176,47 @@ final class RcCompleter {
 
     // rule rc-bad-response
     /** A READ response or an atomic acknowledgement; it also acknowledges every SEND and WRITE before its request. */
-    private Handled data(Packet packet, Turn turn) {
+    private PacketOutcome data(Packet packet, Turn turn) {
         if (places.isUnderWay() && memory.waits().inPlace()) {
-            return Handled.AWAITING;
+            return PacketOutcome.AWAITING;
         }
         if (places.isUnderWay()) {
             turn.discarded(packet, Ignored.Plainly.RESPONSE_PAGE_AWAITED);
-            return Handled.DONE;
+            return PacketOutcome.DONE;
         }
         while (!ledger.at(ledger.head()).awaitsResponse()
                 && Psn.compare(window.lastPsn(ledger.head()), packet.psn()) < 0) {
             window.completeHead(turn);
             recovery.progressed(turn);
         }
-        Posted posted = ledger.at(ledger.head());
+        PostedRequest posted = ledger.at(ledger.head());
         if (!posted.awaitsResponse()) {
-            fail(Status.BAD_RESP_ERR, new BadAnswer.UnwantedData(), turn);
-            return Handled.DONE;
+            fail(Status.BAD_RESP_ERR, new BadResponse.UnwantedData(), turn);
+            return PacketOutcome.DONE;
         }
         if (packet.psn() != window.unacknowledged()) {
             recovery.impliedNak(packet, turn);
-            return Handled.DONE;
+            return PacketOutcome.DONE;
         }
         boolean isRead = posted.kind() == CompletionKind.RDMA_READ;
         if (isRead != packet.operation().isReadResponse()) {
-            fail(Status.BAD_RESP_ERR, new BadAnswer.OtherKind(packet.operation(), posted.kind()), turn);
-            return Handled.DONE;
+            fail(Status.BAD_RESP_ERR, new BadResponse.OtherKind(packet.operation(), posted.kind()), turn);
+            return PacketOutcome.DONE;
         }
         if (!isRightPart(packet, posted, isRead)) {
-            fail(Status.BAD_RESP_ERR, new BadAnswer.OtherPart(packet.operation()), turn);
-            return Handled.DONE;
+            fail(Status.BAD_RESP_ERR, new BadResponse.OtherPart(packet.operation()), turn);
+            return PacketOutcome.DONE;
         }
         return deliver(packet, posted, isRead, turn);
     }
 
-    private boolean isRightPart(Packet packet, Posted posted, boolean isRead) {
+    private boolean isRightPart(Packet packet, PostedRequest posted, boolean isRead) {
         boolean hasAeth = packet.operation() != Operation.READ_RESPONSE_MIDDLE;
         if (hasAeth && !Syndrome.isAck(packet.aeth().syndrome())) {
             return false;
         }
         if (!isRead) {
-            return packet.payload().length() == Original.restBytes(posted.atomicBytes());
+            return packet.payload().length() == OriginalValue.restBytes(posted.atomicBytes());
         }
         long left = posted.lengthBytes() - offset(packet.psn());
         return packet.payload().length() == Math.min(left, settings.mtuBytes)
@@ -239,19 +239,19 @@ final class RcCompleter {
         return (long) Psn.compare(psn, window.firstPsn(ledger.head())) * settings.mtuBytes;
     }
 
-    private Handled deliver(Packet packet, Posted posted, boolean isRead, Turn turn) {
+    private PacketOutcome deliver(Packet packet, PostedRequest posted, boolean isRead, Turn turn) {
         long at = isRead ? offset(packet.psn()) : 0;
         Octets bytes = isRead ? packet.payload() : original(packet, posted);
         if (travelsInline(posted)) {
             carry(posted, bytes, turn);
-            return Handled.DONE;
+            return PacketOutcome.DONE;
         }
         switch (place(posted, at, bytes.length(), turn)) {
             case AWAITING -> {
                 if (places.isUnderWay()) {
                     recovery.suspend();
                 }
-                return Handled.AWAITING;
+                return PacketOutcome.AWAITING;
             }
             case ABSENT -> {
                 turn.discarded(packet, Ignored.Plainly.RESPONSE_PAGE_AWAITED);
@@ -268,20 +268,20 @@ final class RcCompleter {
                 recovery.progressed(turn);
             }
         }
-        return Handled.DONE;
+        return PacketOutcome.DONE;
     }
 
     // rules inline-results, atomic-not-inline
-    private boolean travelsInline(Posted posted) {
+    private boolean travelsInline(PostedRequest posted) {
         return posted.lengthBytes() <= inlineBytes
                 && posted.lengthBytes() > 0
                 && ledger.isHeadSignaled()
-                && posted.errand() == null
+                && posted.request() == null
                 && !posted.kind().isMaskedAtomic();
     }
 
     /** Where those bytes of the response to the oldest request go. */
-    private Reach place(Posted posted, long at, int count, Turn turn) {
+    private Reach place(PostedRequest posted, long at, int count, Turn turn) {
         LocalMemory to = posted.memory(memory);
         Reach reach = to.reach(posted.local(), at, count, true, turn);
         if (reach != Reach.ABSENT) {
@@ -292,9 +292,9 @@ final class RcCompleter {
     }
 
     /** It is the whole result, as it is shorter than any packet may be. */
-    private void carry(Posted posted, Octets result, Turn turn) {
-        Cargo cargo = turn.load(posted.id(), posted.local(), result);
-        window.completeHead(cargo, turn);
+    private void carry(PostedRequest posted, Octets result, Turn turn) {
+        InlineData inlineData = turn.load(posted.id(), posted.local(), result);
+        window.completeHead(inlineData, turn);
         recovery.progressed(turn);
     }
 
@@ -314,7 +314,7 @@ final class RcCompleter {
     // rules paging-fails, paging-reregister
     /** It fails, unless its key shows something else by now. */
     private void refused(Turn turn) {
-        Posted posted = ledger.at(ledger.head());
+        PostedRequest posted = ledger.at(ledger.head());
         long at = posted.isAtomic() ? 0 : offset(window.unacknowledged());
         int count = (int) Math.min(posted.lengthBytes() - at, settings.mtuBytes);
         switch (place(posted, at, count, turn)) {
@@ -324,16 +324,16 @@ final class RcCompleter {
         }
     }
 
-    private Octets original(Packet packet, Posted posted) {
+    private Octets original(Packet packet, PostedRequest posted) {
         int bytes = posted.atomicBytes();
-        return Original.bytes(
-                Original.in(packet, bytes),
+        return OriginalValue.bytes(
+                OriginalValue.in(packet, bytes),
                 atomics.replyOrder(bytes, posted.kind().isMaskedAtomic()));
     }
 
-    private void fail(Status status, Reason why, Turn turn) {
+    private void fail(Status status, Reason reason, Turn turn) {
         if (ledger.hasOutstanding()) {
-            turn.failed(why);
+            turn.failed(reason);
             window.failHead(status, turn);
         }
     }

@@ -4,14 +4,14 @@ package org.hcaactors.adapter.rc;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.GoBack;
+import org.hcaactors.adapter.flow.PacketMismatch;
 import org.hcaactors.adapter.flow.Reason;
-import org.hcaactors.adapter.flow.Stray;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.Initiator;
 import org.hcaactors.adapter.work.PsnWindow;
 import org.hcaactors.adapter.work.QpParts;
-import org.hcaactors.adapter.work.Standing;
+import org.hcaactors.adapter.work.SideStatus;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.Packet;
@@ -36,11 +36,11 @@ public final class RcInitiator implements Initiator {
         this.window = window;
     }
 
-    private RcAsking asking() {
-        if (asking instanceof RcAsking there) {
+    private RcRequestExecution asking() {
+        if (asking instanceof RcRequestExecution there) {
             return there;
         }
-        RcAsking made = new RcAsking(parts, window);
+        RcRequestExecution made = new RcRequestExecution(parts, window);
         if (headers != null) {
             made.connect(headers);
         }
@@ -68,7 +68,7 @@ public final class RcInitiator implements Initiator {
     @Override
     public Optional<Reason> refusal(Packet packet, QpState state) {
         if (state != QpState.RTS && state != QpState.SQD) {
-            return Optional.of(new Stray.ResponseInState(state));
+            return Optional.of(new PacketMismatch.ResponseInState(state));
         }
         return headers == null ? Optional.empty() : headers.refusal(packet);
     }
@@ -90,8 +90,8 @@ public final class RcInitiator implements Initiator {
     }
 
     /** What was sent went nowhere, and nobody is to blame: it is sent again, which costs no retry. */
-    public void sendAgain(GoBack why, Turn turn) {
-        asking().sendAgain(why, turn);
+    public void sendAgain(GoBack reason, Turn turn) {
+        asking().sendAgain(reason, turn);
     }
 
     @Override
@@ -120,7 +120,7 @@ public final class RcInitiator implements Initiator {
     }
 
     @Override
-    public Standing settle(Turn turn) {
+    public SideStatus settle(Turn turn) {
         asking.settle(turn);
         return window.standing();
     }

@@ -3,7 +3,7 @@ package org.hcaactors.adapter.rc;
 
 import java.util.Optional;
 import org.hcaactors.adapter.flow.Denial;
-import org.hcaactors.adapter.lease.User;
+import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.work.Turn;
 
 /**
@@ -22,7 +22,7 @@ final class RcInvalidation {
     private Stage stage = Stage.NONE;
     private Optional<Denial> refusal = Optional.empty();
 
-    void ask(User by, int key, Turn turn) {
+    void ask(KeyUser by, int key, Turn turn) {
         stage = Stage.ASKED;
         turn.invalidate(by, key, ++ticket);
     }
@@ -48,9 +48,9 @@ final class RcInvalidation {
 
     /** The message is over. Why its key was not invalidated, if it was not. */
     Optional<Denial> end() {
-        Optional<Denial> why = refusal;
+        Optional<Denial> reason = refusal;
         clear();
-        return why;
+        return reason;
     }
 
     void clear() {

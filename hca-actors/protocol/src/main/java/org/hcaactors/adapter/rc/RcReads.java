@@ -2,10 +2,10 @@
 package org.hcaactors.adapter.rc;
 
 import org.hcaactors.adapter.counter.Counter;
-import org.hcaactors.adapter.flow.Refused;
+import org.hcaactors.adapter.flow.RequestRefused;
 import org.hcaactors.adapter.message.PacketLengths;
-import org.hcaactors.adapter.work.Handled;
 import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.PacketOutcome;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.capability.PagingCapabilities.Use;
 import org.hcaactors.api.capability.Quirk;
@@ -16,14 +16,14 @@ import org.hcaactors.fabric.packet.Psn;
 
 /** RDMA READs at an RC responder. */
 final class RcReads {
-    private final RcAnswering on;
+    private final RcResponderParts on;
 
-    RcReads(RcAnswering on) {
+    RcReads(RcResponderParts on) {
         this.on = on;
     }
 
     // rules rc-not-enabled, rc-resources
-    Handled handle(Packet packet, Turn turn) {
+    PacketOutcome handle(Packet packet, Turn turn) {
         ExtendedHeader.Reth request = packet.reth();
         if (!on.settings().remoteAccess.allows(Access.REMOTE_READ)) {
             return on.refusals().refuse(packet, Refusal.notAllowed(Access.REMOTE_READ), turn);
@@ -32,7 +32,7 @@ final class RcReads {
             return on.refusals().refuse(packet, Refusal.beyondResources(on.settings().maxDestRdAtomic), turn);
         }
         if (request.lengthUnsigned() > PacketLengths.MAX_RDMA_BYTES) {
-            return on.refusals().refuse(packet, Refusal.invalidRequest(new Refused.ReadTooLong()), turn);
+            return on.refusals().refuse(packet, Refusal.invalidRequest(new RequestRefused.ReadTooLong()), turn);
         }
         Reach reach = reach(request, turn);
         if (reach != Reach.READY) {
@@ -46,7 +46,7 @@ final class RcReads {
                         on.settings().maxDestRdAtomic);
         on.sequence().acceptRead(packets);
         on.answers().read(packet.psn(), request, on.memory(), on.sequence().msn(), turn.input());
-        return Handled.DONE;
+        return PacketOutcome.DONE;
     }
 
     // rule rc-no-bytes

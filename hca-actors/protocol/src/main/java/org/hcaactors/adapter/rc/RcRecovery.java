@@ -2,10 +2,10 @@
 package org.hcaactors.adapter.rc;
 
 import org.hcaactors.adapter.counter.Counter;
-import org.hcaactors.adapter.flow.BudgetSpent;
 import org.hcaactors.adapter.flow.GoBack;
 import org.hcaactors.adapter.flow.Ignored;
-import org.hcaactors.adapter.work.PageErrand;
+import org.hcaactors.adapter.flow.RetriesExhausted;
+import org.hcaactors.adapter.work.PendingPageFault;
 import org.hcaactors.adapter.work.PsnWindow;
 import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.QpSettings;
@@ -42,7 +42,7 @@ final class RcRecovery {
     private boolean backingOff;
 
     /** While a response has no page to go to, the send queue stands still. */
-    private final PageErrand places;
+    private final PendingPageFault places;
 
     /**
      * A gap in the responses was answered by going back to this PSN; more of the same gap say nothing new (rule
@@ -66,7 +66,7 @@ final class RcRecovery {
     private int refusedAt = -1;
 
     /** @param places pages that responses go to */
-    RcRecovery(QpParts parts, PsnWindow window, RcRequester requester, PageErrand places) {
+    RcRecovery(QpParts parts, PsnWindow window, RcRequester requester, PendingPageFault places) {
         this.places = places;
         settings = parts.settings();
         this.window = window;
@@ -105,10 +105,10 @@ final class RcRecovery {
     }
 
     /** What was sent did not arrive, by no fault: it costs no retry. */
-    void goesAgain(GoBack why, Turn turn) {
+    void goesAgain(GoBack reason, Turn turn) {
         forgetGaps();
         if (!backingOff && ledger.hasOutstanding()) {
-            sendAgain(why, turn);
+            sendAgain(reason, turn);
         }
     }
 
@@ -236,7 +236,7 @@ final class RcRecovery {
             return;
         }
         if (rnrRetriesLeft == 0) {
-            giveUp(Status.RNR_RETRY_EXC_ERR, new BudgetSpent.RnrRetries(settings.rnrRetry), turn);
+            giveUp(Status.RNR_RETRY_EXC_ERR, new RetriesExhausted.RnrRetries(settings.rnrRetry), turn);
             return;
         }
         if (!settings.rnrRetriesForEver()) {
@@ -256,28 +256,28 @@ final class RcRecovery {
 
     // rule rc-retry-count
     @MutationPoint("rc-recovery.go-back")
-    private void goBack(GoBack why, Turn turn) {
+    private void goBack(GoBack reason, Turn turn) {
         boolean forEver = settings.retriesForEver(retrySevenIsForEver);
         if (retriesLeft == 0 && !forEver) {
-            giveUp(Status.RETRY_EXC_ERR, new BudgetSpent.Retries(why, settings.retryCount), turn);
+            giveUp(Status.RETRY_EXC_ERR, new RetriesExhausted.Retries(reason, settings.retryCount), turn);
             return;
         }
         if (!forEver) {
             retriesLeft--;
         }
-        sendAgain(why, turn);
+        sendAgain(reason, turn);
     }
 
     @MutationPoint("rc-recovery.send-again")
-    private void sendAgain(GoBack why, Turn turn) {
+    private void sendAgain(GoBack reason, Turn turn) {
         requester.rewind();
         restartTimer(turn);
-        turn.retransmitting(why, window.unacknowledged());
+        turn.retransmitting(reason, window.unacknowledged());
     }
 
-    private void giveUp(Status status, BudgetSpent why, Turn turn) {
+    private void giveUp(Status status, RetriesExhausted reason, Turn turn) {
         if (ledger.hasOutstanding()) {
-            turn.gaveUp(window.unacknowledged(), why);
+            turn.gaveUp(window.unacknowledged(), reason);
             window.failHead(status, turn);
         }
     }

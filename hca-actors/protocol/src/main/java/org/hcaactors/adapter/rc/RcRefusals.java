@@ -2,11 +2,11 @@
 package org.hcaactors.adapter.rc;
 
 import org.hcaactors.adapter.counter.Counter;
-import org.hcaactors.adapter.flow.Notice;
+import org.hcaactors.adapter.flow.EventDetail;
 import org.hcaactors.adapter.flow.Reason;
-import org.hcaactors.adapter.flow.Refused;
-import org.hcaactors.adapter.work.Handled;
+import org.hcaactors.adapter.flow.RequestRefused;
 import org.hcaactors.adapter.work.MessageBuffer;
+import org.hcaactors.adapter.work.PacketOutcome;
 import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.adapter.work.Receives;
@@ -69,16 +69,16 @@ final class RcRefusals {
 
     // rule window-invalidate-fails
     /** The message is in its place, and the key that it named was not invalidated. */
-    Handled notInvalidated(Packet packet, Reason why, Turn turn) {
+    PacketOutcome notInvalidated(Packet packet, Reason reason, Turn turn) {
         if (!keepsSilent) {
             turn.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
-            return die(packet, Refusal.accessDenied(why), AsyncEvent.Kind.QP_ACCESS_ERR, turn);
+            return die(packet, Refusal.accessDenied(reason), AsyncEvent.Kind.QP_ACCESS_ERR, turn);
         }
         dying = true;
         silent = true;
         receiveFault = Status.REM_INV_REQ_ERR;
-        turn.failed(why);
-        return Handled.DONE;
+        turn.failed(reason);
+        return PacketOutcome.DONE;
     }
 
     /** The current message ends with its own error, if it failed. */
@@ -88,54 +88,54 @@ final class RcRefusals {
         }
     }
 
-    Handled without(Receives.Supply supply, Packet packet, Turn turn) {
-        return supply == Receives.Supply.EMPTY ? notReady(packet, turn) : Handled.AWAITING;
+    PacketOutcome without(Receives.Supply supply, Packet packet, Turn turn) {
+        return supply == Receives.Supply.EMPTY ? notReady(packet, turn) : PacketOutcome.AWAITING;
     }
 
     // rules rc-rnr-nak, rc-silent-behind-rnr
-    private Handled notReady(Packet packet, Turn turn) {
+    private PacketOutcome notReady(Packet packet, Turn turn) {
         turn.count(Counter.OUT_OF_BUFFER);
         turn.failed(buffer.whyEmpty());
         sequence.toldToWait(!profile.has(Quirk.NAKS_BEHIND_RNR_NAK));
         answers.nak(packet.psn(), Syndrome.rnr(settings.minRnrTimer), sequence.msn(), false, turn.input());
-        return Handled.DONE;
+        return PacketOutcome.DONE;
     }
 
     // rules paging-rnr, rc-silent-behind-rnr
     /** Its pages are not there: nothing of it was executed, and its peer tries again. */
     @MutationPoint("rc-refusals.page-absent")
-    Handled pageAbsent(Packet packet, Reason why, Turn turn) {
-        turn.failed(why);
+    PacketOutcome pageAbsent(Packet packet, Reason reason, Turn turn) {
+        turn.failed(reason);
         sequence.toldToWait(!profile.has(Quirk.NAKS_BEHIND_RNR_NAK));
         int timer = profile.paging().rnrTimer();
         answers.nak(packet.psn(), Syndrome.rnr(timer), sequence.msn(), false, turn.input());
-        return Handled.DONE;
+        return PacketOutcome.DONE;
     }
 
     /** A request that its R_Key does not allow (rule rc-key-denied). */
-    Handled denied(Packet packet, Reason why, Turn turn) {
+    PacketOutcome denied(Packet packet, Reason reason, Turn turn) {
         turn.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
         if (packet.operation().carriesImmediate()) {
             buffer.take();
         }
-        return die(packet, Refusal.accessDenied(why), AsyncEvent.Kind.QP_ACCESS_ERR, turn);
+        return die(packet, Refusal.accessDenied(reason), AsyncEvent.Kind.QP_ACCESS_ERR, turn);
     }
 
     // rules xrc-domain, xrc-one-queue
     /** What it names lets it in nowhere. */
-    Handled notLetIn(Packet packet, Refused why, Turn turn) {
-        Refusal refusal = why instanceof Refused.SharedReceivesFailed
-                ? Refusal.ownFault(Status.LOC_QP_OP_ERR, why)
-                : Refusal.invalidRequest(why);
+    PacketOutcome notLetIn(Packet packet, RequestRefused reason, Turn turn) {
+        Refusal refusal = reason instanceof RequestRefused.SharedReceivesFailed
+                ? Refusal.ownFault(Status.LOC_QP_OP_ERR, reason)
+                : Refusal.invalidRequest(reason);
         return die(packet, refusal, AsyncEvent.Kind.QP_ACCESS_ERR, turn);
     }
 
-    Handled refuse(Packet packet, Refusal refusal, Turn turn) {
+    PacketOutcome refuse(Packet packet, Refusal refusal, Turn turn) {
         return die(packet, refusal, AsyncEvent.Kind.QP_REQ_ERR, turn);
     }
 
     /** An error of what holds a receive, as a SEND does: its completion tells, no event is raised. */
-    Handled refuseReceive(Packet packet, Refusal refusal, Turn turn) {
+    PacketOutcome refuseReceive(Packet packet, Refusal refusal, Turn turn) {
         if (!buffer.isInUse()) {
             buffer.take();
         }
@@ -144,14 +144,14 @@ final class RcRefusals {
 
     // rule rc-fault-told
     /** @param event raised if the message holds no receive, whose completion would tell */
-    private Handled die(Packet packet, Refusal refusal, AsyncEvent.Kind event, Turn turn) {
+    private PacketOutcome die(Packet packet, Refusal refusal, AsyncEvent.Kind event, Turn turn) {
         dying = true;
         receiveFault = refusal.fault();
-        turn.failed(refusal.why());
+        turn.failed(refusal.reason());
         if (!buffer.isInUse()) {
-            turn.raise(event, Notice.Plainly.SEE_CAUSE);
+            turn.raise(event, EventDetail.Plainly.SEE_CAUSE);
         }
         answers.nak(packet.psn(), refusal.syndrome(), sequence.msn(), true, turn.input());
-        return Handled.DONE;
+        return PacketOutcome.DONE;
     }
 }

@@ -8,11 +8,11 @@ import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.message.DataPackets;
 import org.hcaactors.adapter.message.Payloads;
 import org.hcaactors.adapter.work.Headers;
-import org.hcaactors.adapter.work.KeyErrand;
 import org.hcaactors.adapter.work.LocalMemory;
 import org.hcaactors.adapter.work.LocalMemory.Reach;
-import org.hcaactors.adapter.work.PageErrand;
-import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.PendingKeyChange;
+import org.hcaactors.adapter.work.PendingPageFault;
+import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.adapter.work.PsnWindow;
 import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.QpSettings;
@@ -45,7 +45,7 @@ final class RcRequester {
     private final LocalMemory memory;
 
     private final DataPackets data;
-    private final RequestRun run;
+    private final RequestBurst run;
     private final long maxMessageBytes;
 
     /** The request that sends next, and the next PSN in it; equal to {@code ledger.fresh()} when all was sent once. */
@@ -71,7 +71,7 @@ final class RcRequester {
 
     private int resumedAt;
 
-    private final PageErrand pages;
+    private final PendingPageFault pages;
 
     /** The request whose memory was reached in this turn, in which no lease can go, and how many bytes of it. */
     private long reached = -1;
@@ -84,8 +84,8 @@ final class RcRequester {
         this.ledger = window.ledger();
         memory = parts.memory();
         data = new DataPackets(settings, window, new Payloads(ledger, memory, true));
-        run = new RequestRun(parts, window, data);
-        pages = new PageErrand();
+        run = new RequestBurst(parts, window, data);
+        pages = new PendingPageFault();
         maxMessageBytes = parts.profile().port().maxMessageBytes();
     }
 
@@ -169,8 +169,8 @@ final class RcRequester {
         if (cursor != reached || cursorPsn != window.sentEnd() || cursorPsn == window.firstPsn(cursor)) {
             return 0;
         }
-        int most = Math.min(Math.min(budget, window.room(cursorPsn)), ACK_INTERVAL - 1 - sinceAckRequest);
-        int sent = run.middles(on, cursor, cursorPsn, most, reachedTo, turn);
+        int max = Math.min(Math.min(budget, window.room(cursorPsn)), ACK_INTERVAL - 1 - sinceAckRequest);
+        int sent = run.middles(on, cursor, cursorPsn, max, reachedTo, turn);
         sinceAckRequest += sent;
         cursorPsn = Psn.plus(cursorPsn, sent);
         return sent;
@@ -194,7 +194,7 @@ final class RcRequester {
         if (ledger.fresh() == ledger.tail() || brokenAt != WHOLE) {
             return false;
         }
-        Posted posted = ledger.at(ledger.fresh());
+        PostedRequest posted = ledger.at(ledger.fresh());
         boolean rdAtomic = posted.awaitsResponse();
         if (posted.isFenced() && window.outstandingRdAtomic() > 0) {
             return false;
@@ -234,19 +234,19 @@ final class RcRequester {
         refusal.ifPresent(this::changeRefused);
     }
 
-    private void changeRefused(Denial why) {
-        Posted posted = ledger.at(ledger.fresh());
-        breakAt(ledger.fresh(), KeyErrand.status(posted, why), KeyErrand.why(posted, why));
+    private void changeRefused(Denial reason) {
+        PostedRequest posted = ledger.at(ledger.fresh());
+        breakAt(ledger.fresh(), PendingKeyChange.status(posted, reason), PendingKeyChange.reason(posted, reason));
     }
 
     // rules rc-message-limit, rc-atomic-result-size
-    private boolean isWrongLength(Posted posted) {
+    private boolean isWrongLength(PostedRequest posted) {
         return posted.isAtomic()
                 ? posted.lengthBytes() != posted.atomicBytes()
                 : posted.lengthBytes() > maxMessageBytes;
     }
 
-    private BadRequest wrongLength(Posted posted) {
+    private BadRequest wrongLength(PostedRequest posted) {
         if (posted.kind().isMaskedAtomic()) {
             return new BadRequest.MaskedAtomicLength(posted.lengthBytes(), posted.atomicBytes());
         }
@@ -260,7 +260,7 @@ final class RcRequester {
      *
      * @param needed bytes of that packet
      */
-    private boolean reach(Posted posted, long from, long needed, long position, Turn turn) {
+    private boolean reach(PostedRequest posted, long from, long needed, long position, Turn turn) {
         Reach reach = posted.inline() != null
                 ? Reach.READY
                 : memory.reach(posted.local(), from, posted.lengthBytes() - from, false, turn);
@@ -293,11 +293,11 @@ final class RcRequester {
     }
 
     /** The oldest counts: if it is acknowledged after all, what is behind it is looked at again. */
-    private void breakAt(long position, Status status, Reason why) {
+    private void breakAt(long position, Status status, Reason reason) {
         if (position < brokenAt) {
             brokenAt = position;
             brokenBy = status;
-            brokenWhy = why;
+            brokenWhy = reason;
         }
     }
 
@@ -305,7 +305,7 @@ final class RcRequester {
         if (cursor >= brokenAt || window.room(cursorPsn) <= 0) {
             return false;
         }
-        Posted posted = ledger.at(cursor);
+        PostedRequest posted = ledger.at(cursor);
         Headers on = path.toward(posted);
         if (!posted.awaitsResponse()) {
             return sendData(on, posted, turn);
@@ -316,7 +316,7 @@ final class RcRequester {
 
     // rule rc-read-resume
     /** A READ that was answered in part asks for the rest only. */
-    private void ask(Headers on, Posted posted, Turn turn) {
+    private void ask(Headers on, PostedRequest posted, Turn turn) {
         long answered = data.bytesBefore(cursor, cursorPsn);
         if (answered > 0) {
             resumed = cursor;
@@ -327,7 +327,7 @@ final class RcRequester {
         advance(Psn.plus(window.lastPsn(cursor), 1));
     }
 
-    private void send(Packet packet, Posted posted, Turn turn) {
+    private void send(Packet packet, PostedRequest posted, Turn turn) {
         if (Psn.compare(cursorPsn, window.sentEnd()) < 0) {
             turn.sendAgain(packet, posted.traceId());
         } else {
@@ -335,7 +335,7 @@ final class RcRequester {
         }
     }
 
-    private boolean sendData(Headers on, Posted posted, Turn turn) {
+    private boolean sendData(Headers on, PostedRequest posted, Turn turn) {
         long from = data.bytesBefore(cursor, cursorPsn);
         int count = data.bytesIn(posted, from);
         boolean there = cursor == reached && from + count <= reachedTo;

@@ -8,7 +8,7 @@ import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.message.IncomingMessage;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.QpParts;
-import org.hcaactors.adapter.work.Standing;
+import org.hcaactors.adapter.work.SideStatus;
 import org.hcaactors.adapter.work.Target;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.fabric.packet.Packet;
@@ -31,11 +31,11 @@ final class RcResponder implements Target {
         this.parts = parts;
     }
 
-    private RcExecution execution() {
-        if (execution instanceof RcExecution there) {
+    private RcResponseExecution execution() {
+        if (execution instanceof RcResponseExecution there) {
             return there;
         }
-        RcExecution made = new RcExecution(parts, sequence);
+        RcResponseExecution made = new RcResponseExecution(parts, sequence);
         if (headers != null) {
             made.connect(headers);
         }
@@ -81,7 +81,7 @@ final class RcResponder implements Target {
     }
 
     @Override
-    public Standing settle(Turn turn) {
+    public SideStatus settle(Turn turn) {
         return execution.settle(turn);
     }
 

@@ -6,12 +6,12 @@ import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.KeyDenied;
 import org.hcaactors.adapter.flow.Reason;
-import org.hcaactors.adapter.flow.Refused;
+import org.hcaactors.adapter.flow.RequestRefused;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.message.IncomingMessage;
 import org.hcaactors.adapter.message.PacketLengths;
-import org.hcaactors.adapter.work.Handled;
 import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.PacketOutcome;
 import org.hcaactors.adapter.work.Receives.Supply;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.capability.PagingCapabilities.Use;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /** SENDs at an RC responder: into the next receive. */
 final class RcSends {
-    private final RcAnswering on;
+    private final RcResponderParts on;
 
     /** Bytes of the current message so far. */
     private long received;
@@ -34,7 +34,7 @@ final class RcSends {
     /** Few connections ever need one. */
     private @Nullable RcInvalidation invalidation;
 
-    RcSends(RcAnswering on) {
+    RcSends(RcResponderParts on) {
         this.on = on;
     }
 
@@ -50,9 +50,9 @@ final class RcSends {
     }
 
     // rule rc-receive-memory
-    Handled handle(Packet packet, Turn turn) {
+    PacketOutcome handle(Packet packet, Turn turn) {
         if (invalidation != null && invalidation.isUnderWay()) {
-            return invalidation.isAwaited() ? Handled.AWAITING : invalidated(packet, invalidation.end(), turn);
+            return invalidation.isAwaited() ? PacketOutcome.AWAITING : invalidated(packet, invalidation.end(), turn);
         }
         boolean starts = packet.operation().starts();
         Supply supply = starts ? on.buffer().supply(packet, turn) : Supply.READY;
@@ -76,7 +76,7 @@ final class RcSends {
             reach = on.pages().ask(on.buffer().memory(), PageFault.Kind.RECEIVE, use(), turn);
         }
         if (reach == Reach.AWAITING) {
-            return Handled.AWAITING;
+            return PacketOutcome.AWAITING;
         }
         if (reach == Reach.ABSENT) {
             return on.refusals().pageAbsent(packet, on.buffer().memory().whatIsAbsent(), turn);
@@ -103,7 +103,7 @@ final class RcSends {
     }
 
     /** @param soFar bytes of the message that are in the buffer */
-    private Handled placed(Packet packet, long soFar, Turn turn) {
+    private PacketOutcome placed(Packet packet, long soFar, Turn turn) {
         received = soFar;
         if (packet.operation().family() == Operation.Family.SEND_WITH_INVALIDATE) {
             return invalidate(packet.ieth().rkey(), turn);
@@ -116,24 +116,24 @@ final class RcSends {
     }
 
     // rule window-remote-invalidate
-    private Handled invalidate(int key, Turn turn) {
+    private PacketOutcome invalidate(int key, Turn turn) {
         if (invalidation == null) {
             invalidation = new RcInvalidation();
         }
         invalidation.ask(on.memory().user(), key, turn);
-        return Handled.AWAITING;
+        return PacketOutcome.AWAITING;
     }
 
-    private Handled invalidated(Packet packet, Optional<Denial> refusal, Turn turn) {
+    private PacketOutcome invalidated(Packet packet, Optional<Denial> refusal, Turn turn) {
         int key = packet.ieth().rkey();
         if (refusal.isPresent()) {
-            Reason why = new Refused.Invalidation(new KeyDenied(KeyDenied.Name.R_KEY, key, refusal.get()));
-            return on.refusals().notInvalidated(packet, why, turn);
+            Reason reason = new RequestRefused.Invalidation(new KeyDenied(KeyDenied.Name.R_KEY, key, refusal.get()));
+            return on.refusals().notInvalidated(packet, reason, turn);
         }
         return accept(packet, WorkCompletion.Details.NONE.withInvalidated(key), turn);
     }
 
-    private Handled accept(Packet packet, WorkCompletion.Details details, Turn turn) {
+    private PacketOutcome accept(Packet packet, WorkCompletion.Details details, Turn turn) {
         on.sequence().accept(packet, IncomingMessage.SEND);
         if (packet.operation().ends()) {
             on.buffer()
@@ -141,16 +141,17 @@ final class RcSends {
                             CompletionKind.RECV, received, details, packet.bth().solicited(), turn);
         }
         on.answers().executed(packet, on.sequence().msn(), turn.input());
-        return Handled.DONE;
+        return PacketOutcome.DONE;
     }
 
     // rule rc-send-too-long
-    private Handled tooLong(Packet packet, Turn turn) {
+    private PacketOutcome tooLong(Packet packet, Turn turn) {
         turn.count(Counter.RESP_LOCAL_LENGTH_ERROR);
-        Refused why = new Refused.LongerThanReceive(on.buffer().current().lengthBytes());
+        RequestRefused reason =
+                new RequestRefused.LongerThanReceive(on.buffer().current().lengthBytes());
         Refusal refusal = on.parts().profile().has(Quirk.TOO_LONG_SEND_IS_REMOTE_OPERATION_ERROR)
-                ? Refusal.ownFault(Status.LOC_QP_OP_ERR, why)
-                : Refusal.tooLong(why);
+                ? Refusal.ownFault(Status.LOC_QP_OP_ERR, reason)
+                : Refusal.tooLong(reason);
         return on.refusals().refuseReceive(packet, refusal, turn);
     }
 }

@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.hcaactors.adapter.flow.BadCommand;
 import org.hcaactors.adapter.message.IncomingMessage;
 import org.hcaactors.adapter.message.IncomingWrite;
-import org.hcaactors.adapter.work.Handled;
 import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.PacketOutcome;
 import org.hcaactors.adapter.work.Receives.Supply;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.capability.PagingCapabilities.Use;
@@ -18,16 +18,16 @@ import org.hcaactors.fabric.packet.Packet;
 
 /** RDMA WRITEs at an RC responder. */
 final class RcWrites {
-    private final RcAnswering on;
+    private final RcResponderParts on;
     private final IncomingWrite incoming;
 
-    RcWrites(RcAnswering on) {
+    RcWrites(RcResponderParts on) {
         this.on = on;
         incoming = new IncomingWrite(on.parts().plan());
     }
 
     // rules rc-not-enabled, rc-write-immediate
-    Handled handle(Packet packet, Turn turn) {
+    PacketOutcome handle(Packet packet, Turn turn) {
         Operation operation = packet.operation();
         if (!on.settings().remoteAccess.allows(Access.REMOTE_WRITE)) {
             return on.refusals().refuse(packet, Refusal.notAllowed(Access.REMOTE_WRITE), turn);
@@ -60,14 +60,14 @@ final class RcWrites {
                             turn);
         }
         on.answers().executed(packet, on.sequence().msn(), turn.input());
-        return Handled.DONE;
+        return PacketOutcome.DONE;
     }
 
     // rules rc-write-immediate, rc-fault-told
     /** The packet that brings the immediate holds the receive. */
-    private Handled refuse(Packet packet, Refusal why, Turn turn) {
+    private PacketOutcome refuse(Packet packet, Refusal reason, Turn turn) {
         return packet.operation().carriesImmediate()
-                ? on.refusals().refuseReceive(packet, why, turn)
-                : on.refusals().refuse(packet, why, turn);
+                ? on.refusals().refuseReceive(packet, reason, turn)
+                : on.refusals().refuse(packet, reason, turn);
     }
 }

@@ -2,7 +2,7 @@
 package org.hcaactors.adapter.rc;
 
 import org.hcaactors.adapter.flow.Reason;
-import org.hcaactors.adapter.flow.Refused;
+import org.hcaactors.adapter.flow.RequestRefused;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.fabric.packet.Packet;
@@ -13,36 +13,36 @@ import org.hcaactors.fabric.packet.Syndrome;
  *
  * @param syndrome what its peer is told
  * @param fault what the receive completes with, if the message holds one
- * @param why as the trace has it
+ * @param reason as the trace has it
  */
-record Refusal(int syndrome, Status fault, Reason why) {
-    static Refusal invalidRequest(Reason why) {
-        return new Refusal(Syndrome.NAK_INVALID_REQUEST, Status.REM_INV_REQ_ERR, why);
+record Refusal(int syndrome, Status fault, Reason reason) {
+    static Refusal invalidRequest(Reason reason) {
+        return new Refusal(Syndrome.NAK_INVALID_REQUEST, Status.REM_INV_REQ_ERR, reason);
     }
 
     /** The queue pair, or its adapter, allows no such request at all. */
     static Refusal notAllowed(Access right) {
-        return invalidRequest(new Refused.NotAllowed(right));
+        return invalidRequest(new RequestRefused.NotAllowed(right));
     }
 
     static Refusal beyondResources(int maxDestRdAtomic) {
-        return invalidRequest(new Refused.TooManyReads(maxDestRdAtomic));
+        return invalidRequest(new RequestRefused.TooManyReads(maxDestRdAtomic));
     }
 
     static Refusal wrongLength(Packet packet, int mtuBytes) {
-        return invalidRequest(
-                new Refused.PacketLength(packet.operation(), packet.payload().length(), mtuBytes));
+        return invalidRequest(new RequestRefused.PacketLength(
+                packet.operation(), packet.payload().length(), mtuBytes));
     }
 
-    static Refusal tooLong(Reason why) {
-        return new Refusal(Syndrome.NAK_INVALID_REQUEST, Status.LOC_LEN_ERR, why);
+    static Refusal tooLong(Reason reason) {
+        return new Refusal(Syndrome.NAK_INVALID_REQUEST, Status.LOC_LEN_ERR, reason);
     }
 
-    static Refusal accessDenied(Reason why) {
-        return new Refusal(Syndrome.NAK_REMOTE_ACCESS, Status.LOC_ACCESS_ERR, why);
+    static Refusal accessDenied(Reason reason) {
+        return new Refusal(Syndrome.NAK_REMOTE_ACCESS, Status.LOC_ACCESS_ERR, reason);
     }
 
-    static Refusal ownFault(Status fault, Reason why) {
-        return new Refusal(Syndrome.NAK_REMOTE_OPERATION, fault, why);
+    static Refusal ownFault(Status fault, Reason reason) {
+        return new Refusal(Syndrome.NAK_REMOTE_OPERATION, fault, reason);
     }
 }

@@ -2,9 +2,9 @@
 package org.hcaactors.adapter.rc;
 
 import java.util.List;
-import org.hcaactors.adapter.atomic.Operands;
+import org.hcaactors.adapter.atomic.AtomicOperands;
 import org.hcaactors.adapter.work.Headers;
-import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
@@ -25,7 +25,7 @@ final class RequestPackets {
 
     // rules wire-fetch-add-operand, wire-masked-atomic, rc-read-resume
     /** @param answered bytes of a READ that are here: only the rest is asked for, so that a retry is a subset of the original */
-    static Packet of(Headers on, Posted posted, int psn, long answered) {
+    static Packet of(Headers on, PostedRequest posted, int psn, long answered) {
         return switch (posted.work()) {
             case RdmaRead read -> {
                 ExtendedHeader rest = new ExtendedHeader.Reth(
@@ -44,9 +44,15 @@ final class RequestPackets {
                 yield request(on, Operation.FETCH_ADD, psn, operands);
             }
             case MaskedCompareAndSwap swap ->
-                masked(on, Operation.MASKED_COMPARE_SWAP, psn, swap.sizeBytes(), swap.remote(), Operands.of(swap));
+                masked(
+                        on,
+                        Operation.MASKED_COMPARE_SWAP,
+                        psn,
+                        swap.sizeBytes(),
+                        swap.remote(),
+                        AtomicOperands.of(swap));
             case MaskedFetchAdd add ->
-                masked(on, Operation.MASKED_FETCH_ADD, psn, add.sizeBytes(), add.remote(), Operands.of(add));
+                masked(on, Operation.MASKED_FETCH_ADD, psn, add.sizeBytes(), add.remote(), AtomicOperands.of(add));
             case Send send -> throw unasked(send.id());
             case RdmaWrite write -> throw unasked(write.id());
             case KeyWork work -> throw unasked(work.id());
@@ -60,7 +66,7 @@ final class RequestPackets {
     private static Packet masked(
             Headers on, Operation operation, int psn, int sizeBytes, RemoteAddress remote, Octets operands) {
         List<ExtendedHeader> headers = List.of(
-                Operands.size(sizeBytes, on.speaks()),
+                AtomicOperands.size(sizeBytes, on.speaks()),
                 new ExtendedHeader.AtomicAddress(remote.address(), remote.rkey()));
         return on.packet(operation, psn, true, false, headers, operands);
     }

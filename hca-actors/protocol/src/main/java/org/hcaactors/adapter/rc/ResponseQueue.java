@@ -3,14 +3,14 @@ package org.hcaactors.adapter.rc;
 
 import java.util.ArrayDeque;
 import java.util.List;
-import org.hcaactors.adapter.atomic.Original;
+import org.hcaactors.adapter.atomic.OriginalValue;
 import org.hcaactors.adapter.counter.Counter;
-import org.hcaactors.adapter.flow.Notice;
+import org.hcaactors.adapter.flow.EventDetail;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.LocalMemory;
 import org.hcaactors.adapter.work.LocalMemory.Reach;
-import org.hcaactors.adapter.work.PageErrand;
+import org.hcaactors.adapter.work.PendingPageFault;
 import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.capability.PagingCapabilities.Use;
@@ -68,7 +68,7 @@ final class ResponseQueue {
     }
 
     private final QpSettings settings;
-    private final PageErrand pages;
+    private final PendingPageFault pages;
     private final int rnrTimer;
     /** Small at first: most connections owe one answer at a time. */
     private final ArrayDeque<Answer> answers = new ArrayDeque<>(1);
@@ -82,7 +82,7 @@ final class ResponseQueue {
     private long failure;
 
     /** @param rnrTimer what a peer is told that has to wait for pages */
-    ResponseQueue(QpSettings settings, PageErrand pages, int rnrTimer) {
+    ResponseQueue(QpSettings settings, PendingPageFault pages, int rnrTimer) {
         this.settings = settings;
         this.rnrTimer = rnrTimer;
         this.pages = pages;
@@ -223,8 +223,8 @@ final class ResponseQueue {
     private int sendAtomic(Headers on, AtomicResult result, Turn turn) {
         answers.remove();
         List<ExtendedHeader> headers =
-                List.of(new ExtendedHeader.Aeth(Syndrome.ACK, result.msn), Original.header(result.original));
-        Octets rest = Original.rest(result.original);
+                List.of(new ExtendedHeader.Aeth(Syndrome.ACK, result.msn), OriginalValue.header(result.original));
+        Octets rest = OriginalValue.rest(result.original);
         Packet packet = on.packet(Operation.ATOMIC_ACKNOWLEDGE, result.psn, false, false, headers, rest);
         turn.send(packet, result.cause);
         return 1;
@@ -284,7 +284,7 @@ final class ResponseQueue {
             }
             if (reach == Reach.FORBIDDEN) {
                 turn.failed(read.memory.whyNot());
-                turn.raise(AsyncEvent.Kind.QP_ACCESS_ERR, Notice.Plainly.SEE_CAUSE);
+                turn.raise(AsyncEvent.Kind.QP_ACCESS_ERR, EventDetail.Plainly.SEE_CAUSE);
                 failure = turn.because(before);
                 turn.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
                 Acknowledgement nak = new Acknowledgement(psn, Syndrome.NAK_REMOTE_ACCESS, read.msn, true, read.cause);

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.HcaEvent.KeyKind;
-import org.hcaactors.adapter.flow.Uncopied;
+import org.hcaactors.adapter.flow.InlineCopyFailed;
 import org.hcaactors.adapter.host.HostBuffers;
 import org.hcaactors.adapter.host.LockedMemory;
 import org.hcaactors.adapter.host.Pin;
@@ -41,12 +41,12 @@ public record Mapping(
         long address,
         long lengthBytes,
         Region.Windows windows,
-        Optional<Sharing> sharing,
+        Optional<RegionSharing> sharing,
         boolean rdma,
         boolean allocated,
         Pin pin)
-        implements Backing {
-    private static final int PAGE_SHIFT = PageLayout.LEAST_ORDER;
+        implements RegionBacking {
+    private static final int PAGE_SHIFT = PageLayout.MIN_ORDER;
     private static final long IN_PAGE = (1L << PAGE_SHIFT) - 1;
 
     /**
@@ -76,7 +76,7 @@ public record Mapping(
             OptionalLong iova,
             Profile profile,
             LockedMemory locked,
-            Optional<Sharing> sharing,
+            Optional<RegionSharing> sharing,
             boolean rdma) {
         Pin pin = pinned(fresh, locked);
         try {
@@ -119,8 +119,8 @@ public record Mapping(
     }
 
     // rule memory-iova
-    public static long shown(OptionalLong wanted, long first, long lengthBytes) {
-        long address = wanted.orElse(first);
+    public static long shown(OptionalLong requested, long first, long lengthBytes) {
+        long address = requested.orElse(first);
         if ((address & IN_PAGE) != (first & IN_PAGE)) {
             throw VerbsException.invalid(
                     "a region at 0x%x of memory at 0x%x: the last 12 bits of both must be the same, as a page is mapped to a page"
@@ -145,11 +145,11 @@ public record Mapping(
 
     // rule inline-addresses
     @Override
-    public Optional<Uncopied.Addresses> addresses() {
+    public Optional<InlineCopyFailed.Addresses> addresses() {
         if (memory instanceof PeerMemory) {
-            return Optional.of(Uncopied.Addresses.OF_A_DEVICE);
+            return Optional.of(InlineCopyFailed.Addresses.OF_A_DEVICE);
         }
-        return shift() == 0 ? Optional.empty() : Optional.of(Uncopied.Addresses.SHIFTED);
+        return shift() == 0 ? Optional.empty() : Optional.of(InlineCopyFailed.Addresses.SHIFTED);
     }
 
     // rule pages-entries
@@ -183,7 +183,7 @@ public record Mapping(
     @Override
     public TranslatedKey behind(int key, int domain, AccessFlags rights) {
         Region region = new Region(key, domain, address, lengthBytes, rights, buffers, shift(), windows);
-        return rdma ? region : new ClosedRegion(key, new Denial.OnlyShared(), Optional.of(region));
+        return rdma ? region : new InaccessibleRegion(key, new Denial.OnlyShared(), Optional.of(region));
     }
 
     @Override
@@ -195,7 +195,7 @@ public record Mapping(
     @Override
     @MutationPoint("mapping.release")
     public void release() {
-        sharing.ifPresent(Sharing::end);
+        sharing.ifPresent(RegionSharing::end);
         pin.release();
     }
 }

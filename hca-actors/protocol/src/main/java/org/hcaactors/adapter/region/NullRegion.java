@@ -7,8 +7,8 @@ import org.hcaactors.adapter.atomic.Atomic;
 import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.key.TranslatedKey;
+import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.lease.Lease;
-import org.hcaactors.adapter.lease.User;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.packet.Octets;
@@ -31,7 +31,7 @@ record NullRegion(int key, int domain) implements TranslatedKey {
 
         @Override
         @MutationPoint("null-region.use.answer")
-        public Answer answer(User user, long from, long count, @Nullable Access right) {
+        public Answer answer(KeyUser user, long from, long count, @Nullable Access right) {
             if (region.domain != user.domain()) {
                 return new Denied(new Denial.ForeignDomain(region.domain, user.domain()));
             }

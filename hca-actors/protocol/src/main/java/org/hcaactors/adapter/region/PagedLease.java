@@ -3,8 +3,8 @@ package org.hcaactors.adapter.region;
 
 import org.hcaactors.adapter.atomic.Atomic;
 import org.hcaactors.adapter.atomic.AtomicUnit;
+import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.lease.Lease;
-import org.hcaactors.adapter.lease.User;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.packet.Octets;
@@ -25,7 +25,7 @@ record PagedLease(RegionLease plain, PagedRegion region) implements Lease {
 
     // rule paging-fault
     @Override
-    public Answer answer(User user, long from, long count, @Nullable Access right) {
+    public Answer answer(KeyUser user, long from, long count, @Nullable Access right) {
         Answer allowed = plain.answer(user, from, count, right);
         return allowed != Ready.READY || count == 0
                 ? allowed

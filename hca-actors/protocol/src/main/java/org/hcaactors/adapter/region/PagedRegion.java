@@ -7,7 +7,7 @@ import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.host.ProcessBytes;
 import org.hcaactors.adapter.key.KeyChange;
-import org.hcaactors.adapter.key.Part;
+import org.hcaactors.adapter.key.ParentKey;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.paging.PagedRange;
@@ -39,8 +39,8 @@ public record PagedRegion(Region region, PagedRange range, ProcessBytes bytes, R
     }
 
     @Override
-    public Optional<Denial> refusal(Part.Hold wanted) {
-        return region.refusal(wanted);
+    public Optional<Denial> refusal(ParentKey.Hold requested) {
+        return region.refusal(requested);
     }
 
     @Override

@@ -3,7 +3,7 @@ package org.hcaactors.adapter.region;
 
 import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent.KeyKind;
-import org.hcaactors.adapter.flow.Uncopied;
+import org.hcaactors.adapter.flow.InlineCopyFailed;
 import org.hcaactors.adapter.host.PhysicalMemory;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.api.error.VerbsException;
@@ -12,15 +12,15 @@ import org.hcaactors.api.memory.HostMemory;
 
 // rule memory-physical
 /** A range of the host's physical memory; nothing is pinned. */
-public record PhysicalRange(PhysicalMemory physical, long address, long lengthBytes) implements Backing {
+public record PhysicalRange(PhysicalMemory physical, long address, long lengthBytes) implements RegionBacking {
     @Override
     public KeyKind kind() {
         return KeyKind.PHYSICAL_REGION;
     }
 
     @Override
-    public Optional<Uncopied.Addresses> addresses() {
-        return Optional.of(Uncopied.Addresses.PHYSICAL);
+    public Optional<InlineCopyFailed.Addresses> addresses() {
+        return Optional.of(InlineCopyFailed.Addresses.PHYSICAL);
     }
 
     @Override

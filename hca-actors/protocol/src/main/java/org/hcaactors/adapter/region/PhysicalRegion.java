@@ -9,8 +9,8 @@ import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.host.HostBuffers;
 import org.hcaactors.adapter.key.TranslatedKey;
+import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.lease.Lease;
-import org.hcaactors.adapter.lease.User;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.work.AtomicValue;
@@ -44,7 +44,7 @@ record PhysicalRegion(int key, int domain, PhysicalRange range, AccessFlags righ
         }
 
         @Override
-        public Answer answer(User user, long from, long count, @Nullable Access right) {
+        public Answer answer(KeyUser user, long from, long count, @Nullable Access right) {
             if (region.domain != user.domain()) {
                 return new Denied(new Denial.ForeignDomain(region.domain, user.domain()));
             }

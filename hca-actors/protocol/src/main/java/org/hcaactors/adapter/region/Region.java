@@ -7,7 +7,7 @@ import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.host.HostBytes;
 import org.hcaactors.adapter.key.KeyChange;
-import org.hcaactors.adapter.key.Part;
+import org.hcaactors.adapter.key.ParentKey;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.api.memory.Access;
@@ -80,27 +80,27 @@ public record Region(
 
     // rule memory-window-fits
     @Override
-    public Optional<Denial> refusal(Part.Hold wanted) {
+    public Optional<Denial> refusal(ParentKey.Hold requested) {
         if (windows == Windows.NONE) {
             return Optional.of(new Denial.NotBindable());
         }
-        if (domain != wanted.domain()) {
-            return Optional.of(new Denial.ForeignDomain(domain, wanted.domain()));
+        if (domain != requested.domain()) {
+            return Optional.of(new Denial.ForeignDomain(domain, requested.domain()));
         }
         if (isZeroBased(address, shift)) {
             return Optional.of(new Denial.ZeroBased());
         }
-        return missing(wanted.rights())
+        return missing(requested.rights())
                 .<Denial>map(Denial.MissingRight::new)
-                .or(() -> outside(wanted.address(), wanted.lengthBytes()));
+                .or(() -> outside(requested.address(), requested.lengthBytes()));
     }
 
     /** Other rights from afar a window has for itself: REMOTE_READ needs none of the region. */
-    private Optional<Access> missing(AccessFlags wanted) {
+    private Optional<Access> missing(AccessFlags requested) {
         if (!rights.allows(Access.MW_BIND)) {
             return Optional.of(Access.MW_BIND);
         }
-        return wanted.changesFromAfar() && !rights.allows(Access.LOCAL_WRITE)
+        return requested.allowsRemoteWrite() && !rights.allows(Access.LOCAL_WRITE)
                 ? Optional.of(Access.LOCAL_WRITE)
                 : Optional.empty();
     }

@@ -4,8 +4,8 @@ package org.hcaactors.adapter.region;
 import org.hcaactors.adapter.atomic.Atomic;
 import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.lease.Lease;
-import org.hcaactors.adapter.lease.User;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.packet.Octets;
@@ -20,7 +20,7 @@ record RegionLease(long grant, Region region, Origin origin) implements Lease {
     }
 
     @Override
-    public Answer answer(User user, long from, long count, @Nullable Access right) {
+    public Answer answer(KeyUser user, long from, long count, @Nullable Access right) {
         if (region.domain() != user.domain()) {
             return new Denied(new Denial.ForeignDomain(region.domain(), user.domain()));
         }

@@ -9,8 +9,8 @@ import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.adapter.key.TranslatedKey;
+import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.lease.Lease;
-import org.hcaactors.adapter.lease.User;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.flow.Stamp;
@@ -65,7 +65,7 @@ public record TunneledRegion(Region region) implements TranslatedKey {
         }
 
         @Override
-        public Answer answer(User user, long from, long count, @Nullable Access right) {
+        public Answer answer(KeyUser user, long from, long count, @Nullable Access right) {
             return plain.answer(user, from, count, right);
         }
 

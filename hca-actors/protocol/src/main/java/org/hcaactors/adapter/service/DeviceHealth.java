@@ -25,8 +25,8 @@ public final class DeviceHealth {
     }
 
     /** For its actor; false if it was in error before. */
-    public boolean failed(Throwable why) {
-        return ended(inError(why));
+    public boolean failed(Throwable reason) {
+        return ended(inError(reason));
     }
 
     // rule firmware-restart
@@ -40,11 +40,11 @@ public final class DeviceHealth {
                 Errno.EIO, "adapter " + adapter + " started anew since this was opened (" + how + "); open it again"));
     }
 
-    private boolean ended(VerbsException why) {
+    private boolean ended(VerbsException reason) {
         boolean first = refusal == null;
         if (first) {
-            refusal = why;
-            listeners.forEach(listener -> listener.accept(why));
+            refusal = reason;
+            listeners.forEach(listener -> listener.accept(reason));
         }
         return first;
     }
@@ -67,9 +67,9 @@ public final class DeviceHealth {
     /** True where the verb has been answered with its refusal. */
     @MutationPoint("device-health.refuses")
     public boolean refuses(Reply<?> reply) {
-        Optional<VerbsException> why = refusal();
-        why.ifPresent(reply::fail);
-        return why.isPresent();
+        Optional<VerbsException> reason = refusal();
+        reason.ifPresent(reply::fail);
+        return reason.isPresent();
     }
 
     /** Carries a verb out, unless it refuses that; a VerbsException that the verb throws is its answer. */
@@ -85,7 +85,7 @@ public final class DeviceHealth {
     }
 
     /** EIO, and what is to blame. */
-    public VerbsException inError(Throwable why) {
-        return new VerbsException(Errno.EIO, "adapter " + adapter + " crashed and is in error", why);
+    public VerbsException inError(Throwable reason) {
+        return new VerbsException(Errno.EIO, "adapter " + adapter + " crashed and is in error", reason);
     }
 }

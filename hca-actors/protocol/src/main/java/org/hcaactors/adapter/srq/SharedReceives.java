@@ -37,8 +37,8 @@ public final class SharedReceives {
     }
 
     /** 0 disarms. */
-    public void arm(int wanted) {
-        limit = wanted;
+    public void arm(int requested) {
+        limit = requested;
     }
 
     /** True once after fewer buffers than the limit are left; the limit is then 0 (rule receive-limit). */

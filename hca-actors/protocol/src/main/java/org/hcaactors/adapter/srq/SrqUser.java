@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.srq;
 
-import org.hcaactors.adapter.tag.Match;
+import org.hcaactors.adapter.tag.TagMatch;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.mutation.MutationPoint;
 
@@ -11,7 +11,7 @@ public interface SrqUser {
     void taken(int queue, Receive receive);
 
     /** The answer to who looks for the receive of a message to a tag-matching queue. */
-    void matched(int queue, Match match);
+    void matched(int queue, TagMatch match);
 
     /** The same where nothing is posted. */
     @MutationPoint("srq-user.nothing-to-take")

@@ -63,9 +63,9 @@ public final class Reply<T> {
     }
 
     @MutationPoint("reply.fail")
-    public void fail(Throwable why) {
+    public void fail(Throwable reason) {
         if (given.compareAndSet(false, true)) {
-            callers.execute(() -> future.completeExceptionally(why));
+            callers.execute(() -> future.completeExceptionally(reason));
         }
     }
 }

@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import org.hcaactors.adapter.books.Owner;
+import org.hcaactors.adapter.books.VerbOwner;
 import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
 
@@ -49,14 +49,14 @@ public final class VerbCalls {
     }
 
     /** The same; what is closed already refuses by itself. */
-    public void checkOpen(Verb verb, Owner on) {
+    public void checkOpen(Verb verb, VerbOwner on) {
         if (guarded && !on.isClosed()) {
             check(verb, on);
         }
     }
 
     /** The same where a stage answers; what is closed already refuses by itself, or does nothing. */
-    public <T> CompletionStage<T> begin(Verb verb, Owner on, Supplier<CompletionStage<T>> rest) {
+    public <T> CompletionStage<T> begin(Verb verb, VerbOwner on, Supplier<CompletionStage<T>> rest) {
         return begin(verb, on, on.isClosed(), rest);
     }
 

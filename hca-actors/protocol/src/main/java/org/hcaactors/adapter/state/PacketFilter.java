@@ -3,11 +3,11 @@ package org.hcaactors.adapter.state;
 
 import java.util.Optional;
 import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.PacketMismatch;
 import org.hcaactors.adapter.flow.Reason;
-import org.hcaactors.adapter.flow.Stray;
 import org.hcaactors.adapter.port.LocalPort;
-import org.hcaactors.adapter.work.Halves;
 import org.hcaactors.adapter.work.QpSettings;
+import org.hcaactors.adapter.work.QueuePairSides;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.queue.QpState;
@@ -20,7 +20,8 @@ final class PacketFilter {
     private PacketFilter() {}
 
     /** True if it is dropped, which is told. */
-    static boolean drops(Packet packet, QpState state, Halves halves, QpSettings settings, LocalPort port, Turn turn) {
+    static boolean drops(
+            Packet packet, QpState state, QueuePairSides halves, QpSettings settings, LocalPort port, Turn turn) {
         Optional<Reason> refusal = refusal(packet, state, halves, settings, port, turn);
         if (refusal.isPresent()) {
             turn.discarded(packet, refusal.get());
@@ -30,18 +31,18 @@ final class PacketFilter {
 
     @MutationPoint("packet-filter.refusal")
     private static Optional<Reason> refusal(
-            Packet packet, QpState state, Halves halves, QpSettings settings, LocalPort port, Turn turn) {
+            Packet packet, QpState state, QueuePairSides halves, QpSettings settings, LocalPort port, Turn turn) {
         Bth bth = packet.bth();
-        Optional<Reason> another = Stray.ofAnother(packet, halves.speaks());
+        Optional<Reason> another = PacketMismatch.ofAnother(packet, halves.speaks());
         if (another.isPresent()) {
             return another;
         }
         if (state == QpState.RESET || state == QpState.INIT || state == QpState.ERR) {
-            return Optional.of(new Stray.WrongState(state));
+            return Optional.of(new PacketMismatch.WrongState(state));
         }
         if (!PortAttributes.pkeysMatch(bth.pkey(), port.pkey(settings.pkeyIndex))) {
             turn.count(Counter.BAD_PKEY_CNTR);
-            return Optional.of(new Stray.Pkey(bth.pkey(), port.pkey(settings.pkeyIndex)));
+            return Optional.of(new PacketMismatch.Pkey(bth.pkey(), port.pkey(settings.pkeyIndex)));
         }
         return packet.operation().isResponse()
                 ? halves.initiator().refusal(packet, state)

@@ -10,23 +10,23 @@ import org.hcaactors.adapter.flow.StateReason;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.LeaseCache;
 import org.hcaactors.adapter.lease.PageFault;
-import org.hcaactors.adapter.rendezvous.Fetches;
+import org.hcaactors.adapter.rendezvous.RendezvousFetches;
 import org.hcaactors.adapter.tag.FetchOrder;
-import org.hcaactors.adapter.tag.Match;
-import org.hcaactors.adapter.work.Halves;
+import org.hcaactors.adapter.tag.TagMatch;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.Initiator;
 import org.hcaactors.adapter.work.LocalMemory;
-import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.PacketBatch;
+import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.adapter.work.QpSettings;
+import org.hcaactors.adapter.work.QueuePairSides;
 import org.hcaactors.adapter.work.Receives;
 import org.hcaactors.adapter.work.SendLedger;
 import org.hcaactors.adapter.work.SendQueue;
-import org.hcaactors.adapter.work.Standing;
+import org.hcaactors.adapter.work.SideStatus;
 import org.hcaactors.adapter.work.Target;
-import org.hcaactors.adapter.work.Train;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.error.VerbsException;
@@ -50,11 +50,11 @@ public final class QueuePairMachine {
     private final LeaseCache leases = new LeaseCache();
     private final SendQueue ledger;
     private final ReceiveSide receives;
-    private final Halves halves;
+    private final QueuePairSides halves;
     private final Initiator initiator;
     private final Target target;
     private QpState state = QpState.RESET;
-    private final ToldOnce told;
+    private final OneShotEvents told;
     private final boolean runs;
 
     /** @param guard what messages see of the receives */
@@ -67,12 +67,13 @@ public final class QueuePairMachine {
         this.plan = plan;
         this.runs = runs;
         settings = new QpSettings(plan.number(), plan.domain(), plan.options().signalAll());
-        told = new ToldOnce(settings);
-        SendLedger own = new SendLedger(settings, Fetches.places(plan));
+        told = new OneShotEvents(settings);
+        SendLedger own = new SendLedger(settings, RendezvousFetches.places(plan));
         LocalMemory memory = new LocalMemory(plan.user(), leases, plan.pageWaits());
         receives = new ReceiveSide(
                 plan, memory, leases, own, () -> state == QpState.RTS && settings.maxRdAtomic > 0, guard);
-        halves = Kinds.halves(new QpParts(plan, settings, own, memory, receives.entrance(), receives.buffer(), runs));
+        halves = QueuePairKinds.halves(
+                new QpParts(plan, settings, own, memory, receives.entrance(), receives.buffer(), runs));
         ledger = halves.queue().orElse(own);
         initiator = halves.initiator();
         target = halves.target();
@@ -86,8 +87,8 @@ public final class QueuePairMachine {
         return report().snapshot(isDraining());
     }
 
-    public SelfReport report() {
-        return new SelfReport(plan, settings, ledger, leases, receives, initiator, target, state);
+    public QueuePairSnapshots report() {
+        return new QueuePairSnapshots(plan, settings, ledger, leases, receives, initiator, target, state);
     }
 
     /** When {@link #timeout} has something to do; Long.MAX_VALUE for never. */
@@ -96,7 +97,7 @@ public final class QueuePairMachine {
     }
 
     /** False in RESET: it is dropped, and holds no place in the queue. */
-    public boolean postSend(Posted posted, Turn turn) {
+    public boolean postSend(PostedRequest posted, Turn turn) {
         if (state == QpState.RESET) {
             turn.droppedSend(posted);
             return false;
@@ -127,7 +128,7 @@ public final class QueuePairMachine {
     }
 
     /** The tag-matching queue's answer. In ERR and RESET it goes back. */
-    public void receiveMatched(int queue, Match match, Turn turn) {
+    public void receiveMatched(int queue, TagMatch match, Turn turn) {
         receives.matched(queue, match);
         answered(turn);
     }
@@ -214,9 +215,12 @@ public final class QueuePairMachine {
     // rule event-comm-est
     /** Packets that came in, oldest first, and the events of their arrival; none where nothing is traced. */
     public void receive(Packet[] packets, long[] events, Turn turn) {
-        Train train = new Train(packets, events);
+        PacketBatch train = new PacketBatch(packets, events);
         while (!train.isOver()) {
-            if (receive(train.take(turn), turn) && runs && state != QpState.ERR && Run.follows(train, target, turn)) {
+            if (receive(train.take(turn), turn)
+                    && runs
+                    && state != QpState.ERR
+                    && RequestBatch.follows(train, target, turn)) {
                 settle(turn);
             }
         }
@@ -250,7 +254,7 @@ public final class QueuePairMachine {
     }
 
     /** For what only some kinds do; what comes of it is told by the next {@link #transmit}. */
-    public Halves halves() {
+    public QueuePairSides halves() {
         return halves;
     }
 
@@ -268,8 +272,8 @@ public final class QueuePairMachine {
         }
     }
 
-    public void leaseRefused(int key, Denial why, Turn turn) {
-        leases.refused(key, why);
+    public void leaseRefused(int key, Denial reason, Turn turn) {
+        leases.refused(key, reason);
         resume(turn);
     }
 
@@ -303,11 +307,11 @@ public final class QueuePairMachine {
     }
 
     /** Its completion queue is in error, or its actor crashed: it goes to ERR and says so. */
-    public void fail(DependencyFailure why, Turn turn) {
+    public void fail(DependencyFailure reason, Turn turn) {
         if (state != QpState.RESET && state != QpState.ERR) {
-            enterError(why, turn);
+            enterError(reason, turn);
         }
-        turn.raise(AsyncEvent.Kind.QP_FATAL, why);
+        turn.raise(AsyncEvent.Kind.QP_FATAL, reason);
     }
 
     /** Nothing comes from the shared receive queue any more. */
@@ -346,9 +350,9 @@ public final class QueuePairMachine {
     }
 
     private void settle(Turn turn) {
-        if (state != QpState.ERR && state != QpState.SQE && initiator.settle(turn) == Standing.FAILED) {
+        if (state != QpState.ERR && state != QpState.SQE && initiator.settle(turn) == SideStatus.FAILED) {
             requestFailed(turn);
-        } else if (state != QpState.ERR && target.settle(turn) == Standing.FAILED) {
+        } else if (state != QpState.ERR && target.settle(turn) == SideStatus.FAILED) {
             enterError(target.whyFailed(), turn);
         }
         reportDrained(turn);
@@ -371,17 +375,17 @@ public final class QueuePairMachine {
         }
     }
 
-    private void enter(QpState to, Reason why, Turn turn) {
-        turn.stateChanged(state, to, why);
+    private void enter(QpState to, Reason reason, Turn turn) {
+        turn.stateChanged(state, to, reason);
         state = to;
     }
 
     // rule qp-flush
-    private void enterError(Reason why, Turn turn) {
+    private void enterError(Reason reason, Turn turn) {
         QpState from = state;
         state = QpState.ERR;
         target.failReceive(turn);
-        turn.stateChanged(from, QpState.ERR, why);
+        turn.stateChanged(from, QpState.ERR, reason);
         ledger.flush(turn);
         receives.flush(turn);
         quiesce(turn);

@@ -5,24 +5,24 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
-import org.hcaactors.adapter.flow.Notice;
+import org.hcaactors.adapter.flow.EventDetail;
+import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.lease.LeaseCache;
-import org.hcaactors.adapter.lease.User;
-import org.hcaactors.adapter.rendezvous.Fetches;
-import org.hcaactors.adapter.rendezvous.TaggedPlace;
+import org.hcaactors.adapter.rendezvous.RendezvousFetches;
+import org.hcaactors.adapter.rendezvous.TaggedReceives;
 import org.hcaactors.adapter.tag.FetchOrder;
-import org.hcaactors.adapter.tag.Match;
-import org.hcaactors.adapter.work.AskedReceives;
-import org.hcaactors.adapter.work.Entrance;
+import org.hcaactors.adapter.tag.TagMatch;
 import org.hcaactors.adapter.work.LocalMemory;
 import org.hcaactors.adapter.work.MessageBuffer;
 import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.adapter.work.ReceiveQueue;
 import org.hcaactors.adapter.work.Receives;
+import org.hcaactors.adapter.work.RequestAdmission;
 import org.hcaactors.adapter.work.SendLedger;
-import org.hcaactors.adapter.work.SrqPlace;
+import org.hcaactors.adapter.work.SharedReceiveSource;
+import org.hcaactors.adapter.work.SrqReceives;
 import org.hcaactors.adapter.work.Turn;
-import org.hcaactors.adapter.xrc.NamedReceives;
+import org.hcaactors.adapter.xrc.XrcReceives;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.work.Receive;
@@ -30,10 +30,10 @@ import org.hcaactors.api.work.Receive;
 /** The receives of a queue pair through its states: posted to it, or taken one by one from a shared receive queue. */
 final class ReceiveSide {
     private final ReceiveQueue own;
-    private final Optional<AskedReceives> asked;
-    private final Entrance entrance;
+    private final Optional<SharedReceiveSource> asked;
+    private final RequestAdmission entrance;
     private final MessageBuffer buffer;
-    private final Optional<Fetches> fetches;
+    private final Optional<RendezvousFetches> fetches;
 
     /** In ERR, with shared receives, and LAST_WQE_REACHED is still to be raised. */
     private boolean owesLastWqe;
@@ -55,7 +55,7 @@ final class ReceiveSide {
             UnaryOperator<Receives> guard) {
         own = new ReceiveQueue(memory, plan.capacity().maxRecvWr());
         Receives receives;
-        Optional<Fetches> fetching = Optional.empty();
+        Optional<RendezvousFetches> fetching = Optional.empty();
         switch (plan.receives()) {
             case QpPlan.Own none -> {
                 asked = Optional.empty();
@@ -64,22 +64,22 @@ final class ReceiveSide {
             }
             case QpPlan.Shared shared -> {
                 LocalMemory buffers =
-                        new LocalMemory(new User(shared.domain(), plan.number()), leases, plan.pageWaits());
-                SrqPlace place = new SrqPlace(shared.number(), buffers);
+                        new LocalMemory(new KeyUser(shared.domain(), plan.number()), leases, plan.pageWaits());
+                SrqReceives place = new SrqReceives(shared.number(), buffers);
                 asked = Optional.of(place);
                 entrance = memory;
                 receives = place;
             }
             case QpPlan.Tagged tagged -> {
                 LocalMemory buffers =
-                        new LocalMemory(new User(tagged.domain(), plan.number()), leases, plan.pageWaits());
-                TaggedPlace place;
+                        new LocalMemory(new KeyUser(tagged.domain(), plan.number()), leases, plan.pageWaits());
+                TaggedReceives place;
                 if (plan.type() == QpType.RC) {
-                    Fetches among = new Fetches(plan, tagged.number(), buffers, requests, runs);
+                    RendezvousFetches among = new RendezvousFetches(plan, tagged.number(), buffers, requests, runs);
                     fetching = Optional.of(among);
-                    place = TaggedPlace.fetching(tagged.number(), buffers, among);
+                    place = TaggedReceives.fetching(tagged.number(), buffers, among);
                 } else {
-                    place = TaggedPlace.commissioning(
+                    place = TaggedReceives.commissioning(
                             tagged, buffers, plan.profile().port().maxMessageBytes());
                 }
                 asked = Optional.of(place);
@@ -87,13 +87,13 @@ final class ReceiveSide {
                 receives = place;
             }
             case QpPlan.FetchingFor queue -> {
-                fetching = Optional.of(new Fetches(plan, queue.number(), memory, requests, runs));
+                fetching = Optional.of(new RendezvousFetches(plan, queue.number(), memory, requests, runs));
                 asked = Optional.empty();
                 entrance = memory;
                 receives = own;
             }
             case QpPlan.Named named -> {
-                NamedReceives places = new NamedReceives(plan.number(), leases, plan.pageWaits());
+                XrcReceives places = new XrcReceives(plan.number(), leases, plan.pageWaits());
                 asked = Optional.of(places);
                 entrance = places;
                 receives = places;
@@ -110,7 +110,7 @@ final class ReceiveSide {
         return new MessageBuffer(plan.number(), receives, inlineBytes, tagged);
     }
 
-    Entrance entrance() {
+    RequestAdmission entrance() {
         return entrance;
     }
 
@@ -129,7 +129,7 @@ final class ReceiveSide {
     }
 
     /** The answer of the tag-matching queue of that number. */
-    void matched(int queue, Match match) {
+    void matched(int queue, TagMatch match) {
         heard++;
         asked.ifPresent(place -> place.matched(queue, match));
     }
@@ -167,7 +167,7 @@ final class ReceiveSide {
     }
 
     void endTurn() {
-        asked.ifPresent(AskedReceives::endTurn);
+        asked.ifPresent(SharedReceiveSource::endTurn);
     }
 
     /** A buffer of its shared receive queue may still be on its way here. */
@@ -177,7 +177,7 @@ final class ReceiveSide {
 
     /** Every buffer here completes with WR_FLUSH_ERR. */
     void flush(Turn turn) {
-        asked.filter(AskedReceives::returnsUnused).ifPresent(place -> place.clear(turn));
+        asked.filter(SharedReceiveSource::returnsUnused).ifPresent(place -> place.clear(turn));
         buffer.flush(turn);
         fetches.ifPresent(each -> each.cancel(turn));
     }
@@ -207,7 +207,7 @@ final class ReceiveSide {
     void reportLastWqe(Turn turn) {
         if (owesLastWqe && !isAwaiting()) {
             owesLastWqe = false;
-            turn.raise(AsyncEvent.Kind.QP_LAST_WQE_REACHED, Notice.Plainly.TAKES_NO_MORE_RECEIVES);
+            turn.raise(AsyncEvent.Kind.QP_LAST_WQE_REACHED, EventDetail.Plainly.TAKES_NO_MORE_RECEIVES);
         }
     }
 }

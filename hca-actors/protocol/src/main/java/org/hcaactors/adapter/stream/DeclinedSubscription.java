@@ -16,12 +16,12 @@ public final class DeclinedSubscription {
 
     private DeclinedSubscription() {}
 
-    public static void tell(Flow.Subscriber<?> subscriber, Throwable why) {
-        tell(new FlowOutlet<>(subscriber), why);
+    public static void tell(Flow.Subscriber<?> subscriber, Throwable reason) {
+        tell(new FlowOutlet<>(subscriber), reason);
     }
 
-    public static void tell(Outlet<?> outlet, Throwable why) {
+    public static void tell(Outlet<?> outlet, Throwable reason) {
         outlet.opened(NOTHING);
-        outlet.failed(why);
+        outlet.failed(reason);
     }
 }

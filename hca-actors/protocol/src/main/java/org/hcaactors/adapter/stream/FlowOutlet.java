@@ -10,7 +10,7 @@ import java.util.function.BiConsumer;
  * @param threw told of it, and of what it throws
  */
 public record FlowOutlet<E>(Flow.Subscriber<? super E> subscriber, BiConsumer<Object, Throwable> threw)
-        implements Outlet<Elements<E>> {
+        implements Outlet<GrantedElements<E>> {
     public FlowOutlet(Flow.Subscriber<? super E> subscriber) {
         this(subscriber, (same, thrown) -> {});
     }
@@ -21,7 +21,7 @@ public record FlowOutlet<E>(Flow.Subscriber<? super E> subscriber, BiConsumer<Ob
     }
 
     @Override
-    public boolean hand(Elements<E> granted, int index) {
+    public boolean hand(GrantedElements<E> granted, int index) {
         E element = granted.handOut(index);
         if (element == null) {
             return false;
@@ -36,8 +36,8 @@ public record FlowOutlet<E>(Flow.Subscriber<? super E> subscriber, BiConsumer<Ob
     }
 
     @Override
-    public void failed(Throwable why) {
-        subscriber.onError(why);
+    public void failed(Throwable reason) {
+        subscriber.onError(reason);
     }
 
     @Override

@@ -15,7 +15,7 @@ public interface Outlet<G> {
     /** Hands over one element; false if it was withdrawn since it was granted. */
     boolean hand(G granted, int index);
 
-    void failed(Throwable why);
+    void failed(Throwable reason);
 
     /** The stream is over. */
     void over();

@@ -6,4 +6,4 @@ package org.hcaactors.adapter.tag;
  *
  * @param queuePair over which the message came
  */
-public record FetchOrder(Match.Expected match, Opening.Rendezvous message, int queuePair) {}
+public record FetchOrder(TagMatch.Expected match, TagOpening.Rendezvous message, int queuePair) {}

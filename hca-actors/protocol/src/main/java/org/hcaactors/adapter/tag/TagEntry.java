@@ -17,7 +17,7 @@ public record TagEntry(long serial, Receive receive, long tag, long mask) {
 
     // rule tag-match
     @MutationPoint("tag-entry.matches")
-    boolean matches(long wanted) {
-        return (wanted & mask) == tag;
+    boolean matches(long requested) {
+        return (requested & mask) == tag;
     }
 }

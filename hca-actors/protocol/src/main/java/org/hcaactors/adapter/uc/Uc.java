@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.uc;
 
-import org.hcaactors.adapter.work.Halves;
 import org.hcaactors.adapter.work.QpParts;
+import org.hcaactors.adapter.work.QueuePairSides;
 import org.hcaactors.adapter.work.StateTable;
 import org.hcaactors.fabric.packet.TransportClass;
 
@@ -10,7 +10,7 @@ import org.hcaactors.fabric.packet.TransportClass;
 public final class Uc {
     private Uc() {}
 
-    public static Halves halves(QpParts parts) {
-        return new Halves(TransportClass.UC, StateTable.UC, new UcRequester(parts), new UcResponder(parts));
+    public static QueuePairSides halves(QpParts parts) {
+        return new QueuePairSides(TransportClass.UC, StateTable.UC, new UcRequester(parts), new UcResponder(parts));
     }
 }

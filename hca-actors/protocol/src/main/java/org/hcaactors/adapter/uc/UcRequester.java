@@ -10,16 +10,16 @@ import org.hcaactors.adapter.message.DataPackets;
 import org.hcaactors.adapter.message.Payloads;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.Initiator;
-import org.hcaactors.adapter.work.KeyErrand;
 import org.hcaactors.adapter.work.LocalMemory;
 import org.hcaactors.adapter.work.LocalMemory.Reach;
-import org.hcaactors.adapter.work.PageErrand;
-import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.PendingKeyChange;
+import org.hcaactors.adapter.work.PendingPageFault;
+import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.adapter.work.PsnWindow;
 import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.adapter.work.SendLedger;
-import org.hcaactors.adapter.work.Standing;
+import org.hcaactors.adapter.work.SideStatus;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.queue.QpState;
@@ -37,7 +37,7 @@ final class UcRequester implements Initiator {
     private final QpSettings settings;
     private final LocalMemory memory;
     private final DataPackets data;
-    private final PageErrand pages;
+    private final PendingPageFault pages;
     private final long maxMessageBytes;
 
     /** The oldest request has PSNs and was sent in part. */
@@ -54,7 +54,7 @@ final class UcRequester implements Initiator {
         ledger = parts.requests();
         window = new PsnWindow(ledger);
         memory = parts.memory();
-        pages = new PageErrand();
+        pages = new PendingPageFault();
         maxMessageBytes = parts.profile().port().maxMessageBytes();
         data = new DataPackets(settings, window, new Payloads(ledger, memory, false));
     }
@@ -90,7 +90,7 @@ final class UcRequester implements Initiator {
     }
 
     @Override
-    public Standing settle(Turn turn) {
+    public SideStatus settle(Turn turn) {
         return window.standing();
     }
 
@@ -131,7 +131,7 @@ final class UcRequester implements Initiator {
         if (ledger.head() == ledger.tail()) {
             return false;
         }
-        Posted posted = ledger.at(ledger.head());
+        PostedRequest posted = ledger.at(ledger.head());
         if (posted.changesKey()) {
             window.askForChange(turn);
             return false;
@@ -154,14 +154,14 @@ final class UcRequester implements Initiator {
     @Override
     public void keyChanged(long ticket, Optional<Denial> refusal, Turn turn) {
         if (window.changed(ticket, refusal, turn)) {
-            refusal.ifPresent(why -> changeRefused(why, turn));
+            refusal.ifPresent(reason -> changeRefused(reason, turn));
         }
     }
 
-    private void changeRefused(Denial why, Turn turn) {
-        Posted posted = ledger.at(ledger.head());
-        turn.failed(KeyErrand.why(posted, why));
-        fail(KeyErrand.status(posted, why), turn);
+    private void changeRefused(Denial reason, Turn turn) {
+        PostedRequest posted = ledger.at(ledger.head());
+        turn.failed(PendingKeyChange.reason(posted, reason));
+        fail(PendingKeyChange.status(posted, reason), turn);
     }
 
     @Override
@@ -175,7 +175,7 @@ final class UcRequester implements Initiator {
      *
      * @param needed bytes of that packet
      */
-    private boolean reach(Posted posted, long from, long needed, Turn turn) {
+    private boolean reach(PostedRequest posted, long from, long needed, Turn turn) {
         Reach reach = posted.inline() != null
                 ? Reach.READY
                 : memory.reach(posted.local(), from, posted.lengthBytes() - from, false, turn);
@@ -204,7 +204,7 @@ final class UcRequester implements Initiator {
 
     private boolean send(Headers on, Turn turn) {
         long position = ledger.head();
-        Posted posted = ledger.at(position);
+        PostedRequest posted = ledger.at(position);
         long from = data.bytesBefore(position, nextPsn);
         int count = data.bytesIn(posted, from);
         if (from + count > reachedTo && !reach(posted, from, count, turn)) {

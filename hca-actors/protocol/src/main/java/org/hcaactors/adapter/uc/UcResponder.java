@@ -7,20 +7,20 @@ import org.hcaactors.adapter.flow.BadCommand;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Ignored;
 import org.hcaactors.adapter.flow.Reason;
-import org.hcaactors.adapter.flow.Refused;
+import org.hcaactors.adapter.flow.RequestRefused;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.message.IncomingWrite;
 import org.hcaactors.adapter.message.PacketLengths;
-import org.hcaactors.adapter.work.Handled;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.LocalMemory;
 import org.hcaactors.adapter.work.LocalMemory.Reach;
 import org.hcaactors.adapter.work.MessageBuffer;
-import org.hcaactors.adapter.work.PageErrand;
+import org.hcaactors.adapter.work.PacketOutcome;
+import org.hcaactors.adapter.work.PendingPageFault;
 import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.adapter.work.Receives.Supply;
-import org.hcaactors.adapter.work.Standing;
+import org.hcaactors.adapter.work.SideStatus;
 import org.hcaactors.adapter.work.Suspension;
 import org.hcaactors.adapter.work.Target;
 import org.hcaactors.adapter.work.Turn;
@@ -55,7 +55,7 @@ final class UcResponder implements Target {
     private final LocalMemory memory;
     private final Profile profile;
     private final Suspension suspended = new Suspension();
-    private final PageErrand pages = new PageErrand();
+    private final PendingPageFault pages = new PendingPageFault();
 
     @MutationPoint("uc-responder.expected-psn")
     private int expectedPsn;
@@ -106,13 +106,13 @@ final class UcResponder implements Target {
     }
 
     @Override
-    public Standing settle(Turn turn) {
-        return failed ? Standing.FAILED : Standing.GOES_ON;
+    public SideStatus settle(Turn turn) {
+        return failed ? SideStatus.FAILED : SideStatus.GOES_ON;
     }
 
     @Override
     public void request(Packet packet, Turn turn) {
-        if (!suspended.isEmpty() || handle(packet, turn) == Handled.AWAITING) {
+        if (!suspended.isEmpty() || handle(packet, turn) == PacketOutcome.AWAITING) {
             suspended.hold(packet, Ignored.Plainly.REQUESTS_WAIT, turn);
         }
     }
@@ -124,7 +124,7 @@ final class UcResponder implements Target {
 
     @Override
     public void resume(Turn turn) {
-        while (!suspended.isEmpty() && handle(suspended.first(turn), turn) == Handled.DONE) {
+        while (!suspended.isEmpty() && handle(suspended.first(turn), turn) == PacketOutcome.DONE) {
             suspended.removeFirst();
         }
     }
@@ -139,10 +139,10 @@ final class UcResponder implements Target {
 
     // rule uc-starts-afresh
     @MutationPoint("uc-responder.handle")
-    private Handled handle(Packet packet, Turn turn) {
+    private PacketOutcome handle(Packet packet, Turn turn) {
         if (failed) {
             turn.discarded(packet, Ignored.Plainly.QUEUE_PAIR_HAS_FAILED);
-            return Handled.DONE;
+            return PacketOutcome.DONE;
         }
         Operation operation = packet.operation();
         if (packet.psn() != expectedPsn) {
@@ -155,7 +155,7 @@ final class UcResponder implements Target {
         }
         if (!operation.starts() && !continues(operation)) {
             drop(packet, Ignored.Plainly.PART_OF_A_MESSAGE_GIVEN_UP, turn);
-            return Handled.DONE;
+            return PacketOutcome.DONE;
         }
         return operation.isSend() ? send(packet, turn) : write(packet, turn);
     }
@@ -172,12 +172,12 @@ final class UcResponder implements Target {
      * What has come of the message so far is as if it had never come, but for bytes that a WRITE has written (rules
      * uc-whole-or-nothing, uc-receive-goes-back).
      */
-    private void giveUp(Reason why, Packet packet, Turn turn) {
+    private void giveUp(Reason reason, Packet packet, Turn turn) {
         if (isInside()) {
-            turn.discarded(packet, new Ignored.GivenUp(why));
+            turn.discarded(packet, new Ignored.GivenUp(reason));
         }
         if (buffer.isInUse() && !buffer.canGoBack()) {
-            turn.failed(new Refused.ReceiveLost(why));
+            turn.failed(new RequestRefused.ReceiveLost(reason));
             buffer.fail(Status.REM_INV_REQ_ERR, turn);
         } else {
             buffer.rewind();
@@ -185,28 +185,28 @@ final class UcResponder implements Target {
         message = Message.GIVEN_UP;
     }
 
-    private void ignore(Packet packet, Reason why, Turn turn) {
-        turn.discarded(packet, why);
+    private void ignore(Packet packet, Reason reason, Turn turn) {
+        turn.discarded(packet, reason);
         expectedPsn = Psn.plus(packet.psn(), 1);
     }
 
-    private void drop(Packet packet, Reason why, Turn turn) {
-        giveUp(why, packet, turn);
-        ignore(packet, why, turn);
+    private void drop(Packet packet, Reason reason, Turn turn) {
+        giveUp(reason, packet, turn);
+        ignore(packet, reason, turn);
     }
 
     // rule uc-refused-in-silence
-    private Handled without(Supply supply, Packet packet, Turn turn) {
+    private PacketOutcome without(Supply supply, Packet packet, Turn turn) {
         if (supply == Supply.AWAITING) {
-            return Handled.AWAITING;
+            return PacketOutcome.AWAITING;
         }
         turn.count(Counter.OUT_OF_BUFFER);
         drop(packet, buffer.whyEmpty(), turn);
-        return Handled.DONE;
+        return PacketOutcome.DONE;
     }
 
     // rule uc-receive-memory
-    private Handled send(Packet packet, Turn turn) {
+    private PacketOutcome send(Packet packet, Turn turn) {
         boolean starts = packet.operation().starts();
         Supply supply = starts ? buffer.supply(packet, turn) : Supply.READY;
         if (supply != Supply.READY) {
@@ -214,29 +214,29 @@ final class UcResponder implements Target {
         }
         if (PacketLengths.isWrong(packet, settings.mtuBytes)) {
             drop(packet, Ignored.Plainly.WRONG_LENGTH, turn);
-            return Handled.DONE;
+            return PacketOutcome.DONE;
         }
         long from = starts ? 0 : received;
         int count = packet.payload().length();
         if (buffer.carries(packet)) {
             buffer.takeAndCarry(packet.payload(), turn);
             placed(packet, count, turn);
-            return Handled.DONE;
+            return PacketOutcome.DONE;
         }
         if (from + count > buffer.current().lengthBytes()) {
             tooLong(packet, turn);
-            return Handled.DONE;
+            return PacketOutcome.DONE;
         }
         Reach reach = buffer.reach(from, count, turn);
         if (reach == Reach.ABSENT) {
             reach = pages.await(buffer.memory(), PageFault.Kind.RECEIVE, Use.RECEIVE, turn);
         }
         if (reach == Reach.AWAITING) {
-            return Handled.AWAITING;
+            return PacketOutcome.AWAITING;
         }
         if (reach == Reach.ABSENT) {
             drop(packet, Ignored.Plainly.PAGE_IS_ABSENT, turn);
-            return Handled.DONE;
+            return PacketOutcome.DONE;
         }
         if (starts) {
             buffer.take();
@@ -246,11 +246,11 @@ final class UcResponder implements Target {
             buffer.fail(Status.LOC_PROT_ERR, turn);
             failed = true;
             ignore(packet, Ignored.Plainly.RECEIVE_MEMORY_UNUSABLE, turn);
-            return Handled.DONE;
+            return PacketOutcome.DONE;
         }
         buffer.scatter(from, packet.payload(), turn);
         placed(packet, from + count, turn);
-        return Handled.DONE;
+        return PacketOutcome.DONE;
     }
 
     /** @param soFar bytes of the message */
@@ -269,18 +269,18 @@ final class UcResponder implements Target {
             buffer.take();
         }
         if (!profile.has(Quirk.TOO_LONG_MESSAGE_IS_DROPPED)) {
-            turn.failed(new Refused.LongerThanReceive(buffer.current().lengthBytes()));
+            turn.failed(new RequestRefused.LongerThanReceive(buffer.current().lengthBytes()));
             buffer.fail(Status.LOC_LEN_ERR, turn);
         }
         drop(packet, Ignored.Plainly.LONGER_THAN_RECEIVE, turn);
     }
 
     // rule uc-refused-in-silence
-    private Handled write(Packet packet, Turn turn) {
+    private PacketOutcome write(Packet packet, Turn turn) {
         Operation operation = packet.operation();
         if (!settings.remoteAccess.allows(Access.REMOTE_WRITE)) {
             drop(packet, Ignored.Plainly.TAKES_NO_WRITE, turn);
-            return Handled.DONE;
+            return PacketOutcome.DONE;
         }
         Supply supply = operation.carriesImmediate() ? buffer.supply(packet, turn) : Supply.READY;
         if (supply != Supply.READY) {
@@ -288,28 +288,28 @@ final class UcResponder implements Target {
         }
         if (incoming.isWrongLength(packet, settings.mtuBytes)) {
             drop(packet, Ignored.Plainly.WRONG_LENGTH, turn);
-            return Handled.DONE;
+            return PacketOutcome.DONE;
         }
         Reach reach = incoming.reach(packet, memory, turn);
         if (reach == Reach.ABSENT) {
             reach = pages.await(memory, PageFault.Kind.REMOTE, Use.WRITE, turn);
         }
         if (reach == Reach.AWAITING) {
-            return Handled.AWAITING;
+            return PacketOutcome.AWAITING;
         }
         if (reach == Reach.ABSENT) {
             drop(packet, Ignored.Plainly.PAGE_IS_ABSENT, turn);
-            return Handled.DONE;
+            return PacketOutcome.DONE;
         }
         if (reach == Reach.FORBIDDEN) {
             turn.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
             drop(packet, memory.whyNot(), turn);
-            return Handled.DONE;
+            return PacketOutcome.DONE;
         }
         Optional<BadCommand> bad = incoming.refusal(packet, memory, turn);
         if (bad.isPresent()) {
             drop(packet, bad.get(), turn);
-            return Handled.DONE;
+            return PacketOutcome.DONE;
         }
         incoming.take(packet, memory, turn);
         accept(packet, Message.WRITE);
@@ -317,7 +317,7 @@ final class UcResponder implements Target {
             buffer.take();
             complete(CompletionKind.RECV_RDMA_WITH_IMM, incoming.lengthBytes(), packet, turn);
         }
-        return Handled.DONE;
+        return PacketOutcome.DONE;
     }
 
     private void complete(CompletionKind kind, long lengthBytes, Packet packet, Turn turn) {

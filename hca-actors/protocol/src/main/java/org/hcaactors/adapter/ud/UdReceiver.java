@@ -5,18 +5,18 @@ import java.util.Optional;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Ignored;
+import org.hcaactors.adapter.flow.PacketMismatch;
 import org.hcaactors.adapter.flow.Reason;
-import org.hcaactors.adapter.flow.Refused;
-import org.hcaactors.adapter.flow.Stray;
+import org.hcaactors.adapter.flow.RequestRefused;
 import org.hcaactors.adapter.lease.PageFault;
-import org.hcaactors.adapter.work.Handled;
 import org.hcaactors.adapter.work.LocalMemory.Reach;
 import org.hcaactors.adapter.work.MessageBuffer;
-import org.hcaactors.adapter.work.PageErrand;
+import org.hcaactors.adapter.work.PacketOutcome;
+import org.hcaactors.adapter.work.PendingPageFault;
 import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.adapter.work.Receives.Supply;
-import org.hcaactors.adapter.work.Standing;
+import org.hcaactors.adapter.work.SideStatus;
 import org.hcaactors.adapter.work.Suspension;
 import org.hcaactors.adapter.work.Target;
 import org.hcaactors.adapter.work.Turn;
@@ -38,7 +38,7 @@ final class UdReceiver implements Target {
     private final MessageBuffer buffer;
     private final boolean sharedIsInvalidRequest;
     private final Suspension suspended = new Suspension();
-    private final PageErrand pages = new PageErrand();
+    private final PendingPageFault pages = new PendingPageFault();
     private final Use use;
 
     /** A receive of this queue pair can't be used. */
@@ -64,12 +64,12 @@ final class UdReceiver implements Target {
             return Optional.empty();
         }
         turn.count(Counter.QKEY_VIOL_CNTR);
-        return Optional.of(new Stray.Qkey(packet.deth().qkey(), settings.qkey));
+        return Optional.of(new PacketMismatch.Qkey(packet.deth().qkey(), settings.qkey));
     }
 
     @Override
-    public Standing settle(Turn turn) {
-        return failed ? Standing.FAILED : Standing.GOES_ON;
+    public SideStatus settle(Turn turn) {
+        return failed ? SideStatus.FAILED : SideStatus.GOES_ON;
     }
 
     @Override
@@ -81,7 +81,7 @@ final class UdReceiver implements Target {
 
     @Override
     public void request(Packet packet, Turn turn) {
-        if (!suspended.isEmpty() || handle(packet, turn) == Handled.AWAITING) {
+        if (!suspended.isEmpty() || handle(packet, turn) == PacketOutcome.AWAITING) {
             suspended.hold(packet, Ignored.Plainly.REQUESTS_WAIT, turn);
         }
     }
@@ -93,7 +93,7 @@ final class UdReceiver implements Target {
 
     @Override
     public void resume(Turn turn) {
-        while (!suspended.isEmpty() && handle(suspended.first(turn), turn) == Handled.DONE) {
+        while (!suspended.isEmpty() && handle(suspended.first(turn), turn) == PacketOutcome.DONE) {
             suspended.removeFirst();
         }
     }
@@ -106,42 +106,42 @@ final class UdReceiver implements Target {
     }
 
     // rules ud-no-receive, ud-receive-memory, paging-unanswered
-    private Handled handle(Packet packet, Turn turn) {
+    private PacketOutcome handle(Packet packet, Turn turn) {
         if (failed) {
             turn.discarded(packet, Ignored.Plainly.QUEUE_PAIR_HAS_FAILED);
-            return Handled.DONE;
+            return PacketOutcome.DONE;
         }
         Supply supply = buffer.supply(packet, turn);
         if (supply == Supply.AWAITING) {
-            return Handled.AWAITING;
+            return PacketOutcome.AWAITING;
         }
         if (supply == Supply.EMPTY) {
             turn.count(Counter.OUT_OF_BUFFER);
             turn.discarded(packet, buffer.whyEmpty());
-            return Handled.DONE;
+            return PacketOutcome.DONE;
         }
         int length = UdQueuePair.GRH_BYTES + packet.payload().length();
         if (length > buffer.current().lengthBytes()) {
             tooLong(packet, turn);
-            return Handled.DONE;
+            return PacketOutcome.DONE;
         }
         Reach reach = buffer.reach(0, length, turn);
         if (reach == Reach.ABSENT) {
             reach = pages.await(buffer.memory(), PageFault.Kind.RECEIVE, use, turn);
         }
         if (reach == Reach.AWAITING) {
-            return Handled.AWAITING;
+            return PacketOutcome.AWAITING;
         }
         if (reach == Reach.ABSENT) {
             turn.discarded(packet, Ignored.Plainly.PAGE_IS_ABSENT);
-            return Handled.DONE;
+            return PacketOutcome.DONE;
         }
         buffer.take();
         if (reach == Reach.FORBIDDEN) {
             turn.failed(buffer.whyNot());
             buffer.fail(Status.LOC_PROT_ERR, turn);
             failed = true;
-            return Handled.DONE;
+            return PacketOutcome.DONE;
         }
         buffer.scatter(0, address(packet), turn);
         buffer.scatter(UdQueuePair.GRH_BYTES, packet.payload(), turn);
@@ -149,7 +149,7 @@ final class UdReceiver implements Target {
         WorkCompletion.Details details =
                 WorkCompletion.Details.of(packet.immediateIfAny()).with(datagram);
         buffer.complete(CompletionKind.RECV, length, details, packet.bth().solicited(), turn);
-        return Handled.DONE;
+        return PacketOutcome.DONE;
     }
 
     // rule ud-too-long
@@ -157,11 +157,11 @@ final class UdReceiver implements Target {
     @MutationPoint("ud-receiver.too-long")
     private void tooLong(Packet packet, Turn turn) {
         turn.count(Counter.RESP_LOCAL_LENGTH_ERROR);
-        Reason why = new Refused.DatagramLongerThanReceive(
+        Reason reason = new RequestRefused.DatagramLongerThanReceive(
                 packet.payload().length(), buffer.current().lengthBytes());
-        turn.discarded(packet, why);
+        turn.discarded(packet, reason);
         if (!buffer.canGoBack()) {
-            turn.failed(why);
+            turn.failed(reason);
             buffer.take();
             buffer.fail(sharedIsInvalidRequest ? Status.REM_INV_REQ_ERR : Status.LOC_LEN_ERR, turn);
         }

@@ -14,14 +14,14 @@ import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.Initiator;
 import org.hcaactors.adapter.work.LocalMemory;
 import org.hcaactors.adapter.work.LocalMemory.Reach;
-import org.hcaactors.adapter.work.PageErrand;
-import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.PendingPageFault;
+import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.adapter.work.PsnWindow;
 import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.adapter.work.SendLedger;
-import org.hcaactors.adapter.work.Standing;
+import org.hcaactors.adapter.work.SideStatus;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.Status;
@@ -42,7 +42,7 @@ final class UdSender implements Initiator {
     private final SendLedger ledger;
     private final LocalMemory memory;
     private final Payloads payloads;
-    private final PageErrand pages;
+    private final PendingPageFault pages;
 
     UdSender(QpParts parts) {
         plan = parts.plan();
@@ -51,7 +51,7 @@ final class UdSender implements Initiator {
         window = new PsnWindow(ledger);
         memory = parts.memory();
         payloads = new Payloads(ledger, memory, false);
-        pages = new PageErrand();
+        pages = new PendingPageFault();
     }
 
     @Override
@@ -75,7 +75,7 @@ final class UdSender implements Initiator {
     }
 
     @Override
-    public Standing settle(Turn turn) {
+    public SideStatus settle(Turn turn) {
         return window.standing();
     }
 
@@ -107,11 +107,11 @@ final class UdSender implements Initiator {
 
     // rule ud-foreign-path
     private boolean sendNext(Turn turn) {
-        Posted posted = ledger.at(ledger.head());
+        PostedRequest posted = ledger.at(ledger.head());
         Destination.Datagram to = posted.to();
-        int mostBytes = plan.port().attributes().activeMtu().bytes();
-        if (posted.lengthBytes() > mostBytes) {
-            refuse(Status.LOC_LEN_ERR, new BadRequest.DatagramTooLong(posted.lengthBytes(), mostBytes), turn);
+        int maxBytes = plan.port().attributes().activeMtu().bytes();
+        if (posted.lengthBytes() > maxBytes) {
+            refuse(Status.LOC_LEN_ERR, new BadRequest.DatagramTooLong(posted.lengthBytes(), maxBytes), turn);
             return false;
         }
         if (to.path().domain() != settings.domain) {
@@ -127,25 +127,25 @@ final class UdSender implements Initiator {
         return ready;
     }
 
-    private void refuse(Status status, Reason why, Turn turn) {
-        turn.failed(why);
+    private void refuse(Status status, Reason reason, Turn turn) {
+        turn.failed(reason);
         window.failHead(status, turn);
     }
 
-    private boolean reach(Posted posted, Turn turn) {
+    private boolean reach(PostedRequest posted, Turn turn) {
         Reach reach = memory.reach(posted.local(), 0, posted.lengthBytes(), false, turn);
         return switch (reach == Reach.ABSENT ? pages.askToSend(memory, posted, turn) : reach) {
             case READY -> true;
             case AWAITING, ABSENT -> false;
             case FORBIDDEN -> {
-                Reason why = memory.whyNot();
-                refuse(Status.LOC_PROT_ERR, why, turn);
+                Reason reason = memory.whyNot();
+                refuse(Status.LOC_PROT_ERR, reason, turn);
                 yield false;
             }
         };
     }
 
-    private Packet packet(Posted posted, Destination.Datagram to, Turn turn) {
+    private Packet packet(PostedRequest posted, Destination.Datagram to, Turn turn) {
         OptionalInt immediate = posted.work() instanceof Send send ? send.immediate() : OptionalInt.empty();
         int qkey = (to.qkey() & OWN_QKEY) != 0 ? settings.qkey : to.qkey();
         long position = ledger.head();

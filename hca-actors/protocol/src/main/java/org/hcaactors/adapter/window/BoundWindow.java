@@ -7,10 +7,10 @@ import java.util.OptionalInt;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.key.KeyChange;
-import org.hcaactors.adapter.key.Part;
+import org.hcaactors.adapter.key.ParentKey;
 import org.hcaactors.adapter.key.TranslatedKey;
+import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.lease.Lease;
-import org.hcaactors.adapter.lease.User;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.fabric.flow.Element;
@@ -22,14 +22,16 @@ import org.hcaactors.mutation.MutationPoint;
  * @param bind how it came to show it
  * @param parts the region alone
  */
-record BoundWindow(int key, WindowTerms terms, KeyChange.Bind bind, List<Part> parts) implements TranslatedKey {
-    BoundWindow(WindowTerms terms, KeyChange.Bind bind) {
-        this(bind.newKey(), terms, bind, List.of(region(terms, bind)));
+record BoundWindow(int key, WindowAttributes attributes, KeyChange.Bind bind, List<ParentKey> parts)
+        implements TranslatedKey {
+    BoundWindow(WindowAttributes attributes, KeyChange.Bind bind) {
+        this(bind.newKey(), attributes, bind, List.of(region(attributes, bind)));
     }
 
-    private static Part region(WindowTerms terms, KeyChange.Bind bind) {
-        return Part.held(
-                bind.region(), new Part.Hold(terms.domain(), bind.address(), bind.lengthBytes(), bind.rights()));
+    private static ParentKey region(WindowAttributes attributes, KeyChange.Bind bind) {
+        return ParentKey.held(
+                bind.region(),
+                new ParentKey.Hold(attributes.domain(), bind.address(), bind.lengthBytes(), bind.rights()));
     }
 
     @Override
@@ -56,43 +58,47 @@ record BoundWindow(int key, WindowTerms terms, KeyChange.Bind bind, List<Part> p
     // rule window-rebind
     @MutationPoint("bound-window.rebind")
     private Step rebind(KeyChange.Bind again) {
-        return terms.type() == WindowType.TYPE_1 ? terms.bind(key, again) : new Step.Refused(new Denial.StillBound());
+        return attributes.type() == WindowType.TYPE_1
+                ? attributes.bind(key, again)
+                : new Step.Refused(new Denial.StillBound());
     }
 
     // rule window-invalidate
     @MutationPoint("bound-window.invalidate")
-    private Step invalidate(KeyChange.Invalidate wanted) {
-        return terms.refusal(key, wanted)
-                .or(() -> foreigner(wanted.by()))
+    private Step invalidate(KeyChange.Invalidate requested) {
+        return attributes
+                .refusal(key, requested)
+                .or(() -> foreigner(requested.by()))
                 .<Step>map(Step.Refused::new)
-                .orElseGet(() -> new Step.Becomes(new UnboundWindow(key, terms)));
+                .orElseGet(() -> new Step.Becomes(new UnboundWindow(key, attributes)));
     }
 
     // rule window-user
     /** Why it does not serve that user, whatever for. */
     @MutationPoint("bound-window.foreigner")
-    Optional<Denial> foreigner(User user) {
-        if (user.domain() != terms.domain()) {
-            return Optional.of(new Denial.ForeignDomain(terms.domain(), user.domain()));
+    Optional<Denial> foreigner(KeyUser user) {
+        if (user.domain() != attributes.domain()) {
+            return Optional.of(new Denial.ForeignDomain(attributes.domain(), user.domain()));
         }
         int tiedTo = bind.by().queuePair();
-        return terms.type() == WindowType.TYPE_2 && user.queuePair() != tiedTo
+        return attributes.type() == WindowType.TYPE_2 && user.queuePair() != tiedTo
                 ? Optional.of(new Denial.OtherQueuePair(tiedTo, user.queuePair()))
                 : Optional.empty();
     }
 
     // rules window-rights, window-atomics
     boolean allows(Access right) {
-        return bind.rights().allows(right) && (right != Access.REMOTE_ATOMIC || terms.atomics());
+        return bind.rights().allows(right) && (right != Access.REMOTE_ATOMIC || attributes.atomics());
     }
 
     @Override
     public Optional<HcaEvent.Sight> sight() {
-        OptionalInt tiedTo =
-                terms.type() == WindowType.TYPE_2 ? OptionalInt.of(bind.by().queuePair()) : OptionalInt.empty();
+        OptionalInt tiedTo = attributes.type() == WindowType.TYPE_2
+                ? OptionalInt.of(bind.by().queuePair())
+                : OptionalInt.empty();
         return Optional.of(new HcaEvent.Sight(
                 Optional.of(Element.key(bind.region())),
-                terms.domain(),
+                attributes.domain(),
                 tiedTo,
                 first(),
                 bind.address(),

@@ -9,7 +9,7 @@ import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.adapter.lease.Lease;
 
 /** The key of a window that shows nothing: it was never bound, was bound to no bytes, or was invalidated. */
-public record UnboundWindow(int key, WindowTerms terms) implements TranslatedKey {
+public record UnboundWindow(int key, WindowAttributes attributes) implements TranslatedKey {
     @Override
     public Optional<Denial> closed() {
         return Optional.of(new Denial.ShowsNothing());
@@ -24,9 +24,9 @@ public record UnboundWindow(int key, WindowTerms terms) implements TranslatedKey
     @Override
     public Step after(KeyChange change) {
         return switch (change) {
-            case KeyChange.Bind bind -> terms.bind(key, bind);
+            case KeyChange.Bind bind -> attributes.bind(key, bind);
             case KeyChange.Invalidate invalidate ->
-                new Step.Refused(terms.refusal(key, invalidate).orElse(new Denial.ShowsNothing()));
+                new Step.Refused(attributes.refusal(key, invalidate).orElse(new Denial.ShowsNothing()));
             case KeyChange.Show show -> new Step.Refused(new Denial.UnfitForThat());
             case KeyChange.Reregister reregister -> new Step.Refused(new Denial.UnfitForThat());
         };

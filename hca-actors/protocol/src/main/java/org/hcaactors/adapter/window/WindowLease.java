@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.hcaactors.adapter.atomic.Atomic;
 import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.lease.Lease;
-import org.hcaactors.adapter.lease.User;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.packet.Octets;
@@ -26,19 +26,19 @@ record WindowLease(long grant, BoundWindow window, Lease region, Origin origin) 
     }
 
     @Override
-    public Answer answer(User user, long from, long count, @Nullable Access right) {
-        Optional<Denial> why = denial(user, from, count, right);
-        if (why.isPresent()) {
-            return new Denied(why.get());
+    public Answer answer(KeyUser user, long from, long count, @Nullable Access right) {
+        Optional<Denial> reason = denial(user, from, count, right);
+        if (reason.isPresent()) {
+            return new Denied(reason.get());
         }
         // That it may be written was asked when it was bound, too; pages that come do so to be read or written.
         Access local = right == Access.REMOTE_READ ? null : Access.LOCAL_WRITE;
         Answer behind = region.answer(user, window.behind(from), count, local);
-        return behind instanceof Denied denied ? new Denied(new Denial.OfPart(region.key(), denied.why())) : behind;
+        return behind instanceof Denied denied ? new Denied(new Denial.OfPart(region.key(), denied.reason())) : behind;
     }
 
     // rule window-use
-    private Optional<Denial> denial(User user, long from, long count, @Nullable Access right) {
+    private Optional<Denial> denial(KeyUser user, long from, long count, @Nullable Access right) {
         Optional<Denial> foreign = window.foreigner(user);
         if (foreign.isPresent()) {
             return foreign;

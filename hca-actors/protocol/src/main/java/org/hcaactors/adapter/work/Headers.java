@@ -4,8 +4,8 @@ package org.hcaactors.adapter.work;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.hcaactors.adapter.flow.PacketMismatch;
 import org.hcaactors.adapter.flow.Reason;
-import org.hcaactors.adapter.flow.Stray;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.api.address.GlobalRoute;
 import org.hcaactors.api.capability.Quirk;
@@ -90,7 +90,7 @@ public final class Headers {
     }
 
     /** The same for a request, which may name what it is for. */
-    public Headers toward(Posted request) {
+    public Headers toward(PostedRequest request) {
         return ledBy(request.leading());
     }
 
@@ -156,7 +156,9 @@ public final class Headers {
     @MutationPoint("headers.refusal")
     public Optional<Reason> refusal(Packet packet) {
         PortAddress source = packet.route().source();
-        return source.equals(route.destination()) ? Optional.empty() : Optional.of(new Stray.NotThePeer(source));
+        return source.equals(route.destination())
+                ? Optional.empty()
+                : Optional.of(new PacketMismatch.NotThePeer(source));
     }
 
     // rule wire-mig-req

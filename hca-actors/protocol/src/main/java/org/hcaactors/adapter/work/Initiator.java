@@ -15,7 +15,7 @@ import org.hcaactors.fabric.packet.Packet;
  */
 public interface Initiator {
     /** Asks for nothing. */
-    Initiator NONE = new AsksForNothing() {};
+    Initiator NONE = new NoInitiator() {};
 
     /** Its peer's address is known, or has changed. Datagrams have none. */
     default void connect(Headers peer) {}
@@ -68,7 +68,7 @@ public interface Initiator {
     default void timeout(Turn turn) {}
 
     /** Called when an input was handled: fails what can't go on. */
-    Standing settle(Turn turn);
+    SideStatus settle(Turn turn);
 
     /** Where a failed request takes the queue pair: ERR, or SQE where receiving goes on (IBA 10.3.1). */
     QpState afterFailure();

@@ -8,10 +8,10 @@ import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.KeyDenied;
 import org.hcaactors.adapter.flow.PageAbsent;
-import org.hcaactors.adapter.flow.Refused;
+import org.hcaactors.adapter.flow.RequestRefused;
+import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.LeaseCache;
-import org.hcaactors.adapter.lease.User;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.work.AtomicValue;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * memory-right-of-verb, memory-each-packet). First {@code
  * reach}, which changes nothing and may say "not yet"; then the copy, which then cannot fail.
  */
-public final class LocalMemory implements Entrance {
+public final class LocalMemory implements RequestAdmission {
     /** Whether some memory can be used now. */
     public enum Reach {
         READY,
@@ -37,7 +37,7 @@ public final class LocalMemory implements Entrance {
         FORBIDDEN
     }
 
-    private final User user;
+    private final KeyUser user;
     private final LeaseCache leases;
     private final PageWaits waits;
     private @Nullable KeyDenied denied;
@@ -50,14 +50,14 @@ public final class LocalMemory implements Entrance {
      */
     private record Absence(int key, @Nullable Access right, Lease.Absent what, long there) {}
 
-    public LocalMemory(User user, LeaseCache leases, PageWaits waits) {
+    public LocalMemory(KeyUser user, LeaseCache leases, PageWaits waits) {
         this.user = user;
         this.leases = leases;
         this.waits = waits;
     }
 
     @Override
-    public Optional<Refused> refusal(Packet request, Turn turn) {
+    public Optional<RequestRefused> refusal(Packet request, Turn turn) {
         return Optional.empty();
     }
 
@@ -67,7 +67,7 @@ public final class LocalMemory implements Entrance {
     }
 
     /** Who reaches memory this way. */
-    public User user() {
+    public KeyUser user() {
         return user;
     }
 
@@ -148,7 +148,7 @@ public final class LocalMemory implements Entrance {
             return Reach.READY;
         }
         return answer instanceof Lease.Denied denial
-                ? forbidden(key, right, denial.why())
+                ? forbidden(key, right, denial.reason())
                 : absent(key, right, (Lease.Absent) answer);
     }
 
@@ -188,8 +188,8 @@ public final class LocalMemory implements Entrance {
     }
 
     /** It can't wait for that, or waits in vain. */
-    public Reach forbidAbsent(Denial why) {
-        return forbidden(lastAbsence().key, lastAbsence().right, why);
+    public Reach forbidAbsent(Denial reason) {
+        return forbidden(lastAbsence().key, lastAbsence().right, reason);
     }
 
     private Reach lacking(int key, @Nullable Access right, Turn turn) {

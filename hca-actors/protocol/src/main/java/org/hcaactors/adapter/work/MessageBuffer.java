@@ -5,8 +5,8 @@ import java.util.OptionalInt;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.NoReceive;
 import org.hcaactors.adapter.flow.Reason;
-import org.hcaactors.adapter.flow.Refused;
-import org.hcaactors.adapter.inline.Cargo;
+import org.hcaactors.adapter.flow.RequestRefused;
+import org.hcaactors.adapter.inline.InlineData;
 import org.hcaactors.adapter.work.LocalMemory.Reach;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
@@ -32,7 +32,7 @@ public final class MessageBuffer {
     private @Nullable LocalMemory way;
 
     /** What the completion of the current message is to carry. */
-    private @Nullable Cargo cargo;
+    private @Nullable InlineData inlineData;
 
     /**
      * @param inlineBytes the longest message that its completion carries; 0: none
@@ -91,7 +91,7 @@ public final class MessageBuffer {
 
     /** Why the last {@link #reach} was forbidden. */
     public Reason whyNot() {
-        return new Refused.ReceiveMemory(memory().whyNot());
+        return new RequestRefused.ReceiveMemory(memory().whyNot());
     }
 
     /** Writes what was reached. */
@@ -121,7 +121,7 @@ public final class MessageBuffer {
     public void takeAndCarry(Octets payload, Turn turn) {
         take();
         Receive receive = current();
-        cargo = turn.load(receive.id(), receive.local(), payload);
+        inlineData = turn.load(receive.id(), receive.local(), payload);
     }
 
     /** The current message takes the next buffer. */
@@ -148,7 +148,7 @@ public final class MessageBuffer {
             receives.takeBack(inUse);
             inUse = null;
             offered = null;
-            cargo = null;
+            inlineData = null;
         }
     }
 
@@ -156,9 +156,9 @@ public final class MessageBuffer {
     public void complete(
             CompletionKind kind, long lengthBytes, WorkCompletion.Details details, boolean solicited, Turn turn) {
         Receive receive = current();
-        Cargo carried = cargo;
+        InlineData carried = inlineData;
         inUse = null;
-        cargo = null;
+        inlineData = null;
         receives.completed(
                 new WorkCompletion(receive.id(), Status.SUCCESS, kind, qpNumber, lengthBytes, details),
                 solicited,
@@ -193,14 +193,14 @@ public final class MessageBuffer {
         if (inUse != null) {
             receives.abandon(inUse, turn);
             inUse = null;
-            cargo = null;
+            inlineData = null;
         }
     }
 
     private void report(Status status, Turn turn) {
         Receive receive = current();
         inUse = null;
-        cargo = null;
+        inlineData = null;
         receives.completed(
                 WorkCompletion.of(receive.id(), status, CompletionKind.RECV, qpNumber, 0, OptionalInt.empty()),
                 false,

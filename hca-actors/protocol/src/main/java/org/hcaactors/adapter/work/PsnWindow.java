@@ -3,7 +3,7 @@ package org.hcaactors.adapter.work;
 
 import java.util.Optional;
 import org.hcaactors.adapter.flow.Denial;
-import org.hcaactors.adapter.inline.Cargo;
+import org.hcaactors.adapter.inline.InlineData;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.mutation.MutationPoint;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PsnWindow {
     /** Packets sent and not acknowledged, at most (rule rc-window). */
-    public static final int MOST_PACKETS = 1 << 12;
+    public static final int MAX_PACKETS = 1 << 12;
 
     private static final int[] NONE = {};
 
@@ -37,7 +37,7 @@ public final class PsnWindow {
     /** A request ended with an error. */
     private boolean failed;
 
-    private @Nullable KeyErrand errand;
+    private @Nullable PendingKeyChange request;
 
     public PsnWindow(SendLedger ledger) {
         this.ledger = ledger;
@@ -110,7 +110,7 @@ public final class PsnWindow {
 
     /** Packets that may be sent from that PSN on (rule rc-window). */
     public int room(int from) {
-        return MOST_PACKETS - Psn.compare(from, unacknowledged);
+        return MAX_PACKETS - Psn.compare(from, unacknowledged);
     }
 
     /** It was sent, and is not acknowledged. */
@@ -140,33 +140,33 @@ public final class PsnWindow {
         completeHead(null, turn);
     }
 
-    /** @param cargo what its completion carries, if it does */
-    public void completeHead(@Nullable Cargo cargo, Turn turn) {
+    /** @param inlineData what its completion carries, if it does */
+    public void completeHead(@Nullable InlineData inlineData, Turn turn) {
         long head = ledger.head();
         unacknowledged = Psn.plus(lastPsn(head), 1);
         if (ledger.at(head).awaitsResponse()) {
             outstandingRdAtomic--;
         }
-        ledger.completeHead(cargo, turn);
+        ledger.completeHead(inlineData, turn);
         completeWhatSendsNothing(turn);
     }
 
     // rule memory-key-work
     /** The oldest fresh request asks once for its change of a key. Returns why that was refused, if it was. */
     public Optional<Denial> askForChange(Turn turn) {
-        if (errand == null) {
-            errand = new KeyErrand();
+        if (request == null) {
+            request = new PendingKeyChange();
         }
-        return errand.ask(ledger.at(ledger.fresh()), turn);
+        return request.ask(ledger.at(ledger.fresh()), turn);
     }
 
     public boolean awaitsChange() {
-        return errand != null && errand.isUnderWay();
+        return request != null && request.isUnderWay();
     }
 
     /** The answer to that ticket is in; where it is no refusal, the request is done. False where nobody waits for it any more. */
     public boolean changed(long ticket, Optional<Denial> refusal, Turn turn) {
-        boolean awaited = errand != null && errand.ends(ticket, refusal);
+        boolean awaited = request != null && request.ends(ticket, refusal);
         if (awaited && refusal.isEmpty()) {
             start(0);
             completeWhatSendsNothing(turn);
@@ -187,8 +187,8 @@ public final class PsnWindow {
         ledger.failHead(status, turn);
     }
 
-    public Standing standing() {
-        return failed ? Standing.FAILED : Standing.GOES_ON;
+    public SideStatus standing() {
+        return failed ? SideStatus.FAILED : SideStatus.GOES_ON;
     }
 
     @MutationPoint("psn-window.has-failed")
@@ -200,9 +200,9 @@ public final class PsnWindow {
     public void clear() {
         outstandingRdAtomic = 0;
         failed = false;
-        if (errand != null) {
+        if (request != null) {
             boolean isEmpty = ledger.fresh() == ledger.tail();
-            errand.forgetUnlessOf(isEmpty ? null : ledger.at(ledger.fresh()));
+            request.forgetUnlessOf(isEmpty ? null : ledger.at(ledger.fresh()));
         }
     }
 }

@@ -4,13 +4,13 @@ package org.hcaactors.adapter.work;
 import java.util.OptionalInt;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Reason;
-import org.hcaactors.adapter.inline.Cargo;
+import org.hcaactors.adapter.inline.InlineData;
+import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
-import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.tag.FetchOrder;
-import org.hcaactors.adapter.tag.Match;
-import org.hcaactors.adapter.tag.Opening;
+import org.hcaactors.adapter.tag.TagMatch;
+import org.hcaactors.adapter.tag.TagOpening;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.queue.QpState;
@@ -36,17 +36,17 @@ public interface QpEffects {
      * A send completion.
      *
      * @param slots freed when it is taken
-     * @param cargo what it carries, if it does
+     * @param inlineData what it carries, if it does
      */
-    void completedSend(WorkCompletion completion, Posted posted, int slots, @Nullable Cargo cargo);
+    void completedSend(WorkCompletion completion, PostedRequest posted, int slots, @Nullable InlineData inlineData);
 
     /**
      * A receive completion; it frees one slot when it is taken.
      *
      * @param solicited the sender asked for a solicited event
-     * @param cargo what it carries, if it does
+     * @param inlineData what it carries, if it does
      */
-    void completedReceive(WorkCompletion completion, boolean solicited, @Nullable Cargo cargo);
+    void completedReceive(WorkCompletion completion, boolean solicited, @Nullable InlineData inlineData);
 
     /**
      * Uses a shared receive queue from now on, whose number a request names (rule xrc-domain).
@@ -63,7 +63,7 @@ public interface QpEffects {
      *
      * @return number of the completion queue
      */
-    int completedNamed(int queue, WorkCompletion completion, boolean solicited, @Nullable Cargo cargo);
+    int completedNamed(int queue, WorkCompletion completion, boolean solicited, @Nullable InlineData inlineData);
 
     /** Ask the shared receive queue of that number for one buffer. */
     void takeShared(int queue);
@@ -73,7 +73,7 @@ public interface QpEffects {
      *
      * @param cause number of the event of its coming
      */
-    void matchShared(int queue, Opening opening, long cause);
+    void matchShared(int queue, TagOpening opening, long cause);
 
     // rule rendezvous-dc
     /**
@@ -84,7 +84,7 @@ public interface QpEffects {
     void fetchShared(int queue, FetchOrder order, long cause);
 
     /** A message will not come that was given that. */
-    void giveBackMatch(int queue, Match match);
+    void giveBackMatch(int queue, TagMatch match);
 
     /** Nobody waits any more for what was asked last of the shared receive queue of that number: what it gives stays there. */
     void withdrawShared(int queue);
@@ -95,13 +95,13 @@ public interface QpEffects {
      * @param last no more is to come of it
      * @return number of the completion queue
      */
-    int completedMatch(int queue, Match match, WorkCompletion completion, boolean last, boolean solicited);
+    int completedMatch(int queue, TagMatch match, WorkCompletion completion, boolean last, boolean solicited);
 
     /** A buffer that no message was put into goes back to the head of the shared receive queue. */
     void giveBackShared(int queue, Receive receive);
 
     /** A request that ends without completion: its queue pair was reset or destroyed. */
-    void droppedSend(Posted posted);
+    void droppedSend(PostedRequest posted);
 
     /** Ask the key's translator for a lease. */
     void askLease(int key);
@@ -111,7 +111,7 @@ public interface QpEffects {
      *
      * @param ticket comes back with the answer
      */
-    void changeKey(Posted request, long ticket);
+    void changeKey(PostedRequest request, long ticket);
 
     /**
      * A peer's message asks that a key shows nothing any more; answered to the target.
@@ -120,7 +120,7 @@ public interface QpEffects {
      * @param by whom it reaches memory as
      * @param ticket comes back with the answer
      */
-    void invalidate(long cause, User by, int key, long ticket);
+    void invalidate(long cause, KeyUser by, int key, long ticket);
 
     /**
      * Have the host bring in pages; answered to both halves, of which one knows the ticket's.
@@ -136,9 +136,9 @@ public interface QpEffects {
 
     /**
      * @param cause the event behind it
-     * @param why what it reports, where what is being handled does not tell
+     * @param reason what it reports, where what is being handled does not tell
      */
-    void raise(long cause, AsyncEvent.Kind kind, Reason why);
+    void raise(long cause, AsyncEvent.Kind kind, Reason reason);
 
     void count(Counter counter);
 

@@ -28,7 +28,7 @@ public interface QpObserver {
     }
 
     /** Something can't be done. */
-    default long failed(long cause, Reason why) {
+    default long failed(long cause, Reason reason) {
         return 0;
     }
 
@@ -37,16 +37,16 @@ public interface QpObserver {
      *
      * @param psn the oldest packet that was not answered
      */
-    default long gaveUp(long cause, int psn, Reason why) {
+    default long gaveUp(long cause, int psn, Reason reason) {
         return 0;
     }
 
-    default long stateChanged(long cause, QpState from, QpState to, Reason why) {
+    default long stateChanged(long cause, QpState from, QpState to, Reason reason) {
         return 0;
     }
 
     /** @param psn where sending goes on */
-    default long retransmitting(long cause, int psn, Reason why) {
+    default long retransmitting(long cause, int psn, Reason reason) {
         return 0;
     }
 
@@ -66,7 +66,7 @@ public interface QpObserver {
     }
 
     /** A packet was ignored. */
-    default void discarded(long cause, Packet packet, Reason why) {}
+    default void discarded(long cause, Packet packet, Reason reason) {}
 
     /** @param remote for a peer, else for a request of its own */
     default void memoryRead(long cause, int key, long address, int lengthBytes, boolean remote) {}
@@ -97,11 +97,11 @@ public interface QpObserver {
         return 0;
     }
 
-    default long notFetched(long cause, long workId, Reason why) {
+    default long notFetched(long cause, long workId, Reason reason) {
         return 0;
     }
 
-    default void completedSend(long cause, WorkCompletion completion, Posted posted) {}
+    default void completedSend(long cause, WorkCompletion completion, PostedRequest posted) {}
 
     default void completedReceive(long cause, WorkCompletion completion) {}
 
@@ -109,5 +109,5 @@ public interface QpObserver {
     default void completedNamed(long cause, int queue, WorkCompletion completion) {}
 
     /** A request that ends without completion. */
-    default void requestDropped(Posted posted) {}
+    default void requestDropped(PostedRequest posted) {}
 }

@@ -16,7 +16,7 @@ public record QpParts(
         QpSettings settings,
         SendLedger requests,
         LocalMemory memory,
-        Entrance entrance,
+        RequestAdmission entrance,
         MessageBuffer buffer,
         boolean runs) {
     public Profile profile() {

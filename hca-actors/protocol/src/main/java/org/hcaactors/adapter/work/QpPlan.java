@@ -3,7 +3,7 @@ package org.hcaactors.adapter.work;
 
 import java.util.Optional;
 import org.hcaactors.adapter.atomic.AtomicUnit;
-import org.hcaactors.adapter.lease.User;
+import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.api.capability.PagingCapabilities.Transport;
 import org.hcaactors.api.device.Profile;
@@ -25,7 +25,7 @@ import org.hcaactors.fabric.flow.Element;
  */
 public record QpPlan(
         QpType type,
-        User user,
+        KeyUser user,
         Receives receives,
         QpCapacity capacity,
         QpDescription.Options options,
@@ -36,7 +36,7 @@ public record QpPlan(
     /** One that has a life of its own. */
     public QpPlan(
             QpType type,
-            User user,
+            KeyUser user,
             Receives receives,
             QpCapacity capacity,
             QpDescription.Options options,
@@ -110,7 +110,7 @@ public record QpPlan(
     }
 
     /** As the trace calls it. */
-    public Element who() {
+    public Element element() {
         return session.map(served -> Element.responder(served.id)).orElseGet(() -> Element.queuePair(user.queuePair()));
     }
 

@@ -99,7 +99,7 @@ public final class QpSettings {
             case QpAttribute.Timeout a -> timeoutCode = (byte) a.code();
             case QpAttribute.RetryCount a -> retryCount = (byte) a.count();
             case QpAttribute.RnrRetry a -> rnrRetry = (byte) a.count();
-            case QpAttribute.NotifyWhenDrained a -> notifyWhenDrained = a.wanted();
+            case QpAttribute.NotifyWhenDrained a -> notifyWhenDrained = a.requested();
             case QpAttribute.Port a -> {}
             case QpAttribute.CurrentState a -> {}
             case QpAttribute.AlternatePath a -> {}

@@ -2,7 +2,7 @@
 package org.hcaactors.adapter.work;
 
 import org.hcaactors.adapter.flow.NoReceive;
-import org.hcaactors.adapter.inline.Cargo;
+import org.hcaactors.adapter.inline.InlineData;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Packet;
@@ -57,9 +57,9 @@ public interface Receives {
     /**
      * The queue pair's own completion queue is told, where nothing else is said.
      *
-     * @param cargo what the completion carries, if it does
+     * @param inlineData what the completion carries, if it does
      */
-    default void completed(WorkCompletion completion, boolean solicited, @Nullable Cargo cargo, Turn turn) {
-        turn.completedReceive(completion, solicited, cargo);
+    default void completed(WorkCompletion completion, boolean solicited, @Nullable InlineData inlineData, Turn turn) {
+        turn.completedReceive(completion, solicited, inlineData);
     }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
 import org.hcaactors.adapter.counter.Counter;
-import org.hcaactors.adapter.inline.Cargo;
+import org.hcaactors.adapter.inline.InlineData;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.mutation.MutationPoint;
@@ -19,17 +19,17 @@ import org.jspecify.annotations.Nullable;
  * complete, {@code fresh} the oldest that was never started, {@code tail} the next free one.
  */
 public final class SendLedger implements SendQueue {
-    private static final @Nullable Posted[] NONE = {};
+    private static final @Nullable PostedRequest[] NONE = {};
 
     private final QpSettings settings;
     private final int mask;
-    private @Nullable Posted[] requests = NONE;
+    private @Nullable PostedRequest[] requests = NONE;
 
     private long head;
     private long fresh;
     private long tail;
 
-    private @Nullable Posted failed;
+    private @Nullable PostedRequest failed;
 
     private Status failedWith = Status.SUCCESS;
 
@@ -48,9 +48,9 @@ public final class SendLedger implements SendQueue {
     }
 
     @Override
-    public void add(Posted posted) {
+    public void add(PostedRequest posted) {
         if (requests.length == 0) {
-            requests = new Posted[mask + 1];
+            requests = new PostedRequest[mask + 1];
         }
         requests[(int) tail++ & mask] = posted;
     }
@@ -64,8 +64,8 @@ public final class SendLedger implements SendQueue {
         return fresh++;
     }
 
-    public Posted at(long position) {
-        Posted posted = requests[(int) position & mask];
+    public PostedRequest at(long position) {
+        PostedRequest posted = requests[(int) position & mask];
         if (posted == null || position < head || position >= tail) {
             throw new IllegalStateException("no request at " + position + "; " + head + " to " + tail + " are there");
         }
@@ -108,7 +108,7 @@ public final class SendLedger implements SendQueue {
     private int posted(long from, long to) {
         int count = 0;
         for (long position = from; position < to; position++) {
-            count += at(position).errand() == null ? 1 : 0;
+            count += at(position).request() == null ? 1 : 0;
         }
         return count;
     }
@@ -121,15 +121,15 @@ public final class SendLedger implements SendQueue {
     /**
      * The oldest request is done.
      *
-     * @param cargo what its completion carries, if it does
+     * @param inlineData what its completion carries, if it does
      */
-    void completeHead(@Nullable Cargo cargo, Turn turn) {
-        complete(remove(), cargo, turn);
+    void completeHead(@Nullable InlineData inlineData, Turn turn) {
+        complete(remove(), inlineData, turn);
     }
 
-    private void complete(Posted posted, @Nullable Cargo cargo, Turn turn) {
+    private void complete(PostedRequest posted, @Nullable InlineData inlineData, Turn turn) {
         if (posted.wantsCompletion(settings.signalAll)) {
-            report(posted, Status.SUCCESS, cargo, turn);
+            report(posted, Status.SUCCESS, inlineData, turn);
         } else {
             silent.add();
         }
@@ -138,7 +138,7 @@ public final class SendLedger implements SendQueue {
     /** The oldest request, started or not, ends with an error; the caller takes the queue pair to ERR. */
     void failHead(Status status, Turn turn) {
         turn.count(Counter.REQ_CQE_ERROR);
-        Posted posted = remove();
+        PostedRequest posted = remove();
         failed = posted;
         failedWith = status;
         report(posted, status, null, turn);
@@ -155,7 +155,7 @@ public final class SendLedger implements SendQueue {
 
     /** Which requests are flushed; of each it is known whether it was started. */
     public interface Choice {
-        boolean takes(Posted posted, boolean started);
+        boolean takes(PostedRequest posted, boolean started);
     }
 
     /** Some are such. */
@@ -175,10 +175,10 @@ public final class SendLedger implements SendQueue {
      */
     @MutationPoint("send-ledger.flush-some")
     public void flush(Choice some, Turn turn) {
-        List<Posted> others = new ArrayList<>();
+        List<PostedRequest> others = new ArrayList<>();
         while (head != tail) {
             boolean started = head < fresh;
-            Posted next = remove();
+            PostedRequest next = remove();
             if (some.takes(next, started)) {
                 turn.count(Counter.REQ_CQE_FLUSH_ERROR);
                 report(next, Status.WR_FLUSH_ERR, null, turn);
@@ -200,17 +200,17 @@ public final class SendLedger implements SendQueue {
         silent.take();
     }
 
-    private static void drop(Posted posted, Turn turn) {
-        Errand errand = posted.errand();
-        if (errand != null) {
-            errand.ended(Status.WR_FLUSH_ERR, turn);
+    private static void drop(PostedRequest posted, Turn turn) {
+        AdapterRequest request = posted.request();
+        if (request != null) {
+            request.ended(Status.WR_FLUSH_ERR, turn);
         } else {
             turn.droppedSend(posted);
         }
     }
 
     /** The request that ended with an error last; only if one did. */
-    public Posted failed() {
+    public PostedRequest failed() {
         return Objects.requireNonNull(failed, "no request has failed");
     }
 
@@ -219,8 +219,8 @@ public final class SendLedger implements SendQueue {
         return failedWith;
     }
 
-    private Posted remove() {
-        Posted posted = at(head);
+    private PostedRequest remove() {
+        PostedRequest posted = at(head);
         requests[(int) head & mask] = null;
         if (head == fresh) {
             fresh++;
@@ -231,15 +231,15 @@ public final class SendLedger implements SendQueue {
 
     // rule completion-length
     @MutationPoint("send-ledger.report")
-    private void report(Posted posted, Status status, @Nullable Cargo cargo, Turn turn) {
-        Errand errand = posted.errand();
-        if (errand != null) {
-            errand.ended(status, turn);
+    private void report(PostedRequest posted, Status status, @Nullable InlineData inlineData, Turn turn) {
+        AdapterRequest request = posted.request();
+        if (request != null) {
+            request.ended(status, turn);
             return;
         }
         long lengthBytes = status == Status.SUCCESS && posted.awaitsResponse() ? posted.lengthBytes() : 0;
         WorkCompletion completion = WorkCompletion.of(
                 posted.id(), status, posted.kind(), settings.number, lengthBytes, OptionalInt.empty());
-        turn.completedSend(completion, posted, silent.take() + 1, cargo);
+        turn.completedSend(completion, posted, silent.take() + 1, inlineData);
     }
 }

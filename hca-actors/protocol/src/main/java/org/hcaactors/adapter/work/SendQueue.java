@@ -3,7 +3,7 @@ package org.hcaactors.adapter.work;
 
 /** The requests of a queue pair from posting to completion, as far as its states have to do with them. */
 public interface SendQueue {
-    void add(Posted posted);
+    void add(PostedRequest posted);
 
     /** Every request left completes with WR_FLUSH_ERR, signaled or not (rule qp-flush). */
     void flush(Turn turn);

@@ -34,7 +34,7 @@ public final class Suspension {
         if (waiting == null) {
             waiting = new ArrayDeque<>();
         }
-        if (waiting.size() < PsnWindow.MOST_PACKETS) {
+        if (waiting.size() < PsnWindow.MAX_PACKETS) {
             waiting.add(new Arrived(packet, turn.input()));
         } else {
             turn.discarded(packet, full);

@@ -3,9 +3,9 @@ package org.hcaactors.adapter.work;
 
 import java.util.Optional;
 import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.PacketMismatch;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.StateReason;
-import org.hcaactors.adapter.flow.Stray;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.fabric.packet.Packet;
 
@@ -15,7 +15,7 @@ public interface Target {
     Target NONE = new Target() {
         @Override
         public Optional<Reason> refusal(Packet packet, Turn turn) {
-            return Optional.of(Stray.OneWay.TAKES_NO_REQUESTS);
+            return Optional.of(PacketMismatch.OneWay.TAKES_NO_REQUESTS);
         }
 
         @Override
@@ -24,8 +24,8 @@ public interface Target {
         }
 
         @Override
-        public Standing settle(Turn turn) {
-            return Standing.GOES_ON;
+        public SideStatus settle(Turn turn) {
+            return SideStatus.GOES_ON;
         }
     };
 
@@ -70,7 +70,7 @@ public interface Target {
     default void pagesServed(PageFault.Kind kind, long ticket, Optional<Denial> refusal, Turn turn) {}
 
     /** Called when an input was handled. */
-    Standing settle(Turn turn);
+    SideStatus settle(Turn turn);
 
     // rule dc-reclaim
     /** Somebody else needs what serves this peer: it ends, if nothing is half done. */

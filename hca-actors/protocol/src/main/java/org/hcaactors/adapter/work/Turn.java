@@ -8,13 +8,13 @@ import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.GoBack;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.SessionStep;
-import org.hcaactors.adapter.inline.Cargo;
+import org.hcaactors.adapter.inline.InlineData;
+import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
-import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.tag.FetchOrder;
-import org.hcaactors.adapter.tag.Match;
-import org.hcaactors.adapter.tag.Opening;
+import org.hcaactors.adapter.tag.TagMatch;
+import org.hcaactors.adapter.tag.TagOpening;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
@@ -108,31 +108,32 @@ public final class Turn {
 
     // --- done ---
 
-    /** @param why the event behind the packet, 0 for what is being handled */
-    public void send(Packet packet, long why) {
-        effects.send(packet, why != 0 ? why : cause, 0);
+    /** @param reason the event behind the packet, 0 for what is being handled */
+    public void send(Packet packet, long reason) {
+        effects.send(packet, reason != 0 ? reason : cause, 0);
     }
 
     /** A packet that was sent before: it follows from the last {@link #retransmitting}, too. */
-    public void sendAgain(Packet packet, long why) {
-        effects.send(packet, why != 0 ? why : cause, wentBack);
+    public void sendAgain(Packet packet, long reason) {
+        effects.send(packet, reason != 0 ? reason : cause, wentBack);
     }
 
     /** @see QpEffects#completedSend */
-    void completedSend(WorkCompletion completion, Posted posted, int slots, @Nullable Cargo cargo) {
-        effects.completedSend(completion, posted, slots, cargo);
+    void completedSend(WorkCompletion completion, PostedRequest posted, int slots, @Nullable InlineData inlineData) {
+        effects.completedSend(completion, posted, slots, inlineData);
         observer.completedSend(behind(completion), completion, posted);
     }
 
     /** @see QpEffects#completedReceive */
-    void completedReceive(WorkCompletion completion, boolean solicited, @Nullable Cargo cargo) {
-        effects.completedReceive(completion, solicited, cargo);
+    void completedReceive(WorkCompletion completion, boolean solicited, @Nullable InlineData inlineData) {
+        effects.completedReceive(completion, solicited, inlineData);
         observer.completedReceive(behind(completion), completion);
     }
 
     /** @see QpEffects#completedNamed */
-    public void completedNamed(int queue, WorkCompletion completion, boolean solicited, @Nullable Cargo cargo) {
-        int at = effects.completedNamed(queue, completion, solicited, cargo);
+    public void completedNamed(
+            int queue, WorkCompletion completion, boolean solicited, @Nullable InlineData inlineData) {
+        int at = effects.completedNamed(queue, completion, solicited, inlineData);
         observer.completedNamed(behind(completion), at, completion);
     }
 
@@ -159,7 +160,7 @@ public final class Turn {
     }
 
     /** @see QpEffects#matchShared */
-    public void matchShared(int queue, Opening opening) {
+    public void matchShared(int queue, TagOpening opening) {
         effects.matchShared(queue, opening, cause);
     }
 
@@ -169,7 +170,7 @@ public final class Turn {
     }
 
     /** @see QpEffects#giveBackMatch */
-    public void giveBackMatch(int queue, Match match) {
+    public void giveBackMatch(int queue, TagMatch match) {
         effects.giveBackMatch(queue, match);
     }
 
@@ -179,12 +180,12 @@ public final class Turn {
     }
 
     /** @see QpEffects#completedMatch */
-    public void completedMatch(int queue, Match match, WorkCompletion completion, boolean last, boolean solicited) {
+    public void completedMatch(int queue, TagMatch match, WorkCompletion completion, boolean last, boolean solicited) {
         int at = effects.completedMatch(queue, match, completion, last, solicited);
         observer.completedNamed(behind(completion), at, completion);
     }
 
-    public void droppedSend(Posted posted) {
+    public void droppedSend(PostedRequest posted) {
         effects.droppedSend(posted);
         observer.requestDropped(posted);
     }
@@ -193,7 +194,7 @@ public final class Turn {
         effects.askLease(key);
     }
 
-    void changeKey(Posted request, long ticket) {
+    void changeKey(PostedRequest request, long ticket) {
         effects.changeKey(request, ticket);
     }
 
@@ -203,7 +204,7 @@ public final class Turn {
     }
 
     /** @see QpEffects#invalidate */
-    public void invalidate(User by, int key, long ticket) {
+    public void invalidate(KeyUser by, int key, long ticket) {
         effects.invalidate(cause, by, key, ticket);
     }
 
@@ -218,8 +219,8 @@ public final class Turn {
 
     /** @see QpEffects#raise */
     @MutationPoint("turn.raise")
-    public void raise(AsyncEvent.Kind kind, Reason why) {
-        effects.raise(cause, kind, why);
+    public void raise(AsyncEvent.Kind kind, Reason reason) {
+        effects.raise(cause, kind, reason);
     }
 
     public void count(Counter counter) {
@@ -227,9 +228,9 @@ public final class Turn {
     }
 
     /** What follows in this turn is a consequence. */
-    public void stateChanged(QpState from, QpState to, Reason why) {
+    public void stateChanged(QpState from, QpState to, Reason reason) {
         effects.entered(to);
-        entered = observer.stateChanged(cause, from, to, why);
+        entered = observer.stateChanged(cause, from, to, reason);
         cause = entered;
     }
 
@@ -243,12 +244,12 @@ public final class Turn {
     /**
      * The adapter asks its peer for something by itself.
      *
-     * @param why the event behind it
+     * @param reason the event behind it
      * @param to where it goes, if it says so
      * @return the event, which its packets follow from
      */
-    public long asks(long why, WorkRequest work, @Nullable Destination to) {
-        return observer.asks(why, work, to);
+    public long asks(long reason, WorkRequest work, @Nullable Destination to) {
+        return observer.asks(reason, work, to);
     }
 
     /** Returns the event, which what the adapter sends thereupon follows from. */
@@ -257,23 +258,23 @@ public final class Turn {
     }
 
     /** What follows in this turn is a consequence. */
-    public void notFetched(long workId, Reason why) {
-        cause = observer.notFetched(cause, workId, why);
+    public void notFetched(long workId, Reason reason) {
+        cause = observer.notFetched(cause, workId, reason);
     }
 
     /** Something can't be done. What follows in this turn is a consequence. */
-    public void failed(Reason why) {
-        cause = observer.failed(cause, why);
+    public void failed(Reason reason) {
+        cause = observer.failed(cause, reason);
     }
 
     /** @see QpObserver#gaveUp */
-    public void gaveUp(int psn, Reason why) {
-        cause = observer.gaveUp(cause, psn, why);
+    public void gaveUp(int psn, Reason reason) {
+        cause = observer.gaveUp(cause, psn, reason);
     }
 
     /** @param psn where sending goes on */
-    public void retransmitting(Reason why, int psn) {
-        wentBack = observer.retransmitting(cause, psn, why);
+    public void retransmitting(Reason reason, int psn) {
+        wentBack = observer.retransmitting(cause, psn, reason);
     }
 
     /** @see QpObserver#backingOff */
@@ -292,8 +293,8 @@ public final class Turn {
     }
 
     /** A packet was ignored. */
-    public void discarded(Packet packet, Reason why) {
-        observer.discarded(cause, packet, why);
+    public void discarded(Packet packet, Reason reason) {
+        observer.discarded(cause, packet, reason);
     }
 
     /**
@@ -303,9 +304,9 @@ public final class Turn {
      * @param payload of a packet, whose bytes may serve again
      */
     @MutationPoint("turn.load")
-    public Cargo load(long workId, List<LocalSlice> to, Octets payload) {
+    public InlineData load(long workId, List<LocalSlice> to, Octets payload) {
         Octets bytes = Octets.wrap(payload.toArray(), 0, payload.length());
-        return new Cargo(to, bytes, observer.carried(cause, workId, bytes));
+        return new InlineData(to, bytes, observer.carried(cause, workId, bytes));
     }
 
     /** @see QpObserver#memoryRead */

@@ -22,9 +22,9 @@ import static org.hcaactors.adapter.work.AttributeKind.TIMEOUT;
 import java.util.Set;
 import org.hcaactors.adapter.rc.Rc;
 import org.hcaactors.adapter.work.AttributeKind;
-import org.hcaactors.adapter.work.Halves;
 import org.hcaactors.adapter.work.Initiator;
 import org.hcaactors.adapter.work.QpParts;
+import org.hcaactors.adapter.work.QueuePairSides;
 import org.hcaactors.adapter.work.StateTable;
 import org.hcaactors.adapter.work.Target;
 import org.hcaactors.api.queue.QpState;
@@ -38,13 +38,13 @@ public final class Xrc {
     private Xrc() {}
 
     /** Of the queue pair that asks (rule xrc-one-way). */
-    public static Halves initiator(QpParts parts) {
-        return new Halves(TransportClass.XRC, INITIATOR, Rc.initiator(parts), Target.NONE);
+    public static QueuePairSides initiator(QpParts parts) {
+        return new QueuePairSides(TransportClass.XRC, INITIATOR, Rc.initiator(parts), Target.NONE);
     }
 
     /** Of the queue pair that is asked (rule xrc-one-way). */
-    public static Halves target(QpParts parts) {
-        return new Halves(TransportClass.XRC, TARGET, Initiator.NONE, Rc.target(parts));
+    public static QueuePairSides target(QpParts parts) {
+        return new QueuePairSides(TransportClass.XRC, TARGET, Initiator.NONE, Rc.target(parts));
     }
 
     // rule xrc-attributes

@@ -89,15 +89,15 @@ class AtomicTest {
     @ParameterizedTest
     @ValueSource(ints = {4, 8, 16, 32, 64, 256})
     void theSumIsThatOfTheLoopOverItsBits(int bytes) {
-        SplittableRandom lots = new SplittableRandom(bytes);
+        SplittableRandom random = new SplittableRandom(bytes);
         for (int i = 0; i < 40_000 / bytes; i++) {
-            AtomicValue value = any(bytes, lots);
-            AtomicValue add = any(bytes, lots);
-            AtomicValue boundary = any(bytes, lots)
+            AtomicValue value = any(bytes, random);
+            AtomicValue add = any(bytes, random);
+            AtomicValue boundary = any(bytes, random)
                     .and(
-                            lots.nextBoolean()
-                                    ? any(bytes, lots)
-                                    : any(bytes, lots).not());
+                            random.nextBoolean()
+                                    ? any(bytes, random)
+                                    : any(bytes, random).not());
             assertThat(new Atomic.FetchAdd(add, boundary).after(value))
                     .as("%s by %s, ends %s", value, add, boundary)
                     .isEqualTo(loop(value, add, boundary));
@@ -107,14 +107,14 @@ class AtomicTest {
     @ParameterizedTest
     @ValueSource(ints = {4, 8, 16, 32, 64, 256})
     void theSwapIsThatOfTheLoopOverItsBits(int bytes) {
-        SplittableRandom lots = new SplittableRandom(bytes + 1L);
+        SplittableRandom random = new SplittableRandom(bytes + 1L);
         for (int i = 0; i < 40_000 / bytes; i++) {
-            AtomicValue value = any(bytes, lots);
-            AtomicValue compareMask = any(bytes, lots);
-            AtomicValue differs = lots.nextBoolean() ? compareMask.not() : any(bytes, lots);
-            AtomicValue compare = value.xor(any(bytes, lots).and(differs));
-            AtomicValue swap = any(bytes, lots);
-            AtomicValue swapMask = any(bytes, lots);
+            AtomicValue value = any(bytes, random);
+            AtomicValue compareMask = any(bytes, random);
+            AtomicValue differs = random.nextBoolean() ? compareMask.not() : any(bytes, random);
+            AtomicValue compare = value.xor(any(bytes, random).and(differs));
+            AtomicValue swap = any(bytes, random);
+            AtomicValue swapMask = any(bytes, random);
             assertThat(new Atomic.CompareSwap(compare, compareMask, swap, swapMask).after(value))
                     .as("%s, %s under %s, %s under %s", value, compare, compareMask, swap, swapMask)
                     .isEqualTo(swapped(value, compare, compareMask, swap, swapMask));
@@ -136,16 +136,16 @@ class AtomicTest {
     }
 
     /** Bits that carry often: long runs of ones. */
-    private static AtomicValue any(int bytes, SplittableRandom lots) {
+    private static AtomicValue any(int bytes, SplittableRandom random) {
         if (bytes == Integer.BYTES) {
-            return AtomicValue.ofInt(lots.nextInt() | (lots.nextBoolean() ? lots.nextInt() : 0));
+            return AtomicValue.ofInt(random.nextInt() | (random.nextBoolean() ? random.nextInt() : 0));
         }
         long[] words = new long[bytes / Long.BYTES];
         for (int i = 0; i < words.length; i++) {
-            words[i] = switch (lots.nextInt(4)) {
+            words[i] = switch (random.nextInt(4)) {
                 case 0 -> -1;
                 case 1 -> 0;
-                default -> lots.nextLong();
+                default -> random.nextLong();
             };
         }
         return AtomicValue.ofWords(words);

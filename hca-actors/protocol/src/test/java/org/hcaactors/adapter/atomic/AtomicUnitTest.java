@@ -29,7 +29,7 @@ class AtomicUnitTest {
     }
 
     /** A word that the host's processor changes once, between the adapter's reading it and its writing it. */
-    private static final class Contended implements Cell {
+    private static final class Contended implements AtomicCell {
         private AtomicValue value = AtomicValue.ofLong(5);
         private boolean done;
 

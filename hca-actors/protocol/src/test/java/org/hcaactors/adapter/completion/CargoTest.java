@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
-import org.hcaactors.adapter.inline.Cargo;
+import org.hcaactors.adapter.inline.InlineData;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 @SuppressWarnings("unchecked")
 class CargoTest {
     private final List<Long> landed = new ArrayList<>();
-    private final Feed feed = Feed.carrying(slots -> {}, (entry, cargo) -> {
+    private final WorkQueueFeed workQueue = WorkQueueFeed.carrying(slots -> {}, (entry, inlineData) -> {
         landed.add(entry.workId());
         return entry.workId() == 3 ? entry(33) : entry;
     });
@@ -27,7 +27,7 @@ class CargoTest {
     /** Who gets completions, and when. */
     private final class Told extends QuietEffects {
         int demand;
-        final List<Grant> grants = new ArrayList<>();
+        final List<CompletionGrant> grants = new ArrayList<>();
 
         @Override
         public int demand() {
@@ -35,7 +35,7 @@ class CargoTest {
         }
 
         @Override
-        public void grant(Grant grant) {
+        public void grant(CompletionGrant grant) {
             demand -= grant.size();
             grants.add(grant);
         }
@@ -60,12 +60,12 @@ class CargoTest {
 
     private Completions batch(Reply<WorkCompletion>[] stages, long... ids) {
         WorkCompletion[] entries = new WorkCompletion[ids.length];
-        Cargo[] cargo = new Cargo[ids.length];
+        InlineData[] inlineData = new InlineData[ids.length];
         for (int i = 0; i < ids.length; i++) {
             entries[i] = entry(ids[i]);
-            cargo[i] = ids[i] % 10 == 0 ? null : new Cargo(List.of(), Octets.NONE, 0);
+            inlineData[i] = ids[i] % 10 == 0 ? null : new InlineData(List.of(), Octets.NONE, 0);
         }
-        return new Completions(entries, feed, new int[0], stages, new boolean[0], cargo);
+        return new Completions(entries, workQueue, new int[0], stages, new boolean[0], inlineData);
     }
 
     @Test
@@ -85,7 +85,7 @@ class CargoTest {
         told.demand = 3;
         machine.completed(batch(1, 10, 3), 0, told);
         assertThat(landed).isEmpty();
-        Grant grant = told.grants.getFirst();
+        CompletionGrant grant = told.grants.getFirst();
         assertThat(grant.handOut(0)).isEqualTo(entry(1));
         assertThat(landed).containsExactly(1L);
         assertThat(grant.handOut(1)).isEqualTo(entry(10));
@@ -100,7 +100,7 @@ class CargoTest {
         told.demand = 2;
         machine.grant(told);
         assertThat(landed).isEmpty();
-        Grant grant = told.grants.getFirst();
+        CompletionGrant grant = told.grants.getFirst();
         assertThat(grant.handOut(0)).isEqualTo(entry(1));
         assertThat(grant.handOut(1)).isEqualTo(entry(33));
         assertThat(landed).containsExactly(1L, 3L);
@@ -111,7 +111,7 @@ class CargoTest {
         CompletionQueueMachine machine = machine(8, false);
         told.demand = 2;
         machine.completed(batch(1, 3), 0, told);
-        Grant grant = told.grants.getFirst();
+        CompletionGrant grant = told.grants.getFirst();
         grant.handOut(0);
         machine.handedOut(1);
         machine.giveBack(told);
@@ -139,9 +139,9 @@ class CargoTest {
         told.demand = 1;
         machine.grant(told);
         machine.completed(batch(5), 0, told);
-        feed.withdraw();
-        machine.purge(feed, told);
-        Grant grant = told.grants.getFirst();
+        workQueue.withdraw();
+        machine.purge(workQueue, told);
+        CompletionGrant grant = told.grants.getFirst();
         assertThat(grant.handOut(0)).isNull();
         assertThat(machine.take(9)).isEmpty();
         assertThat(landed).containsExactly(2L);

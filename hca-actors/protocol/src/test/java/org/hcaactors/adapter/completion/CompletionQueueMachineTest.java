@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.hcaactors.adapter.flow.Reason;
-import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.adapter.flow.ReasonTexts;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.CompletionQueue.Arm;
@@ -22,7 +22,7 @@ class CompletionQueueMachineTest {
     /** What the machine wants done, in words. */
     private static final class Told implements CqEffects {
         final List<String> said = new ArrayList<>();
-        final List<Grant> grants = new ArrayList<>();
+        final List<CompletionGrant> grants = new ArrayList<>();
         int demand;
         boolean observed = true;
 
@@ -42,7 +42,7 @@ class CompletionQueueMachineTest {
         }
 
         @Override
-        public void grant(Grant grant) {
+        public void grant(CompletionGrant grant) {
             demand -= grant.size();
             grants.add(grant);
             said.add("granted "
@@ -77,8 +77,8 @@ class CompletionQueueMachineTest {
         }
 
         @Override
-        public void overrun(Reason why) {
-            said.add("overrun " + Sentences.of(why));
+        public void overrun(Reason reason) {
+            said.add("overrun " + ReasonTexts.of(reason));
         }
 
         @Override
@@ -95,7 +95,7 @@ class CompletionQueueMachineTest {
 
     private final Told told = new Told();
     private int freed;
-    private final Feed feed = new Feed(slots -> freed += slots);
+    private final WorkQueueFeed workQueue = new WorkQueueFeed(slots -> freed += slots);
 
     private static CompletionQueueMachine machine(int capacity, boolean ignoreOverrun, boolean fatal) {
         return new CompletionQueueMachine(new CompletionQueueMachine.Rules(capacity, ignoreOverrun, fatal, false, 0));
@@ -110,7 +110,7 @@ class CompletionQueueMachineTest {
         WorkCompletion[] entries = Arrays.stream(ids)
                 .mapToObj(id -> WorkCompletion.of(id, status, CompletionKind.SEND, 3, 0, OptionalInt.empty()))
                 .toArray(WorkCompletion[]::new);
-        return new Completions(entries, feed, new int[0], new Reply[0], new boolean[0]);
+        return new Completions(entries, workQueue, new int[0], new Reply[0], new boolean[0]);
     }
 
     private Completions batch(long... ids) {
@@ -192,7 +192,7 @@ class CompletionQueueMachineTest {
         CompletionQueueMachine machine = machine(8, false, true);
         completed(machine, 1, 2);
         told.heard();
-        machine.purge(feed, told);
+        machine.purge(workQueue, told);
         assertThat(told.heard()).containsExactly("taken 2");
         assertThat(machine.size()).isZero();
         assertThat(freed).isEqualTo(2);
@@ -216,7 +216,7 @@ class CompletionQueueMachineTest {
                 .toArray());
         Reply<WorkCompletion>[] stages = new Reply[others.length + 1];
         stages[0] = new Reply<>(Runnable::run);
-        return new Completions(plain.entries(), feed, new int[0], stages, new boolean[0]);
+        return new Completions(plain.entries(), workQueue, new int[0], stages, new boolean[0]);
     }
 
     // --- overrun ---
@@ -380,6 +380,6 @@ class CompletionQueueMachineTest {
         assertThat(machine.needsTime()).isTrue();
         told.demand = 1;
         machine.completed(batch(1), 5000, told);
-        assertThat(told.grants.getFirst().at(0).entry().timestampTicks()).hasValue(Ticks.of(5000, 1_000_000));
+        assertThat(told.grants.getFirst().at(0).entry().timestampTicks()).hasValue(AdapterClock.of(5000, 1_000_000));
     }
 }

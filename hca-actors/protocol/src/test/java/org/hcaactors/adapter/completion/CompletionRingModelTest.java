@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class CompletionRingModelTest {
     private static final class Source {
         int freed;
-        final Feed feed = new Feed(slots -> freed += slots);
+        final WorkQueueFeed workQueue = new WorkQueueFeed(slots -> freed += slots);
         int expected;
         boolean gone;
     }
@@ -68,7 +68,7 @@ class CompletionRingModelTest {
             Source source = sources.get(random.nextInt(sources.size()));
             WorkCompletion completion =
                     WorkCompletion.of(next++, Status.SUCCESS, CompletionKind.SEND, 1, 0, OptionalInt.empty());
-            Cqe cqe = new Cqe(completion, source.feed, 1 + random.nextInt(3), random.nextBoolean());
+            Cqe cqe = new Cqe(completion, source.workQueue, 1 + random.nextInt(3), random.nextBoolean());
             boolean fits = standing.size() + underway.size() < capacity;
             assertThat(ring.push(cqe)).isEqualTo(fits);
             if (fits) {
@@ -76,25 +76,25 @@ class CompletionRingModelTest {
             }
         }
 
-        private List<Entry> first(int most) {
-            List<Entry> part = standing.subList(0, Math.min(most, standing.size()));
+        private List<Entry> first(int max) {
+            List<Entry> part = standing.subList(0, Math.min(max, standing.size()));
             List<Entry> taken = List.copyOf(part);
             part.clear();
             return taken;
         }
 
-        private void poll(int most) {
-            List<Entry> expected = first(most);
-            Cqe[] polled = ring.poll(most);
+        private void poll(int max) {
+            List<Entry> expected = first(max);
+            Cqe[] polled = ring.poll(max);
             assertThat(polled)
                     .containsExactlyElementsOf(expected.stream().map(e -> e.cqe).toList());
             Cqe.free(polled);
             expected.forEach(e -> e.source.expected += e.cqe.slots());
         }
 
-        private void grant(int most) {
-            List<Entry> expected = first(most);
-            Grant grant = ring.grant(most);
+        private void grant(int max) {
+            List<Entry> expected = first(max);
+            CompletionGrant grant = ring.grant(max);
             assertThat(grant.size()).isEqualTo(expected.size());
             for (int i = 0; i < expected.size(); i++) {
                 int at = i;
@@ -138,8 +138,8 @@ class CompletionRingModelTest {
             standing.removeAll(its);
             its.forEach(e -> source.expected += e.cqe.slots());
             source.gone = true;
-            source.feed.withdraw();
-            assertThat(ring.purge(source.feed)).isEqualTo(its.size());
+            source.workQueue.withdraw();
+            assertThat(ring.purge(source.workQueue)).isEqualTo(its.size());
             assertThat(source.freed).isEqualTo(source.expected);
         }
 
@@ -168,7 +168,7 @@ class CompletionRingModelTest {
         for (long id = 0; id < 3; id++) {
             ring.push(new Cqe(
                     WorkCompletion.of(id, Status.SUCCESS, CompletionKind.SEND, 1, 0, OptionalInt.empty()),
-                    source.feed,
+                    source.workQueue,
                     1,
                     false));
         }

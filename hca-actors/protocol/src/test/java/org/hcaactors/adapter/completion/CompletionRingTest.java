@@ -16,16 +16,16 @@ import org.junit.jupiter.api.Test;
 
 class CompletionRingTest {
     private final AtomicInteger freed = new AtomicInteger();
-    private final Feed feed = new Feed(freed::addAndGet);
+    private final WorkQueueFeed workQueue = new WorkQueueFeed(freed::addAndGet);
 
     private Cqe cqe(long id) {
-        return cqe(id, feed, 1);
+        return cqe(id, workQueue, 1);
     }
 
-    private static Cqe cqe(long id, Feed feed, int slots) {
+    private static Cqe cqe(long id, WorkQueueFeed workQueue, int slots) {
         return new Cqe(
                 WorkCompletion.of(id, Status.SUCCESS, CompletionKind.SEND, 1, 0, OptionalInt.empty()),
-                feed,
+                workQueue,
                 slots,
                 id % 10 == 7);
     }
@@ -55,7 +55,7 @@ class CompletionRingTest {
         for (int i = 0; i < 4; i++) {
             ring.push(cqe(i));
         }
-        Grant grant = ring.grant(3);
+        CompletionGrant grant = ring.grant(3);
         assertThat(freed).hasValue(0);
         assertThat(grant.handOut(0)).isNotNull();
         assertThat(freed).hasValue(1);
@@ -82,29 +82,29 @@ class CompletionRingTest {
     @Test
     void purgingTakesOutOneFeedsEntriesOnlyAndFreesTheirPlacesAndSlots() {
         CompletionRing ring = new CompletionRing(20);
-        Feed other = new Feed(slots -> {});
+        WorkQueueFeed other = new WorkQueueFeed(slots -> {});
         for (int i = 0; i < 20; i++) {
-            ring.push(i % 3 == 0 ? cqe(i, other, 1) : cqe(i, feed, 2));
+            ring.push(i % 3 == 0 ? cqe(i, other, 1) : cqe(i, workQueue, 2));
         }
-        assertThat(ring.purge(feed)).isEqualTo(13);
+        assertThat(ring.purge(workQueue)).isEqualTo(13);
         assertThat(freed).hasValue(26);
         assertThat(ring.room()).isEqualTo(13);
         assertThat(ring.solicited()).isZero();
         ring.push(cqe(20, other, 1));
         assertThat(ids(ring.poll(40))).containsExactly(0L, 3L, 6L, 9L, 12L, 15L, 18L, 20L);
-        assertThat(ring.purge(feed)).as("once").isZero();
+        assertThat(ring.purge(workQueue)).as("once").isZero();
     }
 
     @Test
     void whatIsPurgedOnItsWayIsNotHandedOutAndDoesNotComeBack() {
         CompletionRing ring = new CompletionRing(10);
-        Feed other = new Feed(slots -> {});
+        WorkQueueFeed other = new WorkQueueFeed(slots -> {});
         for (int i = 0; i < 6; i++) {
             ring.push(i % 2 == 0 ? cqe(i) : cqe(i, other, 1));
         }
-        Grant grant = ring.grant(4);
-        feed.withdraw();
-        assertThat(ring.purge(feed)).as("of what stands there").isEqualTo(1);
+        CompletionGrant grant = ring.grant(4);
+        workQueue.withdraw();
+        assertThat(ring.purge(workQueue)).as("of what stands there").isEqualTo(1);
         assertThat(grant.handOut(0)).isNull();
         assertThat(grant.handOut(1)).isNotNull();
         ring.handedOut(2);
@@ -118,9 +118,9 @@ class CompletionRingTest {
     void purgingMostOfAFullRingLeavesTheRestInItsOrder() {
         for (int capacity = 4; capacity <= 64; capacity *= 2) {
             CompletionRing ring = new CompletionRing(capacity);
-            Feed gone = new Feed(slots -> {});
+            WorkQueueFeed gone = new WorkQueueFeed(slots -> {});
             for (int i = 0; i < capacity; i++) {
-                ring.push(cqe(i, i < capacity - 1 ? gone : feed, 1));
+                ring.push(cqe(i, i < capacity - 1 ? gone : workQueue, 1));
             }
             assertThat(ring.purge(gone)).isEqualTo(capacity - 1);
             assertThat(ids(ring.poll(capacity))).containsExactly(capacity - 1L);
@@ -130,12 +130,13 @@ class CompletionRingTest {
     @Test
     void purgingManyFeedsOfAFullRingLeavesItAtMostHalfEmpty() {
         CompletionRing ring = new CompletionRing(4096);
-        List<Feed> feeds =
-                Stream.generate(() -> new Feed(freed::addAndGet)).limit(1024).toList();
+        List<WorkQueueFeed> feeds = Stream.generate(() -> new WorkQueueFeed(freed::addAndGet))
+                .limit(1024)
+                .toList();
         for (int i = 0; i < 4096; i++) {
             ring.push(cqe(i, feeds.get(i % 1024), 1));
         }
-        for (Feed each : feeds) {
+        for (WorkQueueFeed each : feeds) {
             ring.purge(each);
             assertThat(ring.length()).isLessThanOrEqualTo(2 * ring.size());
         }
@@ -146,8 +147,8 @@ class CompletionRingTest {
     @Test
     void aBatchFreesTheSlotsOfEachFeedOnceForARun() {
         List<Integer> releases = new ArrayList<>();
-        Feed one = new Feed(releases::add);
-        Feed other = new Feed(slots -> releases.add(-slots));
+        WorkQueueFeed one = new WorkQueueFeed(releases::add);
+        WorkQueueFeed other = new WorkQueueFeed(slots -> releases.add(-slots));
         Cqe.free(new Cqe[] {cqe(1, one, 1), cqe(2, one, 1), cqe(3, other, 5), cqe(4, one, 1)});
         assertThat(releases).containsExactly(2, -5, 1);
     }

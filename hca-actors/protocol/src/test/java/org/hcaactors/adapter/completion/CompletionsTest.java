@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 @SuppressWarnings("unchecked")
 class CompletionsTest {
     private final AtomicInteger freed = new AtomicInteger();
-    private final Feed feed = new Feed(freed::addAndGet);
+    private final WorkQueueFeed workQueue = new WorkQueueFeed(freed::addAndGet);
     private final WorkCompletion[] entries = {
         entry(1, Status.SUCCESS), entry(2, Status.SUCCESS), entry(3, Status.REM_OP_ERR)
     };
@@ -28,21 +28,22 @@ class CompletionsTest {
     // rule completion-arm-solicited
     @Test
     void anEntryIsSolicitedIfItsSenderAskedOrItIsAnError() {
-        Completions some = new Completions(entries, feed, new int[0], new Reply[0], new boolean[] {true, false, false});
+        Completions some =
+                new Completions(entries, workQueue, new int[0], new Reply[0], new boolean[] {true, false, false});
         assertThat(some.isSolicited(0)).isTrue();
         assertThat(some.isSolicited(1)).isFalse();
         assertThat(some.isSolicited(2)).isTrue();
-        Completions none = new Completions(entries, feed, new int[0], new Reply[0], new boolean[0]);
+        Completions none = new Completions(entries, workQueue, new int[0], new Reply[0], new boolean[0]);
         assertThat(none.isSolicited(0)).isFalse();
     }
 
     @Test
     void anEntryFreesItsSlotsWhenItIsHandedOutAndReachesNobodyAfterAReset() {
-        Completions batch = new Completions(entries, feed, new int[] {1, 4, 2}, new Reply[0], new boolean[0]);
+        Completions batch = new Completions(entries, workQueue, new int[] {1, 4, 2}, new Reply[0], new boolean[0]);
         assertThat(batch.handOut(1)).isSameAs(entries[1]);
         assertThat(freed).hasValue(4);
-        assertThat(batch.at(2)).isEqualTo(new Cqe(entries[2], feed, 2, true));
-        feed.withdraw();
+        assertThat(batch.at(2)).isEqualTo(new Cqe(entries[2], workQueue, 2, true));
+        workQueue.withdraw();
         assertThat(batch.handOut(0)).isNull();
         assertThat(freed).hasValue(5);
     }
@@ -51,7 +52,7 @@ class CompletionsTest {
     void whoWaitsForAnEntryThatIsLostIsTold() {
         Reply<WorkCompletion> waiting = new Reply<>(Runnable::run);
         Reply<WorkCompletion>[] stages = new Reply[] {null, waiting, null};
-        Completions batch = new Completions(entries, feed, new int[0], stages, new boolean[0]);
+        Completions batch = new Completions(entries, workQueue, new int[0], stages, new boolean[0]);
         batch.lose(VerbsException.invalid("lost"));
         assertThat(waiting.stage().toCompletableFuture()).isCompletedExceptionally();
     }

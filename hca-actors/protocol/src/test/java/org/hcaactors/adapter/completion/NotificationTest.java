@@ -116,10 +116,10 @@ class NotificationTest {
     // rule completion-moderation-changed
     @Test
     void aChangeReportsAtOnceWhereTheNewTermsAreMet() {
-        for (int[] terms : new int[][] {{0, 0}, {2, 0}, {1, 5_000}}) {
+        for (int[] attributes : new int[][] {{0, 0}, {2, 0}, {1, 5_000}}) {
             Notification waiting = waitingForFour(2);
-            assertThat(waiting.moderate(terms[0], terms[1], 10))
-                    .as("(%d, %d)", terms[0], terms[1])
+            assertThat(waiting.moderate(attributes[0], attributes[1], 10))
+                    .as("(%d, %d)", attributes[0], attributes[1])
                     .isTrue();
             assertThat(waiting.isArmed()).as("one event an arm").isFalse();
         }

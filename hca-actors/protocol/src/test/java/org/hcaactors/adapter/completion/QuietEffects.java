@@ -21,7 +21,7 @@ class QuietEffects implements CqEffects {
     public void written(WorkCompletion entry, boolean solicited) {}
 
     @Override
-    public void grant(Grant grant) {}
+    public void grant(CompletionGrant grant) {}
 
     @Override
     public void complete(Reply<WorkCompletion> stage, WorkCompletion entry) {}
@@ -39,7 +39,7 @@ class QuietEffects implements CqEffects {
     public void wake() {}
 
     @Override
-    public void overrun(Reason why) {}
+    public void overrun(Reason reason) {}
 
     @Override
     public void failed() {}

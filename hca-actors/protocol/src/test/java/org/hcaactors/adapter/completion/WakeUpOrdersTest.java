@@ -68,7 +68,7 @@ class WakeUpOrdersTest {
         private final CompletionQueueMachine queue;
         private final WokenThread thread = new WokenThread();
         private final Map<NotifyOutcome, Integer> reports = new EnumMap<>(NotifyOutcome.class);
-        private final Feed feed = new Feed(slots -> {});
+        private final WorkQueueFeed workQueue = new WorkQueueFeed(slots -> {});
 
         Machines(boolean firesForUnpolled) {
             queue = new CompletionQueueMachine(
@@ -102,7 +102,7 @@ class WakeUpOrdersTest {
                 WorkCompletion.of(1, Status.SUCCESS, CompletionKind.RECV, 3, 0, OptionalInt.empty())
             };
             boolean[] flags = {solicited};
-            queue.completed(new Completions(entries, feed, new int[0], new Reply[0], flags), 0, this);
+            queue.completed(new Completions(entries, workQueue, new int[0], new Reply[0], flags), 0, this);
         }
 
         @Override

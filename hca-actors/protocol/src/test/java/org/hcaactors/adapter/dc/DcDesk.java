@@ -54,7 +54,7 @@ final class DcDesk {
             .withRnrRetry(3)
             .withMinRnrTimerCode(12);
 
-    static final DcTerms TARGET = terms(64, 0, false);
+    static final DcTargetGrants TARGET = attributes(64, 0, false);
 
     private static final int MAX_STEPS = 20_000;
 
@@ -79,11 +79,11 @@ final class DcDesk {
         final List<Fate> fates = new ArrayList<>();
         final Deque<Packet> out = new ArrayDeque<>();
 
-        Asked(int number, DcTerms terms, int responders) {
+        Asked(int number, DcTargetGrants attributes, int responders) {
             this.number = number;
             host = new Side("host " + number, number, number, Profile.CONNECTX_5, false);
             pool = new ResponderPool(responders);
-            machine = new DcTargetMachine(number, 1, terms, Profile.CONNECTX_5, host.local, pool);
+            machine = new DcTargetMachine(number, 1, attributes, Profile.CONNECTX_5, host.local, pool);
             machine.modify(TERMS.toInit());
             machine.modify(QpModify.to(
                     QpState.RTR,
@@ -154,16 +154,16 @@ final class DcDesk {
         }
     }
 
-    static DcTerms terms(int responders, int spared, boolean full) {
-        return new DcTerms(1, KEY, responders, spared, full, 64, 4 * IDLE, LIFETIME);
+    static DcTargetGrants attributes(int responders, int spared, boolean full) {
+        return new DcTargetGrants(1, KEY, responders, spared, full, 64, 4 * IDLE, LIFETIME);
     }
 
-    Asked target(DcTerms terms) {
-        return target(terms, 64);
+    Asked target(DcTargetGrants attributes) {
+        return target(attributes, 64);
     }
 
-    Asked target(DcTerms terms, int responders) {
-        Asked made = new Asked(0x50 + targets.size(), terms, responders);
+    Asked target(DcTargetGrants attributes, int responders) {
+        Asked made = new Asked(0x50 + targets.size(), attributes, responders);
         targets.add(made);
         return made;
     }
@@ -173,12 +173,12 @@ final class DcDesk {
     }
 
     /** @param full it asks for the full handshake */
-    Side asker(RcConnection terms, boolean full) {
+    Side asker(RcConnection attributes, boolean full) {
         QpDescription.Options options = QpDescription.Options.DEFAULT.signalingAll();
-        return asker(terms, full ? options.forcingFullHandshake() : options);
+        return asker(attributes, full ? options.forcingFullHandshake() : options);
     }
 
-    Side asker(RcConnection terms, QpDescription.Options options) {
+    Side asker(RcConnection attributes, QpDescription.Options options) {
         int number = 0x11 + askers.size();
         Side made = new Side(
                 "asker " + number,
@@ -191,16 +191,16 @@ final class DcDesk {
                 options,
                 Optional.empty());
         askers.add(made);
-        open(made, terms);
+        open(made, attributes);
         return made;
     }
 
-    void open(Side asker, RcConnection terms) {
+    void open(Side asker, RcConnection attributes) {
         asker.machine.modify(
                 QpModify.to(QpState.INIT, new QpAttribute.PkeyIndex(0), new QpAttribute.Port(1)), asker.at(now));
         asker.machine.modify(QpModify.to(QpState.RTR, new QpAttribute.Mtu(PathMtu.BYTES_1024)), asker.at(now));
-        List<QpAttribute> attributes = new ArrayList<>(terms.toReadyToSend().attributes());
-        asker.machine.modify(new QpModify(QpState.RTS, attributes), asker.at(now));
+        List<QpAttribute> changes = new ArrayList<>(attributes.toReadyToSend().attributes());
+        asker.machine.modify(new QpModify(QpState.RTS, changes), asker.at(now));
     }
 
     Side asker() {

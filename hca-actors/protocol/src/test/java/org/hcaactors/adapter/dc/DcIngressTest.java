@@ -12,7 +12,7 @@ import org.hcaactors.adapter.dc.DcIngress.Opens;
 import org.hcaactors.adapter.dc.DcIngress.Served;
 import org.hcaactors.adapter.dc.DcIngress.Unserved;
 import org.hcaactors.adapter.flow.Ignored;
-import org.hcaactors.adapter.flow.Stray;
+import org.hcaactors.adapter.flow.PacketMismatch;
 import org.hcaactors.adapter.number.ResponderPool;
 import org.hcaactors.adapter.number.ResponderPool.Slot;
 import org.hcaactors.adapter.state.Side;
@@ -35,20 +35,21 @@ class DcIngressTest {
     private final Side[] from = {desk.asker(), desk.asker(), desk.asker(), desk.asker()};
     private ResponderPool pool = new ResponderPool(16);
 
-    private DcIngress ingress(int most, int spared, int lines) {
-        return new DcIngress(new DcTerms(1, DcDesk.KEY, most, spared, false, lines, 4 * DcDesk.IDLE, LIFETIME), pool);
+    private DcIngress ingress(int max, int spared, int lines) {
+        return new DcIngress(
+                new DcTargetGrants(1, DcDesk.KEY, max, spared, false, lines, 4 * DcDesk.IDLE, LIFETIME), pool);
     }
 
     private DcIngress ingress() {
         return ingress(16, 0, 16);
     }
 
-    private Packet connect(int who) {
-        return DcPackets.connect(from[who], at, FIRST);
+    private Packet connect(int element) {
+        return DcPackets.connect(from[element], at, FIRST);
     }
 
-    private Packet connect(int who, boolean reconnect, int session, int psn) {
-        return DcPackets.connect(from[who], at, 1, reconnect, session, psn, DcDesk.KEY);
+    private Packet connect(int element, boolean reconnect, int session, int psn) {
+        return DcPackets.connect(from[element], at, 1, reconnect, session, psn, DcDesk.KEY);
     }
 
     private static Slot opened(Fate fate) {
@@ -92,15 +93,15 @@ class DcIngressTest {
         "16, 14, 2, 1",
         "2, 2, 0, 2"
     })
-    void belowWhatItSparesItTellsToComeAgainAndWithoutAnyItIsSilent(int most, int spared, int opens, int told) {
-        DcIngress ingress = ingress(most, spared, 16);
-        for (int who = 0; who < opens; who++) {
-            opened(ingress.arrived(connect(who), 0, 0));
+    void belowWhatItSparesItTellsToComeAgainAndWithoutAnyItIsSilent(int max, int spared, int opens, int told) {
+        DcIngress ingress = ingress(max, spared, 16);
+        for (int element = 0; element < opens; element++) {
+            opened(ingress.arrived(connect(element), 0, 0));
         }
         for (int again = 0; again < told; again++) {
             comesAgain(ingress.arrived(connect(3), 0, 0));
         }
-        if (opens + told == most) {
+        if (opens + told == max) {
             assertThat(ingress.arrived(connect(3), 0, 0)).isInstanceOf(Unserved.class);
         }
     }
@@ -250,7 +251,7 @@ class DcIngressTest {
     void theOtherGenerationIsDropped(int version) {
         Packet foreign = DcPackets.connect(from[0], at, version, false, 0, FIRST, DcDesk.KEY + 1);
         DcIngress ingress = ingress();
-        assertThat(ingress.arrived(foreign, 0, 0)).isEqualTo(new Dropped(new Stray.DcVersion(version, 1)));
+        assertThat(ingress.arrived(foreign, 0, 0)).isEqualTo(new Dropped(new PacketMismatch.DcVersion(version, 1)));
         assertThat(ingress.violations()).isZero();
     }
 
@@ -264,7 +265,7 @@ class DcIngressTest {
         assertThat(ingress.arrived(again, 0, 10))
                 .isEqualTo(new Answered(Syndrome.ACK, slot.sessionId(), Optional.empty()));
         Packet other = DcPackets.disconnect(from[0], at, slot.sessionId(), FIRST + 4);
-        assertThat(ingress.arrived(other, 0, 10)).isEqualTo(new Dropped(new Stray.NoSession(from[0].number)));
+        assertThat(ingress.arrived(other, 0, 10)).isEqualTo(new Dropped(new PacketMismatch.NoSession(from[0].number)));
         Packet stranger = DcPackets.disconnect(from[1], at, 1, FIRST + 5);
         assertThat(ingress.arrived(stranger, 0, 10)).isInstanceOf(Dropped.class);
     }
@@ -347,12 +348,12 @@ class DcIngressTest {
         DcIngress ingress = ingress();
         Slot first = opened(ingress.arrived(connect(0), 0, 0));
         Slot second = opened(ingress.arrived(connect(1), 0, 1));
-        assertThat(ingress.wanted(idle - 1)).isEmpty();
-        assertThat(ingress.wanted(idle + 1)).contains(first);
-        assertThat(ingress.wanted(idle + 1)).as("the first one declined").contains(second);
-        assertThat(ingress.wanted(2 * idle)).as("so did the second one").isEmpty();
-        assertThat(ingress.wanted(2 * idle + 1)).contains(first);
+        assertThat(ingress.requested(idle - 1)).isEmpty();
+        assertThat(ingress.requested(idle + 1)).contains(first);
+        assertThat(ingress.requested(idle + 1)).as("the first one declined").contains(second);
+        assertThat(ingress.requested(2 * idle)).as("so did the second one").isEmpty();
+        assertThat(ingress.requested(2 * idle + 1)).contains(first);
         ingress.arrived(DcPackets.disconnect(from[1], at, second.sessionId(), FIRST), 0, 2 * idle + 1);
-        assertThat(ingress.wanted(3 * idle)).as("the second one was heard").isEmpty();
+        assertThat(ingress.requested(3 * idle)).as("the second one was heard").isEmpty();
     }
 }

@@ -71,7 +71,7 @@ class DcRequesterTest {
     // rule dc-handshake
     @Test
     void whatATargetThatForcesTheFullOneDidNotTakeIsSentAgainAndCostsNoRetry() {
-        DcDesk.Asked target = desk.target(DcDesk.terms(64, 0, true));
+        DcDesk.Asked target = desk.target(DcDesk.attributes(64, 0, true));
         Side asker = desk.asker(DcDesk.TERMS.withRetryCount(0), false);
         desk.add(asker, target, 1);
         desk.run();
@@ -89,7 +89,7 @@ class DcRequesterTest {
     void aCnakWaitsAsLongAsItsOwnTimerSaysAndSpendsAnRnrRetry(int retries, int asked) {
         for (boolean full : new boolean[] {false, true}) {
             DcDesk fresh = new DcDesk();
-            DcDesk.Asked target = fresh.target(DcDesk.terms(4, 4, false));
+            DcDesk.Asked target = fresh.target(DcDesk.attributes(4, 4, false));
             Side asker = fresh.asker(DcDesk.TERMS.withRnrRetry(retries), full);
             fresh.add(asker, target, 1);
             fresh.runToQuiet();
@@ -105,7 +105,7 @@ class DcRequesterTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void sevenTimesIsForEver(boolean full) {
-        DcDesk.Asked target = desk.target(DcDesk.terms(4, 4, false));
+        DcDesk.Asked target = desk.target(DcDesk.attributes(4, 4, false));
         Side asker = desk.asker(DcDesk.TERMS.withRnrRetry(7), full);
         desk.add(asker, target, 1);
         desk.runUntil(100 * RNR + RNR / 2);

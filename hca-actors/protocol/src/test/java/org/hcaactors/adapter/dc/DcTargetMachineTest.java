@@ -12,7 +12,7 @@ import org.hcaactors.adapter.dc.DcIngress.Answered;
 import org.hcaactors.adapter.dc.DcIngress.Dropped;
 import org.hcaactors.adapter.dc.DcIngress.Fate;
 import org.hcaactors.adapter.dc.DcIngress.Opens;
-import org.hcaactors.adapter.flow.Stray;
+import org.hcaactors.adapter.flow.PacketMismatch;
 import org.hcaactors.adapter.number.ResponderPool;
 import org.hcaactors.adapter.state.Side;
 import org.hcaactors.api.address.AddressVector;
@@ -39,8 +39,8 @@ class DcTargetMachineTest {
     private final Side asker = desk.asker();
 
     private DcTargetMachine fresh(boolean full) {
-        DcTerms terms = new DcTerms(1, DcDesk.KEY, 4, 0, full, 16, 4 * DcDesk.IDLE, DcDesk.LIFETIME);
-        return new DcTargetMachine(NUMBER, 1, terms, Profile.CONNECTX_5, at.host.local, new ResponderPool(4));
+        DcTargetGrants attributes = new DcTargetGrants(1, DcDesk.KEY, 4, 0, full, 16, 4 * DcDesk.IDLE, DcDesk.LIFETIME);
+        return new DcTargetMachine(NUMBER, 1, attributes, Profile.CONNECTX_5, at.host.local, new ResponderPool(4));
     }
 
     private QpModify ready(GlobalRoute path) {
@@ -179,7 +179,7 @@ class DcTargetMachineTest {
         Bth bth = asks.bth();
         Fate fate = at.machine.arrived(
                 asks.withBth(Bth.of(bth.opcode(), false, true, 0, 0x8001, bth.destQp(), true, bth.psn())), 0, 0);
-        assertThat(fate).isEqualTo(new Dropped(new Stray.Pkey(0x8001, 0xFFFF)));
+        assertThat(fate).isEqualTo(new Dropped(new PacketMismatch.Pkey(0x8001, 0xFFFF)));
         assertThat(DcTargetMachine.counted(fate)).contains(Counter.BAD_PKEY_CNTR);
     }
 

@@ -48,12 +48,12 @@ class FirmwareImageTest {
 
     private final FirmwareImage ibm = new FirmwareImage(Profile.CONNECTX_5_IBM);
 
-    private Settings set(Settings now, String... wanted) {
-        return ibm.set(now, Stream.of(wanted).map(FirmwareAssignment::parse).toList());
+    private FirmwareSettings set(FirmwareSettings now, String... requested) {
+        return ibm.set(now, Stream.of(requested).map(FirmwareAssignment::parse).toList());
     }
 
-    private Settings set(String... wanted) {
-        return set(Settings.DEFAULTS, wanted);
+    private FirmwareSettings set(String... requested) {
+        return set(FirmwareSettings.DEFAULTS, requested);
     }
 
     private static List<FirmwareRefusal> refusals(Runnable verb) {
@@ -68,7 +68,7 @@ class FirmwareImageTest {
     // rule firmware-levels
     @Test
     void whatIsSetIsNextAndNotCurrentUntilTheRestart() {
-        Settings set = set("IBM_AS_NOTIFY_EN=1");
+        FirmwareSettings set = set("IBM_AS_NOTIFY_EN=1");
         FirmwareSetting before = ibm.row(set, IBM_AS_NOTIFY_EN);
         assertThat(List.of(before.byDefault(), before.current(), before.next())).containsExactly(0L, 0L, 1L);
         assertThat(before.pending()).isTrue();
@@ -85,8 +85,8 @@ class FirmwareImageTest {
     @FieldSource("ALL")
     void withoutSettingsAnAdapterIsWhatItsModelIs(Profile model) {
         FirmwareImage image = new FirmwareImage(model);
-        Settings started = image.restarted(Settings.DEFAULTS, Restart.POWER_CYCLE);
-        assertThat(started).isEqualTo(Settings.DEFAULTS);
+        FirmwareSettings started = image.restarted(FirmwareSettings.DEFAULTS, Restart.POWER_CYCLE);
+        assertThat(started).isEqualTo(FirmwareSettings.DEFAULTS);
         assertThat(image.effective(started)).isSameAs(model);
         assertThat(image.rows(started)).allSatisfy(row -> {
             assertThat(row.marked()).isFalse();
@@ -110,25 +110,26 @@ class FirmwareImageTest {
     void eachParameterWaitsForItsKindOfRestart(
             FirmwareParameter parameter, boolean reset, boolean reboot, boolean cycle) {
         long other =
-                ibm.row(set("ADVANCED_PCI_SETTINGS=1"), parameter).allowed().most();
-        Settings set = ibm.set(set("ADVANCED_PCI_SETTINGS=1"), List.of(new FirmwareAssignment(parameter, other)));
+                ibm.row(set("ADVANCED_PCI_SETTINGS=1"), parameter).allowed().max();
+        FirmwareSettings set =
+                ibm.set(set("ADVANCED_PCI_SETTINGS=1"), List.of(new FirmwareAssignment(parameter, other)));
         assertThat(ibm.row(set, parameter).pending()).isTrue();
         assertThat(isActive(set, parameter, Restart.FIRMWARE_RESET)).isEqualTo(reset);
         assertThat(isActive(set, parameter, Restart.WARM_REBOOT)).isEqualTo(reboot);
         assertThat(isActive(set, parameter, Restart.POWER_CYCLE)).isEqualTo(cycle);
     }
 
-    private boolean isActive(Settings set, FirmwareParameter parameter, Restart how) {
+    private boolean isActive(FirmwareSettings set, FirmwareParameter parameter, Restart how) {
         return !ibm.row(ibm.restarted(set, how), parameter).pending();
     }
 
     // rule firmware-dependency
     @Test
     void capiIsNotThereUntilAdvancedSettingsAreOnAtTheNextStart() {
-        assertThat(ibm.rows(Settings.DEFAULTS)).noneMatch(row -> row.parameter() == IBM_CAPI_EN);
+        assertThat(ibm.rows(FirmwareSettings.DEFAULTS)).noneMatch(row -> row.parameter() == IBM_CAPI_EN);
         assertThat(refusals(() -> set("IBM_CAPI_EN=1")))
                 .containsExactly(new FirmwareRefusal.Hidden(IBM_CAPI_EN, ADVANCED_PCI_SETTINGS));
-        assertThat(refusals(() -> ibm.row(Settings.DEFAULTS, IBM_CAPI_EN)))
+        assertThat(refusals(() -> ibm.row(FirmwareSettings.DEFAULTS, IBM_CAPI_EN)))
                 .containsExactly(new FirmwareRefusal.Hidden(IBM_CAPI_EN, ADVANCED_PCI_SETTINGS));
         assertThat(set(set("ADVANCED_PCI_SETTINGS=true"), "IBM_CAPI_EN=true").next())
                 .as("one command after the other, and no start between")
@@ -139,7 +140,7 @@ class FirmwareImageTest {
     @Test
     void aDependencyIsJudgedWithTheSameCommandsAssignmentsInWhateverOrder() {
         assertThat(set("IBM_CAPI_EN=1", "ADVANCED_PCI_SETTINGS=1").next()).hasSize(2);
-        Settings both = set("ADVANCED_PCI_SETTINGS=1", "IBM_CAPI_EN=1");
+        FirmwareSettings both = set("ADVANCED_PCI_SETTINGS=1", "IBM_CAPI_EN=1");
         assertThat(refusals(() -> set(both, "IBM_CAPI_EN=0", "ADVANCED_PCI_SETTINGS=0")))
                 .containsExactly(new FirmwareRefusal.Hidden(IBM_CAPI_EN, ADVANCED_PCI_SETTINGS));
     }
@@ -147,19 +148,19 @@ class FirmwareImageTest {
     // rule firmware-dependency
     @Test
     void aHiddenParameterCountsAsOffAtTheNextStartAndKeepsItsValue() {
-        Settings on = ibm.restarted(set("ADVANCED_PCI_SETTINGS=1", "IBM_CAPI_EN=1"), Restart.POWER_CYCLE);
+        FirmwareSettings on = ibm.restarted(set("ADVANCED_PCI_SETTINGS=1", "IBM_CAPI_EN=1"), Restart.POWER_CYCLE);
         assertThat(hostTables(on)).isTrue();
-        Settings hidden = set(on, "ADVANCED_PCI_SETTINGS=0");
+        FirmwareSettings hidden = set(on, "ADVANCED_PCI_SETTINGS=0");
         assertThat(ibm.rows(hidden)).noneMatch(row -> row.parameter() == IBM_CAPI_EN);
         assertThat(hostTables(hidden)).as("until the next start").isTrue();
-        Settings off = ibm.restarted(hidden, Restart.POWER_CYCLE);
+        FirmwareSettings off = ibm.restarted(hidden, Restart.POWER_CYCLE);
         assertThat(hostTables(off)).isFalse();
-        Settings shown = set(off, "ADVANCED_PCI_SETTINGS=1");
+        FirmwareSettings shown = set(off, "ADVANCED_PCI_SETTINGS=1");
         assertThat(ibm.row(shown, IBM_CAPI_EN).next()).isEqualTo(1);
         assertThat(ibm.row(shown, IBM_CAPI_EN).current()).isZero();
     }
 
-    private boolean hostTables(Settings settings) {
+    private boolean hostTables(FirmwareSettings settings) {
         return ibm.effective(settings).paging().has(PagingCapabilities.Feature.HOST_TABLES);
     }
 
@@ -175,13 +176,13 @@ class FirmwareImageTest {
     // rule firmware-all-or-nothing
     @Test
     void everythingThatIsWrongIsToldAndNothingIsSet() {
-        List<FirmwareAssignment> wanted = List.of(
+        List<FirmwareAssignment> requested = List.of(
                 FirmwareAssignment.on(IBM_AS_NOTIFY_EN),
                 FirmwareAssignment.on(IBM_CAPI_EN),
                 FirmwareAssignment.on(MEMIC_ATOMIC),
                 new FirmwareAssignment(LOG_MAX_OUTSTANDING_READ_ATOMIC, 8),
                 FirmwareAssignment.off(IBM_AS_NOTIFY_EN));
-        assertThat(refusals(() -> ibm.set(Settings.DEFAULTS, wanted)))
+        assertThat(refusals(() -> ibm.set(FirmwareSettings.DEFAULTS, requested)))
                 .extracting(FirmwareRefusal::words)
                 .containsExactly(
                         "The parameter IBM_AS_NOTIFY_EN is assigned twice; once is allowed",
@@ -199,7 +200,7 @@ class FirmwareImageTest {
     void whatNeedsThePlatformOfAnotherBrandIsNotSupportedByThePlainCard(FirmwareParameter parameter) {
         for (Profile plain : List.of(Profile.CONNECTX_4, Profile.CONNECTX_5, Profile.CONNECTX_6, Profile.CONNECT_IB)) {
             FirmwareImage image = new FirmwareImage(plain);
-            assertThat(refusals(() -> image.set(Settings.DEFAULTS, List.of(FirmwareAssignment.on(parameter)))))
+            assertThat(refusals(() -> image.set(FirmwareSettings.DEFAULTS, List.of(FirmwareAssignment.on(parameter)))))
                     .containsExactly(new FirmwareRefusal.Unsupported(parameter));
         }
     }
@@ -208,8 +209,9 @@ class FirmwareImageTest {
     @Test
     void aPieceOfSoftwareHasNoSettings() {
         FirmwareImage rxe = new FirmwareImage(Profile.SOFT_ROCE);
-        assertThat(rxe.rows(Settings.DEFAULTS)).isEmpty();
-        assertThat(refusals(() -> rxe.set(Settings.DEFAULTS, List.of(FirmwareAssignment.on(ADVANCED_PCI_SETTINGS)))))
+        assertThat(rxe.rows(FirmwareSettings.DEFAULTS)).isEmpty();
+        assertThat(refusals(() ->
+                        rxe.set(FirmwareSettings.DEFAULTS, List.of(FirmwareAssignment.on(ADVANCED_PCI_SETTINGS)))))
                 .containsExactly(new FirmwareRefusal.NoFirmware("Soft-RoCE"));
     }
 
@@ -217,29 +219,30 @@ class FirmwareImageTest {
     @Test
     void aVirtualFunctionTellsTheSettingsAndTakesNone() {
         FirmwareImage guest = new FirmwareImage(Profile.CONNECTX_5_IBM.with(AdapterFunction.VIRTUAL));
-        assertThat(guest.rows(Settings.DEFAULTS)).isNotEmpty().allMatch(FirmwareSetting::readOnly);
-        assertThat(refusals(() -> guest.set(Settings.DEFAULTS, List.of(FirmwareAssignment.on(IBM_AS_NOTIFY_EN)))))
+        assertThat(guest.rows(FirmwareSettings.DEFAULTS)).isNotEmpty().allMatch(FirmwareSetting::readOnly);
+        assertThat(refusals(
+                        () -> guest.set(FirmwareSettings.DEFAULTS, List.of(FirmwareAssignment.on(IBM_AS_NOTIFY_EN)))))
                 .containsExactly(new FirmwareRefusal.ReadOnly(IBM_AS_NOTIFY_EN));
-        assertThat(refusals(() -> guest.reset(Settings.DEFAULTS, List.of(IBM_AS_NOTIFY_EN))))
+        assertThat(refusals(() -> guest.reset(FirmwareSettings.DEFAULTS, List.of(IBM_AS_NOTIFY_EN))))
                 .containsExactly(new FirmwareRefusal.ReadOnly(IBM_AS_NOTIFY_EN));
-        assertThatThrownBy(() -> guest.reset(Settings.DEFAULTS)).isInstanceOf(FirmwareException.class);
+        assertThatThrownBy(() -> guest.reset(FirmwareSettings.DEFAULTS)).isInstanceOf(FirmwareException.class);
     }
 
     // rule firmware-reset
     @Test
     void aResetMakesTheDefaultsNextAndLeavesWhatIsCurrent() {
-        Settings on = ibm.restarted(
+        FirmwareSettings on = ibm.restarted(
                 set("ADVANCED_PCI_SETTINGS=1", "IBM_CAPI_EN=1", "IBM_AS_NOTIFY_EN=1"), Restart.POWER_CYCLE);
-        Settings one = ibm.reset(on, List.of(IBM_AS_NOTIFY_EN));
+        FirmwareSettings one = ibm.reset(on, List.of(IBM_AS_NOTIFY_EN));
         assertThat(one.next()).containsOnlyKeys(ADVANCED_PCI_SETTINGS, IBM_CAPI_EN);
         assertThat(one.current()).isEqualTo(on.current());
-        Settings hidden = ibm.reset(on, List.of(ADVANCED_PCI_SETTINGS));
+        FirmwareSettings hidden = ibm.reset(on, List.of(ADVANCED_PCI_SETTINGS));
         assertThat(refusals(() -> ibm.reset(hidden, List.of(IBM_CAPI_EN, MEMIC_ATOMIC, IBM_AS_NOTIFY_EN))))
                 .containsExactly(
                         new FirmwareRefusal.Hidden(IBM_CAPI_EN, ADVANCED_PCI_SETTINGS),
                         new FirmwareRefusal.Unsupported(MEMIC_ATOMIC));
-        Settings all = ibm.reset(hidden);
-        assertThat(all).isEqualTo(new Settings(on.current(), Map.of()));
+        FirmwareSettings all = ibm.reset(hidden);
+        assertThat(all).isEqualTo(new FirmwareSettings(on.current(), Map.of()));
         assertThat(ibm.effective(ibm.restarted(all, Restart.POWER_CYCLE))).isEqualTo(Profile.CONNECTX_5_IBM);
     }
 
@@ -287,8 +290,8 @@ class FirmwareImageTest {
     @MethodSource("effects")
     void whatASettingChangesOnceItIsActive(
             FirmwareParameter parameter, long value, Function<Profile, Object> of, Object expected) {
-        Settings unlocked = set("ADVANCED_PCI_SETTINGS=1");
-        Settings set = ibm.set(unlocked, List.of(new FirmwareAssignment(parameter, value)));
+        FirmwareSettings unlocked = set("ADVANCED_PCI_SETTINGS=1");
+        FirmwareSettings set = ibm.set(unlocked, List.of(new FirmwareAssignment(parameter, value)));
         assertThat(ibm.effective(set)).isEqualTo(Profile.CONNECTX_5_IBM);
         Object effect = of.apply(ibm.effective(ibm.restarted(set, Restart.POWER_CYCLE)));
         assertThat(effect instanceof Iterable<?> many ? List.copyOf((java.util.Collection<?>) many) : effect)
@@ -301,8 +304,8 @@ class FirmwareImageTest {
     void noSettingGivesMoreReadsAndAtomicsThanAQueuePairCanHave(long log) {
         Profile whole = Profile.CONNECTX_5.with(Profile.CONNECTX_5.firmware().with(LOG_MAX_OUTSTANDING_READ_ATOMIC));
         FirmwareImage image = new FirmwareImage(whole);
-        Settings set =
-                image.set(Settings.DEFAULTS, List.of(new FirmwareAssignment(LOG_MAX_OUTSTANDING_READ_ATOMIC, log)));
+        FirmwareSettings set = image.set(
+                FirmwareSettings.DEFAULTS, List.of(new FirmwareAssignment(LOG_MAX_OUTSTANDING_READ_ATOMIC, log)));
         Profile active = image.effective(image.restarted(set, Restart.POWER_CYCLE));
         assertThat(active.queues().maxRdAtomic()).isEqualTo(128);
         assertThat(active.queues().maxDestRdAtomic()).isEqualTo(128);
@@ -313,9 +316,11 @@ class FirmwareImageTest {
     void whatAModelHasOnIsOnByDefaultAndCanBeTurnedOff() {
         Profile on = Profile.CONNECTX_5_IBM.with(PlatformCapabilities.NONE.with(Feature.values()));
         FirmwareImage image = new FirmwareImage(on);
-        assertThat(image.row(Settings.DEFAULTS, IBM_AS_NOTIFY_EN).byDefault()).isEqualTo(1);
-        Settings off = image.restarted(
-                image.set(Settings.DEFAULTS, List.of(FirmwareAssignment.off(IBM_AS_NOTIFY_EN))), Restart.POWER_CYCLE);
+        assertThat(image.row(FirmwareSettings.DEFAULTS, IBM_AS_NOTIFY_EN).byDefault())
+                .isEqualTo(1);
+        FirmwareSettings off = image.restarted(
+                image.set(FirmwareSettings.DEFAULTS, List.of(FirmwareAssignment.off(IBM_AS_NOTIFY_EN))),
+                Restart.POWER_CYCLE);
         assertThat(image.effective(off).platform().features()).containsExactly(Feature.TUNNELED_ATOMIC);
     }
 
@@ -325,8 +330,8 @@ class FirmwareImageTest {
     void anAdapterWithoutDynamicConnectionsGetsNoneByASetting(FirmwareParameter parameter) {
         Profile without = Profile.CONNECTX_5.with(DcCapabilities.NONE);
         FirmwareImage image = new FirmwareImage(without.with(without.firmware().with(parameter)));
-        assertThat(image.row(Settings.DEFAULTS, parameter).byDefault()).isZero();
-        Settings set = image.set(Settings.DEFAULTS, List.of(new FirmwareAssignment(parameter, 3)));
+        assertThat(image.row(FirmwareSettings.DEFAULTS, parameter).byDefault()).isZero();
+        FirmwareSettings set = image.set(FirmwareSettings.DEFAULTS, List.of(new FirmwareAssignment(parameter, 3)));
         assertThat(image.effective(image.restarted(set, Restart.POWER_CYCLE)).dynamicallyConnected())
                 .isEqualTo(DcCapabilities.NONE);
     }
@@ -335,7 +340,7 @@ class FirmwareImageTest {
     @Test
     void anAdapterWithoutAtomicsGetsNoneByASetting() {
         FirmwareImage none = new FirmwareImage(Profile.CONNECTX_5.with(AtomicCapabilities.NONE));
-        Settings set = none.set(Settings.DEFAULTS, List.of(new FirmwareAssignment(PCI_ATOMIC_MODE, 4)));
+        FirmwareSettings set = none.set(FirmwareSettings.DEFAULTS, List.of(new FirmwareAssignment(PCI_ATOMIC_MODE, 4)));
         assertThat(none.effective(none.restarted(set, Restart.WARM_REBOOT)).atomics())
                 .isEqualTo(AtomicCapabilities.NONE);
     }
@@ -382,11 +387,11 @@ class FirmwareImageTest {
     void aRangeOfTheDeviceIsNarrowerThanItsTypes() {
         assertThat(refusals(() -> set("LOG_DCR_HASH_TABLE_SIZE=31")))
                 .singleElement()
-                .satisfies(why -> assertThat(why.words())
+                .satisfies(reason -> assertThat(reason.words())
                         .isEqualTo("Failed to set LOG_DCR_HASH_TABLE_SIZE to 31; 11 to 20 are allowed"));
         assertThat(refusals(() -> set("PCI_ATOMIC_MODE=5")))
                 .singleElement()
-                .satisfies(why -> assertThat(why.words())
+                .satisfies(reason -> assertThat(reason.words())
                         .startsWith("Failed to set PCI_ATOMIC_MODE to 5; PCI_ATOMIC_DISABLED_EXT_ATOMIC_ENABLED(0), "));
     }
 
@@ -399,12 +404,12 @@ class FirmwareImageTest {
     // rule firmware-platform
     @Test
     void aCardThatWasSetInAPower9HostDoesWithoutInAnother() {
-        Settings there = ibm.restarted(
+        FirmwareSettings there = ibm.restarted(
                 set("ADVANCED_PCI_SETTINGS=1", "IBM_CAPI_EN=1", "IBM_AS_NOTIFY_EN=1"), Restart.POWER_CYCLE);
         assertThat(ibm.effective(there)).isNotEqualTo(Profile.CONNECTX_5_IBM);
         FirmwareImage elsewhere = new FirmwareImage(Profile.CONNECTX_5_IBM, Platform.X86);
         assertThat(elsewhere.effective(there)).isEqualTo(Profile.CONNECTX_5_IBM);
-        Settings started = elsewhere.restarted(there, Restart.POWER_CYCLE);
+        FirmwareSettings started = elsewhere.restarted(there, Restart.POWER_CYCLE);
         assertThat(elsewhere.row(started, IBM_AS_NOTIFY_EN).current()).isZero();
         assertThat(elsewhere.row(started, IBM_AS_NOTIFY_EN).next())
                 .as("it is kept")

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Settings as they are written down (rule firmware-kept). */
 class SettingsTextTest {
-    private static final Settings SOME = new Settings(
+    private static final FirmwareSettings SOME = new FirmwareSettings(
             Map.of(FirmwareParameter.IBM_AS_NOTIFY_EN, 1L),
             Map.of(FirmwareParameter.DCR_LIFO_SIZE, 2047L, FirmwareParameter.ADVANCED_PCI_SETTINGS, 1L));
 
@@ -35,7 +35,7 @@ class SettingsTextTest {
                 .isEqualTo(summedUp("hca-firmware 1|model 4121|current IBM_AS_NOTIFY_EN 1"
                         + "|next ADVANCED_PCI_SETTINGS 1|next DCR_LIFO_SIZE 2047"));
         assertThat(text.read(text.write(SOME))).isEqualTo(SOME);
-        assertThat(text.read(text.write(Settings.DEFAULTS))).isEqualTo(Settings.DEFAULTS);
+        assertThat(text.read(text.write(FirmwareSettings.DEFAULTS))).isEqualTo(FirmwareSettings.DEFAULTS);
     }
 
     @Test
@@ -70,9 +70,9 @@ class SettingsTextTest {
                 "hca-firmware 1|model 4121|next SRIOV_EN 1; it sets SRIOV_EN, which this version does not know",
                 "hca-firmware 1|model 4121|next MEMIC_ATOMIC 1; it sets MEMIC_ATOMIC, which the device has not"
             })
-    void whatIsWholeAndMakesNoSenseIsRefusedWithTheReason(String body, String why) {
+    void whatIsWholeAndMakesNoSenseIsRefusedWithTheReason(String body, String reason) {
         assertThatThrownBy(() -> text.read(summedUp(body).getBytes(US_ASCII)))
                 .isInstanceOf(FirmwareException.class)
-                .hasMessageStartingWith("The settings in here can't be used: " + why);
+                .hasMessageStartingWith("The settings in here can't be used: " + reason);
     }
 }

@@ -50,9 +50,9 @@ class InlineMachineTest {
         Rig rig = sent(InlineRig.rc(inline, 0, false, false), count);
         assertThat(rig.b.receives).extracting(WorkCompletion::lengthBytes).containsExactly((long) count);
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
-        assertThat(rig.b.cargo).singleElement().satisfies(cargo -> {
-            assertThat(cargo.bytes()).isEqualTo(Octets.copyOf(bytes(rig.a, 0, count)));
-            assertThat(cargo.to()).containsExactly(rig.b.slice(8192, 4096));
+        assertThat(rig.b.inlineData).singleElement().satisfies(inlineData -> {
+            assertThat(inlineData.bytes()).isEqualTo(Octets.copyOf(bytes(rig.a, 0, count)));
+            assertThat(inlineData.to()).containsExactly(rig.b.slice(8192, 4096));
         });
         assertThat(bytes(rig.b, 8192, count)).containsOnly(0);
         assertThat(rig.b.touched).containsExactly("put " + count + " bytes into the completion of 9");
@@ -65,7 +65,7 @@ class InlineMachineTest {
     void whatIsLongerOrEmptyOrNotAskedForIsWrittenAsEver(int inline, int count) {
         Rig rig = sent(InlineRig.rc(inline, 0, false, false), count);
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.SUCCESS);
-        assertThat(rig.b.cargo).isEmpty();
+        assertThat(rig.b.inlineData).isEmpty();
         assertThat(bytes(rig.b, 8192, count)).isEqualTo(bytes(rig.a, 0, count));
     }
 
@@ -82,7 +82,7 @@ class InlineMachineTest {
             rig.a.post(Send.of(2 + i, rig.a.slice(0, 8)).signaled());
             rig.run();
         }
-        assertThat(rig.b.cargo.getFirst().bytes()).isEqualTo(Octets.copyOf(first));
+        assertThat(rig.b.inlineData.getFirst().bytes()).isEqualTo(Octets.copyOf(first));
     }
 
     // rule inline-receive
@@ -94,7 +94,7 @@ class InlineMachineTest {
         rig.a.post(RdmaWrite.of(1, rig.a.slice(0, 8), rig.b.remote(16384)).withImmediate(5));
         rig.run();
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.SUCCESS);
-        assertThat(rig.b.cargo).isEmpty();
+        assertThat(rig.b.inlineData).isEmpty();
         assertThat(bytes(rig.b, 16384, 8)).isEqualTo(bytes(rig.a, 0, 8));
     }
 
@@ -107,7 +107,7 @@ class InlineMachineTest {
         rig.a.post(Send.of(1, rig.a.slice(0, 16)).signaled());
         rig.run();
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.SUCCESS);
-        assertThat(rig.b.cargo).hasSize(1);
+        assertThat(rig.b.inlineData).hasSize(1);
         assertThat(bytes(rig.b, 8192, 16)).containsOnly(0);
     }
 
@@ -121,9 +121,9 @@ class InlineMachineTest {
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.SUCCESS);
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
         assertThat(rig.areReady()).isTrue();
-        assertThat(rig.b.cargo)
+        assertThat(rig.b.inlineData)
                 .singleElement()
-                .satisfies(cargo -> assertThat(cargo.room()).isEqualTo(4));
+                .satisfies(inlineData -> assertThat(inlineData.room()).isEqualTo(4));
         rig.b.postReceive(Receive.of(10, new LocalSlice(UNKNOWN, 0, 64)));
         rig.a.post(Send.of(2, rig.a.slice(0, 33)).signaled());
         rig.run();
@@ -142,7 +142,7 @@ class InlineMachineTest {
         rig.runToQuiet();
         assertThat(rig.count(Opcode.RC_SEND_ONLY)).isEqualTo(2);
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
-        assertThat(rig.b.cargo).hasSize(1);
+        assertThat(rig.b.inlineData).hasSize(1);
         assertThat(rig.b.receives).extracting(WorkCompletion::workId).containsExactly(9L);
     }
 
@@ -161,7 +161,7 @@ class InlineMachineTest {
             rig.run();
         }
         assertThat(rig.b.receiveStatuses()).containsExactly(Status.SUCCESS, Status.REM_INV_REQ_ERR);
-        assertThat(rig.b.cargo).hasSize(1);
+        assertThat(rig.b.inlineData).hasSize(1);
     }
 
     // rule inline-results
@@ -176,9 +176,12 @@ class InlineMachineTest {
         rig.run();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS, Status.SUCCESS);
         assertThat(rig.a.sends).extracting(WorkCompletion::lengthBytes).containsExactly(32L, 8L, 8L);
-        assertThat(rig.a.cargo).extracting(Cargo::bytes).first().isEqualTo(Octets.copyOf(bytes(rig.b, 0, 32)));
-        assertThat(rig.a.cargo)
-                .extracting(Cargo::to)
+        assertThat(rig.a.inlineData)
+                .extracting(InlineData::bytes)
+                .first()
+                .isEqualTo(Octets.copyOf(bytes(rig.b, 0, 32)));
+        assertThat(rig.a.inlineData)
+                .extracting(InlineData::to)
                 .containsExactly(
                         List.of(rig.a.slice(20_000, 32)),
                         List.of(rig.a.slice(20_100, 8)),
@@ -196,7 +199,7 @@ class InlineMachineTest {
         rig.fill(rig.b, 0, 2048, 7);
         rig.a.post(RdmaRead.of(1, rig.a.slice(20_000, count), rig.b.remote(0)));
         rig.run();
-        assertThat(rig.a.cargo).isEmpty();
+        assertThat(rig.a.inlineData).isEmpty();
         assertThat(bytes(rig.a, 20_000, count)).isEqualTo(bytes(rig.b, 0, count));
     }
 
@@ -209,7 +212,7 @@ class InlineMachineTest {
         rig.a.post(RdmaRead.of(2, rig.a.slice(20_100, 8), rig.b.remote(0)).signaled());
         rig.run();
         assertThat(rig.a.sends).extracting(WorkCompletion::workId).containsExactly(2L);
-        assertThat(rig.a.cargo).hasSize(1);
+        assertThat(rig.a.inlineData).hasSize(1);
         assertThat(bytes(rig.a, 20_000, 8)).isEqualTo(bytes(rig.b, 0, 8));
         assertThat(bytes(rig.a, 20_100, 8)).containsOnly(0);
     }
@@ -224,7 +227,7 @@ class InlineMachineTest {
         rig.a.post(RdmaRead.of(1, rig.a.slice(20_000, 8), rig.b.remote(0)));
         rig.runToQuiet();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
-        assertThat(rig.a.cargo).hasSize(1);
+        assertThat(rig.a.inlineData).hasSize(1);
     }
 
     // rule inline-receive
@@ -238,7 +241,7 @@ class InlineMachineTest {
         rig.a.post(Send.of(2, rig.a.slice(0, 600)).signaled());
         rig.run();
         assertThat(rig.b.receives).extracting(WorkCompletion::lengthBytes).containsExactly(16L, 600L);
-        assertThat(rig.b.cargo).hasSize(1);
+        assertThat(rig.b.inlineData).hasSize(1);
         assertThat(rig.b.machine.state()).isEqualTo(QpState.RTS);
     }
 }

@@ -31,12 +31,12 @@ class InlineTermsTest {
         return plain.capacity(QpCapacity.DEFAULT.withMaxInlineReceiveBytes(bytes));
     }
 
-    private static InlineGrant grant(QpDescription<?> wanted, InlineVariables variables, int receive, int send) {
-        return InlineGrant.of(wanted, Profile.CONNECTX_5, variables, receive, send);
+    private static InlineGrant grant(QpDescription<?> requested, InlineVariables variables, int receive, int send) {
+        return InlineGrant.of(requested, Profile.CONNECTX_5, variables, receive, send);
     }
 
-    private static InlineGrant grant(QpDescription<?> wanted, InlineVariables variables) {
-        return grant(wanted, variables, 64, 64);
+    private static InlineGrant grant(QpDescription<?> requested, InlineVariables variables) {
+        return grant(requested, variables, 64, 64);
     }
 
     private static void refused(Errno errno, ThrowingCallable call) {

@@ -10,9 +10,9 @@ import org.hcaactors.adapter.atomic.EightBytes;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.HostBuffers;
+import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.LeaseCache;
-import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.region.Region;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.Access;
@@ -45,7 +45,7 @@ class LeasesTest {
     })
     void aLeaseCoversItsRangeAndNothingElse(long offset, long count, boolean covered) {
         long from = memory.address() + offset;
-        assertThat(lease(1).answer(new User(1, 17), from, count, Access.REMOTE_READ))
+        assertThat(lease(1).answer(new KeyUser(1, 17), from, count, Access.REMOTE_READ))
                 .isEqualTo(
                         covered
                                 ? Lease.Ready.READY

@@ -32,8 +32,8 @@ class TranslationRaceTest {
             }
 
             @Override
-            public void refuse(String holder, int key, Denial why) {
-                refused.add(why);
+            public void refuse(String holder, int key, Denial reason) {
+                refused.add(reason);
             }
 
             @Override
@@ -46,8 +46,8 @@ class TranslationRaceTest {
             public void gone(int key) {}
 
             @Override
-            public void askPart(long footing, Part part, int depth) {
-                askedBy.add(footing);
+            public void askPart(long parents, ParentKey part, int depth) {
+                askedBy.add(parents);
             }
         });
     }
@@ -63,9 +63,9 @@ class TranslationRaceTest {
     /** One lease of it is out, and whoever asked from another depth waits for the part. */
     private Translation<String> usedFromOneDepthAndAskedForFromAnother() {
         Translation<String> key = of(Shown.through(PART));
-        key.ask(Wish.of(KEY, DEPTH, "a"));
+        key.ask(LeaseRequest.of(KEY, DEPTH, "a"));
         key.partGranted(askedBy.getFirst(), part(1));
-        key.ask(Wish.of(KEY, DEPTH - 1, "b"));
+        key.ask(LeaseRequest.of(KEY, DEPTH - 1, "b"));
         assertThat(granted).hasSize(1);
         return key;
     }
@@ -101,7 +101,7 @@ class TranslationRaceTest {
     void howeverManyChangesWaitTheyAreMadeOneAfterTheOther() {
         int many = 100_000;
         Translation<String> key = of(Shown.memory(KEY));
-        key.ask(Wish.of(KEY, DEPTH, "a"));
+        key.ask(LeaseRequest.of(KEY, DEPTH, "a"));
         for (int i = 0; i < many; i++) {
             key.change(become(Shown.memory(KEY)), told::add);
         }

@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.hcaactors.adapter.atomic.Atomic;
 import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.lease.Lease;
-import org.hcaactors.adapter.lease.User;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.work.AtomicValue;
@@ -29,18 +29,18 @@ class TranslationTest {
     private static final int DEPTH = 4;
 
     /** Shows what it is told to. */
-    record Shown(int key, List<Part> parts, Optional<Denial> closed) implements TranslatedKey {
+    record Shown(int key, List<ParentKey> parts, Optional<Denial> closed) implements TranslatedKey {
         static Shown memory(int key) {
             return new Shown(key, List.of(), Optional.empty());
         }
 
         static Shown through(int... keys) {
-            return new Shown(KEY, Arrays.stream(keys).mapToObj(Part::of).toList(), Optional.empty());
+            return new Shown(KEY, Arrays.stream(keys).mapToObj(ParentKey::of).toList(), Optional.empty());
         }
 
         static Shown holding(int key, int part) {
-            Part.Hold terms = new Part.Hold(1, 0, 8, AccessFlags.NONE);
-            return new Shown(key, List.of(Part.held(part, terms)), Optional.empty());
+            ParentKey.Hold attributes = new ParentKey.Hold(1, 0, 8, AccessFlags.NONE);
+            return new Shown(key, List.of(ParentKey.held(part, attributes)), Optional.empty());
         }
 
         @Override
@@ -49,7 +49,7 @@ class TranslationTest {
         }
 
         @Override
-        public Optional<Denial> refusal(Part.Hold wanted) {
+        public Optional<Denial> refusal(ParentKey.Hold requested) {
             return Optional.empty();
         }
 
@@ -64,7 +64,7 @@ class TranslationTest {
     /** A lease that moves nothing. */
     record Loan(long grant, int key, Origin origin, List<Lease> parts) implements Lease {
         @Override
-        public Answer answer(User user, long from, long count, @Nullable Access right) {
+        public Answer answer(KeyUser user, long from, long count, @Nullable Access right) {
             return Ready.READY;
         }
 
@@ -85,7 +85,7 @@ class TranslationTest {
         }
     }
 
-    private record Asked(long footing, int key, int depth, boolean holds) {}
+    private record Asked(long parents, int key, int depth, boolean holds) {}
 
     private final List<Lease> granted = new ArrayList<>();
     private final List<Denial> refused = new ArrayList<>();
@@ -103,8 +103,8 @@ class TranslationTest {
             }
 
             @Override
-            public void refuse(H holder, int key, Denial why) {
-                refused.add(why);
+            public void refuse(H holder, int key, Denial reason) {
+                refused.add(reason);
             }
 
             @Override
@@ -121,8 +121,8 @@ class TranslationTest {
             }
 
             @Override
-            public void askPart(long footing, Part part, int depth) {
-                asked.add(new Asked(footing, part.key(), depth, part.hold().isPresent()));
+            public void askPart(long parents, ParentKey part, int depth) {
+                asked.add(new Asked(parents, part.key(), depth, part.hold().isPresent()));
             }
         };
     }
@@ -131,12 +131,12 @@ class TranslationTest {
         return new Translation<>(first, grant -> {}, notes());
     }
 
-    private static Wish<String> wish(String who) {
-        return Wish.of(KEY, DEPTH, who);
+    private static LeaseRequest<String> wish(String element) {
+        return LeaseRequest.of(KEY, DEPTH, element);
     }
 
-    private static Wish<String> hold(String who) {
-        return new Wish<>(KEY, 0, Optional.of(new Part.Hold(1, 0, 8, AccessFlags.NONE)), who);
+    private static LeaseRequest<String> hold(String element) {
+        return new LeaseRequest<>(KEY, 0, Optional.of(new ParentKey.Hold(1, 0, 8, AccessFlags.NONE)), element);
     }
 
     private Lease part(long grant, int key) {
@@ -158,7 +158,7 @@ class TranslationTest {
     void whatGoesIsTheKeyAsItIsAtLastAndOnlyOnceNobodyUsesIt() {
         Translation<String> key = of(Shown.memory(KEY));
         key.change(become(Shown.memory(KEY + 1)), told::add);
-        key.ask(new Wish<>(KEY + 1, DEPTH, Optional.empty(), "a"));
+        key.ask(new LeaseRequest<>(KEY + 1, DEPTH, Optional.empty(), "a"));
         key.end(told::add);
         assertThat(gone).isEmpty();
         key.released(newest());
@@ -231,7 +231,7 @@ class TranslationTest {
     @Test
     void anotherVariantOfTheKeyIsNotIt() {
         Translation<String> key = of(Shown.memory(KEY));
-        key.ask(Wish.of(KEY + 1, DEPTH, "a"));
+        key.ask(LeaseRequest.of(KEY + 1, DEPTH, "a"));
         assertThat(refused).containsExactly(new Denial.Unregistered());
         assertThat(granted).isEmpty();
     }
@@ -269,8 +269,8 @@ class TranslationTest {
         Translation<Counted> key = new Translation<>(Shown.memory(KEY), grant -> {}, notes());
         List<Counted> holders =
                 Stream.generate(() -> new Counted(comparisons)).limit(1000).toList();
-        holders.forEach(holder -> key.ask(Wish.of(KEY, DEPTH, holder)));
-        holders.forEach(holder -> key.ask(Wish.of(KEY, DEPTH, holder)));
+        holders.forEach(holder -> key.ask(LeaseRequest.of(KEY, DEPTH, holder)));
+        holders.forEach(holder -> key.ask(LeaseRequest.of(KEY, DEPTH, holder)));
         holders.forEach(key::died);
         assertThat(key.leases()).isZero();
         assertThat(comparisons[0]).as("of 1000").isLessThan(3000);
@@ -287,7 +287,7 @@ class TranslationTest {
         key.change(become(Shown.memory(KEY + 1)), told::add);
         assertThat(revoked).containsExactly(before);
         key.ask(wish("b"));
-        key.ask(Wish.of(KEY + 1, DEPTH, "c"));
+        key.ask(LeaseRequest.of(KEY + 1, DEPTH, "c"));
         assertThat(told).isEmpty();
         assertThat(granted).hasSize(1);
         key.released(before);
@@ -315,7 +315,7 @@ class TranslationTest {
     void whatAKeyRefusesChangesNothingAndCallsNothingBack() {
         Translation<String> key = of(Shown.memory(KEY));
         key.ask(wish("a"));
-        key.change(new KeyChange.Invalidate(KEY, false, new User(1, 17)), told::add);
+        key.change(new KeyChange.Invalidate(KEY, false, new KeyUser(1, 17)), told::add);
         assertThat(told).containsExactly(Optional.of(new Denial.UnfitForThat()));
         assertThat(revoked).isEmpty();
     }
@@ -369,10 +369,10 @@ class TranslationTest {
         assertThat(asked)
                 .extracting(Asked::key, Asked::depth)
                 .containsExactly(tuple(PART, DEPTH - 1), tuple(OTHER_PART, DEPTH - 1));
-        long footing = asked.getFirst().footing;
-        key.partGranted(footing, part(1, PART));
+        long parents = asked.getFirst().parents;
+        key.partGranted(parents, part(1, PART));
         assertThat(granted).isEmpty();
-        key.partGranted(footing, part(2, OTHER_PART));
+        key.partGranted(parents, part(2, OTHER_PART));
         assertThat(granted).hasSize(2);
         assertThat(((Loan) granted.getFirst()).parts).extracting(Lease::grant).containsExactly(1L, 2L, 1L);
         key.ask(wish("c"));
@@ -384,16 +384,16 @@ class TranslationTest {
     void aPartThatIsCalledBackGoesWhenNothingStandsOnItAnyMore() {
         Translation<String> key = of(Shown.through(PART));
         key.ask(wish("a"));
-        key.partGranted(asked.getFirst().footing, part(1, PART));
+        key.partGranted(asked.getFirst().parents, part(1, PART));
         long use = newest();
-        key.partRevoked(asked.getFirst().footing, 1);
+        key.partRevoked(asked.getFirst().parents, 1);
         assertThat(revoked).containsExactly(use);
         assertThat(givenBack).isEmpty();
         key.ask(wish("b"));
         key.released(use);
         assertThat(givenBack).containsExactly(1L);
         assertThat(asked).as("anew, for who came in between").hasSize(2);
-        key.partRefused(asked.getLast().footing, PART, new Denial.Unregistered());
+        key.partRefused(asked.getLast().parents, PART, new Denial.Unregistered());
         assertThat(refused).containsExactly(new Denial.OfPart(PART, new Denial.Unregistered()));
     }
 
@@ -401,9 +401,9 @@ class TranslationTest {
     void aPartThatIsRefusedRefusesWhoeverWaitsAndTheOthersGoBack() {
         Translation<String> key = of(Shown.through(PART, OTHER_PART));
         key.ask(wish("a"));
-        long footing = asked.getFirst().footing;
-        key.partGranted(footing, part(1, PART));
-        key.partRefused(footing, OTHER_PART, new Denial.ShowsNothing());
+        long parents = asked.getFirst().parents;
+        key.partGranted(parents, part(1, PART));
+        key.partRefused(parents, OTHER_PART, new Denial.ShowsNothing());
         assertThat(refused).containsExactly(new Denial.OfPart(OTHER_PART, new Denial.ShowsNothing()));
         assertThat(givenBack).containsExactly(1L);
     }
@@ -412,22 +412,22 @@ class TranslationTest {
     @Test
     void whoComesFromTooDeepIsRefusedAndEachDepthIsAskedForOnItsOwn() {
         Translation<String> key = of(Shown.through(PART));
-        key.ask(Wish.of(KEY, 0, "deep"));
+        key.ask(LeaseRequest.of(KEY, 0, "deep"));
         assertThat(refused).containsExactly(new Denial.TooDeep());
-        key.ask(Wish.of(KEY, 2, "a"));
-        key.ask(Wish.of(KEY, 1, "b"));
+        key.ask(LeaseRequest.of(KEY, 2, "a"));
+        key.ask(LeaseRequest.of(KEY, 1, "b"));
         assertThat(asked).extracting(Asked::depth).containsExactly(1, 0);
-        assertThat(asked).extracting(Asked::footing).doesNotHaveDuplicates();
+        assertThat(asked).extracting(Asked::parents).doesNotHaveDuplicates();
     }
 
     @Test
     void aLeaseThatNobodyWaitsForAnyMoreGoesBackAtOnce() {
         Translation<String> key = of(Shown.through(PART));
         key.ask(wish("a"));
-        long footing = asked.getFirst().footing;
+        long parents = asked.getFirst().parents;
         key.change(become(Shown.memory(KEY)), told::add);
         assertThat(granted).as("a, of what is shown now").hasSize(1);
-        key.partGranted(footing, part(1, PART));
+        key.partGranted(parents, part(1, PART));
         assertThat(givenBack).containsExactly(1L);
     }
 
@@ -440,11 +440,11 @@ class TranslationTest {
         assertThat(told).isEmpty();
         window.ask(wish("a"));
         assertThat(granted).as("it still is what it was").hasSize(1);
-        window.partGranted(asked.getFirst().footing, part(1, PART));
+        window.partGranted(asked.getFirst().parents, part(1, PART));
         assertThat(revoked).containsExactly(newest());
         window.released(newest());
         assertThat(told).containsExactly(Optional.empty());
-        window.ask(Wish.of(KEY + 1, 0, "b"));
+        window.ask(LeaseRequest.of(KEY + 1, 0, "b"));
         assertThat(((Loan) granted.getLast()).parts).extracting(Lease::grant).containsExactly(1L);
         window.change(become(Shown.memory(KEY + 2)), told::add);
         assertThat(givenBack).isEmpty();
@@ -456,7 +456,7 @@ class TranslationTest {
     void aChangeWhosePartIsRefusedIsNone() {
         Translation<String> window = of(Shown.memory(KEY));
         window.change(become(Shown.holding(KEY + 1, PART)), told::add);
-        window.partRefused(asked.getFirst().footing, PART, new Denial.NotBindable());
+        window.partRefused(asked.getFirst().parents, PART, new Denial.NotBindable());
         assertThat(told).containsExactly(Optional.of(new Denial.OfPart(PART, new Denial.NotBindable())));
         assertThat(window.key()).isEqualTo(KEY);
         window.ask(wish("a"));
@@ -467,10 +467,10 @@ class TranslationTest {
     void whatLostThePartItHeldLetsNobodyIn() {
         Translation<String> window = of(Shown.memory(KEY));
         window.change(become(Shown.holding(KEY, PART)), told::add);
-        long footing = asked.getFirst().footing;
-        window.partGranted(footing, part(1, PART));
+        long parents = asked.getFirst().parents;
+        window.partGranted(parents, part(1, PART));
         window.ask(wish("a"));
-        window.partRevoked(footing, 1);
+        window.partRevoked(parents, 1);
         window.released(newest());
         assertThat(givenBack).containsExactly(1L);
         window.ask(wish("b"));
@@ -481,7 +481,7 @@ class TranslationTest {
     void theEndGivesBackWhatItStoodOn() {
         Translation<String> key = of(Shown.through(PART));
         key.ask(wish("a"));
-        key.partGranted(asked.getFirst().footing, part(1, PART));
+        key.partGranted(asked.getFirst().parents, part(1, PART));
         key.end(told::add);
         assertThat(givenBack).isEmpty();
         key.released(newest());
@@ -494,7 +494,7 @@ class TranslationTest {
         Translation<String> key = of(Shown.through(PART));
         key.ask(wish("a"));
         key.died("a");
-        key.partGranted(asked.getFirst().footing, part(1, PART));
+        key.partGranted(asked.getFirst().parents, part(1, PART));
         assertThat(granted).isEmpty();
         Translation<String> changing = of(Shown.memory(KEY));
         changing.ask(wish("a"));

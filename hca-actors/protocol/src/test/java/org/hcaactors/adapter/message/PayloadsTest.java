@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.hcaactors.adapter.state.Rig;
 import org.hcaactors.adapter.state.Side;
-import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
@@ -151,7 +151,8 @@ class PayloadsTest {
         Octets bytes = Octets.copyOf(new byte[] {1, 2, 3});
         Send send = Send.of(9, rig.a.slice(0xBAD00, 0, 3)).inline();
         rig.a.machine.postSend(
-                new Posted(send, CompletionKind.SEND, 3, Posted.Extras.of(bytes, null, null, 0)), rig.a.turn);
+                new PostedRequest(send, CompletionKind.SEND, 3, PostedRequest.Extras.of(bytes, null, null, 0)),
+                rig.a.turn);
         post(rig, 1, Side.MEMORY);
         rig.run();
         assertThat(rig.wire).hasSize(5 * 16 + 1);

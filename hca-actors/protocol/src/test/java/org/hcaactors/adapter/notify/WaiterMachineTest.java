@@ -48,13 +48,13 @@ class WaiterMachineTest implements WaiterEffects {
     }
 
     @Override
-    public void fail(VerbsException why) {
-        told.add("fails " + why.errno());
+    public void fail(VerbsException reason) {
+        told.add("fails " + reason.errno());
     }
 
     @Override
-    public void refuse(VerbsException why) {
-        told.add("refused " + why.errno());
+    public void refuse(VerbsException reason) {
+        told.add("refused " + reason.errno());
     }
 
     private NotifyOutcome notified() {

@@ -60,12 +60,12 @@ public final class WokenThread implements WaiterEffects {
     }
 
     @Override
-    public void fail(VerbsException why) {
-        told.add(why.errno().name());
+    public void fail(VerbsException reason) {
+        told.add(reason.errno().name());
     }
 
     @Override
-    public void refuse(VerbsException why) {
-        told.add(why.errno().name());
+    public void refuse(VerbsException reason) {
+        told.add(reason.errno().name());
     }
 }

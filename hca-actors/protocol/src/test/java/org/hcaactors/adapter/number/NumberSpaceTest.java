@@ -94,10 +94,10 @@ class NumberSpaceTest {
     // rules event-numbers-reserved, memory-key-layout
     @Test
     void reservedNumbersAreNeverDrawn() {
-        SplittableRandom lots = new SplittableRandom(1);
+        SplittableRandom random = new SplittableRandom(1);
         Set<Integer> queuePairs = new LinkedHashSet<>();
         for (int i = 0; i < 1000; i++) {
-            FirstNumbers drawn = FirstNumbers.drawn(lots);
+            FirstNumbers drawn = FirstNumbers.drawn(random);
             queuePairs.add(drawn.queuePair());
         }
         assertThat(queuePairs).hasSizeGreaterThan(990);

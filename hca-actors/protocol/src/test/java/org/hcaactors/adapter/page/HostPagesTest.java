@@ -25,7 +25,7 @@ class HostPagesTest {
         return new HostPages(HostMachine.DEFAULT.withNodes(nodes));
     }
 
-    private static Pages contiguous(HostPages host, int order, long count) {
+    private static AllocatedPages contiguous(HostPages host, int order, long count) {
         return host.contiguous(order, count, OptionalInt.empty()).orElseThrow();
     }
 
@@ -37,7 +37,7 @@ class HostPagesTest {
     @Test
     void aPageInTheMiddleKeepsABlockFromBeingWhole() {
         HostPages host = host(MemoryNode.of(8 * MIB));
-        List<Pages> all = new ArrayList<>();
+        List<AllocatedPages> all = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             all.add(contiguous(host, 20, 1));
         }
@@ -57,7 +57,7 @@ class HostPagesTest {
     @Test
     void theLeastBlockThatServesIsSplit() {
         HostPages host = host(MemoryNode.of(16 * MIB));
-        Pages small = contiguous(host, 12, 1);
+        AllocatedPages small = contiguous(host, 12, 1);
         contiguous(host, 12, 1);
         assertThat(host.free()).containsExactly(new FreeMemory(0, 16 * MIB - 8 * KIB, 23, 0));
         small.release();
@@ -69,29 +69,29 @@ class HostPagesTest {
     @Test
     void singlePagesTakeTheHolesFirst() {
         HostPages host = host(MemoryNode.of(16 * MIB));
-        Pages hole = contiguous(host, 14, 1);
+        AllocatedPages hole = contiguous(host, 14, 1);
         contiguous(host, 14, 1);
         hole.release();
-        Pages pages = host.anonymous(4).orElseThrow();
+        AllocatedPages pages = host.anonymous(4).orElseThrow();
         assertThat(pages.layout().entries()).isEqualTo(4);
         assertThat(pages.layout().order()).isEqualTo(12);
         assertThat(pages.blocks()).hasSize(1);
-        assertThat(Block.unpacked(pages.blocks()[0]).first())
-                .isEqualTo(Block.unpacked(hole.blocks()[0]).first());
+        assertThat(FrameBlock.unpacked(pages.blocks()[0]).first())
+                .isEqualTo(FrameBlock.unpacked(hole.blocks()[0]).first());
     }
 
     // rule pages-fragment
     @Test
     void aHostThatIsFragmentedHasNoLargerBlockWhateverIsFreed() {
         HostPages host = host(MemoryNode.of(16 * MIB));
-        Pages before = contiguous(host, 23, 1);
+        AllocatedPages before = contiguous(host, 23, 1);
         host.fragment(15);
         assertThat(host.free()).containsExactly(new FreeMemory(0, 8 * MIB, 15, 0));
         assertThat(host.contiguous(16, 1, OptionalInt.empty())).isEmpty();
         before.release();
         host.fragment(20);
         assertThat(host.free()).containsExactly(new FreeMemory(0, 16 * MIB, 15, 0));
-        Pages all = contiguous(host, 15, 512);
+        AllocatedPages all = contiguous(host, 15, 512);
         assertThat(host.free()).containsExactly(new FreeMemory(0, 0, 0, 0));
         all.release();
         assertThat(host.free()).containsExactly(new FreeMemory(0, 16 * MIB, 15, 0));
@@ -102,7 +102,7 @@ class HostPagesTest {
     void aNodeIsFullWhenItsLastPageIsTaken() {
         HostPages host = host(MemoryNode.of(12 * KIB), MemoryNode.of(4 * KIB));
         assertThat(host.anonymous(5)).isEmpty();
-        Pages all = host.anonymous(4).orElseThrow();
+        AllocatedPages all = host.anonymous(4).orElseThrow();
         assertThat(host.free()).containsExactly(new FreeMemory(0, 0, 0, 0), new FreeMemory(1, 0, 0, 0));
         assertThat(all.layout().node()).isEmpty();
         assertThat(host.anonymous(1)).isEmpty();
@@ -114,7 +114,7 @@ class HostPagesTest {
     @Test
     void pagesGoBackOnceAndWithTheLastWhoHasThem() {
         HostPages host = host(MemoryNode.of(8 * MIB));
-        Pages pages = contiguous(host, 20, 1);
+        AllocatedPages pages = contiguous(host, 20, 1);
         assertThat(pages.hold()).isTrue();
         pages.release();
         assertThat(host.free().getFirst().bytes()).isEqualTo(7 * MIB);
@@ -129,19 +129,19 @@ class HostPagesTest {
     @Test
     void buffersOfOneContextShareAHugePageAndTheLastGivesItBack() {
         HostPages host = host(MemoryNode.of(MIB).withHugePages(2));
-        PageTerms huge = PageTerms.of(Map.of("MLX_CQ_ALLOC_TYPE", "HUGE"));
+        PageAllocationSettings huge = PageAllocationSettings.of(Map.of("MLX_CQ_ALLOC_TYPE", "HUGE"));
         PageAllocator mine = new PageAllocator(host, huge, refused -> {});
-        Pages first = mine.take(Buffer.COMPLETION_QUEUE, 100 * KIB);
-        Pages second = mine.take(Buffer.COMPLETION_QUEUE, 60 * 32 * KIB);
+        AllocatedPages first = mine.take(BufferKind.COMPLETION_QUEUE, 100 * KIB);
+        AllocatedPages second = mine.take(BufferKind.COMPLETION_QUEUE, 60 * 32 * KIB);
         assertThat(first.layout().entries()).isEqualTo(1);
         assertThat(first.layout().node()).hasValue(0);
         assertThat(host.free().getFirst().hugePages()).isEqualTo(1);
-        Pages others = new PageAllocator(host, huge, refused -> {}).take(Buffer.COMPLETION_QUEUE, 1);
+        AllocatedPages others = new PageAllocator(host, huge, refused -> {}).take(BufferKind.COMPLETION_QUEUE, 1);
         assertThat(host.free().getFirst().hugePages())
                 .as("another context's are its own")
                 .isZero();
         first.release();
-        Pages third = mine.take(Buffer.COMPLETION_QUEUE, 128 * KIB);
+        AllocatedPages third = mine.take(BufferKind.COMPLETION_QUEUE, 128 * KIB);
         assertThat(host.free().getFirst().hugePages())
                 .as("in the hole of the first")
                 .isZero();
@@ -156,9 +156,9 @@ class HostPagesTest {
     void aLargeBufferTakesSeveralHugePagesOrNone() {
         HostPages host =
                 host(MemoryNode.of(MIB).withHugePages(1), MemoryNode.of(MIB).withHugePages(2));
-        PageAllocator allocator =
-                new PageAllocator(host, PageTerms.of(Map.of("MLX_QP_ALLOC_TYPE", "PREFER_HUGE")), refused -> {});
-        Pages large = allocator.take(Buffer.UC_QUEUE_PAIR, 5 * MIB);
+        PageAllocator allocator = new PageAllocator(
+                host, PageAllocationSettings.of(Map.of("MLX_QP_ALLOC_TYPE", "PREFER_HUGE")), refused -> {});
+        AllocatedPages large = allocator.take(BufferKind.UC_QUEUE_PAIR, 5 * MIB);
         assertThat(large.layout().entries()).isEqualTo(3);
         assertThat(large.layout().node()).as("of both").isEmpty();
         large.release();
@@ -171,49 +171,50 @@ class HostPagesTest {
     @Test
     void afterAnyMixtureEverythingIsThereAgain() {
         for (long seed = 1; seed <= 200; seed++) {
-            SplittableRandom lots = new SplittableRandom(seed);
+            SplittableRandom random = new SplittableRandom(seed);
             HostMachine machine = HostMachine.DEFAULT.withNodes(
-                    MemoryNode.of((1 + lots.nextInt(5000)) * 4 * KIB).withLargestFreeOrder(12 + lots.nextInt(12)),
-                    MemoryNode.of((1 + lots.nextInt(5000)) * 4 * KIB).withHugePages(lots.nextInt(4)));
+                    MemoryNode.of((1 + random.nextInt(5000)) * 4 * KIB).withLargestFreeOrder(12 + random.nextInt(12)),
+                    MemoryNode.of((1 + random.nextInt(5000)) * 4 * KIB).withHugePages(random.nextInt(4)));
             HostPages host = new HostPages(machine);
-            PageAllocator allocator = new PageAllocator(host, terms(lots), refused -> {});
-            List<Pages> taken = new ArrayList<>();
+            PageAllocator allocator = new PageAllocator(host, attributes(random), refused -> {});
+            List<AllocatedPages> taken = new ArrayList<>();
             for (int turn = 0; turn < 200; turn++) {
-                if (!taken.isEmpty() && lots.nextInt(3) == 0) {
-                    taken.remove(lots.nextInt(taken.size())).release();
+                if (!taken.isEmpty() && random.nextInt(3) == 0) {
+                    taken.remove(random.nextInt(taken.size())).release();
                 } else {
-                    takeOne(lots, allocator, taken);
+                    takeOne(random, allocator, taken);
                 }
                 assertNobodySharesFrames(taken);
             }
-            taken.forEach(Pages::release);
+            taken.forEach(AllocatedPages::release);
             assertThat(host.free()).as("seed %d", seed).isEqualTo(new HostPages(machine).free());
         }
     }
 
-    private static PageTerms terms(SplittableRandom lots) {
+    private static PageAllocationSettings attributes(SplittableRandom random) {
         AllocationType[] types = AllocationType.values();
-        return PageTerms.of(Map.of(
-                "MLX_QP_ALLOC_TYPE", types[lots.nextInt(types.length)].name(),
-                "MLX_CQ_ALLOC_TYPE", types[lots.nextInt(types.length)].name(),
-                "MLX_QP_MAX_LOG2_CONTIG_BSIZE", Integer.toString(12 + lots.nextInt(12))));
+        return PageAllocationSettings.of(Map.of(
+                "MLX_QP_ALLOC_TYPE", types[random.nextInt(types.length)].name(),
+                "MLX_CQ_ALLOC_TYPE", types[random.nextInt(types.length)].name(),
+                "MLX_QP_MAX_LOG2_CONTIG_BSIZE", Integer.toString(12 + random.nextInt(12))));
     }
 
-    private static void takeOne(SplittableRandom lots, PageAllocator allocator, List<Pages> taken) {
-        Buffer[] kinds = Buffer.values();
+    private static void takeOne(SplittableRandom random, PageAllocator allocator, List<AllocatedPages> taken) {
+        BufferKind[] kinds = BufferKind.values();
         try {
-            taken.add(allocator.take(kinds[lots.nextInt(kinds.length)], 1 + lots.nextLong(1L << lots.nextInt(24))));
+            taken.add(
+                    allocator.take(kinds[random.nextInt(kinds.length)], 1 + random.nextLong(1L << random.nextInt(24))));
         } catch (VerbsException full) {
             assertThat(full).hasMessageContaining("the host has");
         }
     }
 
-    private static void assertNobodySharesFrames(List<Pages> taken) {
+    private static void assertNobodySharesFrames(List<AllocatedPages> taken) {
         List<long[]> ranges = new ArrayList<>();
-        for (Pages pages : taken) {
+        for (AllocatedPages pages : taken) {
             if (pages.type() != PageType.HUGE) {
                 for (long packed : pages.blocks()) {
-                    Block block = Block.unpacked(packed);
+                    FrameBlock block = FrameBlock.unpacked(packed);
                     ranges.add(new long[] {block.first(), block.first() + block.frames()});
                 }
             }

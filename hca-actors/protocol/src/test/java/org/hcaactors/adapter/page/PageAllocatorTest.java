@@ -43,10 +43,10 @@ class PageAllocatorTest {
     }
 
     private static PageAllocator allocator(HostMachine machine, String pairs) {
-        return new PageAllocator(new HostPages(machine), PageTerms.of(variables(pairs)), refused -> {});
+        return new PageAllocator(new HostPages(machine), PageAllocationSettings.of(variables(pairs)), refused -> {});
     }
 
-    private static String told(Pages pages) {
+    private static String told(AllocatedPages pages) {
         PageLayout layout = pages.layout();
         return layout.type() + " " + layout.order() + " " + layout.entries();
     }
@@ -65,11 +65,11 @@ class PageAllocatorTest {
         "'',                                                         CONTIG 15 32"
     })
     void aMebibyteWhereBlocksOf32KibibytesAreTheLargest(String variables, String expected) {
-        assertThat(outcome(allocator(limited(15), variables), Buffer.REGION, MIB))
+        assertThat(outcome(allocator(limited(15), variables), BufferKind.REGION, MIB))
                 .isEqualTo(expected);
     }
 
-    private static String outcome(PageAllocator allocator, Buffer what, long bytes) {
+    private static String outcome(PageAllocator allocator, BufferKind what, long bytes) {
         try {
             return told(allocator.take(what, bytes));
         } catch (VerbsException refused) {
@@ -107,7 +107,7 @@ class PageAllocatorTest {
         "RECEIVE_WORK_QUEUE, '',                              CONTIG, ANON,   CONTIG, ANON"
     })
     void aTypeIsTriedInItsOrderAndFailsWhereItIsForced(
-            Buffer what, String variables, String both, String onlyHuge, String onlyContiguous, String neither) {
+            BufferKind what, String variables, String both, String onlyHuge, String onlyContiguous, String neither) {
         MemoryNode pool = MemoryNode.of(GIB).withHugePages(4);
         MemoryNode none = MemoryNode.of(GIB);
         assertThat(type(what, variables, of(pool))).isEqualTo(both);
@@ -116,7 +116,7 @@ class PageAllocatorTest {
         assertThat(type(what, variables, of(none).withContiguousPages(false))).isEqualTo(neither);
     }
 
-    private static String type(Buffer what, String variables, HostMachine machine) {
+    private static String type(BufferKind what, String variables, HostMachine machine) {
         return outcome(allocator(machine, variables), what, 64 << 10).split(" ")[0];
     }
 
@@ -139,7 +139,7 @@ class PageAllocatorTest {
         "COMPLETION_QUEUE, HUGE_CQ=y MLX_CQ_ALLOC_TYPE=prefer_contig,  CONTIG",
         "REGION,           HUGE_CQ=y HUGE_RC=y,                        CONTIG"
     })
-    void namesAreExactAndTypesAreNotAndAnUnknownOneIsTheDefault(Buffer what, String variables, String expected) {
+    void namesAreExactAndTypesAreNotAndAnUnknownOneIsTheDefault(BufferKind what, String variables, String expected) {
         HostMachine machine = of(MemoryNode.of(GIB).withHugePages(4));
         assertThat(type(what, variables, machine)).isEqualTo(expected);
         assertThat(ignored(variables))
@@ -161,14 +161,14 @@ class PageAllocatorTest {
     void theLargestBlockIsOfOrder12To23OrTheVariableIsIgnored(
             String variables, int order, long blocks, String ignored) {
         PageLayout layout = allocator(HostMachine.DEFAULT, variables)
-                .take(Buffer.COMPLETION_QUEUE, MIB)
+                .take(BufferKind.COMPLETION_QUEUE, MIB)
                 .layout();
         assertThat(layout).isEqualTo(new PageLayout(PageType.CONTIG, order, blocks, OptionalInt.of(0)));
         assertThat(ignored(variables)).isEqualTo(ignored);
     }
 
     private static String ignored(String variables) {
-        return PageTerms.of(variables(variables)).ignored().stream()
+        return PageAllocationSettings.of(variables(variables)).ignored().stream()
                 .map(each -> each.variable())
                 .reduce("", (a, b) -> a.isEmpty() ? b : a + " " + b);
     }
@@ -186,7 +186,7 @@ class PageAllocatorTest {
         "MLX_QP_MAX_LOG2_CONTIG_BSIZE=99 MLX_QP_MIN_LOG2_CONTIG_BSIZE=16, ANON 12 256, MLX_QP_MAX_LOG2_CONTIG_BSIZE"
     })
     void theLeastBlockCountsUpToTheLargestThatIsInForce(String variables, String expected, String ignored) {
-        assertThat(told(allocator(limited(15), variables).take(Buffer.RC_QUEUE_PAIR, MIB)))
+        assertThat(told(allocator(limited(15), variables).take(BufferKind.RC_QUEUE_PAIR, MIB)))
                 .isEqualTo(expected);
         assertThat(ignored(variables)).isEqualTo(ignored);
     }
@@ -204,7 +204,7 @@ class PageAllocatorTest {
         "1073741824, 23, 128"
     })
     void aBufferIsOneBlockOfItsSizeRoundedUpOrAsManyOfTheLargestAsItTakes(long bytes, int order, long blocks) {
-        assertThat(told(allocator(HostMachine.DEFAULT, "").take(Buffer.REGION, bytes)))
+        assertThat(told(allocator(HostMachine.DEFAULT, "").take(BufferKind.REGION, bytes)))
                 .isEqualTo("CONTIG " + order + " " + blocks);
     }
 
@@ -214,9 +214,9 @@ class PageAllocatorTest {
     void theFirstOrderIsTriedEvenIfItIsBelowTheLeast() {
         PageAllocator allocator =
                 allocator(HostMachine.DEFAULT, "MLX_MR_MIN_LOG2_CONTIG_BSIZE=20 MLX_MR_ALLOC_TYPE=CONTIG");
-        assertThat(told(allocator.take(Buffer.REGION, 64 << 10))).isEqualTo("CONTIG 16 1");
+        assertThat(told(allocator.take(BufferKind.REGION, 64 << 10))).isEqualTo("CONTIG 16 1");
         PageAllocator full = allocator(limited(15), "MLX_MR_MIN_LOG2_CONTIG_BSIZE=20 MLX_MR_ALLOC_TYPE=CONTIG");
-        assertThat(outcome(full, Buffer.REGION, 64 << 10)).isEqualTo("ENOMEM");
+        assertThat(outcome(full, BufferKind.REGION, 64 << 10)).isEqualTo("ENOMEM");
     }
 
     /** Node 0 has blocks up to order 14, node 1 up to 20; the adapter and the processes are where the row says. */
@@ -231,7 +231,7 @@ class PageAllocatorTest {
         "REGION,             0, 0, 20, 1"
     })
     void anOrderIsTriedOnAnyNodeBeforeALowerOneOnTheWantedNode(
-            Buffer what, int device, int processor, int order, int node) {
+            BufferKind what, int device, int processor, int order, int node) {
         HostMachine machine = of(MemoryNode.of(GIB).withLargestFreeOrder(14), MemoryNode.of(GIB))
                 .withDeviceNode(device)
                 .withProcessorNode(processor);
@@ -251,7 +251,7 @@ class PageAllocatorTest {
         "REGION,             0, 1, 1"
     })
     void queuePairsAreNearTheAdapterAndCompletionQueuesNearTheProcessor(
-            Buffer what, int device, int processor, int node) {
+            BufferKind what, int device, int processor, int node) {
         HostMachine machine = of(MemoryNode.of(GIB), MemoryNode.of(GIB))
                 .withDeviceNode(device)
                 .withProcessorNode(processor);
@@ -262,7 +262,7 @@ class PageAllocatorTest {
     @Test
     void whereNoNodeHasThemAllBlocksComeFromSeveral() {
         HostMachine machine = of(MemoryNode.of(MIB), MemoryNode.of(MIB));
-        assertThat(allocator(machine, "").take(Buffer.REGION, 2 * MIB).layout())
+        assertThat(allocator(machine, "").take(BufferKind.REGION, 2 * MIB).layout())
                 .isEqualTo(new PageLayout(PageType.CONTIG, 20, 2, OptionalInt.empty()));
     }
 
@@ -270,7 +270,7 @@ class PageAllocatorTest {
     @Test
     void aRefusalNamesTypeOrdersAndWhatTheHostHas() {
         PageAllocator allocator = allocator(limited(15), "MLX_MR_ALLOC_TYPE=CONTIG MLX_MR_MIN_LOG2_CONTIG_BSIZE=16");
-        assertThatThrownBy(() -> allocator.take(Buffer.REGION, MIB))
+        assertThatThrownBy(() -> allocator.take(BufferKind.REGION, MIB))
                 .isInstanceOfSatisfying(
                         VerbsException.class,
                         refused -> assertThat(refused.errno()).isEqualTo(Errno.ENOMEM))
@@ -283,12 +283,13 @@ class PageAllocatorTest {
     @ValueSource(longs = {Long.MAX_VALUE, Long.MAX_VALUE - 4095, Long.MAX_VALUE - (1L << 23), 1L << 62})
     void moreBytesThanAnyHostHasAreRefusedHoweverManyTheyAre(long bytes) {
         HostPages host = new HostPages(limited(23));
-        PageAllocator allocator = new PageAllocator(host, PageTerms.DEFAULT, refused -> {});
-        assertThatThrownBy(() -> allocator.take(Buffer.REGION, bytes))
+        PageAllocator allocator = new PageAllocator(host, PageAllocationSettings.DEFAULT, refused -> {});
+        assertThatThrownBy(() -> allocator.take(BufferKind.REGION, bytes))
                 .isInstanceOfSatisfying(
                         VerbsException.class,
                         refused -> assertThat(refused.errno()).isEqualTo(Errno.ENOMEM));
-        assertThatThrownBy(() -> allocator.takeContiguous(Buffer.REGION, bytes)).isInstanceOf(VerbsException.class);
+        assertThatThrownBy(() -> allocator.takeContiguous(BufferKind.REGION, bytes))
+                .isInstanceOf(VerbsException.class);
         assertThatThrownBy(() -> host.single(bytes)).isInstanceOf(VerbsException.class);
         assertThatThrownBy(() -> host.huge(bytes)).isInstanceOf(VerbsException.class);
         assertThat(host.taken()).isZero();
@@ -298,9 +299,9 @@ class PageAllocatorTest {
     @Test
     void whatIsRefusedTakesNothing() {
         HostPages host = new HostPages(limited(15));
-        PageAllocator allocator =
-                new PageAllocator(host, PageTerms.of(Map.of("MLX_MR_ALLOC_TYPE", "CONTIG")), refused -> {});
-        assertThatThrownBy(() -> allocator.take(Buffer.REGION, 2 * GIB)).isInstanceOf(VerbsException.class);
+        PageAllocator allocator = new PageAllocator(
+                host, PageAllocationSettings.of(Map.of("MLX_MR_ALLOC_TYPE", "CONTIG")), refused -> {});
+        assertThatThrownBy(() -> allocator.take(BufferKind.REGION, 2 * GIB)).isInstanceOf(VerbsException.class);
         assertThat(host.free()).isEqualTo(new HostPages(limited(15)).free());
     }
 }

@@ -45,7 +45,7 @@ class FaultUnitTest {
     private long now;
 
     /** The pager of a range of that memory, by way of the unit and nobody else. */
-    private final PagerDoor door = new PagerDoor() {
+    private final PagerCommands door = new PagerCommands() {
         @Override
         public void tell(PagingOrder order) {
             unit.take(order, now);
@@ -85,17 +85,17 @@ class FaultUnitTest {
         }
 
         @Override
-        public long raised(Job.Fault.Raised what) {
+        public long raised(PagingJob.Fault.Raised what) {
             return event("raised after " + what.departure());
         }
 
         @Override
-        public long mapped(Job job, long pages, boolean contended, long cause, long otherCause) {
+        public long mapped(PagingJob job, long pages, boolean contended, long cause, long otherCause) {
             return event("mapped " + pages + (contended ? " contended" : "") + " by " + cause + " and " + otherCause);
         }
 
         @Override
-        public long failed(Job.Fault fault, Denial why) {
+        public long failed(PagingJob.Fault fault, Denial reason) {
             return event("failed by " + fault.event());
         }
 
@@ -110,7 +110,7 @@ class FaultUnitTest {
         }
 
         @Override
-        public void inVain(Job.Prefetching whole, KeyDenied why) {
+        public void inVain(PagingJob.Prefetching whole, KeyDenied reason) {
             event("prefetch in vain");
         }
 
@@ -141,7 +141,7 @@ class FaultUnitTest {
                 17,
                 new PageFault(PageFault.Kind.REMOTE, absent, 0),
                 (event, refusal) ->
-                        answers.add(name + refusal.map(why -> " " + why).orElse("")));
+                        answers.add(name + refusal.map(reason -> " " + reason).orElse("")));
     }
 
     private void until(long time) {
@@ -209,7 +209,8 @@ class FaultUnitTest {
         long count = behind.address() - memory.address() + PAGE;
         RegionPager pager = new RegionPager(everywhere, KEY, true);
         Lease.Absent absent = new Lease.Absent(0, pager, memory.address(), count, true);
-        pager.serve(17, new PageFault(PageFault.Kind.GATHER, absent, 0), (event, why) -> answers.add(why.toString()));
+        pager.serve(
+                17, new PageFault(PageFault.Kind.GATHER, absent, 0), (event, reason) -> answers.add(reason.toString()));
         until(1_000_000);
         long hole = memory.address() + memory.lengthBytes();
         assertThat(answers)
@@ -381,14 +382,14 @@ class FaultUnitTest {
     void soManyFaultsAreServedAtATimeAndTheOthersWaitInLine() {
         range.open(KEY);
         memory.write(0, new byte[PAGE]);
-        for (int i = 0; i < FaultUnit.MOST + 2; i++) {
+        for (int i = 0; i < FaultUnit.MAX + 2; i++) {
             fault("fault", 0, 1);
         }
-        assertThat(unit.outstanding()).isEqualTo(FaultUnit.MOST + 2);
+        assertThat(unit.outstanding()).isEqualTo(FaultUnit.MAX + 2);
         until(1010);
-        assertThat(answers).hasSize(FaultUnit.MOST);
+        assertThat(answers).hasSize(FaultUnit.MAX);
         until(2020);
-        assertThat(answers).hasSize(FaultUnit.MOST + 2);
+        assertThat(answers).hasSize(FaultUnit.MAX + 2);
         assertThat(unit.outstanding()).isZero();
     }
 
@@ -402,10 +403,10 @@ class FaultUnitTest {
     @Test
     void prefetchesWaitInLineUpToALimitAndFaultsBehindThem() {
         range.open(KEY);
-        assertThat(prefetch(FaultUnit.MOST + FaultUnit.MOST_IN_LINE + 1)).isCompletedExceptionally();
+        assertThat(prefetch(FaultUnit.MAX + FaultUnit.MAX_IN_LINE + 1)).isCompletedExceptionally();
         assertThat(unit.outstanding()).isZero();
-        assertThat(prefetch(FaultUnit.MOST)).isCompleted();
-        assertThat(prefetch(FaultUnit.MOST_IN_LINE)).isCompleted();
+        assertThat(prefetch(FaultUnit.MAX)).isCompleted();
+        assertThat(prefetch(FaultUnit.MAX_IN_LINE)).isCompleted();
         assertThatThrownBy(() -> prefetch(1).toCompletableFuture().join())
                 .hasCauseInstanceOf(VerbsException.class)
                 .hasMessageContaining("ENOMEM")

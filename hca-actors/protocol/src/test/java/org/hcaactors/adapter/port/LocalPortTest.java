@@ -40,8 +40,8 @@ class LocalPortTest {
         "9000, BYTES_256, BYTES_256",
         "100, BYTES_4096, BYTES_256"
     })
-    void theMtuIsTheLargestWithWhichEveryPacketPassesTheLink(int bytes, PathMtu most, PathMtu expected) {
-        assertThat(LocalPort.mtuOn(new LinkProperties(0, 0, bytes, 1), most)).isEqualTo(expected);
+    void theMtuIsTheLargestWithWhichEveryPacketPassesTheLink(int bytes, PathMtu max, PathMtu expected) {
+        assertThat(LocalPort.mtuOn(new LinkProperties(0, 0, bytes, 1), max)).isEqualTo(expected);
     }
 
     // rule wire-port-mtu

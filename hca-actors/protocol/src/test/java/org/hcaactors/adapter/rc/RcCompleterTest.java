@@ -245,10 +245,10 @@ class RcCompleterTest {
         rig.a.post(rig.read(1, 8000));
         rig.run();
         List<String> heldBack = new ArrayList<>();
-        for (int i = 0; i <= PsnWindow.MOST_PACKETS; i++) {
+        for (int i = 0; i <= PsnWindow.MAX_PACKETS; i++) {
             rig.inject(rig.a, Opcode.RC_READ_RESPONSE_FIRST, 100, 1024, new Aeth(Syndrome.ACK, 1));
             heldBack.addAll(rig.a.discarded);
-            assertThat(heldBack).as("answer %s", i).hasSize(i == PsnWindow.MOST_PACKETS ? 1 : 0);
+            assertThat(heldBack).as("answer %s", i).hasSize(i == PsnWindow.MAX_PACKETS ? 1 : 0);
         }
         assertThat(heldBack).containsExactly("receive buffer full while waiting for a lease");
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class RcModelTest {
     private static final int SEEDS = 15;
 
-    private static RcConnection terms(long seed) {
+    private static RcConnection attributes(long seed) {
         return RcConnection.DEFAULT
                 .withMtu(PathMtu.BYTES_256)
                 .withRdAtomic(1 + (int) (seed % 4))
@@ -28,7 +28,7 @@ class RcModelTest {
     }
 
     private static RcTalk hold(long seed, Profile profile, Weather weather) {
-        RcTalk talk = new RcTalk(seed, terms(seed), profile, weather, 1400);
+        RcTalk talk = new RcTalk(seed, attributes(seed), profile, weather, 1400);
         talk.rig.a.keepsPackets = seed % 3 == 0;
         talk.rig.b.keepsPackets = seed % 3 == 0;
         try {

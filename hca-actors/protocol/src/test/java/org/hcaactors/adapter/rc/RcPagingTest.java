@@ -160,7 +160,7 @@ class RcPagingTest {
         rig.a.post(read);
         rig.a.post(rig.write(2, 5 * PagedKey.PAGE, 8).fenced());
         rig.run();
-        assertThat(rig.a.discarded).hasSize(8).allMatch(why -> why.contains("no page is there"));
+        assertThat(rig.a.discarded).hasSize(8).allMatch(reason -> reason.contains("no page is there"));
         assertThat(here.fault().kind()).isEqualTo(PageFault.Kind.RESPONSE);
         assertThat(here.fault().absence().writing()).isTrue();
         assertThat(here.fault().absence().count()).isEqualTo(2 * PagedKey.PAGE);
@@ -413,7 +413,7 @@ class RcPagingTest {
         two.runToQuiet();
         assertThat(two.b.faults).isEmpty();
         assertThat(two.a.sendStatuses()).containsExactly(verb == Verb.SEND ? Status.REM_OP_ERR : Status.REM_ACCESS_ERR);
-        assertThat(two.b.failures).anyMatch(why -> why.contains("nothing waits for one"));
+        assertThat(two.b.failures).anyMatch(reason -> reason.contains("nothing waits for one"));
     }
 
     private static WorkRequest request(Verb verb, Rig two) {

@@ -57,10 +57,10 @@ class RcRequesterLimitsTest {
             rig.a.post(rig.write(i, 0, 256 * 256));
         }
         rig.run();
-        assertThat(rig.wire).hasSize(PsnWindow.MOST_PACKETS);
+        assertThat(rig.wire).hasSize(PsnWindow.MAX_PACKETS);
         rig.answers(100, Syndrome.ACK);
         rig.run();
-        assertThat(rig.wire).hasSize(PsnWindow.MOST_PACKETS + 1);
+        assertThat(rig.wire).hasSize(PsnWindow.MAX_PACKETS + 1);
     }
 
     // rule rc-message-limit
@@ -205,9 +205,9 @@ class RcRequesterLimitsTest {
         assertThat(rig.wire.size()).as("it waits for its arrays").isLessThan(160);
         for (Side side : new Side[] {rig.a, rig.b}) {
             side.machine.modify(QpModify.to(QpState.RESET), side.turn);
-            side.machine.modify(rig.terms.toInit(), side.turn);
+            side.machine.modify(rig.attributes.toInit(), side.turn);
             rig.readyToReceive(side, rig.peer(side));
-            side.machine.modify(rig.terms.toReadyToSend(), side.turn);
+            side.machine.modify(rig.attributes.toReadyToSend(), side.turn);
         }
         rig.lets = (from, packet) -> true;
         rig.a.post(rig.write(99, 0, Side.MEMORY));

@@ -62,11 +62,11 @@ class RcResponderLimitsTest {
     void requestsThatWaitForALeaseAreBounded() {
         Rig rig = rig();
         rig.answersLeases = false;
-        for (int i = 0; i < PsnWindow.MOST_PACKETS; i++) {
+        for (int i = 0; i < PsnWindow.MAX_PACKETS; i++) {
             rig.inject(rig.b, Opcode.RC_WRITE_ONLY, 100 + i, 8, reth(rig, 8));
         }
         assertThat(rig.b.discarded).isEmpty();
-        rig.inject(rig.b, Opcode.RC_WRITE_ONLY, 100 + PsnWindow.MOST_PACKETS, 8, reth(rig, 8));
+        rig.inject(rig.b, Opcode.RC_WRITE_ONLY, 100 + PsnWindow.MAX_PACKETS, 8, reth(rig, 8));
         assertThat(rig.b.discarded).containsExactly("receive buffer full while waiting for memory");
     }
 

@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.SplittableRandom;
-import org.hcaactors.adapter.atomic.Operands;
+import org.hcaactors.adapter.atomic.AtomicOperands;
 import org.hcaactors.adapter.state.Side;
-import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -56,7 +56,7 @@ final class RcScript {
     private record Part(int message, int offset, byte[] bytes, boolean starts, boolean ends) {}
 
     /** @param original the word before an atomic */
-    record Message(Posted posted, int firstPart, long original) {}
+    record Message(PostedRequest posted, int firstPart, long original) {}
 
     final Side from;
     final Side to;
@@ -112,13 +112,13 @@ final class RcScript {
 
     // --- requests ---
 
-    private int length(int most) {
+    private int length(int max) {
         return switch (random.nextInt(6)) {
             case 0 -> 0;
             case 1 -> mtu;
-            case 2 -> Math.min(most, mtu * (1 + random.nextInt(4)));
-            case 3 -> Math.min(most, mtu * (1 + random.nextInt(4)) + 1);
-            default -> random.nextInt(most + 1);
+            case 2 -> Math.min(max, mtu * (1 + random.nextInt(4)));
+            case 3 -> Math.min(max, mtu * (1 + random.nextInt(4)) + 1);
+            default -> random.nextInt(max + 1);
         };
     }
 
@@ -183,18 +183,22 @@ final class RcScript {
 
     private void post(WorkRequest work, byte[] bytes) {
         Octets inline = work.flags().inline() ? Octets.copyOf(bytes) : null;
-        Posted posted = new Posted(
-                work, Posted.kindOf(work), bytes.length, Posted.Extras.of(inline, null, null, work.id() + 1));
+        PostedRequest posted = new PostedRequest(
+                work,
+                PostedRequest.kindOf(work),
+                bytes.length,
+                PostedRequest.Extras.of(inline, null, null, work.id() + 1));
         add(new Message(posted, parts.size(), 0));
     }
 
-    private static Posted posted(WorkRequest work) {
-        return new Posted(work, Posted.kindOf(work), 8, Posted.Extras.of(null, null, null, work.id() + 1));
+    private static PostedRequest posted(WorkRequest work) {
+        return new PostedRequest(
+                work, PostedRequest.kindOf(work), 8, PostedRequest.Extras.of(null, null, null, work.id() + 1));
     }
 
     private void add(Message message) {
         messages.add(message);
-        Posted posted = message.posted;
+        PostedRequest posted = message.posted;
         if (posted.work().flags().signaled()) {
             long length = posted.awaitsResponse() ? posted.lengthBytes() : 0;
             sends.add(WorkCompletion.of(
@@ -298,7 +302,7 @@ final class RcScript {
     /** A packet from {@link #from}, the first time or again. */
     void checkRequest(Packet packet) {
         Part part = parts.get(place(packet.psn()));
-        Posted posted = messages.get(part.message).posted;
+        PostedRequest posted = messages.get(part.message).posted;
         Operation operation = packet.operation();
         same(packet.bth().destQp(), to.number, packet);
         must(packet.bth().ackReq() || !part.ends && !posted.awaitsResponse(), "asks for its answer", packet, part);
@@ -325,18 +329,19 @@ final class RcScript {
             case MaskedFetchAdd add -> {
                 same(operation, Operation.MASKED_FETCH_ADD, packet);
                 same(packet.atomicAddress(), address(add.remote()), packet);
-                same(packet.payload(), Operands.of(add), packet);
+                same(packet.payload(), AtomicOperands.of(add), packet);
             }
             case MaskedCompareAndSwap swap -> {
                 same(operation, Operation.MASKED_COMPARE_SWAP, packet);
                 same(packet.atomicAddress(), address(swap.remote()), packet);
-                same(packet.payload(), Operands.of(swap), packet);
+                same(packet.payload(), AtomicOperands.of(swap), packet);
             }
             case KeyWork work -> must(false, "sends nothing", packet, part);
         }
     }
 
-    private static void checkData(Packet packet, Part part, Posted posted, OptionalInt immediate, boolean rightVerb) {
+    private static void checkData(
+            Packet packet, Part part, PostedRequest posted, OptionalInt immediate, boolean rightVerb) {
         Operation operation = packet.operation();
         must(rightVerb, "the verb", operation, posted.kind());
         same(operation.starts(), part.starts, packet);

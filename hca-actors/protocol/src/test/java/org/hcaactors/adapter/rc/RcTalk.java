@@ -71,17 +71,17 @@ final class RcTalk {
     private long order;
     private int granted;
 
-    RcTalk(long seed, RcConnection terms, Profile profile, Weather weather, int longest) {
+    RcTalk(long seed, RcConnection attributes, Profile profile, Weather weather, int longest) {
         this.weather = weather;
         random = new SplittableRandom(seed);
-        rig = new Rig(terms, profile, false);
+        rig = new Rig(attributes, profile, false);
         fillSource(rig.a);
         fillSource(rig.b);
         endOfA = rig.a.memory.read(0, Side.MEMORY);
         endOfB = rig.b.memory.read(0, Side.MEMORY);
-        int mtu = terms.mtu().bytes();
-        fromA = new RcScript(rig.a, rig.b, endOfA, endOfB, terms.sendPsn(), mtu, longest, random.nextLong());
-        fromB = new RcScript(rig.b, rig.a, endOfB, endOfA, terms.receivePsn(), mtu, longest, random.nextLong());
+        int mtu = attributes.mtu().bytes();
+        fromA = new RcScript(rig.a, rig.b, endOfA, endOfB, attributes.sendPsn(), mtu, longest, random.nextLong());
+        fromB = new RcScript(rig.b, rig.a, endOfB, endOfA, attributes.receivePsn(), mtu, longest, random.nextLong());
     }
 
     private void fillSource(Side side) {
@@ -185,7 +185,7 @@ final class RcTalk {
             Packet packet = side.out.remove();
             rig.wire.add(packet);
             if (packet.operation().isResponse()) {
-                peers.checkAnswer(packet, rig.terms.minRnrTimerCode());
+                peers.checkAnswer(packet, rig.attributes.minRnrTimerCode());
             } else {
                 own.checkRequest(packet);
             }
@@ -218,8 +218,8 @@ final class RcTalk {
     private void checkTimer(int index, Side side) {
         long deadline = side.machine.nextDeadline();
         if (deadline != deadlines[index] && deadline != Long.MAX_VALUE) {
-            long timeout = 4096L << rig.terms.timeoutCode();
-            long rnr = Syndrome.rnrNanos(Syndrome.rnr(rig.terms.minRnrTimerCode()));
+            long timeout = 4096L << rig.attributes.timeoutCode();
+            long rnr = Syndrome.rnrNanos(Syndrome.rnr(rig.attributes.minRnrTimerCode()));
             assertThat(deadline - rig.now).isIn(timeout, rnr);
         }
         deadlines[index] = deadline;
@@ -261,9 +261,9 @@ final class RcTalk {
         return rig.a.counted(counter) + rig.b.counted(counter);
     }
 
-    private long retransmissions(String why) {
-        ToIntFunction<Side> of =
-                side -> (int) side.retransmissions.stream().filter(why::equals).count();
+    private long retransmissions(String reason) {
+        ToIntFunction<Side> of = side ->
+                (int) side.retransmissions.stream().filter(reason::equals).count();
         return of.applyAsInt(rig.a) + of.applyAsInt(rig.b);
     }
 

@@ -4,14 +4,14 @@ package org.hcaactors.adapter.rc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.lease.LeaseCache;
-import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.state.Rig;
 import org.hcaactors.adapter.state.Side;
 import org.hcaactors.adapter.work.Headers;
 import org.hcaactors.adapter.work.LocalMemory;
-import org.hcaactors.adapter.work.PageErrand;
 import org.hcaactors.adapter.work.PageWaits;
+import org.hcaactors.adapter.work.PendingPageFault;
 import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.GlobalRoute;
@@ -35,8 +35,8 @@ class ResponseCausesTest {
     private final Side side = new Side("x", 1, 1, Profile.CONNECTX_5, false);
     private final LeaseCache leases = new LeaseCache();
     private final QpSettings settings = new QpSettings(1, 1, false);
-    private final ResponseQueue responses = new ResponseQueue(settings, new PageErrand(), 14);
-    private final LocalMemory memory = new LocalMemory(new User(1, 17), leases, PageWaits.NONE);
+    private final ResponseQueue responses = new ResponseQueue(settings, new PendingPageFault(), 14);
+    private final LocalMemory memory = new LocalMemory(new KeyUser(1, 17), leases, PageWaits.NONE);
 
     @BeforeEach
     void aTurnBegins() {

@@ -16,9 +16,9 @@ import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.HostBuffers;
 import org.hcaactors.adapter.host.LockedMemory;
-import org.hcaactors.adapter.key.Part;
+import org.hcaactors.adapter.key.ParentKey;
+import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.lease.Lease;
-import org.hcaactors.adapter.lease.User;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
@@ -34,26 +34,26 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RegionTest {
     private static final int KEY = 0x1234_5600;
     private static final int DOMAIN = 3;
-    private static final User USER = new User(DOMAIN, 17);
+    private static final KeyUser USER = new KeyUser(DOMAIN, 17);
     private static final long IOVA = 0x5000_0000_0000L;
 
     private final HostBuffers memory = new AddressSpace().allocate(8192);
 
-    private Region region(Registration wanted) {
-        return region(wanted, Profile.CONNECTX_6);
+    private Region region(Registration requested) {
+        return region(requested, Profile.CONNECTX_6);
     }
 
-    private Region region(Registration wanted, Profile profile) {
-        Registration.Source.Mapped place = (Registration.Source.Mapped) wanted.source();
+    private Region region(Registration requested, Profile profile) {
+        Registration.Source.Mapped place = (Registration.Source.Mapped) requested.source();
         Mapping mapping = Mapping.of(
                 memory,
                 memory,
                 place.offset(),
                 place.lengthBytes(),
-                wanted.address(),
+                requested.address(),
                 profile,
                 new LockedMemory(Long.MAX_VALUE));
-        return (Region) mapping.behind(KEY, DOMAIN, wanted.rights());
+        return (Region) mapping.behind(KEY, DOMAIN, requested.rights());
     }
 
     private Region bindable(Access... more) {
@@ -62,8 +62,8 @@ class RegionTest {
         return region(Registration.of(memory).allowing(rights));
     }
 
-    private Part.Hold hold(Access... rights) {
-        return new Part.Hold(DOMAIN, memory.address(), 8192, AccessFlags.of(rights));
+    private ParentKey.Hold hold(Access... rights) {
+        return new ParentKey.Hold(DOMAIN, memory.address(), 8192, AccessFlags.of(rights));
     }
 
     // rule memory-iova
@@ -157,7 +157,7 @@ class RegionTest {
     // rule memory-window-fits
     @Test
     void aWindowFitsNoRegionOfAnotherDomain() {
-        Part.Hold foreign = new Part.Hold(DOMAIN + 1, memory.address(), 8, AccessFlags.NONE);
+        ParentKey.Hold foreign = new ParentKey.Hold(DOMAIN + 1, memory.address(), 8, AccessFlags.NONE);
         assertThat(bindable().refusal(foreign)).contains(new Denial.ForeignDomain(DOMAIN, DOMAIN + 1));
     }
 
@@ -165,14 +165,14 @@ class RegionTest {
     @Test
     void aWindowFitsNoZeroBasedRegion() {
         Region region = region(Registration.of(memory).zeroBased().allowing(MW_BIND));
-        assertThat(region.refusal(new Part.Hold(DOMAIN, 0, 8, AccessFlags.NONE)))
+        assertThat(region.refusal(new ParentKey.Hold(DOMAIN, 0, 8, AccessFlags.NONE)))
                 .contains(new Denial.ZeroBased());
     }
 
     // rule memory-window-fits
     @Test
     void aWindowLiesInItsRegionUnlessTheAdapterDoesNotLook() {
-        Part.Hold beyond = new Part.Hold(DOMAIN, memory.address() + 1, 8192, AccessFlags.NONE);
+        ParentKey.Hold beyond = new ParentKey.Hold(DOMAIN, memory.address() + 1, 8192, AccessFlags.NONE);
         Denial outside = new Denial.OutOfRange(memory.address(), 8192, memory.address() + 1, 8192);
         assertThat(bindable().refusal(beyond)).contains(outside);
         Profile quirky = Profile.CONNECTX_6.with(Quirk.BINDS_WINDOWS_BEYOND_REGIONS);

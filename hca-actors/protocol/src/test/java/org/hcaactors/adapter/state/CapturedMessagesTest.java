@@ -101,10 +101,10 @@ class CapturedMessagesTest {
     private static Side ucReceiver(List<Packet> requests) {
         Packet first = requests.getFirst();
         Side side = new Side("server", first.bth().destQp(), SERVER, QpType.UC, false, Profile.SOFT_ROCE, false);
-        UcConnection terms = UcConnection.DEFAULT.withFirstPsn(first.psn());
+        UcConnection attributes = UcConnection.DEFAULT.withFirstPsn(first.psn());
         PortAddress peer = first.route().source();
-        side.machine.modify(terms.toInit(), side.turn);
-        side.machine.modify(terms.toReadyToReceive(new Gid(peer.high(), peer.low()), 1), side.turn);
+        side.machine.modify(attributes.toInit(), side.turn);
+        side.machine.modify(attributes.toReadyToReceive(new Gid(peer.high(), peer.low()), 1), side.turn);
         return side;
     }
 
@@ -193,14 +193,15 @@ class CapturedMessagesTest {
         List<Packet> captured = to(capture("op_uc_ops"), SERVER);
         Packet first = captured.getFirst();
         Side client = new Side("client", 0x4a, CLIENT, QpType.UC, false, Profile.SOFT_ROCE, false);
-        UcConnection terms = UcConnection.DEFAULT.withMtu(PathMtu.BYTES_1024).withFirstPsn(first.psn());
+        UcConnection attributes =
+                UcConnection.DEFAULT.withMtu(PathMtu.BYTES_1024).withFirstPsn(first.psn());
         PortAddress peer = first.route().destination();
-        client.machine.modify(terms.toInit(), client.turn);
+        client.machine.modify(attributes.toInit(), client.turn);
         client.machine.modify(
-                terms.toReadyToReceive(
+                attributes.toReadyToReceive(
                         new Gid(peer.high(), peer.low()), first.bth().destQp()),
                 client.turn);
-        client.machine.modify(terms.toReadyToSend(), client.turn);
+        client.machine.modify(attributes.toReadyToSend(), client.turn);
         List<byte[]> data = messages(captured);
         List<Packet> starts =
                 captured.stream().filter(p -> p.operation().starts()).toList();
@@ -307,12 +308,12 @@ class CapturedMessagesTest {
 
     private static final int OURS = 0x4D0001;
 
-    private static Side rcSide(int number, int host, RcConnection terms, Packet incoming, int peer) {
+    private static Side rcSide(int number, int host, RcConnection attributes, Packet incoming, int peer) {
         Side side = new Side("live", number, host, QpType.RC, false, Profile.SOFT_ROCE, true);
         PortAddress from = incoming.route().source();
-        side.machine.modify(terms.toInit(), side.turn);
-        side.machine.modify(terms.toReadyToReceive(new Gid(from.high(), from.low()), peer), side.turn);
-        side.machine.modify(terms.toReadyToSend(), side.turn);
+        side.machine.modify(attributes.toInit(), side.turn);
+        side.machine.modify(attributes.toReadyToReceive(new Gid(from.high(), from.low()), peer), side.turn);
+        side.machine.modify(attributes.toReadyToSend(), side.turn);
         return side;
     }
 
@@ -321,9 +322,9 @@ class CapturedMessagesTest {
         List<Packet> all = capture(RNR_PAIR);
         List<Packet> requests = to(all, SERVER);
         Packet first = requests.getFirst();
-        RcConnection terms =
+        RcConnection attributes =
                 RcConnection.DEFAULT.withFirstPsn(first.psn()).withRnrRetry(7).withMinRnrTimerCode(12);
-        Side server = rcSide(first.bth().destQp(), SERVER, terms, first, 0x11);
+        Side server = rcSide(first.bth().destQp(), SERVER, attributes, first, 0x11);
         server.postReceive(Receive.of(1, server.slice(0, 64)));
         server.postReceive(Receive.of(2, server.slice(64, 64)));
         for (Packet request : requests) {
@@ -345,13 +346,14 @@ class CapturedMessagesTest {
         List<Packet> all = capture(RNR_PAIR);
         Packet first = to(all, SERVER).getFirst();
         List<Packet> answers = to(all, OURS);
-        RcConnection terms = RcConnection.DEFAULT
+        RcConnection attributes = RcConnection.DEFAULT
                 .withFirstPsn(first.psn())
                 .withTimeoutCode(0)
                 .withRetryCount(7)
                 .withRnrRetry(7)
                 .withMinRnrTimerCode(12);
-        Side client = rcSide(0x11, OURS, terms, answers.getFirst(), first.bth().destQp());
+        Side client =
+                rcSide(0x11, OURS, attributes, answers.getFirst(), first.bth().destQp());
         for (int i = 0; i < 16; i++) {
             client.post(Send.of(i, client.slice(0, 64)));
         }
@@ -369,10 +371,10 @@ class CapturedMessagesTest {
     private static Side rcWithSharedReceives(Packet first) {
         Side side = new Side("server", first.bth().destQp(), SERVER, QpType.RC, true, Profile.SOFT_ROCE, false);
         side.grant(0x555_00, Side.SRQ_DOMAIN, 0, Side.MEMORY, AccessFlags.LOCAL_AND_REMOTE);
-        RcConnection terms = RcConnection.DEFAULT.withFirstPsn(first.psn());
+        RcConnection attributes = RcConnection.DEFAULT.withFirstPsn(first.psn());
         PortAddress peer = first.route().source();
-        side.machine.modify(terms.toInit(), side.turn);
-        side.machine.modify(terms.toReadyToReceive(new Gid(peer.high(), peer.low()), 1), side.turn);
+        side.machine.modify(attributes.toInit(), side.turn);
+        side.machine.modify(attributes.toReadyToReceive(new Gid(peer.high(), peer.low()), 1), side.turn);
         return side;
     }
 

@@ -76,7 +76,7 @@ class ForgedPacketsTest {
                 SplittableRandom chance = new SplittableRandom(opcode.ordinal() * 31L + length);
                 for (int variant = 0; variant < 12; variant++) {
                     Rig rig = rig(type, chance);
-                    feed(rig, forged(opcode, length, rig, chance), opcode + " with " + length + " bytes");
+                    workQueue(rig, forged(opcode, length, rig, chance), opcode + " with " + length + " bytes");
                 }
             }
         }
@@ -97,7 +97,7 @@ class ForgedPacketsTest {
                 Opcode opcode = likely.get(chance.nextInt(likely.size()));
                 rig.answersLeases = chance.nextInt(4) != 0;
                 int length = LENGTHS[chance.nextInt(LENGTHS.length)];
-                feed(rig, forged(opcode, length, rig, chance), "round " + round + ", packet " + i);
+                workQueue(rig, forged(opcode, length, rig, chance), "round " + round + ", packet " + i);
             }
             rig.answersLeases = true;
             rig.run();
@@ -127,7 +127,7 @@ class ForgedPacketsTest {
         return spokenBy(type) == TransportClass.DC;
     }
 
-    private static void feed(Rig rig, Packet packet, String which) {
+    private static void workQueue(Rig rig, Packet packet, String which) {
         Side to = packet.bth().destQp() == rig.a.number ? rig.a : rig.b;
         try {
             to.machine.receive(packet, to.at(rig.now));
@@ -236,12 +236,12 @@ class ForgedPacketsTest {
                 side.machine.modify(TERMS.toReadyToReceive(gid, peer.number), side.turn);
             }
             case UC -> {
-                UcConnection terms = UcConnection.DEFAULT
+                UcConnection attributes = UcConnection.DEFAULT
                         .withMtu(org.hcaactors.api.address.PathMtu.BYTES_256)
                         .withFirstPsn(FIRST_PSN);
-                side.machine.modify(terms.toInit(), side.turn);
-                side.machine.modify(terms.toReadyToReceive(gid, peer.number), side.turn);
-                side.machine.modify(terms.toReadyToSend(), side.turn);
+                side.machine.modify(attributes.toInit(), side.turn);
+                side.machine.modify(attributes.toReadyToReceive(gid, peer.number), side.turn);
+                side.machine.modify(attributes.toReadyToSend(), side.turn);
             }
             case UD -> {
                 side.machine.modify(

@@ -11,14 +11,14 @@ import java.util.OptionalInt;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.SessionStep;
-import org.hcaactors.adapter.inline.Cargo;
+import org.hcaactors.adapter.inline.InlineData;
+import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
-import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.tag.FetchOrder;
-import org.hcaactors.adapter.tag.Match;
-import org.hcaactors.adapter.tag.Opening;
-import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.tag.TagMatch;
+import org.hcaactors.adapter.tag.TagOpening;
+import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.adapter.work.QpEffects;
 import org.hcaactors.adapter.work.QpObserver;
 import org.hcaactors.adapter.work.Turn;
@@ -78,8 +78,8 @@ final class Journal implements QpEffects, QpObserver {
         return bytes.length() + ":" + Integer.toHexString(bytes.crc32());
     }
 
-    private static String carried(@Nullable Cargo cargo) {
-        return cargo == null ? "" : "carrying " + hex(cargo.bytes());
+    private static String carried(@Nullable InlineData inlineData) {
+        return inlineData == null ? "" : "carrying " + hex(inlineData.bytes());
     }
 
     @Override
@@ -89,14 +89,15 @@ final class Journal implements QpEffects, QpObserver {
     }
 
     @Override
-    public void completedSend(WorkCompletion completion, Posted posted, int slots, @Nullable Cargo cargo) {
-        write("completes", completion, posted.work().id(), slots, carried(cargo));
+    public void completedSend(
+            WorkCompletion completion, PostedRequest posted, int slots, @Nullable InlineData inlineData) {
+        write("completes", completion, posted.work().id(), slots, carried(inlineData));
     }
 
     @Override
-    public void completedReceive(WorkCompletion completion, boolean solicited, @Nullable Cargo cargo) {
+    public void completedReceive(WorkCompletion completion, boolean solicited, @Nullable InlineData inlineData) {
         receives--;
-        write("completes", completion, solicited, carried(cargo));
+        write("completes", completion, solicited, carried(inlineData));
     }
 
     @Override
@@ -111,8 +112,9 @@ final class Journal implements QpEffects, QpObserver {
     }
 
     @Override
-    public int completedNamed(int queue, WorkCompletion completion, boolean solicited, @Nullable Cargo cargo) {
-        write("completes", completion, queue, solicited, carried(cargo));
+    public int completedNamed(
+            int queue, WorkCompletion completion, boolean solicited, @Nullable InlineData inlineData) {
+        write("completes", completion, queue, solicited, carried(inlineData));
         return queue;
     }
 
@@ -123,7 +125,7 @@ final class Journal implements QpEffects, QpObserver {
     }
 
     @Override
-    public void matchShared(int queue, Opening opening, long cause) {
+    public void matchShared(int queue, TagOpening opening, long cause) {
         throw new UnsupportedOperationException("no tags here");
     }
 
@@ -133,7 +135,7 @@ final class Journal implements QpEffects, QpObserver {
     }
 
     @Override
-    public void giveBackMatch(int queue, Match match) {
+    public void giveBackMatch(int queue, TagMatch match) {
         throw new UnsupportedOperationException("no tags here");
     }
 
@@ -143,7 +145,7 @@ final class Journal implements QpEffects, QpObserver {
     }
 
     @Override
-    public int completedMatch(int queue, Match match, WorkCompletion completion, boolean last, boolean solicited) {
+    public int completedMatch(int queue, TagMatch match, WorkCompletion completion, boolean last, boolean solicited) {
         throw new UnsupportedOperationException("no tags here");
     }
 
@@ -153,7 +155,7 @@ final class Journal implements QpEffects, QpObserver {
     }
 
     @Override
-    public void droppedSend(Posted posted) {
+    public void droppedSend(PostedRequest posted) {
         write("drops", posted.work().id());
     }
 
@@ -164,13 +166,13 @@ final class Journal implements QpEffects, QpObserver {
     }
 
     @Override
-    public void changeKey(Posted request, long ticket) {
+    public void changeKey(PostedRequest request, long ticket) {
         write("changes a key by", request.work().id(), ticket);
         changes.add(ticket);
     }
 
     @Override
-    public void invalidate(long cause, User by, int key, long ticket) {
+    public void invalidate(long cause, KeyUser by, int key, long ticket) {
         write("invalidates", cause, by, key, ticket);
         invalidations.add(ticket);
     }
@@ -193,8 +195,8 @@ final class Journal implements QpEffects, QpObserver {
     }
 
     @Override
-    public void raise(long cause, AsyncEvent.Kind kind, Reason why) {
-        write("raises", cause, kind, why);
+    public void raise(long cause, AsyncEvent.Kind kind, Reason reason) {
+        write("raises", cause, kind, reason);
     }
 
     @Override
@@ -209,23 +211,23 @@ final class Journal implements QpEffects, QpObserver {
     }
 
     @Override
-    public long failed(long cause, Reason why) {
-        return write("fails", cause, why);
+    public long failed(long cause, Reason reason) {
+        return write("fails", cause, reason);
     }
 
     @Override
-    public long gaveUp(long cause, int psn, Reason why) {
-        return write("gives up", cause, psn, why);
+    public long gaveUp(long cause, int psn, Reason reason) {
+        return write("gives up", cause, psn, reason);
     }
 
     @Override
-    public long stateChanged(long cause, QpState from, QpState to, Reason why) {
-        return write("changes", cause, from, to, why);
+    public long stateChanged(long cause, QpState from, QpState to, Reason reason) {
+        return write("changes", cause, from, to, reason);
     }
 
     @Override
-    public long retransmitting(long cause, int psn, Reason why) {
-        return write("goes back", cause, psn, why);
+    public long retransmitting(long cause, int psn, Reason reason) {
+        return write("goes back", cause, psn, reason);
     }
 
     @Override
@@ -239,8 +241,8 @@ final class Journal implements QpEffects, QpObserver {
     }
 
     @Override
-    public void discarded(long cause, Packet packet, Reason why) {
-        write("ignores", cause, described(packet), why);
+    public void discarded(long cause, Packet packet, Reason reason) {
+        write("ignores", cause, described(packet), reason);
     }
 
     @Override
@@ -269,7 +271,7 @@ final class Journal implements QpEffects, QpObserver {
     }
 
     @Override
-    public void completedSend(long cause, WorkCompletion completion, Posted posted) {
+    public void completedSend(long cause, WorkCompletion completion, PostedRequest posted) {
         write("completed", cause, completion.workId());
     }
 
@@ -284,7 +286,7 @@ final class Journal implements QpEffects, QpObserver {
     }
 
     @Override
-    public void requestDropped(Posted posted) {
+    public void requestDropped(PostedRequest posted) {
         write("dropped", posted.work().id());
     }
 }

@@ -9,10 +9,10 @@ import java.util.TreeSet;
 import org.hcaactors.adapter.atomic.Atomic;
 import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.lease.Pager;
-import org.hcaactors.adapter.lease.User;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.packet.Octets;
@@ -96,7 +96,7 @@ public final class PagedKey implements Lease {
     }
 
     @Override
-    public Answer answer(User user, long from, long count, @Nullable Access right) {
+    public Answer answer(KeyUser user, long from, long count, @Nullable Access right) {
         asked++;
         Answer answer = whole.answer(user, from, count, right);
         if (answer != Ready.READY || count == 0) {

@@ -7,7 +7,7 @@ import java.util.List;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.lease.LeaseCache;
-import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
@@ -30,8 +30,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The queue pair around its transport: states, posts, leases, and what is told of them (the page qp of the rule book). */
 class QueuePairMachineTest {
-    private static Posted posted(RdmaWrite write) {
-        return new Posted(write, Posted.kindOf(write), write.lengthBytes(), Posted.Extras.NONE);
+    private static PostedRequest posted(RdmaWrite write) {
+        return new PostedRequest(write, PostedRequest.kindOf(write), write.lengthBytes(), PostedRequest.Extras.NONE);
     }
 
     // --- posts ---
@@ -128,7 +128,7 @@ class QueuePairMachineTest {
         Rig rig = new Rig();
         rig.b.postReceive(Receive.of(1, rig.b.slice(0, 64)));
         rig.b.machine.modify(QpModify.to(QpState.RESET), rig.b.turn);
-        rig.b.machine.modify(rig.terms.toInit(), rig.b.turn);
+        rig.b.machine.modify(rig.attributes.toInit(), rig.b.turn);
         rig.b.machine.modify(QpModify.to(QpState.ERR), rig.b.turn);
         assertThat(rig.b.receives).isEmpty();
     }
@@ -230,7 +230,7 @@ class QueuePairMachineTest {
     void aResponseInRtrIsDropped() {
         Rig rig = new Rig();
         rig.a.machine.modify(QpModify.to(QpState.RESET), rig.a.turn);
-        rig.a.machine.modify(rig.terms.toInit(), rig.a.turn);
+        rig.a.machine.modify(rig.attributes.toInit(), rig.a.turn);
         rig.readyToReceive(rig.a, rig.b);
         rig.inject(rig.a, Opcode.RC_READ_RESPONSE_MIDDLE, 100, 8);
         assertThat(rig.a.discarded).containsExactly("a response while the queue pair is in RTR");

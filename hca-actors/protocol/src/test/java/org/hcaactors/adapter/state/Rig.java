@@ -40,7 +40,7 @@ public final class Rig {
     public final Side a;
     public final Side b;
     public final List<Packet> wire = new ArrayList<>();
-    public final RcConnection terms;
+    public final RcConnection attributes;
     public long now;
     public boolean answersLeases = true;
 
@@ -51,12 +51,12 @@ public final class Rig {
         this(TERMS);
     }
 
-    public Rig(RcConnection terms) {
-        this(terms, Profile.CONNECTX_5, false);
+    public Rig(RcConnection attributes) {
+        this(attributes, Profile.CONNECTX_5, false);
     }
 
-    public Rig(RcConnection terms, Profile profile, boolean signalAll) {
-        this.terms = terms;
+    public Rig(RcConnection attributes, Profile profile, boolean signalAll) {
+        this.attributes = attributes;
         a = new Side("a", 0x11, 1, profile, signalAll);
         b = new Side("b", 0x22, 2, profile, signalAll);
         connect(a, b);
@@ -65,13 +65,13 @@ public final class Rig {
 
     /** Two machines of any transport, in RESET. */
     public Rig(Side a, Side b) {
-        this.terms = TERMS;
+        this.attributes = TERMS;
         this.a = a;
         this.b = b;
     }
 
     private void connect(Side side, Side peer) {
-        side.machine.modify(terms.toInit(), side.turn);
+        side.machine.modify(attributes.toInit(), side.turn);
         readyToReceive(side, peer);
         side.machine.modify(termsOf(side).toReadyToSend(), side.turn);
     }
@@ -82,7 +82,7 @@ public final class Rig {
     }
 
     private RcConnection termsOf(Side side) {
-        return side == a ? terms : terms.reversed();
+        return side == a ? attributes : attributes.reversed();
     }
 
     /** From RESET to RTS again. */

@@ -14,24 +14,24 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 import org.hcaactors.adapter.atomic.AtomicUnit;
-import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.books.ResourceSnapshot;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Reason;
-import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.adapter.flow.ReasonTexts;
 import org.hcaactors.adapter.flow.SessionStep;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.adapter.host.HostBuffers;
-import org.hcaactors.adapter.inline.Cargo;
+import org.hcaactors.adapter.inline.InlineData;
+import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
-import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.region.Region;
 import org.hcaactors.adapter.tag.FetchOrder;
-import org.hcaactors.adapter.tag.Match;
-import org.hcaactors.adapter.tag.Opening;
+import org.hcaactors.adapter.tag.TagMatch;
+import org.hcaactors.adapter.tag.TagOpening;
 import org.hcaactors.adapter.work.Destination;
-import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.adapter.work.QpEffects;
 import org.hcaactors.adapter.work.QpObserver;
 import org.hcaactors.adapter.work.QpPlan;
@@ -116,7 +116,7 @@ public final class Side implements QpEffects, QpObserver {
     public final Deque<Long> changes = new ArrayDeque<>();
 
     /** Tickets of what its peer's messages ask for. */
-    public final List<User> invalidatedBy = new ArrayList<>();
+    public final List<KeyUser> invalidatedBy = new ArrayList<>();
 
     public final Deque<Long> invalidations = new ArrayDeque<>();
 
@@ -127,16 +127,16 @@ public final class Side implements QpEffects, QpObserver {
     public final Deque<Receive> srq = new ArrayDeque<>();
     public final List<Boolean> solicited = new ArrayList<>();
     /** What its completions carry. */
-    public final List<Cargo> cargo = new ArrayList<>();
+    public final List<InlineData> inlineData = new ArrayList<>();
 
     public boolean keepsPackets = true;
     /** What its machine works in; {@link #at} says when. */
     public final Turn turn = new Turn(this::time, this, this);
 
     /** What messages began with that asked a tag-matching queue, and what went back there. */
-    public final List<Opening> openings = new ArrayList<>();
+    public final List<TagOpening> openings = new ArrayList<>();
 
-    public final List<Match> matchesBack = new ArrayList<>();
+    public final List<TagMatch> matchesBack = new ArrayList<>();
     /** How matches of a tag-matching queue ended. */
     public final List<Status> matchEnds = new ArrayList<>();
 
@@ -222,7 +222,7 @@ public final class Side implements QpEffects, QpObserver {
                 .withPkeyTable(List.of(0xFFFF)));
         QpPlan plan = new QpPlan(
                 transport,
-                new User(1, number),
+                new KeyUser(1, number),
                 receives(transport, shared),
                 capacity,
                 options,
@@ -283,8 +283,9 @@ public final class Side implements QpEffects, QpObserver {
     }
 
     public void post(WorkRequest work, @Nullable Destination to) {
-        CompletionKind kind = Posted.kindOf(work);
-        machine.postSend(new Posted(work, kind, work.lengthBytes(), Posted.Extras.of(null, null, to, 0)), turn);
+        CompletionKind kind = PostedRequest.kindOf(work);
+        machine.postSend(
+                new PostedRequest(work, kind, work.lengthBytes(), PostedRequest.Extras.of(null, null, to, 0)), turn);
     }
 
     public void postReceive(Receive receive) {
@@ -324,8 +325,9 @@ public final class Side implements QpEffects, QpObserver {
     }
 
     /** What it holds and waits for; it has no completion queue here. */
-    public Statement.QueuePair statement() {
-        return machine.report().statement(name, 0, 0, new Statement.Slots(0, 0), new Statement.Queues(0, 0));
+    public ResourceSnapshot.QueuePair statement() {
+        return machine.report()
+                .statement(name, 0, 0, new ResourceSnapshot.Slots(0, 0), new ResourceSnapshot.Queues(0, 0));
     }
 
     public List<Status> sendStatuses() {
@@ -345,15 +347,15 @@ public final class Side implements QpEffects, QpObserver {
     }
 
     @Override
-    public long failed(long cause, Reason why) {
-        failures.add(Sentences.of(why));
+    public long failed(long cause, Reason reason) {
+        failures.add(ReasonTexts.of(reason));
         return FAILED - failures.size();
     }
 
     @Override
-    public long gaveUp(long cause, int psn, Reason why) {
+    public long gaveUp(long cause, int psn, Reason reason) {
         gaveUpAt.add(psn);
-        failures.add(Sentences.of(why));
+        failures.add(ReasonTexts.of(reason));
         return cause;
     }
 
@@ -364,26 +366,27 @@ public final class Side implements QpEffects, QpObserver {
     }
 
     @Override
-    public void completedSend(WorkCompletion completion, Posted posted, int slots, @Nullable Cargo carried) {
+    public void completedSend(
+            WorkCompletion completion, PostedRequest posted, int slots, @Nullable InlineData carried) {
         sends.add(completion);
         slotsFreed += slots;
         if (carried != null) {
-            cargo.add(carried);
+            inlineData.add(carried);
         }
     }
 
     @Override
-    public void completedReceive(WorkCompletion completion, boolean isSolicited, @Nullable Cargo carried) {
+    public void completedReceive(WorkCompletion completion, boolean isSolicited, @Nullable InlineData carried) {
         receives.add(completion);
         solicited.add(isSolicited);
         if (carried != null) {
-            cargo.add(carried);
+            inlineData.add(carried);
         }
     }
 
     /** Buffers of a shared receive queue; the answer comes when the rig is asked to step. */
     @Override
-    public void matchShared(int queue, Opening opening, long cause) {
+    public void matchShared(int queue, TagOpening opening, long cause) {
         openings.add(opening);
     }
 
@@ -396,12 +399,12 @@ public final class Side implements QpEffects, QpObserver {
     }
 
     @Override
-    public void giveBackMatch(int queue, Match match) {
+    public void giveBackMatch(int queue, TagMatch match) {
         matchesBack.add(match);
     }
 
     @Override
-    public int completedMatch(int queue, Match match, WorkCompletion completion, boolean last, boolean solicited) {
+    public int completedMatch(int queue, TagMatch match, WorkCompletion completion, boolean last, boolean solicited) {
         matchEnds.add(completion.status());
         return 0;
     }
@@ -432,23 +435,23 @@ public final class Side implements QpEffects, QpObserver {
     }
 
     @Override
-    public int completedNamed(int queue, WorkCompletion completion, boolean isSolicited, @Nullable Cargo carried) {
+    public int completedNamed(int queue, WorkCompletion completion, boolean isSolicited, @Nullable InlineData carried) {
         Objects.requireNonNull(namedCompletions.get(queue)).add(completion);
         return queue;
     }
 
     @Override
-    public void droppedSend(Posted posted) {
+    public void droppedSend(PostedRequest posted) {
         dropped.add(posted.work().id());
     }
 
     @Override
-    public void changeKey(Posted request, long ticket) {
+    public void changeKey(PostedRequest request, long ticket) {
         changes.add(ticket);
     }
 
     @Override
-    public void invalidate(long cause, User by, int key, long ticket) {
+    public void invalidate(long cause, KeyUser by, int key, long ticket) {
         invalidatedBy.add(by);
         invalidations.add(ticket);
     }
@@ -501,7 +504,7 @@ public final class Side implements QpEffects, QpObserver {
     }
 
     @Override
-    public void raise(long cause, AsyncEvent.Kind kind, Reason why) {
+    public void raise(long cause, AsyncEvent.Kind kind, Reason reason) {
         events.add(kind);
     }
 
@@ -516,7 +519,7 @@ public final class Side implements QpEffects, QpObserver {
     }
 
     @Override
-    public long stateChanged(long cause, QpState from, QpState to, Reason why) {
+    public long stateChanged(long cause, QpState from, QpState to, Reason reason) {
         statesBecause.add(cause);
         return cause;
     }
@@ -528,13 +531,13 @@ public final class Side implements QpEffects, QpObserver {
     }
 
     @Override
-    public long retransmitting(long cause, int psn, Reason why) {
-        retransmissions.add(Sentences.of(why));
+    public long retransmitting(long cause, int psn, Reason reason) {
+        retransmissions.add(ReasonTexts.of(reason));
         return WENT_BACK - retransmissions.size();
     }
 
     @Override
-    public void discarded(long cause, Packet packet, Reason why) {
-        discarded.add(Sentences.of(why));
+    public void discarded(long cause, Packet packet, Reason reason) {
+        discarded.add(ReasonTexts.of(reason));
     }
 }

@@ -4,7 +4,7 @@ package org.hcaactors.adapter.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.books.ResourceSnapshot;
 import org.hcaactors.adapter.uc.UcTest;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.QpState;
@@ -30,8 +30,9 @@ class StatementTest {
             rig.a.post(rig.write(i, 8));
         }
         rig.a.machine.transmit(1, rig.a.at(rig.now));
-        Statement.Queues queues = new Statement.Queues(4, 5);
-        Statement.QueuePair says = rig.a.machine.report().statement("a", 10, 7, new Statement.Slots(0, 0), queues);
+        ResourceSnapshot.Queues queues = new ResourceSnapshot.Queues(4, 5);
+        ResourceSnapshot.QueuePair says =
+                rig.a.machine.report().statement("a", 10, 7, new ResourceSnapshot.Slots(0, 0), queues);
         assertThat(says.waiting()).as("three, and ten that have not come here").isEqualTo(13);
         assertThat(says.started()).isOne();
         assertThat(says.credits()).isEqualTo(7);
@@ -89,7 +90,7 @@ class StatementTest {
                         .standing()
                         .waitsForEver())
                 .isTrue();
-        Statement.Standing unreliable =
+        ResourceSnapshot.Standing unreliable =
                 UcTest.rig(UcTest.TERMS, Profile.CONNECTX_5).a.statement().standing();
         assertThat(unreliable.waitsForEver()).isFalse();
         assertThat(unreliable.backingOff()).isFalse();

@@ -10,7 +10,7 @@ import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.work.DatagramPath;
 import org.hcaactors.adapter.work.Destination;
-import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.adapter.work.QpPlan;
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.PathMtu;
@@ -41,7 +41,7 @@ final class TrainPlay {
 
     private static final int STEPS = 160;
     /** Requests or receives that stand when more are posted: of 128. */
-    private static final int MOST = 100;
+    private static final int MAX = 100;
 
     private static final int QUEUE = 5;
     /** A key that nobody has. */
@@ -67,7 +67,7 @@ final class TrainPlay {
     private final SessionCalls calls;
 
     /** Both directions may count alike: then an answer and a request have the same PSN. */
-    private final RcConnection terms;
+    private final RcConnection attributes;
 
     private final boolean runs;
     private final List<String> book = new ArrayList<>();
@@ -88,7 +88,7 @@ final class TrainPlay {
         this.kind = kind;
         this.runs = runs;
         random = new Random(seed);
-        terms = TERMS.withReceivePsn(seed % 2 == 0 ? 500 : 0xFF_FFC0 + random.nextInt(3));
+        attributes = TERMS.withReceivePsn(seed % 2 == 0 ? 500 : 0xFF_FFC0 + random.nextInt(3));
         traced = seed % 4 != 0;
         a = new Journal(side("a", 0x11, 1, true), book);
         b = new Journal(side("b", 0x22, 2, false), book);
@@ -138,17 +138,17 @@ final class TrainPlay {
     }
 
     private void connect() {
-        modify(a, terms.toInit());
-        modify(b, terms.reversed().toInit());
+        modify(a, attributes.toInit());
+        modify(b, attributes.reversed().toInit());
         switch (kind) {
             case RC, RC_SHARED -> {
-                modify(a, terms.toReadyToReceive(b.side.gid(), b.side.number));
-                modify(b, terms.reversed().toReadyToReceive(a.side.gid(), a.side.number));
-                modify(b, terms.reversed().toReadyToSend());
+                modify(a, attributes.toReadyToReceive(b.side.gid(), b.side.number));
+                modify(b, attributes.reversed().toReadyToReceive(a.side.gid(), a.side.number));
+                modify(b, attributes.reversed().toReadyToSend());
             }
             case XRC -> {
-                modify(a, terms.toReadyToAsk(b.side.gid(), b.side.number));
-                modify(b, terms.reversed().toReadyToReceive(a.side.gid(), a.side.number));
+                modify(a, attributes.toReadyToAsk(b.side.gid(), b.side.number));
+                modify(b, attributes.reversed().toReadyToReceive(a.side.gid(), a.side.number));
             }
             case DC -> {
                 modify(a, QpModify.to(QpState.INIT, new QpAttribute.PkeyIndex(0), new QpAttribute.Port(1)));
@@ -156,7 +156,7 @@ final class TrainPlay {
                 serve(a.side.machine.snapshot().sendPsn());
             }
         }
-        modify(a, terms.toReadyToSend());
+        modify(a, attributes.toReadyToSend());
         if (kind == Kind.DC) {
             serve(a.side.machine.snapshot().sendPsn());
         }
@@ -166,7 +166,7 @@ final class TrainPlay {
     private void serve(int firstPsn) {
         servedFrom = firstPsn;
         modify(b, QpModify.to(QpState.RESET));
-        modify(b, terms.toInit());
+        modify(b, attributes.toInit());
         modify(
                 b,
                 QpModify.to(
@@ -229,7 +229,7 @@ final class TrainPlay {
 
     private void post(Journal to) {
         int outstanding = to.side.statement().waiting() + to.side.statement().started();
-        if (outstanding > MOST || to == b && kind != Kind.RC && kind != Kind.RC_SHARED) {
+        if (outstanding > MAX || to == b && kind != Kind.RC && kind != Kind.RC_SHARED) {
             return;
         }
         int shape = random.nextInt(12);
@@ -241,8 +241,9 @@ final class TrainPlay {
             int drawn = random.nextInt(6) == 0 ? random.nextInt(12) : shape;
             WorkRequest work = draws.work(id, to.side, (to == a ? b : a).side, drawn, bytes);
             Octets inline = work.flags().inline() ? Octets.copyOf(to.side.memory.read(0, bytes)) : null;
-            Posted.Extras extras = Posted.Extras.of(inline, null, destination(to), ids);
-            to.side.machine.postSend(new Posted(work, Posted.kindOf(work), work.lengthBytes(), extras), to.turn);
+            PostedRequest.Extras extras = PostedRequest.Extras.of(inline, null, destination(to), ids);
+            to.side.machine.postSend(
+                    new PostedRequest(work, PostedRequest.kindOf(work), work.lengthBytes(), extras), to.turn);
         }
         end(to);
     }
@@ -258,7 +259,7 @@ final class TrainPlay {
     }
 
     private void receive(Journal to) {
-        if (kind != Kind.RC || to.receives > MOST) {
+        if (kind != Kind.RC || to.receives > MAX) {
             return;
         }
         begin(to);

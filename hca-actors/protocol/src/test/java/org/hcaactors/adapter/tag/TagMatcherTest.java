@@ -169,14 +169,14 @@ class TagMatcherTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
     void itDoesWhatAPlainListDoes(int seed) {
-        SplittableRandom lots = new SplittableRandom(seed);
+        SplittableRandom random = new SplittableRandom(seed);
         Reference reference = new Reference();
         int handled = 0;
         for (int i = 0; i < 5_000; i++) {
-            long tag = lots.nextInt(6);
-            switch (lots.nextInt(8)) {
+            long tag = random.nextInt(6);
+            switch (random.nextInt(8)) {
                 case 0, 1, 2 -> {
-                    long mask = lots.nextInt(4) == 0 ? lots.nextInt(8) : TagAdd.EXACTLY;
+                    long mask = random.nextInt(4) == 0 ? random.nextInt(8) : TagAdd.EXACTLY;
                     add(tag & mask, mask);
                     reference.list.add(new Reference.Waiting(serial, tag & mask, mask));
                     if (reference.delivered == handled) {
@@ -184,11 +184,11 @@ class TagMatcherTest {
                     }
                 }
                 case 3 -> {
-                    long which = 1 + lots.nextLong(serial + 1);
+                    long which = 1 + random.nextLong(serial + 1);
                     assertThat(delete(which)).isEqualTo(reference.list.removeIf(each -> each.serial == which));
                 }
                 case 4 -> {
-                    handled = lots.nextInt(3) == 0 ? Math.min(handled + 1, reference.delivered) : reference.delivered;
+                    handled = random.nextInt(3) == 0 ? Math.min(handled + 1, reference.delivered) : reference.delivered;
                     sync(handled);
                     if (handled == reference.delivered) {
                         reference.activeUpTo = (int) serial;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hcaactors.adapter.state.Rig;
 import org.hcaactors.adapter.state.Side;
-import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.QpState;
@@ -22,17 +22,17 @@ class UcRequesterTest {
 
     @Test
     void onlyWhatIsLongerThanTheLargestMessageIsTooLong() {
-        int most = (int) Profile.SOFT_ROCE.port().maxMessageBytes();
+        int max = (int) Profile.SOFT_ROCE.port().maxMessageBytes();
         Rig rig = rig();
-        rig.a.post(Send.of(1, rig.a.slice(0, most)));
+        rig.a.post(Send.of(1, rig.a.slice(0, max)));
         rig.run();
         assertThat(rig.a.sendStatuses()).as("its memory is shorter").containsExactly(Status.LOC_PROT_ERR);
         rig = rig();
-        rig.a.post(Send.of(1, rig.a.slice(0, most), rig.a.slice(0, 1)));
+        rig.a.post(Send.of(1, rig.a.slice(0, max), rig.a.slice(0, 1)));
         rig.run();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.LOC_LEN_ERR);
         assertThat(rig.a.failures)
-                .containsExactly("a message of " + (most + 1L) + " bytes; at most " + most + " are allowed");
+                .containsExactly("a message of " + (max + 1L) + " bytes; at most " + max + " are allowed");
     }
 
     @Test
@@ -40,8 +40,8 @@ class UcRequesterTest {
         Rig rig = rig();
         Send send = Send.of(9, rig.a.slice(0xBAD00, 0, 3)).inline();
         Octets bytes = Octets.copyOf(new byte[] {1, 2, 3});
-        Posted.Extras extras = Posted.Extras.of(bytes, null, null, 0);
-        rig.a.machine.postSend(new Posted(send, Posted.kindOf(send), 3, extras), rig.a.turn);
+        PostedRequest.Extras extras = PostedRequest.Extras.of(bytes, null, null, 0);
+        rig.a.machine.postSend(new PostedRequest(send, PostedRequest.kindOf(send), 3, extras), rig.a.turn);
         rig.run();
         assertThat(rig.wire)
                 .singleElement()

@@ -248,14 +248,14 @@ class UcResponderTest {
     @Test
     void aWriteIsNotLongerThanTheLargestMessage() {
         Rig rig = rig();
-        long most = PacketLengths.MAX_RDMA_BYTES;
+        long max = PacketLengths.MAX_RDMA_BYTES;
         rig.b.keys.put(
                 Side.KEY,
                 new Region(Side.KEY, 1, 0, Long.MAX_VALUE, AccessFlags.LOCAL_AND_REMOTE, rig.b.memory)
                         .lease(Side.KEY, grant -> {}, List.of()));
-        inject(rig, Opcode.UC_WRITE_FIRST, 100, MTU, reth(rig, Side.KEY, (int) most));
+        inject(rig, Opcode.UC_WRITE_FIRST, 100, MTU, reth(rig, Side.KEY, (int) max));
         assertThat(rig.b.discarded).isEmpty();
-        inject(rig, Opcode.UC_WRITE_FIRST, 101, MTU, reth(rig, Side.KEY, (int) (most + 1)));
+        inject(rig, Opcode.UC_WRITE_FIRST, 101, MTU, reth(rig, Side.KEY, (int) (max + 1)));
         assertThat(rig.b.discarded).endsWith("wrong length");
     }
 }

@@ -44,36 +44,36 @@ public class UcTest {
         return rig(TERMS, Profile.CONNECTX_5);
     }
 
-    public static Rig rig(UcConnection terms, Profile profile) {
-        return rig(terms, profile, false);
+    public static Rig rig(UcConnection attributes, Profile profile) {
+        return rig(attributes, profile, false);
     }
 
     /** @param shared the side b takes its receives from a shared queue */
-    public static Rig rig(UcConnection terms, Profile profile, boolean shared) {
+    public static Rig rig(UcConnection attributes, Profile profile, boolean shared) {
         Side a = new Side("a", 0x11, 1, QpType.UC, false, profile, false);
         Side b = new Side("b", 0x22, 2, QpType.UC, shared, profile, false);
-        return rig(a, b, terms);
+        return rig(a, b, attributes);
     }
 
     /** @param inlineBytes of messages that go with their completions */
-    public static Rig rig(UcConnection terms, Profile profile, int inlineBytes) {
+    public static Rig rig(UcConnection attributes, Profile profile, int inlineBytes) {
         QpCapacity capacity = QpCapacity.DEFAULT.withMaxInlineReceiveBytes(inlineBytes);
         Side a = new Side("a", 0x11, 1, QpType.UC, false, profile, false, capacity);
         Side b = new Side("b", 0x22, 2, QpType.UC, false, profile, false, capacity);
-        return rig(a, b, terms);
+        return rig(a, b, attributes);
     }
 
-    private static Rig rig(Side a, Side b, UcConnection terms) {
-        connect(a, b, terms);
-        connect(b, a, terms);
+    private static Rig rig(Side a, Side b, UcConnection attributes) {
+        connect(a, b, attributes);
+        connect(b, a, attributes);
         return new Rig(a, b);
     }
 
-    private static void connect(Side side, Side peer, UcConnection terms) {
+    private static void connect(Side side, Side peer, UcConnection attributes) {
         Gid gid = new Gid(peer.port.high(), peer.port.low());
-        side.machine.modify(terms.toInit(), side.turn);
-        side.machine.modify(terms.toReadyToReceive(gid, peer.number), side.turn);
-        side.machine.modify(terms.toReadyToSend(), side.turn);
+        side.machine.modify(attributes.toInit(), side.turn);
+        side.machine.modify(attributes.toReadyToReceive(gid, peer.number), side.turn);
+        side.machine.modify(attributes.toReadyToSend(), side.turn);
     }
 
     // rule memory-key-work
@@ -340,8 +340,8 @@ public class UcTest {
     void aRequestLongerThanTheLargestMessageIsLocLenErr() {
         Profile small = Profile.SOFT_ROCE;
         Rig rig = rig(TERMS, small);
-        long most = small.port().maxMessageBytes();
-        rig.a.post(Send.of(1, rig.a.slice(0, (int) (most / 2)), rig.a.slice(0, (int) (most / 2)), rig.a.slice(0, 1)));
+        long max = small.port().maxMessageBytes();
+        rig.a.post(Send.of(1, rig.a.slice(0, (int) (max / 2)), rig.a.slice(0, (int) (max / 2)), rig.a.slice(0, 1)));
         rig.run();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.LOC_LEN_ERR);
     }
@@ -423,7 +423,7 @@ public class UcTest {
         Rig rig = rig();
         rig.answersLeases = false;
         rig.b.postReceive(Receive.of(1, rig.b.slice(0, 64)));
-        for (int i = 0; i <= PsnWindow.MOST_PACKETS; i++) {
+        for (int i = 0; i <= PsnWindow.MAX_PACKETS; i++) {
             rig.inject(rig.b, Opcode.UC_SEND_ONLY, 100 + i, 8);
         }
         assertThat(rig.b.discarded).containsExactly("receive buffer full while waiting for memory");

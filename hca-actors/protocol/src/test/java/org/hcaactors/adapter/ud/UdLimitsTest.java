@@ -167,10 +167,10 @@ class UdLimitsTest {
         Rig rig = rig();
         rig.answersLeases = false;
         rig.b.postReceive(Receive.of(1, rig.b.slice(0, 64)));
-        for (int i = 0; i <= PsnWindow.MOST_PACKETS; i++) {
+        for (int i = 0; i <= PsnWindow.MAX_PACKETS; i++) {
             arrive(rig);
         }
-        assertThat(held(rig.b)).isEqualTo(PsnWindow.MOST_PACKETS);
+        assertThat(held(rig.b)).isEqualTo(PsnWindow.MAX_PACKETS);
         assertThat(rig.b.discarded).containsExactly("receive buffer full while waiting for memory");
         rig.b.machine.modify(QpModify.to(QpState.RESET), rig.b.turn);
         UdTest.ready(rig.b, QKEY);

@@ -17,11 +17,11 @@ import org.hcaactors.adapter.atomic.AtomicUnit;
 import org.hcaactors.adapter.atomic.EightBytes;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.key.KeyChange;
-import org.hcaactors.adapter.key.Part;
+import org.hcaactors.adapter.key.ParentKey;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.adapter.key.TranslatedKey.Step;
+import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.lease.Lease;
-import org.hcaactors.adapter.lease.User;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.KeyLayout;
@@ -39,23 +39,23 @@ class WindowTest {
     private static final int NEXT = 0x301;
     private static final int REGION = 0x200;
     private static final int DOMAIN = 1;
-    private static final User OWNER = new User(DOMAIN, 17);
-    private static final User NEIGHBOUR = new User(DOMAIN, 18);
-    private static final User STRANGER = new User(2, 17);
+    private static final KeyUser OWNER = new KeyUser(DOMAIN, 17);
+    private static final KeyUser NEIGHBOUR = new KeyUser(DOMAIN, 18);
+    private static final KeyUser STRANGER = new KeyUser(2, 17);
     private static final long AT = 0x1000;
     private static final AccessFlags RIGHTS = AccessFlags.of(REMOTE_READ, REMOTE_WRITE, REMOTE_ATOMIC);
 
     private final List<String> touched = new ArrayList<>();
 
     private static TranslatedKey unbound(WindowType type) {
-        return new UnboundWindow(KEY, new WindowTerms(type, DOMAIN, true, true));
+        return new UnboundWindow(KEY, new WindowAttributes(type, DOMAIN, true, true));
     }
 
     private static KeyChange.Bind bind(int from, int to, long lengthBytes) {
         return new KeyChange.Bind(from, to, REGION, AT, lengthBytes, RIGHTS, false, OWNER);
     }
 
-    private static KeyChange.Bind zeroBased(User by) {
+    private static KeyChange.Bind zeroBased(KeyUser by) {
         return new KeyChange.Bind(KEY, NEXT, REGION, AT, 64, RIGHTS, true, by);
     }
 
@@ -64,14 +64,14 @@ class WindowTest {
     }
 
     private static Denial refused(TranslatedKey now, KeyChange change) {
-        return ((Step.Refused) now.after(change)).why();
+        return ((Step.Refused) now.after(change)).reason();
     }
 
     private static TranslatedKey bound(WindowType type) {
         return after(unbound(type), bind(KEY, NEXT, 64));
     }
 
-    private static KeyChange.Invalidate invalidate(int key, User by) {
+    private static KeyChange.Invalidate invalidate(int key, KeyUser by) {
         return new KeyChange.Invalidate(key, true, by);
     }
 
@@ -92,7 +92,7 @@ class WindowTest {
 
         /** Allows reading and writing here and nothing from afar, up to 32 bytes from {@code AT} on. */
         @Override
-        public Answer answer(User user, long from, long count, @Nullable Access right) {
+        public Answer answer(KeyUser user, long from, long count, @Nullable Access right) {
             if (right != null && right != Access.LOCAL_WRITE) {
                 return new Denied(new Denial.MissingRight(right));
             }
@@ -139,7 +139,7 @@ class WindowTest {
         TranslatedKey window = bound(type);
         assertThat(window.key()).isEqualTo(NEXT);
         assertThat(window.closed()).isEmpty();
-        assertThat(window.parts()).containsExactly(Part.held(REGION, new Part.Hold(DOMAIN, AT, 64, RIGHTS)));
+        assertThat(window.parts()).containsExactly(ParentKey.held(REGION, new ParentKey.Hold(DOMAIN, AT, 64, RIGHTS)));
     }
 
     @ParameterizedTest
@@ -186,7 +186,7 @@ class WindowTest {
     @Test
     void onlyOneOfType2CountsFromItsFirstByteAndOnlyWhereTheAdapterCan() {
         assertThat(refused(unbound(TYPE_1), zeroBased(OWNER))).isEqualTo(new Denial.NotZeroBased());
-        TranslatedKey without = new UnboundWindow(KEY, new WindowTerms(TYPE_2, DOMAIN, false, true));
+        TranslatedKey without = new UnboundWindow(KEY, new WindowAttributes(TYPE_2, DOMAIN, false, true));
         assertThat(refused(without, zeroBased(OWNER))).isEqualTo(new Denial.NotZeroBased());
         assertThat(after(unbound(TYPE_2), zeroBased(OWNER)).key()).isEqualTo(NEXT);
     }
@@ -219,15 +219,16 @@ class WindowTest {
             assertThat(refused(window, new KeyChange.Reregister(window))).isEqualTo(new Denial.UnfitForThat());
             assertThat(refused(window, new KeyChange.Show(window.key(), AccessFlags.NONE, KeyLayout.list(), OWNER)))
                     .isEqualTo(new Denial.UnfitForThat());
-            assertThat(window.refusal(new Part.Hold(DOMAIN, AT, 8, RIGHTS))).contains(new Denial.NotBindable());
+            assertThat(window.refusal(new ParentKey.Hold(DOMAIN, AT, 8, RIGHTS)))
+                    .contains(new Denial.NotBindable());
         }
     }
 
     // --- what its lease says ---
 
-    private static Optional<Denial> why(Lease lease, User user, long from, long count, @Nullable Access right) {
+    private static Optional<Denial> reason(Lease lease, KeyUser user, long from, long count, @Nullable Access right) {
         return lease.answer(user, from, count, right) instanceof Lease.Denied denied
-                ? Optional.of(denied.why())
+                ? Optional.of(denied.reason())
                 : Optional.empty();
     }
 
@@ -237,9 +238,9 @@ class WindowTest {
         KeyChange.Bind readOnly =
                 new KeyChange.Bind(KEY, NEXT, REGION, AT, 32, AccessFlags.of(REMOTE_READ), false, OWNER);
         Lease lease = leaseOn(after(unbound(TYPE_1), readOnly));
-        assertThat(why(lease, OWNER, AT, 8, REMOTE_READ)).isEmpty();
-        assertThat(why(lease, OWNER, AT, 8, REMOTE_WRITE)).contains(new Denial.MissingRight(REMOTE_WRITE));
-        assertThat(why(lease, OWNER, AT, 8, REMOTE_ATOMIC)).contains(new Denial.MissingRight(REMOTE_ATOMIC));
+        assertThat(reason(lease, OWNER, AT, 8, REMOTE_READ)).isEmpty();
+        assertThat(reason(lease, OWNER, AT, 8, REMOTE_WRITE)).contains(new Denial.MissingRight(REMOTE_WRITE));
+        assertThat(reason(lease, OWNER, AT, 8, REMOTE_ATOMIC)).contains(new Denial.MissingRight(REMOTE_ATOMIC));
     }
 
     // rule window-rights
@@ -247,8 +248,8 @@ class WindowTest {
     void rightsThatAreNotFromAfarGiveNothing() {
         KeyChange.Bind local = new KeyChange.Bind(KEY, NEXT, REGION, AT, 32, AccessFlags.of(LOCAL_WRITE), false, OWNER);
         Lease lease = leaseOn(after(unbound(TYPE_1), local));
-        assertThat(why(lease, OWNER, AT, 8, REMOTE_WRITE)).contains(new Denial.MissingRight(REMOTE_WRITE));
-        assertThat(why(lease, OWNER, AT, 8, LOCAL_WRITE)).contains(new Denial.OnlyFromAfar());
+        assertThat(reason(lease, OWNER, AT, 8, REMOTE_WRITE)).contains(new Denial.MissingRight(REMOTE_WRITE));
+        assertThat(reason(lease, OWNER, AT, 8, LOCAL_WRITE)).contains(new Denial.OnlyFromAfar());
     }
 
     // rule window-use
@@ -256,8 +257,8 @@ class WindowTest {
     @EnumSource
     void itIsNoKeyForUseHere(WindowType type) {
         Lease lease = leaseOn(bound(type));
-        assertThat(why(lease, OWNER, AT, 8, null)).contains(new Denial.OnlyFromAfar());
-        assertThat(why(lease, OWNER, AT, 8, LOCAL_WRITE)).contains(new Denial.OnlyFromAfar());
+        assertThat(reason(lease, OWNER, AT, 8, null)).contains(new Denial.OnlyFromAfar());
+        assertThat(reason(lease, OWNER, AT, 8, LOCAL_WRITE)).contains(new Denial.OnlyFromAfar());
     }
 
     // rule window-user
@@ -265,22 +266,22 @@ class WindowTest {
     void type1ServesItsDomainAndType2ItsQueuePair() {
         Lease one = leaseOn(bound(TYPE_1));
         Lease two = leaseOn(bound(TYPE_2));
-        assertThat(why(one, NEIGHBOUR, AT, 8, REMOTE_WRITE)).isEmpty();
-        assertThat(why(one, STRANGER, AT, 8, REMOTE_WRITE)).contains(new Denial.ForeignDomain(DOMAIN, 2));
-        assertThat(why(two, OWNER, AT, 8, REMOTE_WRITE)).isEmpty();
-        assertThat(why(two, NEIGHBOUR, AT, 8, REMOTE_WRITE)).contains(new Denial.OtherQueuePair(17, 18));
-        assertThat(why(two, STRANGER, AT, 8, REMOTE_WRITE)).contains(new Denial.ForeignDomain(DOMAIN, 2));
+        assertThat(reason(one, NEIGHBOUR, AT, 8, REMOTE_WRITE)).isEmpty();
+        assertThat(reason(one, STRANGER, AT, 8, REMOTE_WRITE)).contains(new Denial.ForeignDomain(DOMAIN, 2));
+        assertThat(reason(two, OWNER, AT, 8, REMOTE_WRITE)).isEmpty();
+        assertThat(reason(two, NEIGHBOUR, AT, 8, REMOTE_WRITE)).contains(new Denial.OtherQueuePair(17, 18));
+        assertThat(reason(two, STRANGER, AT, 8, REMOTE_WRITE)).contains(new Denial.ForeignDomain(DOMAIN, 2));
     }
 
     // rule window-use
     @Test
     void onlyWhatItShowsIsReachedAndNoMoreThanTheRegionHas() {
         Lease lease = leaseOn(bound(TYPE_1));
-        assertThat(why(lease, OWNER, AT, 32, REMOTE_WRITE)).isEmpty();
-        assertThat(why(lease, OWNER, AT + 64, 0, REMOTE_WRITE)).isEmpty();
-        assertThat(why(lease, OWNER, AT - 1, 8, REMOTE_WRITE)).contains(new Denial.OutOfRange(AT, 64, AT - 1, 8));
-        assertThat(why(lease, OWNER, AT, 65, REMOTE_WRITE)).contains(new Denial.OutOfRange(AT, 64, AT, 65));
-        assertThat(why(lease, OWNER, AT + 30, 8, REMOTE_WRITE))
+        assertThat(reason(lease, OWNER, AT, 32, REMOTE_WRITE)).isEmpty();
+        assertThat(reason(lease, OWNER, AT + 64, 0, REMOTE_WRITE)).isEmpty();
+        assertThat(reason(lease, OWNER, AT - 1, 8, REMOTE_WRITE)).contains(new Denial.OutOfRange(AT, 64, AT - 1, 8));
+        assertThat(reason(lease, OWNER, AT, 65, REMOTE_WRITE)).contains(new Denial.OutOfRange(AT, 64, AT, 65));
+        assertThat(reason(lease, OWNER, AT + 30, 8, REMOTE_WRITE))
                 .contains(new Denial.OfPart(REGION, new Denial.OutOfRange(AT, 32, AT + 30, 8)));
     }
 
@@ -288,8 +289,8 @@ class WindowTest {
     @Test
     void aZeroBasedOneIsShifted() {
         Lease lease = leaseOn(after(unbound(TYPE_2), zeroBased(OWNER)));
-        assertThat(why(lease, OWNER, 0, 8, REMOTE_READ)).isEmpty();
-        assertThat(why(lease, OWNER, AT, 8, REMOTE_READ)).contains(new Denial.OutOfRange(0, 64, AT, 8));
+        assertThat(reason(lease, OWNER, 0, 8, REMOTE_READ)).isEmpty();
+        assertThat(reason(lease, OWNER, AT, 8, REMOTE_READ)).contains(new Denial.OutOfRange(0, 64, AT, 8));
         lease.load(4, new byte[8], 0, 8);
         lease.store(8, Octets.copyOf(new byte[8]), 0, 8);
         assertThat(EightBytes.compareAndSwap(lease, 16, 0, 1)).isEqualTo(2);
@@ -300,10 +301,10 @@ class WindowTest {
     // rule window-atomics
     @Test
     void someAdaptersGiveNoAtomicsThroughIt() {
-        TranslatedKey without = new UnboundWindow(KEY, new WindowTerms(TYPE_1, DOMAIN, true, false));
+        TranslatedKey without = new UnboundWindow(KEY, new WindowAttributes(TYPE_1, DOMAIN, true, false));
         Lease lease = leaseOn(after(without, bind(KEY, NEXT, 32)));
-        assertThat(why(lease, OWNER, AT, 8, REMOTE_ATOMIC)).contains(new Denial.MissingRight(REMOTE_ATOMIC));
-        assertThat(why(lease, OWNER, AT, 8, REMOTE_WRITE)).isEmpty();
+        assertThat(reason(lease, OWNER, AT, 8, REMOTE_ATOMIC)).contains(new Denial.MissingRight(REMOTE_ATOMIC));
+        assertThat(reason(lease, OWNER, AT, 8, REMOTE_WRITE)).isEmpty();
     }
 
     @Test

@@ -30,11 +30,11 @@ class DatagramPathTest {
             .withGidTable(List.of(Gid.ofIpv4(10, 0, 0, 1), new Gid(0x2001_0DB8_0000_0000L, 1)))
             .withPkeyTable(List.of(0xFFFF)));
 
-    private void refused(AddressVector vector, String why) {
+    private void refused(AddressVector vector, String reason) {
         assertThatThrownBy(() -> DatagramPath.of(vector, 1, port))
                 .isInstanceOfSatisfying(
                         VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL))
-                .hasMessageContaining(why);
+                .hasMessageContaining(reason);
     }
 
     @ParameterizedTest
@@ -48,13 +48,13 @@ class DatagramPathTest {
         "0, 0, 256, 'hop limit is 256; 1 to 255 is allowed'",
         "0, 0, 0, 'hop limit is 0; 1 to 255 is allowed'"
     })
-    void eachFieldOfThePathHasItsRange(int flowLabel, int trafficClass, int hopLimit, String why) {
+    void eachFieldOfThePathHasItsRange(int flowLabel, int trafficClass, int hopLimit, String reason) {
         AddressVector vector = AddressVector.to(GlobalRoute.to(V4)
                 .withFlowLabel(flowLabel)
                 .withTrafficClass(trafficClass)
                 .withHopLimit(hopLimit));
-        if (!why.isEmpty()) {
-            refused(vector, why);
+        if (!reason.isEmpty()) {
+            refused(vector, reason);
             return;
         }
         DatagramPath path = DatagramPath.of(vector, 1, port);

@@ -13,9 +13,9 @@ import java.util.SplittableRandom;
 import org.hcaactors.adapter.atomic.Atomic;
 import org.hcaactors.adapter.atomic.EightBytes;
 import org.hcaactors.adapter.flow.Denial;
-import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.adapter.flow.ReasonTexts;
+import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.lease.LeaseCache;
-import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.region.Region;
 import org.hcaactors.adapter.state.Side;
 import org.hcaactors.adapter.work.LocalMemory.Reach;
@@ -33,7 +33,7 @@ class LocalMemoryTest {
 
     private final Side side = new Side("x", 1, 1, Profile.CONNECTX_5, false);
     private final LeaseCache leases = new LeaseCache();
-    private final LocalMemory memory = new LocalMemory(new User(1, 17), leases, PageWaits.NONE);
+    private final LocalMemory memory = new LocalMemory(new KeyUser(1, 17), leases, PageWaits.NONE);
 
     private final Map<Integer, Region> regions = new HashMap<>();
 
@@ -108,11 +108,11 @@ class LocalMemoryTest {
             int from = random.nextInt(length(slices) + 1);
             int count = from == length(slices) ? 0 : 1 + random.nextInt(length(slices) - from);
             boolean writing = random.nextBoolean();
-            String why = model(slices, from, count, writing);
+            String reason = model(slices, from, count, writing);
             assertThat(memory.reach(slices, from, count, writing, side.turn))
-                    .isEqualTo(why.isEmpty() ? Reach.READY : Reach.FORBIDDEN);
-            if (!why.isEmpty()) {
-                assertThat(Sentences.of(memory.whyNot())).isEqualTo(why);
+                    .isEqualTo(reason.isEmpty() ? Reach.READY : Reach.FORBIDDEN);
+            if (!reason.isEmpty()) {
+                assertThat(ReasonTexts.of(memory.whyNot())).isEqualTo(reason);
             }
         }
         assertThat(side.asked).isEmpty();
@@ -142,7 +142,7 @@ class LocalMemoryTest {
         assertThat(memory.reach(0x200, 5, 0, Access.REMOTE_READ, side.turn)).isEqualTo(Reach.READY);
         assertThat(memory.reach(0x400, 5, 0, Access.REMOTE_READ, side.turn)).isEqualTo(Reach.FORBIDDEN);
         assertThat(memory.reach(0x300, 5, 0, Access.REMOTE_READ, side.turn)).isEqualTo(Reach.FORBIDDEN);
-        assertThat(Sentences.of(memory.whyNot())).isEqualTo("R_Key 0x00000300 does not allow REMOTE_READ");
+        assertThat(ReasonTexts.of(memory.whyNot())).isEqualTo("R_Key 0x00000300 does not allow REMOTE_READ");
         assertThat(memory.reach(0x300, side.memory.address(), 5, null, side.turn))
                 .isEqualTo(Reach.READY);
     }

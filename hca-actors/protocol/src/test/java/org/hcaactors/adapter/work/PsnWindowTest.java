@@ -20,7 +20,7 @@ class PsnWindowTest {
     private final PsnWindow window = new PsnWindow(ledger);
 
     private void post(WorkRequest work, CompletionKind kind) {
-        ledger.add(new Posted(work, kind, 8, Posted.Extras.NONE));
+        ledger.add(new PostedRequest(work, kind, 8, PostedRequest.Extras.NONE));
     }
 
     private void send(long id) {

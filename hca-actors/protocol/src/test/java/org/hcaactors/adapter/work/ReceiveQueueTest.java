@@ -11,8 +11,8 @@ import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.NoReceive;
+import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.lease.LeaseCache;
-import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.state.Side;
 import org.hcaactors.adapter.work.Receives.Supply;
 import org.hcaactors.api.address.Gid;
@@ -47,7 +47,7 @@ class ReceiveQueueTest {
         return WorkCompletion.of(id, status, CompletionKind.RECV, NUMBER, length, OptionalInt.empty());
     }
 
-    private final LocalMemory memory = new LocalMemory(new User(1, 17), new LeaseCache(), PageWaits.NONE);
+    private final LocalMemory memory = new LocalMemory(new KeyUser(1, 17), new LeaseCache(), PageWaits.NONE);
     private final Packet packet = packet(side);
 
     private void complete(MessageBuffer queue, long length) {
@@ -149,7 +149,7 @@ class ReceiveQueueTest {
     // rule receive-returned
     @Test
     void aResetInTheMiddleOfAMessageGivesBackWhatWasTakenFromASharedQueue() {
-        SrqPlace place = new SrqPlace(1, memory);
+        SrqReceives place = new SrqReceives(1, memory);
         MessageBuffer buffer = new MessageBuffer(NUMBER, place, 0, false);
         place.taken(1, Receive.of(1));
         buffer.take();
@@ -164,7 +164,7 @@ class ReceiveQueueTest {
 
     @Test
     void whatWasTakenFromASharedQueueIsNotTheNextOneAgain() {
-        SrqPlace place = new SrqPlace(1, memory);
+        SrqReceives place = new SrqReceives(1, memory);
         MessageBuffer buffer = new MessageBuffer(NUMBER, place, 0, false);
         assertThatThrownBy(buffer::current).hasMessage("no receive was taken");
         place.taken(1, Receive.of(1));
@@ -176,7 +176,7 @@ class ReceiveQueueTest {
     // rule receive-shared-order
     @Test
     void aSharedQueueIsAskedOnceForAMessageAndAnEmptyOneNotAgainInTheTurn() {
-        SrqPlace place = new SrqPlace(1, memory);
+        SrqReceives place = new SrqReceives(1, memory);
         assertThat(place.supply(packet, side.turn)).isEqualTo(Supply.AWAITING);
         assertThat(place.supply(packet, side.turn)).isEqualTo(Supply.AWAITING);
         assertThat(side.takes).isOne();

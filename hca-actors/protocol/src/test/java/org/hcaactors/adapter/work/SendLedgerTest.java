@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 
 /** The ledger of requests: positions that never come back, in places that do. */
 class SendLedgerTest {
-    private static Posted send(long id) {
-        return new Posted(Send.of(id).signaled(), CompletionKind.SEND, 0, Posted.Extras.NONE);
+    private static PostedRequest send(long id) {
+        return new PostedRequest(Send.of(id).signaled(), CompletionKind.SEND, 0, PostedRequest.Extras.NONE);
     }
 
     @Test

@@ -299,11 +299,11 @@ class StateTableTest {
                 .withActiveMtu(PathMtu.BYTES_1024)
                 .withGidTable(List.of(Gid.ofIpv4(10, 0, 0, 1)))
                 .withPkeyTable(List.of(0xFFFF)));
-        List<QpAttribute> terms = Rig.TERMS
+        List<QpAttribute> attributes = Rig.TERMS
                 .withMtu(PathMtu.BYTES_2048)
                 .toReadyToReceive(Gid.ofIpv4(10, 0, 0, 2), 0x22)
                 .attributes();
-        assertThatThrownBy(() -> StateTable.RC.check(QpState.INIT, QpState.RTR, terms, Profile.CONNECTX_5, narrow))
+        assertThatThrownBy(() -> StateTable.RC.check(QpState.INIT, QpState.RTR, attributes, Profile.CONNECTX_5, narrow))
                 .hasMessageContaining("PATH_MTU is 2048; 256 to 1024 is allowed");
     }
 
@@ -311,8 +311,8 @@ class StateTableTest {
     @Test
     void aRefusedModifyChangesNothing() {
         Side side = new Side("x", 1, 1, Profile.CONNECTX_5, false);
-        RcConnection terms = RcConnection.DEFAULT;
-        side.machine.modify(terms.toInit(), side.turn);
+        RcConnection attributes = RcConnection.DEFAULT;
+        side.machine.modify(attributes.toInit(), side.turn);
         assertThatThrownBy(
                         () -> side.machine.modify(QpModify.to(QpState.RTR, new QpAttribute.ReceivePsn(77)), side.turn))
                 .isInstanceOf(VerbsException.class);

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
-import org.hcaactors.adapter.lease.User;
+import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.state.Rig;
 import org.hcaactors.adapter.state.Side;
 import org.hcaactors.adapter.work.Destination;
@@ -193,7 +193,7 @@ class XrcTest {
         offer(OTHER, OTHER_KEY, 1);
         post(OTHER, Send.of(1, asks.slice(0, 10)).invalidating(OTHER_KEY));
         rig.run();
-        assertThat(asked.invalidatedBy).containsExactly(new User(OTHER_DOMAIN, asked.number));
+        assertThat(asked.invalidatedBy).containsExactly(new KeyUser(OTHER_DOMAIN, asked.number));
     }
 
     // rule xrc-unknown
@@ -273,7 +273,7 @@ class XrcTest {
     // rule xrc-queues-bounded
     @Test
     void theQueueNamedLongestAgoIsForgottenAndFoundAgain() {
-        int queues = NamedReceives.CAPACITY + 1;
+        int queues = XrcReceives.CAPACITY + 1;
         IntStream.range(100, 100 + queues).forEach(queue -> asked.offers(queue, DOMAIN));
         for (int queue = 100; queue < 100 + queues; queue++) {
             post(queue, RdmaWrite.of(queue, asks.slice(0, 8), at(KEY, 0)));

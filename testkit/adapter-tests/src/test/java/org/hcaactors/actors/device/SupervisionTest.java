@@ -21,14 +21,14 @@ import org.hcaactors.actors.service.Blueprint;
 import org.hcaactors.actors.srq.SharedReceiveActor;
 import org.hcaactors.actors.srq.SharedReceiveHandle;
 import org.hcaactors.adapter.completion.Completions;
-import org.hcaactors.adapter.completion.Feed;
+import org.hcaactors.adapter.completion.WorkQueueFeed;
 import org.hcaactors.adapter.flow.Denial;
-import org.hcaactors.adapter.key.Wish;
+import org.hcaactors.adapter.key.LeaseRequest;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.srq.SrqUser;
 import org.hcaactors.adapter.stage.Reply;
-import org.hcaactors.adapter.tag.Match;
+import org.hcaactors.adapter.tag.TagMatch;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.CompletionQueue;
@@ -118,8 +118,8 @@ class SupervisionTest {
             channel = world.await(context.createChannel());
             cq = world.await(context.createCq(CqDescription.of(100).reportingTo(channel)));
             srq = world.await(pdB.createSrq(SrqDescription.DEFAULT));
-            RcConnection terms = RcConnection.DEFAULT.withTimeoutCode(6).withRetryCount(3);
-            pair = world.await(RcPair.connect(pdA.rc(), pdB.rc().recvCq(cq).srq(srq), terms));
+            RcConnection attributes = RcConnection.DEFAULT.withTimeoutCode(6).withRetryCount(3);
+            pair = world.await(RcPair.connect(pdA.rc(), pdB.rc().recvCq(cq).srq(srq), attributes));
             from = world.await(pdA.register(a.process("app").allocate(1 << 16), Access.LOCAL_WRITE));
             into = world.await(
                     pdB.register(b.process("app").allocate(1 << 16), Access.LOCAL_WRITE, Access.REMOTE_WRITE));
@@ -131,7 +131,7 @@ class SupervisionTest {
             bystander = world.await(RcPair.connect(
                     c.process("app").open().allocatePd().rc(),
                     other.allocatePd().rc(),
-                    terms));
+                    attributes));
             for (int i = 0; i < REQUESTS; i++) {
                 srq.postReceive(Receive.of(i, into.slice(i * 2048L, 2048)));
             }
@@ -196,7 +196,7 @@ class SupervisionTest {
                     new WorkCompletion[] {
                         WorkCompletion.of(1, Status.SUCCESS, CompletionKind.RECV, 1, 0, OptionalInt.empty())
                     },
-                    new Feed(slots -> {
+                    new WorkQueueFeed(slots -> {
                         throw new Sabotage();
                     }),
                     new int[0],
@@ -239,7 +239,7 @@ class SupervisionTest {
         }
 
         @Override
-        public void matched(int queue, Match match) {}
+        public void matched(int queue, TagMatch match) {}
 
         @Override
         public void nothingToTake(int queue) {
@@ -258,7 +258,7 @@ class SupervisionTest {
         }
 
         @Override
-        public void refused(int key, Denial why) {}
+        public void refused(int key, Denial reason) {}
 
         @Override
         public void revoke(long grant) {}
@@ -295,7 +295,7 @@ class SupervisionTest {
             String path = "b/mr-%08x".formatted(bed.into.lkey());
             bed.strike(
                     settled,
-                    () -> bed.tell(path, new TranslatorActor.Ask(Wish.of(bed.into.lkey(), 1, new Saboteur()))));
+                    () -> bed.tell(path, new TranslatorActor.Ask(LeaseRequest.of(bed.into.lkey(), 1, new Saboteur()))));
             bed.everyRequestEndedOnce();
             if (settled < REQUESTS) {
                 assertThat(bed.statuses()).containsAnyOf(Status.REM_OP_ERR, Status.REM_ACCESS_ERR, Status.WR_FLUSH_ERR);
@@ -470,7 +470,7 @@ class SupervisionTest {
     }
 
     /** Takes so many, and throws an Error at the next. */
-    private record Failing(List<Long> seen, int most) implements Flow.Subscriber<WorkCompletion> {
+    private record Failing(List<Long> seen, int max) implements Flow.Subscriber<WorkCompletion> {
         @Override
         public void onSubscribe(Flow.Subscription subscription) {
             subscription.request(100);
@@ -479,7 +479,7 @@ class SupervisionTest {
         @Override
         public void onNext(WorkCompletion item) {
             seen.add(item.workId());
-            if (seen.size() > most) {
+            if (seen.size() > max) {
                 throw new AssertionError("a subscriber's test failed");
             }
         }

@@ -42,8 +42,8 @@ class AccessTest {
     private final Ground ground;
     private final ConnectedPair pair;
 
-    AccessTest(Wiring wiring) {
-        ground = new Ground(wiring);
+    AccessTest(Wiring links) {
+        ground = new Ground(links);
         pair = ground.pair();
     }
 

@@ -102,9 +102,9 @@ class CqTest {
     @Tag("rdma-unit-test:CqTest.MaxCqe")
     @Tag("rdma-unit-test:CqExTest.MaxCqe")
     void aQueueIsAsLongAsTheAdapterAllowsAndNotLonger() {
-        int most = most().maxEntries();
-        assertThat(created(of(most)).capacity()).isGreaterThanOrEqualTo(most);
-        refused(Errno.EINVAL, () -> created(of(most + 1)));
+        int max = max().maxEntries();
+        assertThat(created(of(max)).capacity()).isGreaterThanOrEqualTo(max);
+        refused(Errno.EINVAL, () -> created(of(max + 1)));
     }
 
     @Test
@@ -130,14 +130,14 @@ class CqTest {
     @Tag("rdma-unit-test:CqExTest.LargeCompVector")
     @Tag("rdma-unit-test:CqExTest.AboveMaxCompVector")
     void vectorsAreCountedFromZeroToOneLessThanThereAre() {
-        int vectors = most().vectors();
+        int vectors = max().vectors();
         ground.await(created(of(10).onVector(0)).destroy());
         ground.await(created(of(10).onVector(vectors - 1)).destroy());
         refused(Errno.EINVAL, () -> created(of(10).onVector(-1)));
         refused(Errno.EINVAL, () -> created(of(10).onVector(vectors)));
     }
 
-    private CompletionCapabilities most() {
+    private CompletionCapabilities max() {
         return ground.a().profile().completions();
     }
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("judge")
 class MrTest {
     private static final int BATCH = 10;
-    private static final int MOST_OUTSTANDING = 100;
+    private static final int MAX_OUTSTANDING = 100;
 
     private final Ground ground = new Ground(Wiring.LOOPBACK);
     private final ProtectionDomain domain = ground.a().process("app").open().allocatePd();
@@ -110,12 +110,12 @@ class MrTest {
         ConnectedPair pair = ground.pair();
         List<WorkCompletion> done = new ArrayList<>();
         int posted = 0;
-        while (done.size() < 2 * MOST_OUTSTANDING) {
-            if (posted - done.size() < MOST_OUTSTANDING - 2 * BATCH) {
+        while (done.size() < 2 * MAX_OUTSTANDING) {
+            if (posted - done.size() < MAX_OUTSTANDING - 2 * BATCH) {
                 posted += batch(verb, pair, posted);
             }
             ground.world().runFor(Duration.ofNanos(300));
-            done.addAll(ground.await(pair.a().sendCq().poll(MOST_OUTSTANDING)));
+            done.addAll(ground.await(pair.a().sendCq().poll(MAX_OUTSTANDING)));
         }
         var going = pair.a().region().deregister();
         posted += batch(verb, pair, posted);

@@ -4,7 +4,7 @@ package org.hcaactors.conformance.rdmaunit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hcaactors.conformance.rdmaunit.Ground.ended;
 import static org.hcaactors.conformance.rdmaunit.Ground.refused;
-import static org.hcaactors.conformance.rdmaunit.Windows.FROM_AFAR;
+import static org.hcaactors.conformance.rdmaunit.Windows.REMOTE;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.util.ArrayList;
@@ -132,7 +132,7 @@ class MwTest {
         MemoryRegion gone = windows.register(windows.domain, Windows.ALL);
         ground.await(gone.deregister());
         WorkCompletion done = windows.bind(
-                windows.remote, windows.allocate(type), WindowBinding.of(gone).allowing(FROM_AFAR));
+                windows.remote, windows.allocate(type), WindowBinding.of(gone).allowing(REMOTE));
         ended(done, 1, Status.MW_BIND_ERR, windows.remote);
         assertThat(ground.state(windows.remote)).isEqualTo(QpState.ERR);
     }
@@ -222,7 +222,7 @@ class MwTest {
         AccessFlags atomic = AccessFlags.of(Access.REMOTE_ATOMIC);
         return Stream.of(WindowType.values())
                 .flatMap(type -> Stream.of(
-                        arguments(type, Windows.ALL, FROM_AFAR, Status.SUCCESS),
+                        arguments(type, Windows.ALL, REMOTE, Status.SUCCESS),
                         arguments(type, bindOnly, AccessFlags.NONE, Status.SUCCESS),
                         arguments(type, AccessFlags.LOCAL_AND_REMOTE, AccessFlags.NONE, Status.MW_BIND_ERR),
                         arguments(type, bindOnly, read, Status.SUCCESS),
@@ -364,7 +364,7 @@ class MwTest {
         MemoryRegion theirs = windows.register(other, Windows.ALL);
         for (WindowType type : WindowType.values()) {
             MemoryWindow foreign = ground.await(other.allocateWindow(type));
-            WindowBinding there = WindowBinding.of(theirs).allowing(FROM_AFAR);
+            WindowBinding there = WindowBinding.of(theirs).allowing(REMOTE);
             WorkCompletion done = windows.bind(windows.pair().remote(), foreign, there);
             assertThat(done.status()).isEqualTo(Status.MW_BIND_ERR);
         }
@@ -376,7 +376,7 @@ class MwTest {
         assertThat(windows.bind(
                                 windows.pair().remote(),
                                 windows.allocate(WindowType.TYPE_2),
-                                WindowBinding.of(theirs).allowing(FROM_AFAR))
+                                WindowBinding.of(theirs).allowing(REMOTE))
                         .status())
                 .isEqualTo(Status.MW_BIND_ERR);
     }
@@ -392,11 +392,11 @@ class MwTest {
         MemoryRegion theirs = windows.register(other, Windows.ALL);
         MemoryWindow foreign = ground.await(other.allocateWindow(WindowType.TYPE_1));
         RcPair binders = ground.await(RcPair.connect(
-                other.rc().sendCq(windows.localCq), other.rc().sendCq(windows.remoteCq), Ground.SHAPE.terms()));
+                other.rc().sendCq(windows.localCq), other.rc().sendCq(windows.remoteCq), Ground.SHAPE.attributes()));
         assertThat(windows.bind(
                                 binders.local(),
                                 foreign,
-                                WindowBinding.of(theirs).allowing(FROM_AFAR))
+                                WindowBinding.of(theirs).allowing(REMOTE))
                         .status())
                 .isEqualTo(Status.SUCCESS);
         assertThat(windows.status(verb, windows.first(foreign))).isEqualTo(Status.REM_ACCESS_ERR);
@@ -473,7 +473,7 @@ class MwTest {
         refused(Errno.EINVAL, () -> windows.remote.bind(1, two, windows.whole(), SendFlags.NONE));
         refused(Errno.EINVAL, () -> windows.remote.bind(1, one, WindowBinding.withoutRegion(0, 8), SendFlags.NONE));
         refused(Errno.EINVAL, () -> windows.remote.bind(1, one, windows.whole().zeroBased(), SendFlags.NONE));
-        WindowBinding tooLong = windows.part(0, WindowBinding.MOST_BYTES + 1);
+        WindowBinding tooLong = windows.part(0, WindowBinding.MAX_BYTES + 1);
         refused(Errno.EOPNOTSUPP, () -> windows.remote.bind(1, one, tooLong, SendFlags.NONE));
         refused(Errno.EOPNOTSUPP, () -> windows.bind(windows.remote, two, tooLong));
         assertThat(one.rkey()).isEqualTo(before);

@@ -30,7 +30,7 @@ import org.hcaactors.api.queue.SrqDescription;
  * come of each is known beforehand: EINVAL on what is gone, EBUSY for what is used, success of all else.
  */
 final class ObjectWalk {
-    private static final int MOST = 40;
+    private static final int MAX = 40;
 
     private enum Kind {
         DOMAIN,
@@ -110,7 +110,7 @@ final class ObjectWalk {
 
     private void make(Kind kind) {
         List<Optional<Made>> found = needs(kind).stream().map(this::any).toList();
-        if (all.stream().filter(made -> !made.gone).count() >= MOST
+        if (all.stream().filter(made -> !made.gone).count() >= MAX
                 || found.stream().anyMatch(Optional::isEmpty)) {
             return;
         }

@@ -61,7 +61,7 @@ class PdTest {
 
     private RcPair pair() {
         return ground.await(
-                RcPair.connect(domain.rc().sendCq(localCq), domain.rc().sendCq(remoteCq), Ground.SHAPE.terms()));
+                RcPair.connect(domain.rc().sendCq(localCq), domain.rc().sendCq(remoteCq), Ground.SHAPE.attributes()));
     }
 
     @Test

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 /** What becomes of work that is posted in each state: qp_test.cc. One domain, one completion queue, one page, as there. */
 @Tag("judge")
 class QpPostingTest {
-    private static final RcConnection TERMS = SHAPE.terms();
+    private static final RcConnection TERMS = SHAPE.attributes();
     private static final int BATCH = 32;
 
     private final Ground ground = new Ground(Wiring.LOOPBACK);
@@ -287,11 +287,11 @@ class QpPostingTest {
     @Tag("rdma-unit-test:QpPostTest.OverflowSendWr")
     void oneRequestMoreThanTheQueueHoldsIsEnomem() {
         connectBoth();
-        int most = local.capacity().maxSendWr();
-        for (int i = 0; i < most; i++) {
+        int max = local.capacity().maxSendWr();
+        for (int i = 0; i < max; i++) {
             local.post(Send.of(i).signaled());
         }
-        refused(Errno.ENOMEM, () -> local.post(Send.of(most).signaled()));
+        refused(Errno.ENOMEM, () -> local.post(Send.of(max).signaled()));
     }
 
     @Test

@@ -135,22 +135,22 @@ class QpTest {
     /** What the suite leaves for later: objects of another context of the same adapter, or of another adapter. */
     @ParameterizedTest
     @EnumSource
-    void whatBelongsToAnotherContextIsRefused(Wiring wiring) {
-        try (Ground other = new Ground(wiring)) {
+    void whatBelongsToAnotherContextIsRefused(Wiring links) {
+        try (Ground other = new Ground(links)) {
             DeviceContext mine = other.a().process("one").open();
             DeviceContext foreign = other.b().process("two").open();
             CompletionQueue own = other.await(mine.createCq(10));
             CompletionQueue queue = other.await(foreign.createCq(10));
             SharedReceiveQueue receives = other.await(foreign.allocatePd().createSrq(SrqDescription.DEFAULT));
             CompletionChannel channel = other.await(foreign.createChannel());
-            QpBuilder<RcQueuePair> wanted = mine.allocatePd().rc();
-            refused(Errno.EINVAL, () -> other.await(wanted.sendCq(queue).create()));
+            QpBuilder<RcQueuePair> requested = mine.allocatePd().rc();
+            refused(Errno.EINVAL, () -> other.await(requested.sendCq(queue).create()));
             refused(
                     Errno.EINVAL,
-                    () -> other.await(wanted.sendCq(own).recvCq(queue).create()));
+                    () -> other.await(requested.sendCq(own).recvCq(queue).create()));
             refused(
                     Errno.EINVAL,
-                    () -> other.await(wanted.sendCq(own).srq(receives).create()));
+                    () -> other.await(requested.sendCq(own).srq(receives).create()));
             refused(
                     Errno.EINVAL,
                     () -> other.await(mine.createCq(CqDescription.of(10).reportingTo(channel))));
@@ -220,25 +220,25 @@ class QpTest {
     @Test
     @Tag("rdma-unit-test:QpTest.MaxQpWr")
     void aQueueIsAsLongAsTheAdapterAllowsAndNotLonger() {
-        int most = most().maxWr();
+        int max = max().maxWr();
         assertThat(capacity(QpCapacity.DEFAULT
-                                .withMaxSendWr(most)
+                                .withMaxSendWr(max)
                                 .withMaxRecvWr(1)
                                 .withMaxSge(1)
                                 .withMaxInlineBytes(36))
                         .maxSendWr())
-                .isGreaterThanOrEqualTo(most);
+                .isGreaterThanOrEqualTo(max);
         assertThat(capacity(QpCapacity.DEFAULT
                                 .withMaxSendWr(10)
-                                .withMaxRecvWr(most)
+                                .withMaxRecvWr(max)
                                 .withMaxSge(1)
                                 .withMaxInlineBytes(36))
                         .maxRecvWr())
-                .isGreaterThanOrEqualTo(most);
+                .isGreaterThanOrEqualTo(max);
         refused(
                 Errno.EINVAL,
                 () -> capacity(QpCapacity.DEFAULT
-                        .withMaxSendWr(most + 1)
+                        .withMaxSendWr(max + 1)
                         .withMaxRecvWr(1)
                         .withMaxSge(1)
                         .withMaxInlineBytes(36)));
@@ -246,7 +246,7 @@ class QpTest {
                 Errno.EINVAL,
                 () -> capacity(QpCapacity.DEFAULT
                         .withMaxSendWr(10)
-                        .withMaxRecvWr(most + 1)
+                        .withMaxRecvWr(max + 1)
                         .withMaxSge(1)
                         .withMaxInlineBytes(36)));
     }
@@ -255,29 +255,29 @@ class QpTest {
     @Test
     @Tag("rdma-unit-test:QpTest.MaxSge")
     void aListIsAsLongAsTheAdapterAllowsAndNotLonger() {
-        int most = most().maxSge();
+        int max = max().maxSge();
         assertThat(capacity(QpCapacity.DEFAULT
                                 .withMaxSendWr(10)
                                 .withMaxRecvWr(1)
-                                .withMaxSendSge(most)
+                                .withMaxSendSge(max)
                                 .withMaxRecvSge(1)
                                 .withMaxInlineBytes(36))
                         .maxSendSge())
-                .isEqualTo(most);
+                .isEqualTo(max);
         assertThat(capacity(QpCapacity.DEFAULT
                                 .withMaxSendWr(10)
                                 .withMaxRecvWr(1)
                                 .withMaxSendSge(1)
-                                .withMaxRecvSge(most)
+                                .withMaxRecvSge(max)
                                 .withMaxInlineBytes(36))
                         .maxRecvSge())
-                .isEqualTo(most);
+                .isEqualTo(max);
         refused(
                 Errno.EINVAL,
                 () -> capacity(QpCapacity.DEFAULT
                         .withMaxSendWr(10)
                         .withMaxRecvWr(1)
-                        .withMaxSendSge(most + 1)
+                        .withMaxSendSge(max + 1)
                         .withMaxRecvSge(1)
                         .withMaxInlineBytes(36)));
         refused(
@@ -286,16 +286,16 @@ class QpTest {
                         .withMaxSendWr(10)
                         .withMaxRecvWr(1)
                         .withMaxSendSge(1)
-                        .withMaxRecvSge(most + 1)
+                        .withMaxRecvSge(max + 1)
                         .withMaxInlineBytes(36)));
     }
 
-    private QueueCapabilities most() {
+    private QueueCapabilities max() {
         return ground.a().profile().queues();
     }
 
-    private QpCapacity capacity(QpCapacity wanted) {
-        return ground.await(rc().capacity(wanted).create()).capacity();
+    private QpCapacity capacity(QpCapacity requested) {
+        return ground.await(rc().capacity(requested).create()).capacity();
     }
 
     @Test

@@ -52,17 +52,17 @@ final class RcLoad {
     private final Slots words;
     private final List<RcPair> pairs = new ArrayList<>();
 
-    /** Slots for {@code most} connections with {@code batch} requests each under way. */
-    RcLoad(Ground ground, int most, int batch, int maxBytes) {
+    /** Slots for {@code max} connections with {@code batch} requests each under way. */
+    RcLoad(Ground ground, int max, int batch, int maxBytes) {
         this.ground = ground;
         this.batch = batch;
         here = domain(ground.a());
         there = domain(ground.b());
-        sendCq = ground.await(here.context().createCq(most * batch));
-        recvCq = ground.await(there.context().createCq(most * batch));
-        ours = slots(here, ground.a(), most * batch, maxBytes, 0);
-        theirs = slots(there, ground.b(), most * batch, maxBytes, 1);
-        words = slots(there, ground.b(), most, Long.BYTES, 1);
+        sendCq = ground.await(here.context().createCq(max * batch));
+        recvCq = ground.await(there.context().createCq(max * batch));
+        ours = slots(here, ground.a(), max * batch, maxBytes, 0);
+        theirs = slots(there, ground.b(), max * batch, maxBytes, 1);
+        words = slots(there, ground.b(), max, Long.BYTES, 1);
     }
 
     private static ProtectionDomain domain(Adapter adapter) {
@@ -87,14 +87,14 @@ final class RcLoad {
         };
     }
 
-    RcLoad connect(int count, RcConnection terms) {
+    RcLoad connect(int count, RcConnection attributes) {
         QpCapacity capacity = QpCapacity.of(batch).withMaxSge(1).withMaxInlineBytes(0);
         for (int i = 0; i < count; i++) {
             words.word(pairs.size(), 0);
             pairs.add(ground.await(RcPair.connect(
                     here.rc().sendCq(sendCq).capacity(capacity),
                     there.rc().sendCq(recvCq).capacity(capacity),
-                    terms)));
+                    attributes)));
         }
         return this;
     }

@@ -40,8 +40,8 @@ class RcReadTest {
     private final Ground ground;
     private ConnectedPair pair;
 
-    RcReadTest(Wiring wiring) {
-        ground = new Ground(wiring);
+    RcReadTest(Wiring links) {
+        ground = new Ground(links);
         pair = ground.pair();
     }
 

@@ -47,8 +47,8 @@ class RcSendTest {
     private final Ground ground;
     private ConnectedPair pair;
 
-    RcSendTest(Wiring wiring) {
-        ground = new Ground(wiring);
+    RcSendTest(Wiring links) {
+        ground = new Ground(links);
         pair = ground.pair();
     }
 
@@ -173,9 +173,9 @@ class RcSendTest {
     @Tag("rdma-unit-test:LoopbackRcQpTest.SendExceedMaxInlineData")
     void moreInlineDataThanAgreedIsRefusedAtOnce() {
         allowInline();
-        int most = pair.a().qp().capacity().maxInlineBytes();
+        int max = pair.a().qp().capacity().maxInlineBytes();
         receiveInto(whole(pair.b().region()));
-        Send tooMuch = Send.of(1, unregistered(most + 10)).inline().signaled();
+        Send tooMuch = Send.of(1, unregistered(max + 10)).inline().signaled();
         refused(Errno.ENOMEM, () -> pair.a().qp().post(tooMuch));
         assertThat(ground.all(pair.a().sendCq())).isEmpty();
     }
@@ -217,7 +217,7 @@ class RcSendTest {
     @Test
     @Tag("rdma-unit-test:LoopbackRcQpTest.SendRnrInfiniteRetries")
     void sevenRnrRetriesAreForEver() {
-        pair = ground.pair(SHAPE.terms().withRnrRetry(7).withMinRnrTimerCode(12));
+        pair = ground.pair(SHAPE.attributes().withRnrRetry(7).withMinRnrTimerCode(12));
         pair.a().qp().post(send());
         assertThat(ground.world().runToQuiet(Duration.ofSeconds(5))).isFalse();
         assertThat(ground.await(pair.a().sendCq().poll(1))).isEmpty();

@@ -32,13 +32,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 @EnumSource(Wiring.class)
 @Tag("judge")
 class RcStateTest {
-    private static final RcConnection TERMS = SHAPE.terms();
+    private static final RcConnection TERMS = SHAPE.attributes();
 
     private final Ground ground;
     private final ConnectedPair pair;
 
-    RcStateTest(Wiring wiring) {
-        ground = new Ground(wiring);
+    RcStateTest(Wiring links) {
+        ground = new Ground(links);
         pair = ground.pair();
     }
 

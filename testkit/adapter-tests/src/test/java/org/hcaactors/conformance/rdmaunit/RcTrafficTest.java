@@ -165,7 +165,7 @@ class RcTrafficTest {
     @Test
     @Tag("rdma-unit-test:RnrNackTest.RetryFailure")
     void theFirstMessageWithoutAReceiveRunsOutOfRetriesAndTheOthersAreFlushed() {
-        ConnectedPair pair = ground.pair(SHAPE.terms().withRnrRetry(1).withMinRnrTimerCode(1));
+        ConnectedPair pair = ground.pair(SHAPE.attributes().withRnrRetry(1).withMinRnrTimerCode(1));
         send(pair, 16, 32);
         List<WorkCompletion> sent = ground.all(pair.a().sendCq());
         assertThat(first(16, sent)).isEqualTo(times(16, Status.SUCCESS));
@@ -177,7 +177,7 @@ class RcTrafficTest {
     @Test
     @Tag("rdma-unit-test:RnrNackTest.RetrySuccess")
     void theReceivesComeLateAndNothingIsLost() {
-        ConnectedPair pair = ground.pair(SHAPE.terms().withRnrRetry(7).withMinRnrTimerCode(31));
+        ConnectedPair pair = ground.pair(SHAPE.attributes().withRnrRetry(7).withMinRnrTimerCode(31));
         send(pair, 16, 32);
         ground.world().runFor(Duration.ofMillis(100));
         assertThat(ground.await(pair.a().sendCq().poll(32))).hasSize(16).allMatch(WorkCompletion::isSuccess);

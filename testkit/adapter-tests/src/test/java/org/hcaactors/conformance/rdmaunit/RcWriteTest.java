@@ -46,8 +46,8 @@ class RcWriteTest {
     private final Ground ground;
     private ConnectedPair pair;
 
-    RcWriteTest(Wiring wiring) {
-        ground = new Ground(wiring);
+    RcWriteTest(Wiring links) {
+        ground = new Ground(links);
         pair = ground.pair();
     }
 
@@ -165,7 +165,7 @@ class RcWriteTest {
     }
 
     private void writeUnderNoKey(PathMtu mtu) {
-        pair = ground.pair(SHAPE.terms().withMtu(mtu));
+        pair = ground.pair(SHAPE.attributes().withMtu(mtu));
         pair.b().qp().postReceive(Receive.of(0));
         pair.a()
                 .qp()

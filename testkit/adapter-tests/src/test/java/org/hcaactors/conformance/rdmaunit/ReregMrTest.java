@@ -102,8 +102,8 @@ class ReregMrTest {
     @Tag("rdma-unit-test:RdmaAccessTest.ZeroBasedAccess")
     void addressesOfAZeroBasedRegionAreOffsets(Verb verb) {
         HostMemory memory = pair.b().context().process().allocate(Ground.PAGE);
-        Registration wanted = Registration.of(memory).zeroBased().allowing(AccessFlags.LOCAL_AND_REMOTE);
-        MemoryRegion zero = ground.await(pair.b().domain().register(wanted));
+        Registration requested = Registration.of(memory).zeroBased().allowing(AccessFlags.LOCAL_AND_REMOTE);
+        MemoryRegion zero = ground.await(pair.b().domain().register(requested));
         assertThat(ground.await(pair.a().qp().submit(verb.work(1, pair.a().slice(0, 64), zero.remote(0))))
                         .status())
                 .isEqualTo(Status.SUCCESS);

@@ -72,7 +72,7 @@ class SrqTest {
 
     private RcPair pair() {
         return ground.await(RcPair.connect(
-                domain.rc().sendCq(sendCq), domain.rc().sendCq(recvCq).srq(srq), SHAPE.terms()));
+                domain.rc().sendCq(sendCq), domain.rc().sendCq(recvCq).srq(srq), SHAPE.attributes()));
     }
 
     @AfterEach
@@ -121,11 +121,11 @@ class SrqTest {
     @Tag("rdma-unit-test:SrqTest.ExceedMaxWr")
     @Tag("rdma-unit-test:SrqTest.ModifyMaxWr")
     void aFullQueueRefusesUntilItIsLonger() {
-        int most = ground.await(srq.query()).capacity().maxWr();
-        assertThat(most).isGreaterThanOrEqualTo(MAX_WR);
-        post(most);
+        int max = ground.await(srq.query()).capacity().maxWr();
+        assertThat(max).isGreaterThanOrEqualTo(MAX_WR);
+        post(max);
         refused(Errno.ENOMEM, () -> post(1));
-        ground.await(srq.resize(most + 10));
+        ground.await(srq.resize(max + 10));
         post(10);
     }
 
@@ -133,9 +133,9 @@ class SrqTest {
     @Tag("rdma-unit-test:SrqTest.MaxSge")
     @Tag("rdma-unit-test:SrqTest.ExceedMaxSge")
     void aReceiveHasAtMostTheElementsThatWereAskedFor() {
-        int most = srq.capacity().maxSge();
-        srq.postReceive(Receive.of(1, bytes(most)));
-        refused(Errno.EINVAL, () -> srq.postReceive(Receive.of(2, bytes(most + 1))));
+        int max = srq.capacity().maxSge();
+        srq.postReceive(Receive.of(1, bytes(max)));
+        refused(Errno.EINVAL, () -> srq.postReceive(Receive.of(2, bytes(max + 1))));
         assertThat(ground.await(srq.query()).posted()).isEqualTo(1);
     }
 
@@ -148,15 +148,15 @@ class SrqTest {
     @Tag("rdma-unit-test:SrqTest.ExceedDeviceMaxWr")
     @Tag("rdma-unit-test:SrqTest.ExceedDeviceMaxSge")
     void aQueueIsAsLargeAsTheAdapterAllowsAndNotLarger() {
-        SharedReceiveCapabilities most = ground.a().profile().sharedReceives();
-        ground.await(domain.createSrq(SrqDescription.of(most.maxWr()).withMaxSge(most.maxSge())));
+        SharedReceiveCapabilities max = ground.a().profile().sharedReceives();
+        ground.await(domain.createSrq(SrqDescription.of(max.maxWr()).withMaxSge(max.maxSge())));
         refused(
                 Errno.EINVAL,
                 () -> ground.await(
-                        domain.createSrq(SrqDescription.of(most.maxWr() + 1).withMaxSge(1))));
+                        domain.createSrq(SrqDescription.of(max.maxWr() + 1).withMaxSge(1))));
         refused(
                 Errno.EINVAL,
-                () -> ground.await(domain.createSrq(SrqDescription.of(5).withMaxSge(most.maxSge() + 1))));
+                () -> ground.await(domain.createSrq(SrqDescription.of(5).withMaxSge(max.maxSge() + 1))));
     }
 
     @Test

@@ -68,7 +68,7 @@ class SrqThreadsTest {
         return network.await(RcPair.connect(
                 domain.rc().sendCq(sendCq).recvCq(recvCq).srq(srq).capacity(capacity),
                 domain.rc().sendCq(sendCq).recvCq(recvCq).srq(srq).capacity(capacity),
-                SHAPE.terms()));
+                SHAPE.attributes()));
     }
 
     /** That many, polled one after the other. */

@@ -40,8 +40,8 @@ import org.hcaactors.api.work.SendFlags;
  * widened when its memory goes under it; a connection that failed flushes the rest.
  */
 final class TrafficWalk {
-    private static final int MOST_CONNECTIONS = 6;
-    private static final int MOST_REGIONS = 12;
+    private static final int MAX_CONNECTIONS = 6;
+    private static final int MAX_REGIONS = 12;
     private static final int QUEUE = 64;
     private static final int BYTES = 4096;
 
@@ -147,7 +147,7 @@ final class TrafficWalk {
     }
 
     private void connect(Program from, Program to) {
-        if (from.alive().size() < MOST_CONNECTIONS) {
+        if (from.alive().size() < MAX_CONNECTIONS) {
             QpCapacity capacity = QpCapacity.of(QUEUE).withMaxSge(1).withMaxInlineBytes(0);
             RcPair pair = ground.await(RcPair.connect(
                     from.domain.rc().sendCq(from.sendCq).recvCq(from.recvCq).capacity(capacity),
@@ -157,7 +157,7 @@ final class TrafficWalk {
     }
 
     private void register(Program program) {
-        if (program.regions.size() < MOST_REGIONS) {
+        if (program.regions.size() < MAX_REGIONS) {
             AccessFlags drawn =
                     random.nextInt(8) == 0 ? new AccessFlags(random.nextInt(16)) : AccessFlags.LOCAL_AND_REMOTE;
             program.regions.add(ground.await(program.domain.register(

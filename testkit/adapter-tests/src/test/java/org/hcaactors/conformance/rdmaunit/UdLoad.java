@@ -36,7 +36,7 @@ final class UdLoad {
     private final ProtectionDomain here;
     private final ProtectionDomain there;
     private final int maxBytes;
-    private final int most;
+    private final int max;
     private final CompletionQueue sendCq;
     private final CompletionChannel channel;
     private final CompletionQueue recvCq;
@@ -47,30 +47,30 @@ final class UdLoad {
     private final Slots theirs;
 
     /**
-     * At most {@code most} datagrams a round; {@code ownPaths}: each sender has an address handle of its own. What arrives is
+     * At most {@code max} datagrams a round; {@code ownPaths}: each sender has an address handle of its own. What arrives is
      * reported to a channel.
      */
-    UdLoad(Ground ground, int senderCount, int receiverCount, int most, int maxBytes, boolean ownPaths) {
+    UdLoad(Ground ground, int senderCount, int receiverCount, int max, int maxBytes, boolean ownPaths) {
         this.ground = ground;
-        this.most = most;
+        this.max = max;
         this.maxBytes = maxBytes;
         here = domain(ground.a());
         there = domain(ground.b());
-        sendCq = ground.await(here.context().createCq(most));
+        sendCq = ground.await(here.context().createCq(max));
         channel = ground.await(there.context().createChannel());
-        recvCq = ground.await(there.context().createCq(CqDescription.of(most).reportingTo(channel)));
+        recvCq = ground.await(there.context().createCq(CqDescription.of(max).reportingTo(channel)));
         for (int i = 0; i < senderCount; i++) {
-            senders.add(ready(here, sendCq, most / senderCount + SPARE));
+            senders.add(ready(here, sendCq, max / senderCount + SPARE));
             if (ownPaths || i == 0) {
                 paths.add(ground.await(
                         here.createAddressHandle(AddressVector.to(ground.b().gid()))));
             }
         }
         for (int i = 0; i < receiverCount; i++) {
-            receivers.add(ready(there, recvCq, most / receiverCount + SPARE));
+            receivers.add(ready(there, recvCq, max / receiverCount + SPARE));
         }
-        ours = Slots.of(ground, ground.a().process("load"), here, most, maxBytes, 0);
-        theirs = Slots.of(ground, ground.b().process("load"), there, most, GRH + maxBytes, 1);
+        ours = Slots.of(ground, ground.a().process("load"), here, max, maxBytes, 0);
+        theirs = Slots.of(ground, ground.b().process("load"), there, max, GRH + maxBytes, 1);
     }
 
     private static ProtectionDomain domain(Adapter adapter) {
@@ -98,7 +98,7 @@ final class UdLoad {
 
     /** One round of {@code count} datagrams; the size of each by its number. Nothing is waited for. */
     void post(int count, IntUnaryOperator bytes) {
-        assertThat(count).isLessThanOrEqualTo(most);
+        assertThat(count).isLessThanOrEqualTo(max);
         for (int slot = 0; slot < count; slot++) {
             UdQueuePair receiver = receivers.get(slot % receivers.size());
             int sender = slot / receivers.size() % senders.size();

@@ -52,8 +52,8 @@ class UdSendTest {
     private final Party local;
     private final Party remote;
 
-    UdSendTest(Wiring wiring) {
-        ground = new Ground(wiring);
+    UdSendTest(Wiring links) {
+        ground = new Ground(links);
         local = new Party(ground.a(), OURS);
         remote = new Party(ground.b(), THEIRS);
     }
@@ -239,7 +239,7 @@ class UdSendTest {
     private RcQueuePair connectedTo(Party owner, QueuePair peer) {
         RcQueuePair qp = ground.await(owner.domain.rc().sendCq(owner.cq).create());
         Adapter there = owner == local ? remote.adapter : local.adapter;
-        ground.await(qp.connect(there.gid(), peer.number(), SHAPE.terms()));
+        ground.await(qp.connect(there.gid(), peer.number(), SHAPE.attributes()));
         return qp;
     }
 

@@ -30,7 +30,7 @@ import org.hcaactors.lab.pair.Binds;
  * be bound to, of which the middle four are registered a second time.
  */
 final class Windows implements AutoCloseable {
-    static final AccessFlags FROM_AFAR = AccessFlags.of(Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
+    static final AccessFlags REMOTE = AccessFlags.of(Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
     static final AccessFlags ALL = AccessFlags.of(
             Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC, Access.MW_BIND);
 
@@ -68,7 +68,7 @@ final class Windows implements AutoCloseable {
     /** One more. */
     RcPair pair() {
         return ground.await(
-                RcPair.connect(domain.rc().sendCq(localCq), domain.rc().sendCq(remoteCq), Ground.SHAPE.terms()));
+                RcPair.connect(domain.rc().sendCq(localCq), domain.rc().sendCq(remoteCq), Ground.SHAPE.attributes()));
     }
 
     MemoryRegion register(ProtectionDomain owner, AccessFlags rights) {
@@ -80,11 +80,11 @@ final class Windows implements AutoCloseable {
     }
 
     WindowBinding whole() {
-        return WindowBinding.of(region).allowing(FROM_AFAR);
+        return WindowBinding.of(region).allowing(REMOTE);
     }
 
     WindowBinding part(long offset, long lengthBytes) {
-        return WindowBinding.of(region, region.address() + offset, lengthBytes).allowing(FROM_AFAR);
+        return WindowBinding.of(region, region.address() + offset, lengthBytes).allowing(REMOTE);
     }
 
     WorkCompletion bind(RcQueuePair qp, MemoryWindow window, WindowBinding binding) {

@@ -70,8 +70,8 @@ final class Grips {
         return Registration.of(memory).part(offset, length);
     }
 
-    private MemoryRegion region(Registration wanted) {
-        return world.await(domain.register(wanted));
+    private MemoryRegion region(Registration requested) {
+        return world.await(domain.register(requested));
     }
 
     private static Grip of(MemoryRegion region) {

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
-import org.hcaactors.api.device.Identity;
+import org.hcaactors.api.device.Credentials;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.Access;
@@ -60,7 +60,7 @@ final class Trial implements AutoCloseable {
         this.kind = kind;
         this.use = use;
         this.wrong = wrong;
-        Ends<RcEnd> ends = RcEnd.connect(world.network(), half("a", profile), half("b", profile), SHAPE.terms());
+        Ends<RcEnd> ends = RcEnd.connect(world.network(), half("a", profile), half("b", profile), SHAPE.attributes());
         asker = ends.a();
         asked = ends.b();
         mark(asker);
@@ -69,7 +69,7 @@ final class Trial implements AutoCloseable {
 
     private Half half(String name, Profile profile) {
         Adapter adapter = world.network().addAdapter(name, profile, SLOW);
-        adapter.process("app", Identity.ROOT); // who alone registers physical addresses
+        adapter.process("app", Credentials.ROOT); // who alone registers physical addresses
         return Half.of(world.network(), adapter, SHAPE).fillingKeys(4);
     }
 

@@ -86,9 +86,9 @@ class MaskedAtomicTest {
     }
 
     private void connect(
-            AtomicCapabilities able, HostMachine machine, QpCapacity capacity, boolean knows, RcConnection terms) {
+            AtomicCapabilities able, HostMachine machine, QpCapacity capacity, boolean knows, RcConnection attributes) {
         Profile profile = Profile.CONNECTX_5.with(able);
-        join(side("a", profile, machine), side("b", profile, machine), capacity, knows, terms);
+        join(side("a", profile, machine), side("b", profile, machine), capacity, knows, attributes);
     }
 
     private Side side(String name, Profile profile, HostMachine machine) {
@@ -96,12 +96,13 @@ class MaskedAtomicTest {
         return Side.of(world.network(), adapter, "app", 4096);
     }
 
-    private void join(Side left, Side right, QpCapacity capacity, boolean knows, RcConnection terms) {
-        RcPair pair = world.await(RcPair.connect(wanted(left, capacity, knows), wanted(right, capacity, knows), terms));
+    private void join(Side left, Side right, QpCapacity capacity, boolean knows, RcConnection attributes) {
+        RcPair pair = world.await(
+                RcPair.connect(requested(left, capacity, knows), requested(right, capacity, knows), attributes));
         ends = Optional.of(new Two(new End(left, pair.local()), new End(right, pair.remote())));
     }
 
-    private static QpBuilder<RcQueuePair> wanted(Side side, QpCapacity capacity, boolean knows) {
+    private static QpBuilder<RcQueuePair> requested(Side side, QpCapacity capacity, boolean knows) {
         QpBuilder<RcQueuePair> plain = side.domain().rc().capacity(capacity);
         return knows ? plain.takingBigEndianReplies() : plain;
     }
@@ -234,9 +235,9 @@ class MaskedAtomicTest {
     }
 
     private static void refused(Errno errno, String message, Runnable posting) {
-        assertThatExceptionOfType(VerbsException.class).isThrownBy(posting::run).satisfies(why -> {
-            assertThat(why.errno()).isEqualTo(errno);
-            assertThat(why).hasMessageContaining(message);
+        assertThatExceptionOfType(VerbsException.class).isThrownBy(posting::run).satisfies(reason -> {
+            assertThat(reason.errno()).isEqualTo(errno);
+            assertThat(reason).hasMessageContaining(message);
         });
     }
 

@@ -168,10 +168,10 @@ class TunneledAtomicTest {
         }
     }
 
-    private void refusedWhole(WorkCompletion done, String why) {
+    private void refusedWhole(WorkCompletion done, String reason) {
         assertThat(done.status()).isEqualTo(Status.REM_INV_REQ_ERR);
         assertThat(there(0)).as("the good command before the bad one").isZero();
-        assertThat(world.explain(done).toString()).contains(why);
+        assertThat(world.explain(done).toString()).contains(reason);
     }
 
     // rules atomic-tunneled-payload, atomic-tunneled-whole
@@ -183,10 +183,10 @@ class TunneledAtomicTest {
         "0, 3, 4, 'tunneled atomic 1 at 0x%x, which is no multiple of 8'",
         "0, 3, 0x1000000, 'tunneled atomic 1: R_Key'"
     })
-    void oneBadCommandRefusesAllOfThem(int function, int logBytes, String offset, String why) {
+    void oneBadCommandRefusesAllOfThem(int function, int logBytes, String offset, String reason) {
         WorkCompletion done =
                 write(tunneled, command(Function.ADD, 0, 1), raw(function, logBytes, Integer.decode(offset), 1));
-        refusedWhole(done, why.formatted(tunneled.remote(THERE + 4).address()));
+        refusedWhole(done, reason.formatted(tunneled.remote(THERE + 4).address()));
     }
 
     @Test
@@ -324,11 +324,11 @@ class TunneledAtomicTest {
         assertThat(there(0)).isEqualTo(40);
     }
 
-    private void refused(String why, UnaryOperator<Registration> as) {
+    private void refused(String reason, UnaryOperator<Registration> as) {
         assertThatExceptionOfType(VerbsException.class)
                 .isThrownBy(() -> registered(as))
                 .satisfies(refused -> assertThat(refused.errno()).isEqualTo(Errno.EINVAL))
-                .withMessageContaining(why);
+                .withMessageContaining(reason);
     }
 
     // rule atomic-tunneled-region
@@ -349,15 +349,15 @@ class TunneledAtomicTest {
     }
 
     /** By an adapter of that model, as it comes. */
-    private void refusedBy(Profile model, String why) {
+    private void refusedBy(Profile model, String reason) {
         ProtectionDomain domain =
                 world.network().addAdapter("c", model).process("app").open().allocatePd();
-        Registration wanted =
+        Registration requested =
                 Registration.of(domain.context().process().allocate(4096)).tunnelingAtomics();
         assertThatExceptionOfType(VerbsException.class)
-                .isThrownBy(() -> world.await(domain.register(wanted)))
+                .isThrownBy(() -> world.await(domain.register(requested)))
                 .satisfies(refused -> assertThat(refused.errno()).isEqualTo(Errno.EINVAL))
-                .withMessageContaining(why);
+                .withMessageContaining(reason);
     }
 
     @Test

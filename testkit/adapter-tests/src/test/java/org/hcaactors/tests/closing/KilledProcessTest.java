@@ -29,8 +29,8 @@ class KilledProcessTest {
     private static void serves(RcEnd server, List<WorkCompletion> seen) {
         server.recvCq()
                 .completions()
-                .subscribe(Subscribers.forEach(message -> answer(server, message, seen), why -> {}));
-        server.sendCq().completions().subscribe(Subscribers.forEach(sent -> check(sent, seen), why -> {}));
+                .subscribe(Subscribers.forEach(message -> answer(server, message, seen), reason -> {}));
+        server.sendCq().completions().subscribe(Subscribers.forEach(sent -> check(sent, seen), reason -> {}));
         for (int i = 0; i < REQUESTS; i++) {
             server.postReceive(Receive.of(i, server.slice(1024 + 64 * i, 64)));
         }
@@ -69,7 +69,7 @@ class KilledProcessTest {
         try (World world = World.inOrder()) {
             ConnectedPair pair = world.connect(world.adapter("a"), world.adapter("b"));
             List<AsyncEvent> events = new ArrayList<>();
-            pair.b().context().asyncEvents().subscribe(Subscribers.forEach(events::add, why -> {}));
+            pair.b().context().asyncEvents().subscribe(Subscribers.forEach(events::add, reason -> {}));
             world.settle();
             world.network().unplug(pair.b().adapter());
             world.await(pair.b().context().process().kill());

@@ -258,7 +258,7 @@ class NetworkClosingTest {
         }
 
         @Override
-        public <T> T await(CompletionStage<T> stage, Duration atMost, Supplier<String> why) {
+        public <T> T await(CompletionStage<T> stage, Duration atMost, Supplier<String> reason) {
             waits++;
             int before = open();
             long until = System.nanoTime() + atMost.toNanos();
@@ -313,7 +313,7 @@ class NetworkClosingTest {
         private final List<CompletionStage<?>> waitedFor = new ArrayList<>();
 
         @Override
-        public <T> T await(CompletionStage<T> stage, Duration atMost, Supplier<String> why) {
+        public <T> T await(CompletionStage<T> stage, Duration atMost, Supplier<String> reason) {
             if (closing.get()) {
                 waitedFor.add(stage);
                 if (waitedFor.size() == 1) {

@@ -81,8 +81,8 @@ class CompletionEventsTest {
             world.settle();
         }
 
-        List<Long> poll(int most) {
-            return world.await(cq.poll(most)).stream()
+        List<Long> poll(int max) {
+            return world.await(cq.poll(max)).stream()
                     .map(WorkCompletion::workId)
                     .toList();
         }
@@ -385,15 +385,17 @@ class CompletionEventsTest {
     @Test
     void aChangeOfModerationLosesNoWakeUp() {
         Bed bed = bed();
-        for (int[] terms : new int[][] {{0, 0}, {2, 0}, {0, 1_000}, {9, 1_000}}) {
+        for (int[] attributes : new int[][] {{0, 0}, {2, 0}, {0, 1_000}, {9, 1_000}}) {
             world.await(bed.cq.moderate(4, Duration.ZERO));
             bed.cq.arm(Arm.ANY);
             CompletionStage<CompletionQueue> event = bed.channel.next();
             bed.send(2);
             assertThat(isDone(event)).isFalse();
-            world.await(bed.cq.moderate(terms[0], Duration.ofNanos(terms[1])));
+            world.await(bed.cq.moderate(attributes[0], Duration.ofNanos(attributes[1])));
             world.runFor(Duration.ofNanos(10_000));
-            assertThat(isDone(event)).as("(%d, %d)", terms[0], terms[1]).isTrue();
+            assertThat(isDone(event))
+                    .as("(%d, %d)", attributes[0], attributes[1])
+                    .isTrue();
         }
     }
 

@@ -97,9 +97,9 @@ class CompletionReaderTest {
     }
 
     private VerbsException refusal(CompletionReader reader) {
-        AtomicReference<VerbsException> why = new AtomicReference<>();
-        assertThatThrownBy(() -> world.await(reader.ended())).isInstanceOfSatisfying(VerbsException.class, why::set);
-        return Objects.requireNonNull(why.get());
+        AtomicReference<VerbsException> reason = new AtomicReference<>();
+        assertThatThrownBy(() -> world.await(reader.ended())).isInstanceOfSatisfying(VerbsException.class, reason::set);
+        return Objects.requireNonNull(reason.get());
     }
 
     @ParameterizedTest

@@ -111,7 +111,8 @@ class DemandTest {
     /** The source that was cancelled gives back its place a moment later. */
     private static List<WorkCompletion> polled(RdmaNetwork network, CompletionQueue cq) {
         return await("the source gave back its place")
-                .ignoreExceptionsMatching(why -> why instanceof VerbsException busy && busy.errno() == Errno.EBUSY)
+                .ignoreExceptionsMatching(
+                        reason -> reason instanceof VerbsException busy && busy.errno() == Errno.EBUSY)
                 .until(() -> network.await(cq.poll(100)), polled -> true);
     }
 

@@ -69,7 +69,8 @@ class FailedStreamsTest {
             done.countDown();
             assertThat(told.get(30, TimeUnit.SECONDS))
                     .isInstanceOfSatisfying(
-                            VerbsException.class, why -> assertThat(why.errno()).isEqualTo(Errno.EIO));
+                            VerbsException.class,
+                            reason -> assertThat(reason.errno()).isEqualTo(Errno.EIO));
         }
     }
 }

@@ -181,7 +181,7 @@ class InlineTermsOnAdaptersTest {
     void physicalAddressesAreRefusedToo() {
         ProtectionDomain domain = ground.b
                 .adapter()
-                .process("root", org.hcaactors.api.device.Identity.ROOT)
+                .process("root", org.hcaactors.api.device.Credentials.ROOT)
                 .open()
                 .allocatePd();
         MemoryRegion physical =

@@ -153,8 +153,9 @@ class ReaderThreadsTest {
 
     private void untilNobodyCanAsk() {
         await("the queue says that its network closes, and no longer that it has a reader")
-                .until(() -> !(network.await(cq.poll(1).handle((taken, why) -> why)) instanceof VerbsException busy
-                        && busy.errno() == Errno.EBUSY));
+                .until(() ->
+                        !(network.await(cq.poll(1).handle((taken, reason) -> reason)) instanceof VerbsException busy
+                                && busy.errno() == Errno.EBUSY));
     }
 
     private static void reached(CountDownLatch latch, String what) {

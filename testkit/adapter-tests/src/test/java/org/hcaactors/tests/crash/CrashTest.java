@@ -25,7 +25,7 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.link.Interceptor;
 import org.hcaactors.fabric.link.Verdict;
 import org.hcaactors.fabric.packet.Opcode;
-import org.hcaactors.lab.fault.Victim;
+import org.hcaactors.lab.fault.CrashTarget;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
@@ -99,7 +99,7 @@ class CrashTest {
             WindowBinding binding = WindowBinding.of(region).allowing(Access.REMOTE_WRITE);
             assertThat(world.await(pair.b().qp().submitBind(1, window, binding)).isSuccess())
                     .isTrue();
-            world.faults().now().crash(new Victim.TranslatorOf("a", window.rkey()));
+            world.faults().now().crash(new CrashTarget.TranslatorOf("a", window.rkey()));
             world.settle();
             RdmaWrite write = RdmaWrite.of(2, pair.a().slice(0, 8), window.remote(region.address()));
             assertThat(world.await(pair.a().qp().submit(write)).status()).isEqualTo(Status.REM_ACCESS_ERR);

@@ -66,7 +66,8 @@ class FatalDeviceTest {
     private static void isEio(ThrowingCallable verb) {
         assertThatThrownBy(verb)
                 .isInstanceOfSatisfying(
-                        VerbsException.class, why -> assertThat(why.errno()).isEqualTo(Errno.EIO))
+                        VerbsException.class,
+                        reason -> assertThat(reason.errno()).isEqualTo(Errno.EIO))
                 .hasMessageContaining("adapter a crashed and is in error")
                 .cause()
                 .isNotNull();

@@ -77,10 +77,10 @@ final class DcGround {
         final SharedReceiveQueue queue;
         final DcTarget target;
 
-        Asked(Adapter node, UnaryOperator<DcTargetDescription> terms) {
+        Asked(Adapter node, UnaryOperator<DcTargetDescription> attributes) {
             super(node, "asked");
             queue = await(domain.createSrq(SrqDescription.DEFAULT));
-            target = await(domain.createDcTarget(terms.apply(DcTargetDescription.of(completions, queue, KEY))));
+            target = await(domain.createDcTarget(attributes.apply(DcTargetDescription.of(completions, queue, KEY))));
         }
 
         void receive(long id, int length) {
@@ -90,11 +90,11 @@ final class DcGround {
 
     /** One that is open, of that node. */
     Asked asked(Adapter node) {
-        return asked(node, terms -> terms);
+        return asked(node, attributes -> attributes);
     }
 
-    Asked asked(Adapter node, UnaryOperator<DcTargetDescription> terms) {
-        Asked made = new Asked(node, terms);
+    Asked asked(Adapter node, UnaryOperator<DcTargetDescription> attributes) {
+        Asked made = new Asked(node, attributes);
         await(made.target.open(RcConnection.DEFAULT));
         return made;
     }
@@ -130,9 +130,9 @@ final class DcGround {
         return asker(node, QpDescription.dc(), RcConnection.DEFAULT);
     }
 
-    Asker asker(Adapter node, QpDescription<DcInitiator> description, RcConnection terms) {
+    Asker asker(Adapter node, QpDescription<DcInitiator> description, RcConnection attributes) {
         Asker made = new Asker(node, description);
-        await(made.initiator.open(terms));
+        await(made.initiator.open(attributes));
         return made;
     }
 

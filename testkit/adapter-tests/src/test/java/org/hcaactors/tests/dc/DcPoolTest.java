@@ -63,8 +63,8 @@ class DcPoolTest {
     @ParameterizedTest
     @CsvSource({"1, RNR_RETRY_EXC_ERR, tx_cnak", "0, RETRY_EXC_ERR, tx_discard"})
     void toldToComeAgainAndNotAnsweredEndDifferently(int spared, Status ends, String counter) {
-        DcGround.Asked asked =
-                ground.asked(b, terms -> terms.withMostResponders(1 + spared).withSparedResponders(spared));
+        DcGround.Asked asked = ground.asked(
+                b, attributes -> attributes.withMostResponders(1 + spared).withSparedResponders(spared));
         DcGround.Asker first = ground.asker(a);
         asked.receive(1, 64);
         DcGround.Asker second = ground.asker(world.adapter("c"), QpDescription.dc(), SHORT);
@@ -110,7 +110,7 @@ class DcPoolTest {
     @Test
     void whoIsToldToComeAgainIsServedWhenOthersHaveLeft() {
         DcGround.Asked asked =
-                ground.asked(b, terms -> terms.withMostResponders(2).withSparedResponders(1));
+                ground.asked(b, attributes -> attributes.withMostResponders(2).withSparedResponders(1));
         DcGround.Asker first = ground.asker(a);
         DcGround.Asker second = ground.asker(world.adapter("c"));
         assertThat(world.await(asks(first, asked, 1)).status()).isEqualTo(Status.SUCCESS);
@@ -124,7 +124,7 @@ class DcPoolTest {
     @ValueSource(ints = {0, 1})
     void aSmallTargetThatManyAskLeavesNobodyWithoutAnEnd(int spared) {
         DcGround.Asked asked =
-                ground.asked(b, terms -> terms.withMostResponders(2).withSparedResponders(spared));
+                ground.asked(b, attributes -> attributes.withMostResponders(2).withSparedResponders(spared));
         List<CompletionStage<WorkCompletion>> all = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
             DcGround.Asker asker = ground.asker(i % 2 == 0 ? a : world.adapter("c"));

@@ -98,7 +98,7 @@ class DcRefusalsTest {
     // rules dc-target-number, dc-target-attributes
     @Test
     void aTargetIsMadeByTheAdapterWhenItIsReady() {
-        DcGround.Asked asked = ground.new Asked(b, terms -> terms);
+        DcGround.Asked asked = ground.new Asked(b, attributes -> attributes);
         DcTarget target = asked.target;
         assertThatThrownBy(target::number).isInstanceOf(VerbsException.class).hasMessageContaining("RTR");
         refused(Errno.EINVAL, target.status(), "RTR");
@@ -227,7 +227,7 @@ class DcRefusalsTest {
     // rule dc-target-events
     @Test
     void whatAPeerDoesWrongIsToldOfItsTarget() {
-        DcGround.Asked asked = ground.new Asked(b, terms -> terms);
+        DcGround.Asked asked = ground.new Asked(b, attributes -> attributes);
         world.await(asked.target.open(RcConnection.DEFAULT.withRemoteAccess(AccessFlags.of(Access.REMOTE_WRITE))));
         List<AsyncEvent.Kind> events = eventsOf(asked);
         DcGround.Asker first = ground.asker(a);
@@ -259,7 +259,7 @@ class DcRefusalsTest {
     // rule dc-target-path
     @Test
     void anAnswerGoesByTheTargetsOwnPath() {
-        DcGround.Asked asked = ground.new Asked(b, terms -> terms);
+        DcGround.Asked asked = ground.new Asked(b, attributes -> attributes);
         world.await(asked.target.modify(RcConnection.DEFAULT.toInit()));
         refused(
                 Errno.EINVAL,

@@ -205,7 +205,7 @@ class DcSessionsTest {
     // rule dc-reclaim
     @Test
     void whoDiesWithoutAWordIsServedUntilAnotherNeedsItsResponder() {
-        DcGround.Asked asked = ground.asked(b, terms -> terms.withMostResponders(1));
+        DcGround.Asked asked = ground.asked(b, attributes -> attributes.withMostResponders(1));
         DcGround.Asker dead = ground.asker(a);
         dead.submit(dead.to(asked), add(dead, asked, 1));
         world.await(dead.initiator.modify(QpModify.to(QpState.ERR)));
@@ -237,7 +237,7 @@ class DcSessionsTest {
     // rule dc-reclaim
     @Test
     void whoWasToldToWaitIsNotTakenForDead() {
-        DcGround.Asked asked = ground.asked(b, terms -> terms.withMostResponders(1));
+        DcGround.Asked asked = ground.asked(b, attributes -> attributes.withMostResponders(1));
         DcGround.Asker waits = ground.asker(a);
         var waiting = waits.initiator.submit(waits.to(asked), Send.of(1, waits.region.slice(0, 8)));
         world.runFor(Duration.ofNanos(500_000));

@@ -59,7 +59,7 @@ class DcSourcesTest {
     /** A target that answers from the second entry of its port's table. */
     private DcGround.Asked answeringFromTheSecond(PathMtu mtu) {
         setGids(b, firstOfB, SECOND);
-        DcGround.Asked asked = ground.new Asked(b, terms -> terms);
+        DcGround.Asked asked = ground.new Asked(b, attributes -> attributes);
         world.await(asked.target.modify(TERMS.toInit()));
         world.await(asked.target.modify(QpModify.to(
                 QpState.RTR,
@@ -100,7 +100,7 @@ class DcSourcesTest {
     private List<HcaEvent> crashes() {
         List<HcaEvent> crashes = new ArrayList<>();
         world.trace().events().forEach(event -> {
-            if (event instanceof HcaEvent.Raised raised && raised.why() == DependencyFailure.ITS_ACTOR) {
+            if (event instanceof HcaEvent.Raised raised && raised.reason() == DependencyFailure.ITS_ACTOR) {
                 crashes.add(raised);
             }
         });

@@ -13,7 +13,7 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.firmware.Restart;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.client.pool.DciPoolDescription;
-import org.hcaactors.lab.fault.Victim;
+import org.hcaactors.lab.fault.CrashTarget;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -68,12 +68,12 @@ class DciPoolEndsTest {
     @ParameterizedTest
     @ValueSource(strings = {"hashed", "exclusive", "hybrid", "streams"})
     void requestsEndWhenTheirCompletionQueueFails(String policy) {
-        allEnd(policy, on -> on.ground.world.faults().now().crash(new Victim.CompletionQueueOf("asker", 1)));
+        allEnd(policy, on -> on.ground.world.faults().now().crash(new CrashTarget.CompletionQueueOf("asker", 1)));
     }
 
     @Test
     void aPoolThatMayWaitForEverIsRefused() {
-        assertThat(DciPoolDescription.DEFAULT.terms().timeoutCode()).isPositive();
+        assertThat(DciPoolDescription.DEFAULT.attributes().timeoutCode()).isPositive();
         assertThatThrownBy(() -> DciPoolDescription.DEFAULT.withTerms(RcConnection.DEFAULT.withTimeoutCode(0)))
                 .isInstanceOf(VerbsException.class)
                 .hasMessageContaining("timeout 0")

@@ -40,8 +40,8 @@ class ExplainedDcTest {
     private Explanation explain(CompletionStage<WorkCompletion> request, Status status) {
         WorkCompletion done = world.await(request);
         assertThat(done.status()).isEqualTo(status);
-        Explanation why = world.explain(done);
-        return why;
+        Explanation reason = world.explain(done);
+        return reason;
     }
 
     private DcGround.Asker asker(String node) {
@@ -51,16 +51,16 @@ class ExplainedDcTest {
     // rule dc-cnak
     @Test
     void aTargetWithTooFewRespondersLeft() {
-        DcGround.Asked asked =
-                ground.asked(patient(), terms -> terms.withMostResponders(2).withSparedResponders(1));
+        DcGround.Asked asked = ground.asked(
+                patient(), attributes -> attributes.withMostResponders(2).withSparedResponders(1));
         DcGround.Asker first = ground.asker(world.adapter("a"));
         DcGround.Asker second = asker("c");
         var waitsForAReceive = first.initiator.submit(first.to(asked), Send.of(1, first.slice(0, 8)));
         world.runFor(Duration.ofNanos(10_000));
-        Explanation why = explain(
+        Explanation reason = explain(
                 second.initiator.submit(second.to(asked), RdmaWrite.of(2, second.slice(0, 8), asked.remote(0))),
                 Status.RNR_RETRY_EXC_ERR);
-        assertThat(why.root())
+        assertThat(reason.root())
                 .startsWith("b's CNAK psn 16777215")
                 .endsWith("1 responder is left, and 1 is spared: it is told to come again (CNAK) (2 times)");
         asked.receive(1, 100);
@@ -78,18 +78,18 @@ class ExplainedDcTest {
     // rule dc-empty
     @Test
     void aTargetWithoutAResponder() {
-        DcGround.Asked asked = ground.asked(patient(), terms -> terms.withMostResponders(1));
+        DcGround.Asked asked = ground.asked(patient(), attributes -> attributes.withMostResponders(1));
         DcGround.Asker first = ground.asker(world.adapter("a"));
         DcGround.Asker second = asker("c");
         var waitsForAReceive = first.initiator.submit(first.to(asked), Send.of(1, first.slice(0, 8)));
         world.runFor(Duration.ofNanos(10_000));
-        Explanation why = explain(
+        Explanation reason = explain(
                 second.initiator.submit(second.to(asked), RdmaWrite.of(2, second.slice(0, 8), asked.remote(0))),
                 Status.RETRY_EXC_ERR);
-        assertThat(why.because())
+        assertThat(reason.because())
                 .contains("b/qp%d: none of 1 responder is left: it is told nothing (2 times)"
                         .formatted(asked.target.number()));
-        assertThat(why.root()).matches("b/dcr\\d+ serves a/qp%d since \\S+ us".formatted(first.initiator.number()));
+        assertThat(reason.root()).matches("b/dcr\\d+ serves a/qp%d since \\S+ us".formatted(first.initiator.number()));
         asked.receive(1, 100);
         assertThat(world.await(waitsForAReceive).status()).isEqualTo(Status.SUCCESS);
     }
@@ -112,10 +112,10 @@ class ExplainedDcTest {
         }
         world.runFor(Duration.ofNanos(10_000));
         DcGround.Asker late = asker("c");
-        Explanation why = explain(
+        Explanation reason = explain(
                 late.initiator.submit(late.to(asked), RdmaWrite.of(2, late.slice(0, 8), asked.remote(0))),
                 Status.RETRY_EXC_ERR);
-        assertThat(why.root())
+        assertThat(reason.root())
                 .matches("(b/dcr\\d+ serves a/qp\\d+ since \\S+ us, ){4}and 2 others")
                 .doesNotContain("c/qp");
         busy.receive(6, 100);
@@ -125,7 +125,7 @@ class ExplainedDcTest {
     // rules dc-empty, dc-pool
     @Test
     void whoLeftHoldsNoResponderAnyMore() {
-        DcGround.Asked asked = ground.asked(patient(), terms -> terms.withMostResponders(1));
+        DcGround.Asked asked = ground.asked(patient(), attributes -> attributes.withMostResponders(1));
         DcGround.Asker gone = ground.asker(world.adapter("d"));
         assertThat(gone.submit(gone.to(asked), RdmaWrite.of(1, gone.slice(0, 8), asked.remote(0)))
                         .status())
@@ -135,10 +135,10 @@ class ExplainedDcTest {
         DcGround.Asker second = asker("c");
         first.initiator.submit(first.to(asked), Send.of(1, first.slice(0, 8)));
         world.runFor(Duration.ofNanos(10_000));
-        Explanation why = explain(
+        Explanation reason = explain(
                 second.initiator.submit(second.to(asked), RdmaWrite.of(2, second.slice(0, 8), asked.remote(0))),
                 Status.RETRY_EXC_ERR);
-        assertThat(why.root()).contains("serves a/qp").doesNotContain("d/qp");
+        assertThat(reason.root()).contains("serves a/qp").doesNotContain("d/qp");
         asked.receive(1, 100);
         world.runFor(Duration.ofMillis(100));
     }
@@ -148,9 +148,9 @@ class ExplainedDcTest {
     void aWrongAccessKey() {
         DcGround.Asked asked = ground.asked(world.adapter("b"));
         DcGround.Asker asker = asker("a");
-        Explanation why = explain(
+        Explanation reason = explain(
                 asker.initiator.submit(asker.to(asked, 1), Send.of(1, asker.slice(0, 8))), Status.REM_ACCESS_ERR);
-        assertThat(why.root())
+        assertThat(reason.root())
                 .isEqualTo("b/qp%d: initiator %d brought a wrong access key, 0x1"
                         .formatted(asked.target.number(), asker.initiator.number()));
     }
@@ -160,9 +160,9 @@ class ExplainedDcTest {
     void aTargetOfTheOtherGeneration() {
         DcGround.Asked asked = ground.asked(world.adapter("b", Profile.CONNECTX_4));
         DcGround.Asker asker = asker("a");
-        Explanation why =
+        Explanation reason =
                 explain(asker.initiator.submit(asker.to(asked), Send.of(1, asker.slice(0, 8))), Status.RETRY_EXC_ERR);
-        assertThat(why.root()).endsWith("DC version 1; this adapter speaks 0");
+        assertThat(reason.root()).endsWith("DC version 1; this adapter speaks 0");
     }
 
     // rule dc-drain
@@ -172,8 +172,8 @@ class ExplainedDcTest {
         DcGround.Asker asker = asker("a");
         var to = asker.to(asked);
         world.await(asked.target.destroy());
-        Explanation why = explain(asker.initiator.submit(to, Send.of(1, asker.slice(0, 8))), Status.RETRY_EXC_ERR);
-        assertThat(why.root()).startsWith("lost on the way: CONNECT").endsWith("no queue pair of that number");
+        Explanation reason = explain(asker.initiator.submit(to, Send.of(1, asker.slice(0, 8))), Status.RETRY_EXC_ERR);
+        assertThat(reason.root()).startsWith("lost on the way: CONNECT").endsWith("no queue pair of that number");
     }
 
     // rule dc-error
@@ -183,11 +183,11 @@ class ExplainedDcTest {
         DcGround.Asked other = ground.asked(world.adapter("c"));
         DcGround.Asker asker = asker("a");
         asker.initiator.submit(asker.to(asked, 1), Send.of(1, asker.slice(0, 8)));
-        Explanation why =
+        Explanation reason =
                 explain(asker.initiator.submit(asker.to(other), Send.of(2, asker.slice(0, 8))), Status.WR_FLUSH_ERR);
-        assertThat(why.because())
+        assertThat(reason.because())
                 .contains("a/qp" + asker.initiator.number() + "'s request 1 ended with REM_ACCESS_ERR");
-        assertThat(why.root()).endsWith("brought a wrong access key, 0x1");
+        assertThat(reason.root()).endsWith("brought a wrong access key, 0x1");
     }
 
     private String root(AsyncEvent.Kind kind, DcGround.Asked asked) {

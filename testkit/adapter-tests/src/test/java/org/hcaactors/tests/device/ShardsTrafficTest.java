@@ -36,8 +36,8 @@ import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.link.LinkProperties;
-import org.hcaactors.lab.fault.Sabotage;
-import org.hcaactors.lab.fault.Victim;
+import org.hcaactors.lab.fault.CrashCommand;
+import org.hcaactors.lab.fault.CrashTarget;
 import org.hcaactors.lab.pair.Side;
 import org.hcaactors.network.Environment;
 import org.hcaactors.network.RdmaNetwork;
@@ -314,10 +314,10 @@ class ShardsTrafficTest {
                 List<CompletionStage<WorkCompletion>> writes = new ArrayList<>();
                 for (int i = 0; i < 200; i++) {
                     if (i == 100) {
-                        Victim victim = round % 2 == 0
-                                ? new Victim.QueuePairOf("a", pair.local().number())
-                                : new Victim.QueuePairOf("b", pair.remote().number());
-                        Sabotage.crash(system, victim);
+                        CrashTarget victim = round % 2 == 0
+                                ? new CrashTarget.QueuePairOf("a", pair.local().number())
+                                : new CrashTarget.QueuePairOf("b", pair.remote().number());
+                        CrashCommand.crash(system, victim);
                     }
                     try {
                         writes.add(pair.local().submit(RdmaWrite.of(i, a.slice(0, 8), b.remote(0))));

@@ -21,7 +21,7 @@ import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.LocalInvalidate;
-import org.hcaactors.lab.fault.Moments;
+import org.hcaactors.lab.fault.Interval;
 import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.scenario.Scenario;
 import org.hcaactors.lab.scenario.ScenarioRun;
@@ -51,7 +51,7 @@ class VerbTimesTest {
         try (World world = World.of(TAKING_TIME)) {
             NotifyGround ground = new NotifyGround(world);
             if (unitIsOff) {
-                world.faults().now().turnNotifyUnitOff(ground.b, Moments.FOR_EVER);
+                world.faults().now().turnNotifyUnitOff(ground.b, Interval.FOR_EVER);
             }
             CompletionStage<WakeCause> wait = ground.waiter.await();
             ground.inbox.arm();
@@ -137,7 +137,7 @@ class VerbTimesTest {
     void aThreadMayWaitWhileAnInterruptIsUnderWayToIt() {
         try (World world = World.of(TAKING_TIME)) {
             NotifyGround ground = new NotifyGround(world);
-            world.faults().now().turnNotifyUnitOff(ground.b, Moments.FOR_EVER);
+            world.faults().now().turnNotifyUnitOff(ground.b, Interval.FOR_EVER);
             ground.inbox.arm();
             long before = world.now();
             ground.inbox.message();
@@ -153,7 +153,7 @@ class VerbTimesTest {
     @EnumSource(Step.class)
     void noStepTakesLessThanNothingOrMoreThanASecond(Step step) {
         List<Long> refused = new ArrayList<>();
-        for (long wrong : new long[] {-1, VerbTimes.MOST_NANOS + 1}) {
+        for (long wrong : new long[] {-1, VerbTimes.MAX_NANOS + 1}) {
             try {
                 VerbTimes.NONE.with(step, wrong);
             } catch (IllegalArgumentException told) {
@@ -162,7 +162,7 @@ class VerbTimesTest {
         }
         assertThat(refused).hasSize(2);
         assertThat(Duration.ofNanos(
-                        VerbTimes.NONE.with(step, VerbTimes.MOST_NANOS).nanos(step)))
+                        VerbTimes.NONE.with(step, VerbTimes.MAX_NANOS).nanos(step)))
                 .isEqualTo(Duration.ofSeconds(1));
     }
 }

@@ -56,8 +56,8 @@ class ExplainedCompletionsTest {
         world.close();
     }
 
-    private ConnectedPair connect(RcConnection terms) {
-        ConnectedPair pair = world.connect(a, b, Shape.DEFAULT.with(terms));
+    private ConnectedPair connect(RcConnection attributes) {
+        ConnectedPair pair = world.connect(a, b, Shape.DEFAULT.with(attributes));
         pair.b().recvCq().completions().subscribe(Subscribers.forEach(received::add));
         return pair;
     }
@@ -98,12 +98,13 @@ class ExplainedCompletionsTest {
     void retriesRunOutBecauseARuleDroppedEachPacket() {
         ConnectedPair pair = connect();
         world.faults().on(packet().write().from(a)).drop();
-        Explanation why = fails(pair, write(pair, 64), Status.RETRY_EXC_ERR);
-        assertThat(why.what())
+        Explanation reason = fails(pair, write(pair, 64), Status.RETRY_EXC_ERR);
+        assertThat(reason.what())
                 .isEqualTo("request 7 of " + pair.a().label() + " (RDMA_WRITE 64 bytes) ended with RETRY_EXC_ERR");
-        assertThat(why.because()).anyMatch(line -> line.contains("gave up") && line.contains("retry count 2 is spent"));
-        assertThat(why.because()).anyMatch(line -> line.contains("3 times from"));
-        assertThat(why.root())
+        assertThat(reason.because())
+                .anyMatch(line -> line.contains("gave up") && line.contains("retry count 2 is spent"));
+        assertThat(reason.because()).anyMatch(line -> line.contains("3 times from"));
+        assertThat(reason.root())
                 .contains("WRITE_ONLY")
                 .contains("drop WRITE from a")
                 .contains("(3 times)");
@@ -113,77 +114,81 @@ class ExplainedCompletionsTest {
     void retriesRunOutBecauseEachAcknowledgementWasLost() {
         ConnectedPair pair = connect();
         world.faults().on(packet().ack().from(b)).drop();
-        Explanation why = fails(pair, write(pair, 3000), Status.RETRY_EXC_ERR);
-        assertThat(why.root()).contains("b's ACK").contains("drop ACK from b").contains("(7 times)");
+        Explanation reason = fails(pair, write(pair, 3000), Status.RETRY_EXC_ERR);
+        assertThat(reason.root())
+                .contains("b's ACK")
+                .contains("drop ACK from b")
+                .contains("(7 times)");
     }
 
     @Test
     void aFailedRequestSaysThatItsPeerHadCarriedItOut() {
         ConnectedPair pair = connect();
         world.faults().on(packet().response().from(b)).drop();
-        Explanation why =
+        Explanation reason =
                 fails(pair, FetchAdd.of(7, pair.a().slice(0, 8), pair.b().remote(8), 1), Status.RETRY_EXC_ERR);
-        assertThat(why.what()).matches(".* ended with RETRY_EXC_ERR, though its peer had carried it out at [0-9.]+ us");
+        assertThat(reason.what())
+                .matches(".* ended with RETRY_EXC_ERR, though its peer had carried it out at [0-9.]+ us");
     }
 
     @Test
     void aReadThatFailedWasNotCarriedOut() {
         ConnectedPair pair = connect();
         world.faults().on(packet().response().from(b)).drop();
-        Explanation why =
+        Explanation reason =
                 fails(pair, RdmaRead.of(7, pair.a().slice(0, 8), pair.b().remote(8)), Status.RETRY_EXC_ERR);
-        assertThat(why.what()).endsWith(" ended with RETRY_EXC_ERR");
+        assertThat(reason.what()).endsWith(" ended with RETRY_EXC_ERR");
     }
 
     @Test
     void retriesRunOutBecauseTheLastPacketOfTheMessageIsAlwaysLost() {
         ConnectedPair pair = connect();
         world.faults().on(packet().opcode(Opcode.RC_WRITE_LAST)).corruptPayload();
-        Explanation why = fails(pair, write(pair, 3000), Status.RETRY_EXC_ERR);
-        assertThat(why.root()).contains("WRITE_LAST").contains("bad ICRC").contains("(4 times)");
+        Explanation reason = fails(pair, write(pair, 3000), Status.RETRY_EXC_ERR);
+        assertThat(reason.root()).contains("WRITE_LAST").contains("bad ICRC").contains("(4 times)");
     }
 
     @Test
     void retriesRunOutBecauseTheAnswersComeTooLate() {
         ConnectedPair pair = connect();
         world.faults().on(packet().ack()).delay(Duration.ofMillis(100));
-        Explanation why = fails(pair, write(pair, 64), Status.RETRY_EXC_ERR);
-        assertThat(why.root()).contains("b's ACK").contains("delay");
+        Explanation reason = fails(pair, write(pair, 64), Status.RETRY_EXC_ERR);
+        assertThat(reason.root()).contains("b's ACK").contains("delay");
     }
 
     @Test
     void retriesRunOutBecauseThePeerIsInError() {
         ConnectedPair pair = connect();
         world.await(pair.b().qp().modify(QpModify.to(QpState.ERR)));
-        Explanation why = fails(pair, write(pair, 64), Status.RETRY_EXC_ERR);
-        assertThat(why.because())
+        Explanation reason = fails(pair, write(pair, 64), Status.RETRY_EXC_ERR);
+        assertThat(reason.because())
                 .anyMatch(line ->
                         line.contains(pair.b().label() + " ignored") && line.contains("the queue pair is in ERR"));
-        assertThat(why.root()).isEqualTo(pair.b().label() + " went from RTS to ERR: modified to ERR");
+        assertThat(reason.root()).isEqualTo(pair.b().label() + " went from RTS to ERR: modified to ERR");
     }
 
     @Test
     void retriesRunOutBecauseThePeerIsGone() {
         ConnectedPair pair = connect();
         world.await(pair.b().qp().destroy());
-        Explanation why = fails(pair, write(pair, 64), Status.RETRY_EXC_ERR);
-        assertThat(why.root()).contains("queue pair");
+        Explanation reason = fails(pair, write(pair, 64), Status.RETRY_EXC_ERR);
+        assertThat(reason.root()).contains("queue pair");
     }
 
     @Test
     void retriesRunOutBecauseTheCableIsOut() {
         ConnectedPair pair = connect();
         world.faults().now().unplug(b);
-        Explanation why = fails(pair, write(pair, 64), Status.RETRY_EXC_ERR);
-        assertThat(why.root()).contains("port is down");
+        Explanation reason = fails(pair, write(pair, 64), Status.RETRY_EXC_ERR);
+        assertThat(reason.root()).contains("port is down");
     }
 
     @Test
     void receiverNotReadyBecauseNoReceiveWasPosted() {
         ConnectedPair pair = connect();
-        Explanation why = fails(pair, Send.of(1, pair.a().slice(0, 8)), Status.RNR_RETRY_EXC_ERR);
-        assertThat(why.because()).anyMatch(line -> line.contains("RNR retry count 2 is spent"));
-        assertThat(why.root())
+        Explanation reason = fails(pair, Send.of(1, pair.a().slice(0, 8)), Status.RNR_RETRY_EXC_ERR);
+        assertThat(reason.because()).anyMatch(line -> line.contains("RNR retry count 2 is spent"));
+        assertThat(reason.root())
                 .contains("b's RNR")
                 .contains("no receive is posted")
                 .contains("(3 times)");
@@ -194,8 +199,8 @@ class ExplainedCompletionsTest {
         ConnectedPair pair = connect();
         pair.b().qp().postReceive(Receive.of(1, pair.b().slice(0, 64)));
         world.faults().now().answerRnr(b, pair.b().qp(), 10);
-        Explanation why = fails(pair, Send.of(1, pair.a().slice(0, 8)), Status.RNR_RETRY_EXC_ERR);
-        assertThat(why.root()).contains("made to find no receive");
+        Explanation reason = fails(pair, Send.of(1, pair.a().slice(0, 8)), Status.RNR_RETRY_EXC_ERR);
+        assertThat(reason.root()).contains("made to find no receive");
     }
 
     @ParameterizedTest
@@ -203,26 +208,27 @@ class ExplainedCompletionsTest {
         "0x12345678, 0, 64, is not registered",
         "0, 1048570, 64, covers 1048576 bytes",
     })
-    void remoteAccessIsDeniedByTheKey(String key, long offset, int bytes, String reason) {
+    void remoteAccessIsDeniedByTheKey(String key, long offset, int bytes, String root) {
         ConnectedPair pair = connect();
         int rkey = Integer.decode(key) == 0 ? pair.b().region().rkey() : Integer.decode(key);
         RdmaWrite write = RdmaWrite.of(
                 7,
                 pair.a().slice(0, bytes),
                 new RemoteAddress(rkey, pair.b().remote(offset).address()));
-        Explanation why = fails(pair, write, Status.REM_ACCESS_ERR);
-        assertThat(why.because()).anyMatch(line -> line.contains("its peer answered NAK remote access"));
-        assertThat(why.root())
+        Explanation reason = fails(pair, write, Status.REM_ACCESS_ERR);
+        assertThat(reason.because()).anyMatch(line -> line.contains("its peer answered NAK remote access"));
+        assertThat(reason.root())
                 .startsWith(pair.b().label() + ": R_Key 0x%08x ".formatted(rkey))
-                .contains(reason);
+                .contains(root);
     }
 
     @Test
     void remoteAccessIsDeniedBecauseTheRegionDoesNotAllowIt() {
         ConnectedPair pair = connect();
         MemoryRegion readOnly = world.await(pair.b().domain().register(pair.b().memory(), Access.REMOTE_READ));
-        Explanation why = fails(pair, RdmaWrite.of(7, pair.a().slice(0, 8), readOnly.remote(0)), Status.REM_ACCESS_ERR);
-        assertThat(why.root()).contains("does not allow REMOTE_WRITE");
+        Explanation reason =
+                fails(pair, RdmaWrite.of(7, pair.a().slice(0, 8), readOnly.remote(0)), Status.REM_ACCESS_ERR);
+        assertThat(reason.root()).contains("does not allow REMOTE_WRITE");
     }
 
     @Test
@@ -232,31 +238,32 @@ class ExplainedCompletionsTest {
                 .context()
                 .allocatePd()
                 .register(Registration.of(pair.b().memory()).allowing(AccessFlags.LOCAL_AND_REMOTE)));
-        Explanation why = fails(pair, RdmaRead.of(7, pair.a().slice(0, 8), foreign.remote(0)), Status.REM_ACCESS_ERR);
-        assertThat(why.root()).contains("belongs to protection domain");
+        Explanation reason =
+                fails(pair, RdmaRead.of(7, pair.a().slice(0, 8), foreign.remote(0)), Status.REM_ACCESS_ERR);
+        assertThat(reason.root()).contains("belongs to protection domain");
     }
 
     @Test
     void theRequestIsInvalidBecauseTheQueuePairDoesNotAllowIt() {
         ConnectedPair pair = connect(RcConnection.DEFAULT.withRemoteAccess(AccessFlags.of(Access.REMOTE_READ)));
-        Explanation why = fails(pair, write(pair, 8), Status.REM_INV_REQ_ERR);
-        assertThat(why.root()).isEqualTo(pair.b().label() + ": the queue pair does not allow REMOTE_WRITE");
+        Explanation reason = fails(pair, write(pair, 8), Status.REM_INV_REQ_ERR);
+        assertThat(reason.root()).isEqualTo(pair.b().label() + ": the queue pair does not allow REMOTE_WRITE");
     }
 
     @Test
     void theRequestIsInvalidBecauseAnAtomicIsNotAligned() {
         ConnectedPair pair = connect();
-        Explanation why =
+        Explanation reason =
                 fails(pair, FetchAdd.of(7, pair.a().slice(0, 8), pair.b().remote(4), 1), Status.REM_INV_REQ_ERR);
-        assertThat(why.root()).contains("no multiple of 8");
+        assertThat(reason.root()).contains("no multiple of 8");
     }
 
     @Test
     void aMessageTooLongIsToldOnBothSides() {
         ConnectedPair pair = connect();
         pair.b().qp().postReceive(Receive.of(5, pair.b().slice(0, 16)));
-        Explanation why = fails(pair, Send.of(1, pair.a().slice(0, 64)), Status.REM_INV_REQ_ERR);
-        assertThat(why.root()).contains("a message longer than its receive of 16 bytes");
+        Explanation reason = fails(pair, Send.of(1, pair.a().slice(0, 64)), Status.REM_INV_REQ_ERR);
+        assertThat(reason.root()).contains("a message longer than its receive of 16 bytes");
         Explanation there = receiveFails(Status.LOC_LEN_ERR);
         assertThat(there.what()).isEqualTo("receive 5 of " + pair.b().label() + " ended with LOC_LEN_ERR");
         assertThat(there.because())
@@ -270,8 +277,8 @@ class ExplainedCompletionsTest {
         ConnectedPair pair = world.connect(a, c);
         pair.b().recvCq().completions().subscribe(Subscribers.forEach(received::add));
         pair.b().qp().postReceive(Receive.of(5, pair.b().slice(0, 16)));
-        Explanation why = fails(pair, Send.of(1, pair.a().slice(0, 64)), Status.REM_OP_ERR);
-        assertThat(why.root()).contains("a message longer than its receive of 16 bytes");
+        Explanation reason = fails(pair, Send.of(1, pair.a().slice(0, 64)), Status.REM_OP_ERR);
+        assertThat(reason.root()).contains("a message longer than its receive of 16 bytes");
         assertThat(receiveFails(Status.LOC_QP_OP_ERR).root()).contains("longer than its receive");
     }
 
@@ -281,8 +288,8 @@ class ExplainedCompletionsTest {
         MemoryRegion gone = world.await(pair.b().domain().register(pair.b().memory(), Access.LOCAL_WRITE));
         pair.b().qp().postReceive(Receive.of(5, gone.slice(0, 64)));
         world.await(gone.deregister());
-        Explanation why = fails(pair, Send.of(1, pair.a().slice(0, 64)), Status.REM_OP_ERR);
-        assertThat(why.root()).contains("the receive's memory: L_Key").contains("is not registered");
+        Explanation reason = fails(pair, Send.of(1, pair.a().slice(0, 64)), Status.REM_OP_ERR);
+        assertThat(reason.root()).contains("the receive's memory: L_Key").contains("is not registered");
         assertThat(receiveFails(Status.LOC_PROT_ERR).root()).contains("is not registered");
     }
 
@@ -306,8 +313,8 @@ class ExplainedCompletionsTest {
                 .rewrite(
                         "half the payload",
                         packet -> packet.withPayload(packet.payload().slice(0, 512)));
-        Explanation why = fails(pair, Send.of(1, pair.a().slice(0, 2048)), Status.REM_INV_REQ_ERR);
-        assertThat(why.root()).contains("half the payload");
+        Explanation reason = fails(pair, Send.of(1, pair.a().slice(0, 2048)), Status.REM_INV_REQ_ERR);
+        assertThat(reason.root()).contains("half the payload");
         Explanation there = receiveFails(Status.REM_INV_REQ_ERR);
         assertThat(there.because()).anyMatch(line -> line.contains("SEND_FIRST with 512 bytes at a path MTU of 1024"));
         assertThat(there.root()).contains("half the payload");
@@ -367,10 +374,10 @@ class ExplainedCompletionsTest {
                         "a byte short",
                         packet -> packet.withPayload(
                                 packet.payload().slice(0, packet.payload().length() - 1)));
-        Explanation why =
+        Explanation reason =
                 fails(pair, RdmaRead.of(7, pair.a().slice(0, 64), pair.b().remote(0)), Status.BAD_RESP_ERR);
-        assertThat(why.because()).anyMatch(line -> line.contains("is not the part or the length that was due"));
-        assertThat(why.root()).contains("on its way from b").contains("a byte short");
+        assertThat(reason.because()).anyMatch(line -> line.contains("is not the part or the length that was due"));
+        assertThat(reason.root()).contains("on its way from b").contains("a byte short");
     }
 
     @Test
@@ -387,9 +394,9 @@ class ExplainedCompletionsTest {
                                 List.of(new ExtendedHeader.Aeth(
                                         0x7F, packet.aeth().msn())),
                                 Octets.NONE));
-        Explanation why = fails(pair, write(pair, 8), Status.BAD_RESP_ERR);
-        assertThat(why.because()).anyMatch(line -> line.contains("its peer answered syndrome 0x7f"));
-        assertThat(why.root()).contains("a reserved syndrome");
+        Explanation reason = fails(pair, write(pair, 8), Status.BAD_RESP_ERR);
+        assertThat(reason.because()).anyMatch(line -> line.contains("its peer answered syndrome 0x7f"));
+        assertThat(reason.root()).contains("a reserved syndrome");
     }
 
     @Test
@@ -397,11 +404,11 @@ class ExplainedCompletionsTest {
         ConnectedPair pair = connect();
         world.faults().on(packet().write().from(a)).drop();
         pair.a().qp().submit(write(pair, 64));
-        Explanation why = fails(pair, Send.of(8, pair.a().slice(0, 8)), Status.WR_FLUSH_ERR);
-        assertThat(why.because())
+        Explanation reason = fails(pair, Send.of(8, pair.a().slice(0, 8)), Status.WR_FLUSH_ERR);
+        assertThat(reason.because())
                 .anyMatch(line -> line.contains(pair.a().label() + " went from RTS to ERR: a request failed"))
                 .anyMatch(line -> line.contains("request 7 ended with RETRY_EXC_ERR"));
-        assertThat(why.root()).contains("drop WRITE from a");
+        assertThat(reason.root()).contains("drop WRITE from a");
         WorkCompletion later =
                 world.await(pair.a().qp().submit(Send.of(9, pair.a().slice(0, 8))));
         assertThat(later.status()).isEqualTo(Status.WR_FLUSH_ERR);
@@ -423,9 +430,9 @@ class ExplainedCompletionsTest {
         ConnectedPair pair = connect(RcConnection.DEFAULT.withRemoteAccess(AccessFlags.of(Access.REMOTE_READ)));
         pair.b().qp().postReceive(Receive.of(5, pair.b().slice(0, 64)));
         fails(pair, write(pair, 8), Status.REM_INV_REQ_ERR);
-        Explanation why = receiveFails(Status.WR_FLUSH_ERR);
-        assertThat(why.because()).anyMatch(line -> line.contains("a peer's request was refused"));
-        assertThat(why.root()).contains("does not allow REMOTE_WRITE");
+        Explanation reason = receiveFails(Status.WR_FLUSH_ERR);
+        assertThat(reason.because()).anyMatch(line -> line.contains("a peer's request was refused"));
+        assertThat(reason.root()).contains("does not allow REMOTE_WRITE");
     }
 
     @Test
@@ -434,9 +441,9 @@ class ExplainedCompletionsTest {
         pair.b().qp().postReceive(Receive.of(5, pair.b().slice(0, 64)));
         world.faults().now().crash(b, pair.b().qp());
         world.runToQuiet(Duration.ofSeconds(3));
-        Explanation why = receiveFails(Status.WR_FLUSH_ERR);
-        assertThat(why.because()).anyMatch(line -> line.contains("its actor crashed"));
-        assertThat(why.root())
+        Explanation reason = receiveFails(Status.WR_FLUSH_ERR);
+        assertThat(reason.because()).anyMatch(line -> line.contains("its actor crashed"));
+        assertThat(reason.root())
                 .startsWith("the bench: crash b/qp-" + pair.b().qp().number());
     }
 
@@ -444,11 +451,11 @@ class ExplainedCompletionsTest {
     void successIsExplainedByWhatItMet() {
         ConnectedPair pair = connect();
         world.faults().on(packet().ack()).first().drop();
-        Explanation why = fails(pair, write(pair, 8), Status.SUCCESS);
-        assertThat(why.because())
+        Explanation reason = fails(pair, write(pair, 8), Status.SUCCESS);
+        assertThat(reason.because())
                 .anyMatch(line -> line.contains("was sent again") && line.contains("timeout"))
                 .anyMatch(line -> line.contains("it was answered: ACK"));
-        assertThat(why.root()).contains("b's ACK psn 0").contains("drop the 1st ACK");
+        assertThat(reason.root()).contains("b's ACK psn 0").contains("drop the 1st ACK");
     }
 
     @Test
@@ -462,9 +469,9 @@ class ExplainedCompletionsTest {
     void theLadderShowsTheEventsThatTellIt() {
         ConnectedPair pair = connect();
         world.faults().on(packet().write().from(a)).drop();
-        Explanation why = fails(pair, write(pair, 64), Status.RETRY_EXC_ERR);
-        assertThat(why.ladder()).anyMatch(line -> line.contains("posts 7")).anyMatch(line -> line.contains("✗"));
-        assertThat(why.ladder()).hasSizeLessThan(26);
+        Explanation reason = fails(pair, write(pair, 64), Status.RETRY_EXC_ERR);
+        assertThat(reason.ladder()).anyMatch(line -> line.contains("posts 7")).anyMatch(line -> line.contains("✗"));
+        assertThat(reason.ladder()).hasSizeLessThan(26);
     }
 
     @Test

@@ -62,21 +62,21 @@ class ExplainedCopiesTest {
 
     @Test
     void aReceiveThatSucceededTellsWhatItsCompletionCarriedAndWhereThatWasCopied() {
-        Explanation why = received(Receive.of(9, b.slice(0, 64)), Status.SUCCESS);
-        assertThat(why.because())
+        Explanation reason = received(Receive.of(9, b.slice(0, 64)), Status.SUCCESS);
+        assertThat(reason.because())
                 .containsExactly(
                         "it took request 3 of " + a.label() + " (SEND 16 bytes)",
                         "b: 16 bytes copied to 0x%x: qp%d's completion of 9 is polled"
                                 .formatted(b.slice(0, 64).address(), b.qp().number()),
                         "b: qp" + b.qp().number() + " puts 16 bytes into the completion of 9");
-        assertThat(why.toString()).contains("· 16 bytes copied to");
+        assertThat(reason.toString()).contains("· 16 bytes copied to");
     }
 
     @Test
     void aReceiveWhereNothingIsMapped() {
-        Explanation why = received(Receive.of(9, new LocalSlice(b.region().lkey(), 0x40, 64)), Status.LOC_PROT_ERR);
-        assertThat(why.what()).isEqualTo("receive 9 of " + name() + " ended with LOC_PROT_ERR");
-        assertThat(why.because())
+        Explanation reason = received(Receive.of(9, new LocalSlice(b.region().lkey(), 0x40, 64)), Status.LOC_PROT_ERR);
+        assertThat(reason.what()).isEqualTo("receive 9 of " + name() + " ended with LOC_PROT_ERR");
+        assertThat(reason.because())
                 .containsExactly(
                         "it took request 3 of " + a.label() + " (SEND 16 bytes)",
                         "b: qp" + b.qp().number() + " puts 16 bytes into the completion of 9",
@@ -101,8 +101,8 @@ class ExplainedCopiesTest {
 
     @Test
     void aReceiveThatIsTooShort() {
-        Explanation why = received(Receive.of(9, b.slice(0, 10)), Status.LOC_LEN_ERR);
-        assertThat(why.root()).endsWith("its completion carried 16 bytes, and its buffers have room for 10");
+        Explanation reason = received(Receive.of(9, b.slice(0, 10)), Status.LOC_LEN_ERR);
+        assertThat(reason.root()).endsWith("its completion carried 16 bytes, and its buffers have room for 10");
     }
 
     @Test
@@ -110,9 +110,10 @@ class ExplainedCopiesTest {
         RdmaRead read = RdmaRead.of(4, new LocalSlice(a.region().lkey(), 0x40, 8), b.remote(0));
         WorkCompletion completion = world.await(a.submit(read));
         assertThat(completion.status()).isEqualTo(Status.LOC_PROT_ERR);
-        Explanation why = world.explain(completion);
-        assertThat(why.what()).isEqualTo("request 4 of " + a.label() + " (RDMA_READ 8 bytes) ended with LOC_PROT_ERR");
-        assertThat(why.root()).contains("nothing is mapped at 0x40");
+        Explanation reason = world.explain(completion);
+        assertThat(reason.what())
+                .isEqualTo("request 4 of " + a.label() + " (RDMA_READ 8 bytes) ended with LOC_PROT_ERR");
+        assertThat(reason.root()).contains("nothing is mapped at 0x40");
     }
 
     @Test

@@ -59,9 +59,9 @@ class ExplainedEventsTest {
             pair.b().qp().postReceive(Receive.of(i, pair.b().slice(0, 64)));
             pair.a().qp().submit(Send.of(i, pair.a().slice(0, 8)));
         }
-        Explanation why = explain(AsyncEvent.Kind.CQ_ERR, cq);
-        assertThat(why.what()).isEqualTo("CQ_ERR of b/cq" + cq);
-        assertThat(why.root())
+        Explanation reason = explain(AsyncEvent.Kind.CQ_ERR, cq);
+        assertThat(reason.what()).isEqualTo("CQ_ERR of b/cq" + cq);
+        assertThat(reason.root())
                 .contains("of its 3 entries 3 wait to be polled")
                 .contains("request 3 of qp" + pair.b().qp().number() + " found no room");
     }
@@ -73,11 +73,11 @@ class ExplainedEventsTest {
             pair.b().qp().postReceive(Receive.of(i, pair.b().slice(0, 64)));
             pair.a().qp().submit(Send.of(i, pair.a().slice(0, 8)));
         }
-        Explanation why = explain(AsyncEvent.Kind.QP_FATAL, pair.b().qp().number());
-        assertThat(why.because())
+        Explanation reason = explain(AsyncEvent.Kind.QP_FATAL, pair.b().qp().number());
+        assertThat(reason.because())
                 .anyMatch(line -> line.contains("its completion queue is in error"))
                 .anyMatch(line -> line.contains("CQ_ERR was raised for b/cq"));
-        assertThat(why.root()).contains("3 wait to be polled");
+        assertThat(reason.root()).contains("3 wait to be polled");
     }
 
     @Test
@@ -113,10 +113,10 @@ class ExplainedEventsTest {
         ConnectedPair pair = world.connect(
                 a, b, Shape.DEFAULT.with(RcConnection.DEFAULT.withRemoteAccess(AccessFlags.of(Access.REMOTE_READ))));
         world.await(pair.a().qp().submit(write(pair)));
-        Explanation why = explain(AsyncEvent.Kind.QP_REQ_ERR, pair.b().qp().number());
-        assertThat(why.because())
+        Explanation reason = explain(AsyncEvent.Kind.QP_REQ_ERR, pair.b().qp().number());
+        assertThat(reason.because())
                 .anyMatch(line -> line.contains("for request 7 of " + pair.a().label()));
-        assertThat(why.root()).isEqualTo(pair.b().label() + ": the queue pair does not allow REMOTE_WRITE");
+        assertThat(reason.root()).isEqualTo(pair.b().label() + ": the queue pair does not allow REMOTE_WRITE");
     }
 
     @Test
@@ -135,11 +135,11 @@ class ExplainedEventsTest {
         var domainB = b.process("app").open().allocatePd();
         var left = world.await(domainA.rc().create());
         var right = world.await(domainB.rc().create());
-        RcConnection terms = RcConnection.DEFAULT;
+        RcConnection attributes = RcConnection.DEFAULT;
         world.await(left.modify(QpModify.to(QpState.INIT, init())));
         world.await(right.modify(QpModify.to(QpState.INIT, init())));
-        world.await(left.modify(QpModify.to(QpState.RTR, rtr(b, right.number(), terms))));
-        world.await(right.modify(QpModify.to(QpState.RTR, rtr(a, left.number(), terms))));
+        world.await(left.modify(QpModify.to(QpState.RTR, rtr(b, right.number(), attributes))));
+        world.await(right.modify(QpModify.to(QpState.RTR, rtr(a, left.number(), attributes))));
         world.await(left.modify(QpModify.to(
                 QpState.RTS,
                 new QpAttribute.SendPsn(0),
@@ -148,8 +148,8 @@ class ExplainedEventsTest {
                 new QpAttribute.RnrRetry(1),
                 new QpAttribute.MaxRdAtomic(1))));
         left.post(Send.of(1));
-        Explanation why = explain(AsyncEvent.Kind.COMM_EST, right.number());
-        assertThat(why.because())
+        Explanation reason = explain(AsyncEvent.Kind.COMM_EST, right.number());
+        assertThat(reason.because())
                 .first()
                 .asString()
                 .contains("the first packet came in while the queue pair was in RTR");
@@ -163,10 +163,10 @@ class ExplainedEventsTest {
         };
     }
 
-    private static QpAttribute[] rtr(Adapter peer, int number, RcConnection terms) {
+    private static QpAttribute[] rtr(Adapter peer, int number, RcConnection attributes) {
         return new QpAttribute[] {
             new QpAttribute.Av(AddressVector.to(peer.gid())),
-            new QpAttribute.Mtu(terms.mtu()),
+            new QpAttribute.Mtu(attributes.mtu()),
             new QpAttribute.DestinationQp(number),
             new QpAttribute.ReceivePsn(0),
             new QpAttribute.MaxDestRdAtomic(1),
@@ -250,9 +250,9 @@ class ExplainedEventsTest {
     void theLastReceiveOfAQueuePairThatFailed() {
         Shared shared = new Shared();
         world.await(shared.pair.remote().modify(QpModify.to(QpState.ERR)));
-        Explanation why = explain(
+        Explanation reason = explain(
                 AsyncEvent.Kind.QP_LAST_WQE_REACHED, shared.pair.remote().number());
-        assertThat(why.because()).first().asString().contains("takes nothing more from its shared receive queue");
-        assertThat(why.root()).contains("went from RTS to ERR: modified to ERR");
+        assertThat(reason.because()).first().asString().contains("takes nothing more from its shared receive queue");
+        assertThat(reason.root()).contains("went from RTS to ERR: modified to ERR");
     }
 }

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Credentials;
 import org.hcaactors.api.device.HostProcess;
-import org.hcaactors.api.device.Identity;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.Access;
@@ -68,8 +68,8 @@ class ExplainedKeysTest {
         WorkCompletion completion = world.await(end.qp().submit(work));
         world.runToQuiet(Duration.ofSeconds(3));
         assertThat(completion.status()).isEqualTo(status);
-        Explanation why = Explainer.of(world.trace()).explain(completion).orElseThrow();
-        return why.root();
+        Explanation reason = Explainer.of(world.trace()).explain(completion).orElseThrow();
+        return reason.root();
     }
 
     private MemoryRegion region(RcEnd end, Access... rights) {
@@ -165,7 +165,7 @@ class ExplainedKeysTest {
 
     @Test
     void aWriteToPhysicalAddressesWhereTheHostHasNoMemory() {
-        HostProcess root = world.network().adapter("b").orElseThrow().process("root", Identity.ROOT);
+        HostProcess root = world.network().adapter("b").orElseThrow().process("root", Credentials.ROOT);
         ProtectionDomain domain = root.open().allocatePd();
         MemoryRegion region =
                 world.await(domain.register(Registration.physical().allowing(Access.LOCAL_WRITE, Access.REMOTE_WRITE)));

@@ -54,8 +54,8 @@ class ExplainedPagesTest {
         LinkProperties link = LinkProperties.of(1_000, 100_000_000_000L);
         Adapter a = world.network().addAdapter("a", Profile.CONNECTX_5, link);
         Adapter b = world.network().addAdapter("b", Profile.CONNECTX_5, link);
-        RcConnection terms = RcConnection.DEFAULT.withRnrRetry(7);
-        pair = ConnectedPair.between(world.network(), a, b, Shape.DEFAULT.with(terms));
+        RcConnection attributes = RcConnection.DEFAULT.withRnrRetry(7);
+        pair = ConnectedPair.between(world.network(), a, b, Shape.DEFAULT.with(attributes));
         RcEnd end = pair.b();
         memory = end.context().process().allocate(8L * PAGE);
         region = onDemand(end, memory);
@@ -81,13 +81,13 @@ class ExplainedPagesTest {
         return Explainer.of(world.trace()).explain(completion).orElseThrow();
     }
 
-    private String why(WorkCompletion completion) {
+    private String reason(WorkCompletion completion) {
         return explained(completion).toString();
     }
 
     @Test
     void aSlowRequestTellsWhichPagesItWaitedForAndWhoHadEvictedThem() {
-        assertThat(why(write(1)))
+        assertThat(reason(write(1)))
                 .contains(
                         "b/qp%d waited ".formatted(pair.b().qp().number()),
                         " us for 8192 bytes at 0x%x of key 0x%08x, which a peer writes; its adapter had none of them yet"
@@ -95,18 +95,18 @@ class ExplainedPagesTest {
                 .doesNotContain("evict");
         world.faults().now().evict(pair.b().context(), memory, 2L * PAGE, PAGE);
         world.runFor(Duration.ofMillis(1));
-        assertThat(why(write(2)))
+        assertThat(reason(write(2)))
                 .contains(" us for 4096 bytes at 0x%x of key".formatted(memory.address() + 2L * PAGE))
                 .contains("; its host had evicted 4096 bytes at 0x%x, 1 page of key 0x%08x, at "
                         .formatted(memory.address() + 2L * PAGE, region.rkey()))
                 .contains(" us, as the bench did: evict 4096 bytes");
-        assertThat(why(write(3))).doesNotContain("waited");
+        assertThat(reason(write(3))).doesNotContain("waited");
     }
 
     @Test
     void theWaitForAPeerWithoutPagesIsToldAndDrawn() {
-        String why = why(write(1));
-        assertThat(why)
+        String reason = reason(write(1));
+        assertThat(reason)
                 .contains("psn 0 to 7 were sent again: ", "RNR wait is over")
                 .containsPattern(
                         "because a/qp\\d+ waited 1280.000 us: b/qp\\d+ answered RNR 1.28 ms psn 0 msn 0: no page is at")
@@ -128,11 +128,11 @@ class ExplainedPagesTest {
     void aFaultThatMetAnInvalidationBlamesTheOneThatWasNotOver() {
         write(1);
         memory.evict(0, memory.lengthBytes());
-        String why = why(write(2));
-        assertThat(why.lines().filter(line -> line.contains("sent again")))
+        String reason = reason(write(2));
+        assertThat(reason.lines().filter(line -> line.contains("sent again")))
                 .containsExactly("  because psn 8 to 15 were sent again, twice: qp"
                         + pair.a().qp().number() + " goes back to psn 8: RNR wait is over");
-        assertThat(why)
+        assertThat(reason)
                 .containsPattern(
                         "in vain: the host took pages of key 0x\\p{XDigit}+ at [\\d.]+ us, which was not over yet")
                 .contains("comes at 0x%x yet: the host was taking some".formatted(memory.address() + PAGE));
@@ -145,8 +145,9 @@ class ExplainedPagesTest {
         PagingCapabilities byHost = Profile.CONNECTX_5.paging().with(Feature.HOST_TABLES);
         Adapter c = world.network()
                 .addAdapter("c", Profile.CONNECTX_5.with(byHost), LinkProperties.of(1_000, 100_000_000_000L));
-        RcConnection terms = RcConnection.DEFAULT.withRnrRetry(7);
-        ConnectedPair other = ConnectedPair.between(world.network(), pair.a().adapter(), c, Shape.DEFAULT.with(terms));
+        RcConnection attributes = RcConnection.DEFAULT.withRnrRetry(7);
+        ConnectedPair other =
+                ConnectedPair.between(world.network(), pair.a().adapter(), c, Shape.DEFAULT.with(attributes));
         HostMemory there = other.b().context().process().allocate(PAGE);
         MemoryRegion shown = onDemand(other.b(), there);
         world.await(other.a().qp().submit(RdmaWrite.of(1, other.a().slice(0, 10), shown.remote(0))));
@@ -155,7 +156,7 @@ class ExplainedPagesTest {
         WorkCompletion done =
                 world.await(other.a().qp().submit(RdmaWrite.of(2, other.a().slice(0, 10), shown.remote(0))));
         String key = "key 0x%08x".formatted(shown.rkey());
-        assertThat(why(done))
+        assertThat(reason(done))
                 .contains("; its host had evicted 4096 bytes at 0x%x, at ".formatted(there.address()))
                 .contains("the host evicts 4096 bytes at 0x%x, behind %s".formatted(there.address(), key))
                 .contains("the host's pages of %s are there, from 0x%x on".formatted(key, there.address()))
@@ -169,7 +170,7 @@ class ExplainedPagesTest {
         world.faults().now().evict(pair.b().context(), memory);
         world.runFor(Duration.ofMillis(1));
         RdmaWrite elsewhere = RdmaWrite.of(2, pair.a().region().slice(0, PAGE), region.remote(5L * PAGE));
-        assertThat(why(world.await(pair.a().qp().submit(elsewhere))))
+        assertThat(reason(world.await(pair.a().qp().submit(elsewhere))))
                 .contains("which a peer writes; its adapter had none of them yet")
                 .doesNotContain("its host had evicted");
     }
@@ -178,7 +179,7 @@ class ExplainedPagesTest {
     void aReceiveTellsThePagesThatItsMessageWaitedFor() {
         pair.b().qp().postReceive(Receive.of(7, region.slice(0, 100)));
         world.await(pair.a().qp().submit(Send.of(1, pair.a().region().slice(0, 100))));
-        assertThat(why(world.await(pair.b().recvCq().poll(1)).getFirst()))
+        assertThat(reason(world.await(pair.b().recvCq().poll(1)).getFirst()))
                 .contains(
                         "it took request 1",
                         "answered RNR 1.28 ms",
@@ -198,7 +199,7 @@ class ExplainedPagesTest {
                 hasty.a().qp().submit(RdmaWrite.of(1, hasty.a().region().slice(0, 10), there.remote(0))));
         world.runFor(Duration.ofMillis(1));
         assertThat(failed.status()).isEqualTo(Status.RNR_RETRY_EXC_ERR);
-        assertThat(why(failed))
+        assertThat(reason(failed))
                 .contains("RNR retry count 0 is spent", "no page is at")
                 .contains(" us for 10 bytes at 0x%x of key 0x%08x, which a peer writes"
                         .formatted(there.address(), there.rkey()));
@@ -214,7 +215,7 @@ class ExplainedPagesTest {
         ends.b().postReceive(Receive.of(1, region.slice(0, 200)));
         WorkCompletion sent = world.await(ends.a().submit(Send.of(1, cold.slice(0, 100))));
         world.runFor(Duration.ofMillis(1));
-        assertThat(why(sent))
+        assertThat(reason(sent))
                 .contains("a/qp%d waited ".formatted(ends.a().qp().number()), " us for 100 bytes", "to send them")
                 .contains("b/qp%d ignored SEND_ONLY".formatted(ends.b().qp().number()));
     }
@@ -236,7 +237,7 @@ class ExplainedPagesTest {
         WorkCompletion failed = world.await(ends.a()
                 .qp()
                 .submit(RdmaWrite.of(1, ends.a().slice(0, 10), ends.b().remote(0))));
-        assertThat(why(failed))
+        assertThat(reason(failed))
                 .contains("is undefined since its re-registration failed")
                 .contains("when it got no pages: ENOMEM for app: MLX_MR_ALLOC_TYPE=CONTIG and 1048576 bytes")
                 .contains("; the bench had done: fragment the memory of b into blocks of at most 4 KiB");
@@ -247,7 +248,7 @@ class ExplainedPagesTest {
         write(1);
         memory.close();
         world.runFor(Duration.ofMillis(1));
-        assertThat(why(write(2)))
+        assertThat(reason(write(2)))
                 .contains("no memory", "when its memory went")
                 .containsPattern(
                         "because a/qp\\d+ waited 1280.000 us: b/qp\\d+ answered RNR 1.28 ms psn 8 msn 1: no page")

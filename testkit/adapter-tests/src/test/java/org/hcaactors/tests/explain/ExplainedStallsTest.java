@@ -64,11 +64,11 @@ class ExplainedStallsTest {
         ConnectedPair pair = world.connect(a, b, Shape.DEFAULT.with(patient));
         world.faults().on(packet().write()).first().drop();
         pair.a().qp().submit(RdmaWrite.of(1, pair.a().slice(0, 8), pair.b().remote(0)));
-        assertThat(waiting()).singleElement().satisfies(why -> {
-            assertThat(why.what())
+        assertThat(waiting()).singleElement().satisfies(reason -> {
+            assertThat(reason.what())
                     .isEqualTo("request 1 of " + pair.a().label() + " (RDMA_WRITE 8 bytes) has no completion");
-            assertThat(why.because()).anyMatch(line -> line.contains("drop the 1st WRITE"));
-            assertThat(why.root())
+            assertThat(reason.because()).anyMatch(line -> line.contains("drop the 1st WRITE"));
+            assertThat(reason.root())
                     .isEqualTo(pair.a().label() + "'s local ACK timeout is 0: it waits for an answer without end");
         });
     }
@@ -80,8 +80,8 @@ class ExplainedStallsTest {
         pair.a().qp().submit(RdmaWrite.of(1, pair.a().slice(0, 8), pair.b().remote(0)));
         assertThat(waiting())
                 .singleElement()
-                .satisfies(why ->
-                        assertThat(why.root()).isEqualTo(pair.a().label() + " is in SQD; requests are sent in RTS"));
+                .satisfies(reason ->
+                        assertThat(reason.root()).isEqualTo(pair.a().label() + " is in SQD; requests are sent in RTS"));
     }
 
     private String stalled() {
@@ -179,7 +179,7 @@ class ExplainedStallsTest {
 
         Explanation unfetched() {
             return waiting().stream()
-                    .filter(why -> why.about()
+                    .filter(reason -> reason.about()
                             .equals(new Explanation.Subject.Unfetched("b", Element.completionQueue(queue.number()))))
                     .findFirst()
                     .orElseThrow();
@@ -191,10 +191,10 @@ class ExplainedStallsTest {
         Inbox inbox = new Inbox();
         inbox.message();
         inbox.queue.arm(CompletionQueue.Arm.ANY);
-        Explanation why = inbox.unfetched();
-        assertThat(why.what()).contains("holds 1 completion that nobody fetched");
-        assertThat(why.because()).anyMatch(line -> line.contains("arming reports only what comes after it"));
-        assertThat(why.root()).contains("it must poll once more after it arms");
+        Explanation reason = inbox.unfetched();
+        assertThat(reason.what()).contains("holds 1 completion that nobody fetched");
+        assertThat(reason.because()).anyMatch(line -> line.contains("arming reports only what comes after it"));
+        assertThat(reason.root()).contains("it must poll once more after it arms");
     }
 
     @Test

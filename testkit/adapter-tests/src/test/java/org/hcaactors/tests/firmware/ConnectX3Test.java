@@ -15,7 +15,7 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.Adapter;
-import org.hcaactors.api.device.Identity;
+import org.hcaactors.api.device.Credentials;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.Errno;
@@ -78,7 +78,7 @@ class ConnectX3Test {
     // rules dc-supported, tag-srq, paging-registers
     @Test
     void whatCameWithMlx5IsRefusedByItsErrno() {
-        var context = a.process("app", Identity.ROOT).open();
+        var context = a.process("app", Credentials.ROOT).open();
         ProtectionDomain domain = context.allocatePd();
         CompletionQueue cq = world.await(context.createCq(8));
         var srq = world.await(domain.createSrq(SrqDescription.DEFAULT));

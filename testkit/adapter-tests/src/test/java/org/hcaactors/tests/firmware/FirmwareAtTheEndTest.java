@@ -37,7 +37,7 @@ class FirmwareAtTheEndTest {
                 .satisfies(stage -> assertThat(stage.exceptionNow())
                         .isInstanceOfSatisfying(
                                 VerbsException.class,
-                                why -> assertThat(why.errno()).isEqualTo(Errno.EINVAL)));
+                                reason -> assertThat(reason.errno()).isEqualTo(Errno.EINVAL)));
         try (RdmaNetwork network = RdmaNetwork.start(kept)) {
             Adapter again = network.addAdapter("b", Profile.CONNECTX_5_IBM);
             assertThat(again.profile().platform().features()).isEmpty();

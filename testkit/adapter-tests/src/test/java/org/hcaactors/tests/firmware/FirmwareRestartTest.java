@@ -114,7 +114,8 @@ class FirmwareRestartTest {
     private void isRefused(CompletionStage<?> verb) {
         assertThatThrownBy(() -> world.await(verb))
                 .isInstanceOfSatisfying(
-                        VerbsException.class, why -> assertThat(why.errno()).isEqualTo(Errno.EIO));
+                        VerbsException.class,
+                        reason -> assertThat(reason.errno()).isEqualTo(Errno.EIO));
     }
 
     // rule firmware-restart
@@ -242,7 +243,8 @@ class FirmwareRestartTest {
         b.firmware().set(FirmwareAssignment.on(FirmwareParameter.IBM_AS_NOTIFY_EN));
         assertThatThrownBy(() -> waking(thread, b.process("app").open()))
                 .isInstanceOfSatisfying(
-                        VerbsException.class, why -> assertThat(why.errno()).isEqualTo(Errno.EOPNOTSUPP));
+                        VerbsException.class,
+                        reason -> assertThat(reason.errno()).isEqualTo(Errno.EOPNOTSUPP));
         restart(Restart.POWER_CYCLE);
         assertThat(wakesOnce(thread)).isEqualTo(WakeCause.AS_NOTIFY);
         CompletionStage<WakeCause> sleeping = thread.await();

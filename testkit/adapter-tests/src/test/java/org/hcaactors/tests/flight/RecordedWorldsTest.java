@@ -175,7 +175,7 @@ class RecordedWorldsTest {
             }
             Stream<Long> pages = trace.stream()
                     .filter(event ->
-                            event instanceof HcaEvent.PagesMapped mapped && mapped.why() == HcaEvent.Arrival.FAULT)
+                            event instanceof HcaEvent.PagesMapped mapped && mapped.reason() == HcaEvent.Arrival.FAULT)
                     .map(event -> ((HcaEvent.PagesMapped) event).pages());
             assertThat(of("PageFault", ended(recording)))
                     .extracting(event -> event.getLong("pages"))

@@ -37,10 +37,10 @@ public final class TagGround {
     private int senders;
 
     public TagGround(World world) {
-        this(world, terms -> terms);
+        this(world, attributes -> attributes);
     }
 
-    public TagGround(World world, UnaryOperator<TagSrqDescription> terms) {
+    public TagGround(World world, UnaryOperator<TagSrqDescription> attributes) {
         this.world = world;
         into = Side.of(
                 world.network(),
@@ -49,7 +49,7 @@ public final class TagGround {
                 MEMORY);
         completions = await(into.context().createCq(1024));
         completions.completions().subscribe(Subscribers.forEach(received::add));
-        queue = await(into.domain().createTagSrq(terms.apply(TagSrqDescription.of(completions))));
+        queue = await(into.domain().createTagSrq(attributes.apply(TagSrqDescription.of(completions))));
     }
 
     /** One more, with memory and a connection of its own. */
@@ -57,7 +57,7 @@ public final class TagGround {
         return sender(RcConnection.DEFAULT);
     }
 
-    public Sender sender(RcConnection terms) {
+    public Sender sender(RcConnection attributes) {
         String name = "sender" + ++senders;
         Side from = Side.of(
                 world.network(),
@@ -66,7 +66,7 @@ public final class TagGround {
                 MEMORY);
         return new Sender(
                 from,
-                RcEnd.connect(world.network(), Half.on(from), Half.on(into).srq(queue), terms));
+                RcEnd.connect(world.network(), Half.on(from), Half.on(into).srq(queue), attributes));
     }
 
     /** What came since it was asked last. */

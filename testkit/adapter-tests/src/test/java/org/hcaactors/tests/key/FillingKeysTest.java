@@ -116,7 +116,7 @@ class FillingKeysTest {
     @Test
     void aPeersSendInvalidatesAKeyThatWasCreatedForThat() {
         IndirectKey key = ground.world.await(
-                ground.b.domain().createIndirectKey(IndirectKeyDescription.of(8).invalidatedFromAfar()));
+                ground.b.domain().createIndirectKey(IndirectKeyDescription.of(8).remotelyInvalidatable()));
         assertThat(ground.fill(ground.b, key, slices(1))).isEqualTo(Status.SUCCESS);
         List<WorkCompletion> received = receives();
         assertThat(ground.status(ground.a, Send.of(1, ground.a.slice(0, 8)).invalidating(key.rkey())))
@@ -181,10 +181,10 @@ class FillingKeysTest {
     @Test
     void aLengthOrAStrideBeyondSixteenBitsIsRefused() {
         IndirectKey key = ground.key(ground.b);
-        int most = ground.b.adapter().profile().indirectKeys().maxStrideBytes();
-        KeyLayout fits = KeyLayout.interleaved(1, strided(ground.b, 0, 1, most - 1), strided(ground.b, 0, most, 0));
+        int max = ground.b.adapter().profile().indirectKeys().maxStrideBytes();
+        KeyLayout fits = KeyLayout.interleaved(1, strided(ground.b, 0, 1, max - 1), strided(ground.b, 0, max, 0));
         assertThat(ground.fill(ground.b, key, fits)).isEqualTo(Status.SUCCESS);
-        Stream.of(strided(ground.b, 0, 1, most), strided(ground.b, 0, most + 1, -1))
+        Stream.of(strided(ground.b, 0, 1, max), strided(ground.b, 0, max + 1, -1))
                 .forEach(slice -> refused(
                         Errno.EINVAL, () -> ground.b.qp().post(FillKey.of(1, key, KeyLayout.interleaved(1, slice)))));
     }
@@ -220,17 +220,17 @@ class FillingKeysTest {
     @Test
     void anAdapterSaysHowLargeAKeyCanBeAndOneWithoutRefuses() {
         ProtectionDomain domain = ground.b.domain();
-        int most = ground.b.adapter().profile().indirectKeys().maxEntries();
-        for (int entries : new int[] {0, -1, most + 1}) {
+        int max = ground.b.adapter().profile().indirectKeys().maxEntries();
+        for (int entries : new int[] {0, -1, max + 1}) {
             refused(
                     Errno.EINVAL,
                     () -> ground.world.await(domain.createIndirectKey(IndirectKeyDescription.of(entries))));
             refused(Errno.EINVAL, () -> ground.world.await(domain.allocateKeyList(entries)));
         }
         assertThat(ground.world
-                        .await(domain.createIndirectKey(IndirectKeyDescription.of(most)))
+                        .await(domain.createIndirectKey(IndirectKeyDescription.of(max)))
                         .maxEntries())
-                .isEqualTo(most);
+                .isEqualTo(max);
         Adapter soft = ground.world.network().addAdapter("rxe", Profile.SOFT_ROCE);
         ProtectionDomain without = soft.process("app").open().allocatePd();
         refused(Errno.EOPNOTSUPP, () -> ground.world.await(without.createIndirectKey(IndirectKeyDescription.of(1))));

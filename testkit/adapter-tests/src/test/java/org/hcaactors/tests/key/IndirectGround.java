@@ -36,9 +36,9 @@ final class IndirectGround implements AutoCloseable {
         this(seed, RcConnection.DEFAULT);
     }
 
-    IndirectGround(long seed, RcConnection terms) {
+    IndirectGround(long seed, RcConnection attributes) {
         world = World.of(seed);
-        Ends<RcEnd> ends = RcEnd.connect(world.network(), half("a"), half("b"), terms);
+        Ends<RcEnd> ends = RcEnd.connect(world.network(), half("a"), half("b"), attributes);
         a = ends.a();
         b = ends.b();
     }

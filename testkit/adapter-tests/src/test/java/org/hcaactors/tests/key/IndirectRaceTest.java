@@ -57,9 +57,9 @@ class IndirectRaceTest {
     }
 
     private static boolean race(int seed, Blow blow) {
-        RcConnection terms =
+        RcConnection attributes =
                 RcConnection.DEFAULT.withTimeoutCode(10).withRetryCount(3).withRnrRetry(7);
-        try (IndirectGround ground = new IndirectGround(seed, terms)) {
+        try (IndirectGround ground = new IndirectGround(seed, attributes)) {
             return new Race(ground, seed, new SplittableRandom(seed)).run(blow);
         }
     }

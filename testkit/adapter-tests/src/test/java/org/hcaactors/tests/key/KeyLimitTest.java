@@ -57,8 +57,8 @@ class KeyLimitTest {
     // rule indirect-limits
     @Test
     void anAdapterHasSoManyIndirectKeys() {
-        IndirectKeyDescription wanted = IndirectKeyDescription.of(1);
-        fewOf(() -> domain.createIndirectKey(wanted), () -> others.createIndirectKey(wanted));
+        IndirectKeyDescription requested = IndirectKeyDescription.of(1);
+        fewOf(() -> domain.createIndirectKey(requested), () -> others.createIndirectKey(requested));
     }
 
     // rule window-limit

@@ -52,7 +52,7 @@ import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.UcWork;
 import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.link.Verdict;
-import org.hcaactors.lab.fault.Victim;
+import org.hcaactors.lab.fault.CrashTarget;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -170,7 +170,7 @@ class KeyUpheavalTest {
         }
 
         private CompletionStage<IndirectKey> indirectKey() {
-            return domain.createIndirectKey(IndirectKeyDescription.of(8).invalidatedFromAfar());
+            return domain.createIndirectKey(IndirectKeyDescription.of(8).remotelyInvalidatable());
         }
 
         private void connect(ProtectionDomain there, boolean withShared) {
@@ -284,13 +284,13 @@ class KeyUpheavalTest {
                         });
                 return;
             }
-            Reregistration wanted = switch (what) {
+            Reregistration requested = switch (what) {
                 case 1 -> Reregistration.of(Change.ACCESS).allowing(ALL);
                 case 2 -> Reregistration.of(Change.TRANSLATION).translation(any(memories));
                 case 3 -> Reregistration.of(Change.DOMAIN).domain(chance.nextInt(4) != 0 ? domain : foreign);
                 default -> Reregistration.of(Change.TRANSLATION).translation(larger());
             };
-            call("reregister", region.reregister(wanted));
+            call("reregister", region.reregister(requested));
         }
 
         private HostMemory larger() {
@@ -338,7 +338,7 @@ class KeyUpheavalTest {
         private void strike() {
             switch (blow) {
                 case NONE, LOSS, NETWORK_CLOSES -> {}
-                case TRANSLATORS_CRASH -> world.faults().now().crash(new Victim.TranslatorOf("a", key()));
+                case TRANSLATORS_CRASH -> world.faults().now().crash(new CrashTarget.TranslatorOf("a", key()));
                 case ADAPTER_CRASHES -> world.faults().now().crash(a);
                 case PROCESS_EXITS -> call("exit", a.process("app").exit());
             }
@@ -418,8 +418,8 @@ class KeyUpheavalTest {
 
         private LocalSlice slice() {
             if (chance.nextInt(3) == 0) {
-                int most = chance.nextInt(5) == 0 ? 3000 : 100;
-                return any(keys).slice(chance.nextInt(64), 1 + chance.nextInt(most));
+                int max = chance.nextInt(5) == 0 ? 3000 : 100;
+                return any(keys).slice(chance.nextInt(64), 1 + chance.nextInt(max));
             }
             MemoryRegion region = ours();
             return new LocalSlice(region.lkey(), region.address() + chance.nextInt(2000), 1 + chance.nextInt(3000));

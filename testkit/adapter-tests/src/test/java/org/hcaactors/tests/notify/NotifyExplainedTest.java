@@ -4,7 +4,7 @@ package org.hcaactors.tests.notify;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.hcaactors.fabric.flow.Element;
-import org.hcaactors.lab.fault.Moments;
+import org.hcaactors.lab.fault.Interval;
 import org.hcaactors.lab.fault.Trigger;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.tests.ground.NotifyGround;
@@ -28,7 +28,7 @@ class NotifyExplainedTest {
         Explanation.Subject about =
                 new Explanation.Subject.Unfetched("b", Element.completionQueue(ground.inbox.cq.number()));
         return Explainer.of(world.trace()).waiting().stream()
-                .filter(why -> why.about().equals(about))
+                .filter(reason -> reason.about().equals(about))
                 .findFirst()
                 .orElseThrow();
     }
@@ -40,10 +40,10 @@ class NotifyExplainedTest {
         ground.inbox.message();
         ground.inbox.arm();
         ground.waiter.await();
-        Explanation why = unfetched();
-        assertThat(why.because()).anyMatch(line -> line.contains("it must poll once more after it arms"));
-        assertThat(why.root()).contains("b/waiter1 waits since").contains("does not wake it");
-        assertThat(why.ladder())
+        Explanation reason = unfetched();
+        assertThat(reason.because()).anyMatch(line -> line.contains("it must poll once more after it arms"));
+        assertThat(reason.root()).contains("b/waiter1 waits since").contains("does not wake it");
+        assertThat(reason.ladder())
                 .as("the last cause, too")
                 .anyMatch(line -> line.contains("waiter1 waits"))
                 .anyMatch(line -> line.contains("'s request "));
@@ -55,9 +55,9 @@ class NotifyExplainedTest {
         ground.inbox.arm();
         ground.waiter.await();
         ground.inbox.message();
-        Explanation why = unfetched();
-        assertThat(why.because()).anyMatch(line -> line.contains("'s notification never came to b/waiter1"));
-        assertThat(why.root()).contains("the bench: lose the 1st wake-up of b/cq");
+        Explanation reason = unfetched();
+        assertThat(reason.because()).anyMatch(line -> line.contains("'s notification never came to b/waiter1"));
+        assertThat(reason.root()).contains("the bench: lose the 1st wake-up of b/cq");
     }
 
     // rules notify-wakes, notify-latched
@@ -76,7 +76,7 @@ class NotifyExplainedTest {
     // rules notify-gone, notify-unit-off
     @Test
     void anInterruptThatNobodyHeededIsNamed() {
-        world.faults().now().turnNotifyUnitOff(ground.b, Moments.FOR_EVER);
+        world.faults().now().turnNotifyUnitOff(ground.b, Interval.FOR_EVER);
         ground.inbox.arm();
         ground.inbox.message();
         assertThat(unfetched().root()).contains("the host's notify unit was off");

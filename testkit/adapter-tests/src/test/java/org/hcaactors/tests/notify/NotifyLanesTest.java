@@ -4,7 +4,7 @@ package org.hcaactors.tests.notify;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import org.hcaactors.lab.fault.Moments;
+import org.hcaactors.lab.fault.Interval;
 import org.hcaactors.lab.fault.Trigger;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.tests.ground.NotifyGround;
@@ -67,7 +67,7 @@ class NotifyLanesTest {
     // rules notify-unit-off, notify-gone
     @Test
     void anInterruptInItsPlaceIsNamedWithTheReason() {
-        world.faults().now().turnNotifyUnitOff(ground.b, Moments.FOR_EVER);
+        world.faults().now().turnNotifyUnitOff(ground.b, Interval.FOR_EVER);
         ground.inbox.arm();
         ground.inbox.message();
         assertThat(line(" notifies ")).contains("✗ MSI fallback, the host's notify unit is off");

@@ -20,7 +20,7 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.stream.Subscribers;
-import org.hcaactors.lab.fault.Moments;
+import org.hcaactors.lab.fault.Interval;
 import org.hcaactors.lab.fault.Trigger;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.tests.ground.NotifyGround;
@@ -62,8 +62,8 @@ class NotifyTest {
         Waiter dead = world.await(ground.process.startWaiter());
         world.await(dead.end());
         for (Waiter wrong : List.of(stranger, dead)) {
-            CqDescription wanted = CqDescription.of(10).withAsNotify(wrong);
-            assertThat(NotifyGround.refusal(ground.context.createCq(wanted))).isEqualTo(Errno.EINVAL);
+            CqDescription requested = CqDescription.of(10).withAsNotify(wrong);
+            assertThat(NotifyGround.refusal(ground.context.createCq(requested))).isEqualTo(Errno.EINVAL);
         }
     }
 
@@ -199,7 +199,7 @@ class NotifyTest {
     @Test
     void whileTheHostsUnitIsOffAnInterruptWakesTheThreadAndTellsTheChannel() {
         NotifyGround ground = new NotifyGround(world);
-        world.faults().now().turnNotifyUnitOff(ground.b, Moments.FOR_EVER);
+        world.faults().now().turnNotifyUnitOff(ground.b, Interval.FOR_EVER);
         CompletionStage<WakeCause> wait = ground.waiter.await();
         ground.inbox.arm();
         ground.inbox.message();
@@ -361,8 +361,8 @@ class NotifyTest {
         }
 
         @Override
-        public void onError(Throwable why) {
-            ends.add(((VerbsException) why).errno().toString());
+        public void onError(Throwable reason) {
+            ends.add(((VerbsException) reason).errno().toString());
         }
 
         @Override

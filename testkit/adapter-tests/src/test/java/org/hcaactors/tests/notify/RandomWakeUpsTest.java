@@ -101,7 +101,7 @@ class RandomWakeUpsTest {
     /** One world. */
     private static final class Run {
         private final World world;
-        private final SplittableRandom lots;
+        private final SplittableRandom random;
         private final NotifyGround ground;
         private final Model model;
         private final List<WakeCause> wakes = new ArrayList<>();
@@ -109,18 +109,18 @@ class RandomWakeUpsTest {
 
         Run(World world, boolean firesForUnpolled) {
             this.world = world;
-            lots = RandomStreams.of(world.seed(), "orders of wake-ups");
+            random = RandomStreams.of(world.seed(), "orders of wake-ups");
             ground = new NotifyGround(
                     world,
                     firesForUnpolled ? NotifyGround.PROFILE.with(Quirk.ARM_FIRES_FOR_UNPOLLED) : NotifyGround.PROFILE);
             model = new Model(firesForUnpolled);
-            if (lots.nextBoolean()) {
+            if (random.nextBoolean()) {
                 world.faults().loseWakeup(ground.b, ground.inbox.cq, new Trigger.Chance(0.3));
             }
         }
 
         String step() {
-            int step = lots.nextInt(60);
+            int step = random.nextInt(60);
             switch (step) {
                 case 0 -> {
                     model.ends();

@@ -46,8 +46,8 @@ class AgreedPagingTest {
         return paged.world.await(paged.pair.a().qp().submit(work)).status();
     }
 
-    private static void refused(Paged paged, Registration wanted, String words) {
-        assertThatThrownBy(() -> paged.world.await(paged.pair.b().domain().register(wanted)))
+    private static void refused(Paged paged, Registration requested, String words) {
+        assertThatThrownBy(() -> paged.world.await(paged.pair.b().domain().register(requested)))
                 .isInstanceOfSatisfying(
                         VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL))
                 .hasMessageContaining(words);
@@ -77,8 +77,8 @@ class AgreedPagingTest {
             refused(paged, Registration.everything().onDemand(), "has no regions of a whole address space");
         }
         try (Paged paged = Paged.pinned(side.of(all -> all.without(Feature.EXPLICIT)))) {
-            Registration wanted = Registration.of(paged.b.memory()).onDemand();
-            refused(paged, wanted, "has no regions on demand");
+            Registration requested = Registration.of(paged.b.memory()).onDemand();
+            refused(paged, requested, "has no regions on demand");
             assertThat(paged.there.profile().paging()).isEqualTo(PagingCapabilities.NONE);
         }
     }
@@ -102,18 +102,18 @@ class AgreedPagingTest {
     // rule paging-largest
     @Test
     void withoutAnExtendedOffsetARegionHas256MiBAtMost() {
-        long most = 256L << 20;
+        long max = 256L << 20;
         try (Paged paged = Paged.with(Profile.CONNECTX_4)) {
             assertThat(paged.world
                             .await(paged.pair
                                     .b()
                                     .domain()
-                                    .register(Registration.addresses(0, most).onDemand()))
+                                    .register(Registration.addresses(0, max).onDemand()))
                             .lengthBytes())
-                    .isEqualTo(most);
+                    .isEqualTo(max);
             refused(
                     paged,
-                    Registration.addresses(0, most + 1).onDemand(),
+                    Registration.addresses(0, max + 1).onDemand(),
                     "ConnectX-4 has regions of at most 268435456 bytes so");
             refused(paged, Registration.everything().onDemand(), "has no regions of a whole address space");
         }
@@ -121,7 +121,7 @@ class AgreedPagingTest {
             paged.world.await(paged.pair
                     .b()
                     .domain()
-                    .register(Registration.addresses(0, most + 1).onDemand()));
+                    .register(Registration.addresses(0, max + 1).onDemand()));
         }
     }
 

@@ -22,7 +22,7 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.invariant.Invariant;
-import org.hcaactors.lab.invariant.Known;
+import org.hcaactors.lab.invariant.TraceState;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.lab.world.WorldOptions;
 import org.junit.jupiter.api.Tag;
@@ -56,7 +56,7 @@ class FaultStormTest {
         }
 
         @Override
-        public void on(TraceEvent event, Known known, Report report) {
+        public void on(TraceEvent event, TraceState known, Report report) {
             switch (event) {
                 case HcaEvent.MemoryRead read -> touched(read, read.key(), read.address(), read.lengthBytes());
                 case HcaEvent.MemoryWritten write ->
@@ -104,15 +104,15 @@ class FaultStormTest {
         }
     }
 
-    private static void weather(Deed deed, Paged paged, SplittableRandom lots) {
+    private static void weather(Deed deed, Paged paged, SplittableRandom random) {
         byte[] ours = Paged.counted(Paged.BYTES);
         byte[] theirs = new byte[Paged.BYTES];
-        lots.nextBytes(theirs);
+        random.nextBytes(theirs);
         paged.a.memory().write(0, ours);
         paged.b.memory().write(0, theirs);
         for (int i = 0; i < MESSAGES; i++) {
-            int count = i == MESSAGES - 1 ? 5 * PAGE + 123 : 1 + lots.nextInt(PAGE);
-            int at = 8 * lots.nextInt((Paged.BYTES - count) / 8);
+            int count = i == MESSAGES - 1 ? 5 * PAGE + 123 : 1 + random.nextInt(PAGE);
+            int at = 8 * random.nextInt((Paged.BYTES - count) / 8);
             if (deed == Deed.SEND) {
                 paged.pair.b().qp().postReceive(Receive.of(i, paged.b.slice(at, count)));
             }

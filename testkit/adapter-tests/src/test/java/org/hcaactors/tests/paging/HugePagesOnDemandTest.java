@@ -68,8 +68,8 @@ class HugePagesOnDemandTest {
             return run(to, address, count).status();
         }
 
-        void refused(Registration wanted, String words) {
-            assertThatThrownBy(() -> world.await(pair.b().domain().register(wanted)))
+        void refused(Registration requested, String words) {
+            assertThatThrownBy(() -> world.await(pair.b().domain().register(requested)))
                     .isInstanceOfSatisfying(
                             VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL))
                     .hasMessageContaining(words);
@@ -179,17 +179,17 @@ class HugePagesOnDemandTest {
     // rule paging-relaxed
     @Test
     void aRelaxedRegionIsOnDemandAndNotLarge() {
-        long most = 128L << 20;
+        long max = 128L << 20;
         try (Ground ground = new Ground()) {
             ground.refused(Registration.of(ground.process().allocate(PAGE)).relaxed(), "only what is on demand");
-            ground.refused(Registration.addresses(0, most + 1).onDemand().relaxed(), "at most 134217728 bytes");
+            ground.refused(Registration.addresses(0, max + 1).onDemand().relaxed(), "at most 134217728 bytes");
             ground.refused(Registration.everything().onDemand().relaxed(), "at most 134217728 bytes");
-            Registration allowed = Registration.addresses(0, most).relaxed().onDemand();
+            Registration allowed = Registration.addresses(0, max).relaxed().onDemand();
             assertThat(allowed.isRelaxed()).isTrue();
             assertThat(ground.world
                             .await(ground.pair.b().domain().register(allowed))
                             .lengthBytes())
-                    .isEqualTo(most);
+                    .isEqualTo(max);
         }
     }
 }

@@ -87,8 +87,8 @@ class LossyPagesTest {
                 Adapter here = world.network().addAdapter("a", profile, link);
                 Adapter there = world.network().addAdapter("b", profile, link);
                 QpCapacity capacity = QpCapacity.of(64).withMaxSge(3);
-                ConnectedPair pair =
-                        ConnectedPair.between(world.network(), here, there, new Shape(terms(), capacity, 255, PAGE));
+                ConnectedPair pair = ConnectedPair.between(
+                        world.network(), here, there, new Shape(attributes(), capacity, 255, PAGE));
                 MemoryRegion a = region(world, pair.a(), ours);
                 MemoryRegion b = region(world, pair.b(), theirs);
                 weather(world);
@@ -123,7 +123,7 @@ class LossyPagesTest {
             return chance.nextInt(5) == 0 ? some.with(some.paging().with(Feature.HOST_TABLES)) : some;
         }
 
-        private RcConnection terms() {
+        private RcConnection attributes() {
             return RcConnection.DEFAULT
                     .withTimeoutCode(8 + chance.nextInt(3))
                     .withRetryCount(7)

@@ -38,9 +38,9 @@ class OnDemandRegistrationTest {
         return Registration.everything().onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE);
     }
 
-    private static void refused(Paged paged, Errno errno, Registration wanted) {
-        assertThatThrownBy(() -> paged.world.await(paged.pair.b().domain().register(wanted)))
-                .as("%s", wanted)
+    private static void refused(Paged paged, Errno errno, Registration requested) {
+        assertThatThrownBy(() -> paged.world.await(paged.pair.b().domain().register(requested)))
+                .as("%s", requested)
                 .isInstanceOfSatisfying(
                         VerbsException.class, e -> assertThat(e.errno()).isEqualTo(errno));
     }
@@ -67,7 +67,7 @@ class OnDemandRegistrationTest {
                             Registration.physical().onDemand(),
                             Registration.allocated(PAGE).onDemand(),
                             Registration.allocatedAt(0x7FFF_0000_0000L, PAGE).onDemand())
-                    .forEach(wanted -> refused(paged, Errno.EINVAL, wanted));
+                    .forEach(requested -> refused(paged, Errno.EINVAL, requested));
             paged.quiet();
             assertThat(paged.ofB().regions()).isEqualTo(1);
         }

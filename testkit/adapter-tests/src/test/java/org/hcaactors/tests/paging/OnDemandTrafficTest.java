@@ -16,7 +16,7 @@ import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
-import org.hcaactors.lab.fault.After;
+import org.hcaactors.lab.fault.TimedFaults;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.lab.world.WorldOptions;
 import org.junit.jupiter.api.Tag;
@@ -158,7 +158,7 @@ class OnDemandTrafficTest {
             paged.world.faults().now().evict(paged.b);
             paged.quiet();
             assertThat(paged.ofB().regionPages()).isZero();
-            After now = paged.world.faults().now();
+            TimedFaults now = paged.world.faults().now();
             assertThatThrownBy(() -> now.evict(paged.b, paged.b.slice(7 * PAGE, 2 * PAGE)))
                     .isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> now.evict(paged.b, paged.a.slice(0, PAGE)))

@@ -35,9 +35,9 @@ final class Paged implements AutoCloseable {
         this.world = world;
         here = world.network().addAdapter("a", profile, LinkProperties.of(1_000, 100_000_000_000L));
         there = world.network().addAdapter("b", profile, LinkProperties.of(1_000, 100_000_000_000L));
-        RcConnection terms =
+        RcConnection attributes =
                 RcConnection.DEFAULT.withTimeoutCode(14).withRetryCount(7).withRnrRetry(7);
-        pair = ConnectedPair.between(world.network(), here, there, Shape.DEFAULT.with(terms));
+        pair = ConnectedPair.between(world.network(), here, there, Shape.DEFAULT.with(attributes));
         a = registered(pair.a(), registrar);
         b = registered(pair.b(), registrar);
     }

@@ -58,8 +58,9 @@ class PagingOnThreadsTest {
         HostMachine machine = HostMachine.DEFAULT.withPageLatency(latency);
         Adapter a = network.addAdapter("a", Profile.CONNECTX_5, LinkProperties.IDEAL, machine);
         Adapter b = network.addAdapter("b", Profile.CONNECTX_5, LinkProperties.IDEAL, machine);
-        RcConnection terms = RcConnection.DEFAULT.withRnrRetry(7).withMinRnrTimerCode(1);
-        return ConnectedPair.between(network, a, b, Shape.DEFAULT.with(terms).withMemoryBytes(BYTES));
+        RcConnection attributes = RcConnection.DEFAULT.withRnrRetry(7).withMinRnrTimerCode(1);
+        return ConnectedPair.between(
+                network, a, b, Shape.DEFAULT.with(attributes).withMemoryBytes(BYTES));
     }
 
     private static MemoryRegion region(RdmaNetwork network, ConnectedPair pair, HostMemory memory) {

@@ -15,7 +15,7 @@ import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.invariant.Invariant;
-import org.hcaactors.lab.invariant.Known;
+import org.hcaactors.lab.invariant.TraceState;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.lab.world.WorldOptions;
 import org.junit.jupiter.api.Test;
@@ -37,7 +37,7 @@ class UnmappedPagesTest {
         }
 
         @Override
-        public void on(TraceEvent event, Known known, Report report) {
+        public void on(TraceEvent event, TraceState known, Report report) {
             if (event instanceof HcaEvent.MemoryRead read && read.lengthBytes() == SIGNAL) {
                 next.ifPresent(HostMemory::close);
                 next = Optional.empty();

@@ -224,7 +224,7 @@ class SharedReceiveTest {
                 .actorSelection("/system/hca-network/b/srq-1")
                 .tell("no command", org.apache.pekko.actor.ActorRef.noSender());
         world.settle();
-        RcConnection terms = RcConnection.DEFAULT
+        RcConnection attributes = RcConnection.DEFAULT
                 .withTimeoutCode(6)
                 .withRetryCount(1)
                 .withRnrRetry(1)
@@ -233,7 +233,7 @@ class SharedReceiveTest {
             RcQueuePair peer = end == pair.a().qp() ? pair.b().qp() : pair.a().qp();
             Adapter there = end == pair.a().qp() ? b : a;
             world.await(end.modify(QpModify.to(QpState.RESET)));
-            world.await(end.connect(there.gid(), peer.number(), terms));
+            world.await(end.connect(there.gid(), peer.number(), attributes));
         }
         assertThat(world.await(pair.a().qp().submit(Send.of(1, from.slice(0, 32))))
                         .status())

@@ -53,12 +53,12 @@ class DeregistrationRaceTest {
             LinkProperties link = chance.nextBoolean() ? LinkProperties.IDEAL : LinkProperties.of(700, 40_000_000_000L);
             Adapter a = world.network().addAdapter("a", Profile.CONNECTX_5, link);
             Adapter b = world.network().addAdapter("b", Profile.CONNECTX_5, link);
-            RcConnection terms = RcConnection.DEFAULT
+            RcConnection attributes = RcConnection.DEFAULT
                     .withTimeoutCode(10)
                     .withRetryCount(3)
                     .withRnrRetry(7)
                     .withMinRnrTimerCode(1);
-            ConnectedPair pair = ConnectedPair.between(world.network(), a, b, Shape.DEFAULT.with(terms));
+            ConnectedPair pair = ConnectedPair.between(world.network(), a, b, Shape.DEFAULT.with(attributes));
             boolean takesLocal = chance.nextInt(4) == 0;
             long headStart = link.latencyNanos() == 0 ? 0 : chance.nextLong(20_000);
             return new Race(seed, world, pair, chance, takesLocal, headStart).run();

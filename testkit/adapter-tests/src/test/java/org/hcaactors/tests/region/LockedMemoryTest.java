@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.Credentials;
 import org.hcaactors.api.device.FreeMemory;
 import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.device.HostProcess;
-import org.hcaactors.api.device.Identity;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.Errno;
@@ -39,14 +39,15 @@ class LockedMemoryTest {
         world.close();
     }
 
-    private MemoryRegion registered(Registration wanted) {
-        return world.await(domain.register(wanted));
+    private MemoryRegion registered(Registration requested) {
+        return world.await(domain.register(requested));
     }
 
     private void refused(CompletionStage<?> verb) {
         assertThatThrownBy(() -> world.await(verb))
                 .isInstanceOfSatisfying(
-                        VerbsException.class, why -> assertThat(why.errno()).isEqualTo(Errno.ENOMEM))
+                        VerbsException.class,
+                        reason -> assertThat(reason.errno()).isEqualTo(Errno.ENOMEM))
                 .hasMessageContaining("the process may have 16384 locked (ulimit -l)");
     }
 
@@ -97,7 +98,7 @@ class LockedMemoryTest {
 
     @Test
     void rootHasNoLimit() {
-        HostProcess root = adapter.process("root", Identity.ROOT);
+        HostProcess root = adapter.process("root", Credentials.ROOT);
         ProtectionDomain own = root.open().allocatePd();
         assertThat(world.await(own.register(root.allocate(64 * PAGE))).lengthBytes())
                 .isEqualTo(64 * PAGE);

@@ -79,8 +79,8 @@ class PagesTest {
                         : Map.of(variables[0], variables[1], variables[2], variables[3]);
     }
 
-    private MemoryRegion register(DeviceContext context, Registration wanted) {
-        return world.await(context.allocatePd().register(wanted));
+    private MemoryRegion register(DeviceContext context, Registration requested) {
+        return world.await(context.allocatePd().register(requested));
     }
 
     private static void refused(Errno errno, ThrowingCallable call) {
@@ -199,7 +199,7 @@ class PagesTest {
         assertThat(world.trace().events())
                 .filteredOn(HcaEvent.PagesRefused.class::isInstance)
                 .singleElement()
-                .satisfies(event -> assertThat(((HcaEvent.PagesRefused) event).why())
+                .satisfies(event -> assertThat(((HcaEvent.PagesRefused) event).reason())
                         .isEqualTo(new NoPages("MLX_CQ_ALLOC_TYPE", "CONTIG", 16_384, 14, 13, 0, 64 * MIB, 12, 0)));
     }
 

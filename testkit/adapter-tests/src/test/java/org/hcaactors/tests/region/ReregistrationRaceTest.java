@@ -53,8 +53,8 @@ class ReregistrationRaceTest {
             LinkProperties link = chance.nextBoolean() ? LinkProperties.IDEAL : LinkProperties.of(700, 40_000_000_000L);
             Adapter a = world.network().addAdapter("a", Profile.CONNECTX_6, link);
             Adapter b = world.network().addAdapter("b", Profile.CONNECTX_6, link);
-            RcConnection terms = RcConnection.DEFAULT.withTimeoutCode(10).withRetryCount(3);
-            Shape shape = Shape.DEFAULT.with(terms).withMemoryBytes(BYTES);
+            RcConnection attributes = RcConnection.DEFAULT.withTimeoutCode(10).withRetryCount(3);
+            Shape shape = Shape.DEFAULT.with(attributes).withMemoryBytes(BYTES);
             ConnectedPair pair = ConnectedPair.between(world.network(), a, b, shape);
             return new Race(seed, world, pair, chance).run(link.latencyNanos() > 0);
         }

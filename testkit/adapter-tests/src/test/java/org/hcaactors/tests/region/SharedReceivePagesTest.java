@@ -52,7 +52,7 @@ class SharedReceivePagesTest {
     }
 
     private static PageLayout single(long entries) {
-        return new PageLayout(PageType.ANON, PageLayout.LEAST_ORDER, entries, OptionalInt.of(0));
+        return new PageLayout(PageType.ANON, PageLayout.MIN_ORDER, entries, OptionalInt.of(0));
     }
 
     // rule pages-queues

@@ -92,12 +92,12 @@ class RecordedTrafficTest {
     @Test
     void aDamagedFileIsReadOrRefused() throws IOException {
         byte[] whole = Arrays.copyOf(written(traffic(1)), 20_000);
-        SplittableRandom lots = new SplittableRandom(7);
+        SplittableRandom random = new SplittableRandom(7);
         int refused = 0;
         for (int i = 0; i < 500; i++) {
             byte[] damaged = whole.clone();
-            for (int flips = 0; flips <= lots.nextInt(4); flips++) {
-                damaged[lots.nextInt(damaged.length)] = (byte) lots.nextInt(256);
+            for (int flips = 0; flips <= random.nextInt(4); flips++) {
+                damaged[random.nextInt(damaged.length)] = (byte) random.nextInt(256);
             }
             try {
                 read(damaged);

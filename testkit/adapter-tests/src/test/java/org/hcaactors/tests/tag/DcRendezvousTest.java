@@ -21,7 +21,7 @@ import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.capability.Quirk;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
-import org.hcaactors.api.completion.Tagging;
+import org.hcaactors.api.completion.TagInfo;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
@@ -88,8 +88,8 @@ class DcRendezvousTest {
         final TagSharedReceiveQueue queue;
         final DcTarget target;
 
-        Taker(UnaryOperator<TagSrqDescription> terms) {
-            queue = world.await(into.domain().createTagSrq(terms.apply(TagSrqDescription.of(completions))));
+        Taker(UnaryOperator<TagSrqDescription> attributes) {
+            queue = world.await(into.domain().createTagSrq(attributes.apply(TagSrqDescription.of(completions))));
             target = world.await(into.domain().createDcTarget(DcTargetDescription.of(completions, queue, KEY)));
             GlobalRoute from = GlobalRoute.to(address()).withSourceGidIndex(gids().indexOf(address()));
             world.await(target.modify(RcConnection.DEFAULT.toInit()));
@@ -173,14 +173,14 @@ class DcRendezvousTest {
         return all;
     }
 
-    private static Tagging said(WorkCompletion of) {
+    private static TagInfo said(WorkCompletion of) {
         return of.tagging().orElseThrow();
     }
 
     // rules rendezvous-dc, rendezvous-finish, tag-completion
     @Test
     void theInitiatorOfTheQueueFetchesAndTellsTheSender() {
-        Taker taker = new Taker(terms -> terms.withDcRendezvous(TERMS));
+        Taker taker = new Taker(attributes -> attributes.withDcRendezvous(TERMS));
         Sender sender = new Sender("sender", taker);
         taker.waits(3);
         byte[] data = data(9000, 5);
@@ -188,7 +188,7 @@ class DcRendezvousTest {
         List<WorkCompletion> got = received();
         assertThat(got)
                 .extracting(DcRendezvousTest::said)
-                .containsExactly(Tagging.match(new Tagging.Info(TAG, 2)), Tagging.DATA);
+                .containsExactly(TagInfo.match(new TagInfo.Info(TAG, 2)), TagInfo.DATA);
         assertThat(got).extracting(WorkCompletion::qpNumber).containsOnly(taker.target.number());
         assertThat(into.memory().read(3L * PLACE, data.length)).isEqualTo(data);
         assertThat(sender.told).hasSize(1);
@@ -200,7 +200,7 @@ class DcRendezvousTest {
     // rules rendezvous-dc, rendezvous-incomplete
     @Test
     void withoutAnInitiatorTheProgramHasToFetch() {
-        Taker taker = new Taker(terms -> terms);
+        Taker taker = new Taker(attributes -> attributes);
         Sender sender = new Sender("sender", taker);
         taker.waits(3);
         sender.leaves(2, KEY, data(100, 5));
@@ -218,7 +218,7 @@ class DcRendezvousTest {
     // rule rendezvous-dc
     @Test
     void aWrongKeyFailsWhatIsFetchedFromThatTargetAloneAndTheInitiatorGoesOn() {
-        Taker taker = new Taker(terms -> terms.withDcRendezvous(TERMS));
+        Taker taker = new Taker(attributes -> attributes.withDcRendezvous(TERMS));
         Sender wrong = new Sender("wrong", taker);
         Sender right = new Sender("right", taker);
         for (int i = 1; i <= 4; i++) {
@@ -249,7 +249,7 @@ class DcRendezvousTest {
     // rules rendezvous-dc, rendezvous-finish
     @Test
     void whatATargetRefusesTakesNoWordWithItThatItsSenderIsStillToBeTold() {
-        Taker taker = new Taker(terms -> terms.withDcRendezvous(TERMS));
+        Taker taker = new Taker(attributes -> attributes.withDcRendezvous(TERMS));
         Sender sender = new Sender("sender", taker);
         taker.waits(1);
         taker.waits(2);
@@ -265,7 +265,7 @@ class DcRendezvousTest {
     // rule rendezvous-dc
     @Test
     void aSenderThatIsGoneIsLeftToTheProgramWhenTheInitiatorHasAskedOftenEnough() {
-        Taker taker = new Taker(terms -> terms.withDcRendezvous(TERMS));
+        Taker taker = new Taker(attributes -> attributes.withDcRendezvous(TERMS));
         Sender sender = new Sender("sender", taker);
         taker.waits(1);
         world.await(sender.target.destroy());
@@ -280,7 +280,7 @@ class DcRendezvousTest {
     void theInitiatorOutlivesTheAddressThatItAsksFrom() {
         List<Gid> turned = gids().reversed();
         world.network().setGidTable(node, turned);
-        Taker taker = new Taker(terms -> terms.withDcRendezvous(TERMS));
+        Taker taker = new Taker(attributes -> attributes.withDcRendezvous(TERMS));
         Sender silent = new Sender("silent", taker);
         Sender sender = new Sender("sender", taker);
         for (int i = 1; i <= 3; i++) {
@@ -312,7 +312,7 @@ class DcRendezvousTest {
     // rules rendezvous-dc, tag-header
     @Test
     void aMessageThatDoesNotSayWhomToAskIsNotForMatching() {
-        Taker taker = new Taker(terms -> terms.withDcRendezvous(TERMS));
+        Taker taker = new Taker(attributes -> attributes.withDcRendezvous(TERMS));
         Sender sender = new Sender("sender", taker);
         taker.waits(1);
         taker.queue.postReceive(Receive.of(9, into.slice(9L * PLACE, PLACE)));
@@ -327,7 +327,7 @@ class DcRendezvousTest {
     @Test
     void theInitiatorGoesWithItsQueue() {
         long before = actors();
-        Taker taker = new Taker(terms -> terms.withDcRendezvous(TERMS));
+        Taker taker = new Taker(attributes -> attributes.withDcRendezvous(TERMS));
         assertThat(actors()).as("a queue, a target and an initiator more").isEqualTo(before + 3);
         world.await(taker.target.destroy());
         world.await(taker.queue.destroy());
@@ -345,14 +345,14 @@ class DcRendezvousTest {
     // rule rendezvous-dc
     @Test
     void anInitiatorThatMayAskForNothingOrThatTheAdapterDoesNotHaveIsRefused() {
-        TagSrqDescription wanted = TagSrqDescription.of(completions);
+        TagSrqDescription requested = TagSrqDescription.of(completions);
         assertRefused(
                 Errno.EINVAL,
-                () -> world.await(into.domain().createTagSrq(wanted.withDcRendezvous(TERMS.withRdAtomic(0)))),
+                () -> world.await(into.domain().createTagSrq(requested.withDcRendezvous(TERMS.withRdAtomic(0)))),
                 "0 READs");
         assertRefused(
                 Errno.EINVAL,
-                () -> world.await(into.domain().createTagSrq(wanted.withDcRendezvous(TERMS.withRnrRetry(7)))),
+                () -> world.await(into.domain().createTagSrq(requested.withDcRendezvous(TERMS.withRnrRetry(7)))),
                 "for ever");
         Profile without = Profile.CONNECTX_6.with(Profile.CONNECTX_6.tags().withDc(false));
         Side other = Side.of(
@@ -368,12 +368,12 @@ class DcRendezvousTest {
     // rule rendezvous-dc-patience
     @Test
     void anInitiatorThatMayWaitForEverIsRefused() {
-        TagSrqDescription wanted = TagSrqDescription.of(completions);
+        TagSrqDescription requested = TagSrqDescription.of(completions);
         assertRefused(
                 Errno.EINVAL,
-                () -> world.await(into.domain().createTagSrq(wanted.withDcRendezvous(TERMS.withTimeoutCode(0)))),
+                () -> world.await(into.domain().createTagSrq(requested.withDcRendezvous(TERMS.withTimeoutCode(0)))),
                 "timeout 0");
-        world.await(into.domain().createTagSrq(wanted.withDcRendezvous(TERMS.withRetryCount(7))));
+        world.await(into.domain().createTagSrq(requested.withDcRendezvous(TERMS.withRetryCount(7))));
         Profile asksForEver = Profile.CONNECTX_6.with(Quirk.RETRY_SEVEN_IS_FOREVER);
         Side other = Side.of(
                 world.network(),

@@ -39,8 +39,8 @@ final class EndpointGround {
         return Side.of(world.network(), world.network().addAdapter(name, Profile.CONNECTX_5, link), "app", MEMORY);
     }
 
-    TagEndpoint endpoint(Side of, TagEndpointDescription terms) {
-        return world.await(TagEndpoint.open(of.domain(), terms));
+    TagEndpoint endpoint(Side of, TagEndpointDescription attributes) {
+        return world.await(TagEndpoint.open(of.domain(), attributes));
     }
 
     /** The one's way to the other. */

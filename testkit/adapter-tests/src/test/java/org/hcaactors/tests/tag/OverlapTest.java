@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.Status;
-import org.hcaactors.api.completion.Tagging;
+import org.hcaactors.api.completion.TagInfo;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.tag.RendezvousHeader;
 import org.hcaactors.api.tag.TagAdd;
@@ -54,7 +54,7 @@ class OverlapTest {
         assertThat(ground.poll())
                 .extracting(each -> each.tagging().orElseThrow())
                 .as("the program hears of it when it comes back")
-                .containsExactly(Tagging.match(new Tagging.Info(OverlapGround.TAG, 5)), Tagging.DATA);
+                .containsExactly(TagInfo.match(new TagInfo.Info(OverlapGround.TAG, 5)), TagInfo.DATA);
     }
 
     // rule tag-unexpected

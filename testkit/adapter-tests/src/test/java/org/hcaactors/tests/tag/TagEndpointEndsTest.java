@@ -21,7 +21,7 @@ import org.hcaactors.client.messages.TagArrival.Way;
 import org.hcaactors.client.messages.TagBuffer;
 import org.hcaactors.client.messages.TagReceive;
 import org.hcaactors.fabric.link.LinkProperties;
-import org.hcaactors.lab.fault.Victim;
+import org.hcaactors.lab.fault.CrashTarget;
 import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
@@ -54,7 +54,7 @@ class TagEndpointEndsTest {
         assertThat(ended).isCompletedExceptionally();
         assertThat(ended.exceptionNow())
                 .asInstanceOf(InstanceOfAssertFactories.type(VerbsException.class))
-                .satisfies(why -> assertThat(why.errno()).isEqualTo(errno));
+                .satisfies(reason -> assertThat(reason.errno()).isEqualTo(errno));
     }
 
     /** Receives go on. */
@@ -156,12 +156,12 @@ class TagEndpointEndsTest {
 
     @Test
     void receivesEndWhenTheirCompletionQueueFails() {
-        allEnd(on -> world.faults().now().crash(new Victim.CompletionQueueOf("right", 1)));
+        allEnd(on -> world.faults().now().crash(new CrashTarget.CompletionQueueOf("right", 1)));
     }
 
     @Test
     void receivesEndWhenTheirQueueFails() {
-        allEnd(on -> world.faults().now().crash(new Victim.SharedReceivesOf("right", 1)));
+        allEnd(on -> world.faults().now().crash(new CrashTarget.SharedReceivesOf("right", 1)));
     }
 
     @Test

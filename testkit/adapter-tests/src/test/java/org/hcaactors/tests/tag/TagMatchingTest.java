@@ -11,7 +11,7 @@ import org.assertj.core.api.InstanceOfAssertFactories;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
-import org.hcaactors.api.completion.Tagging;
+import org.hcaactors.api.completion.TagInfo;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 /** Messages that find their receives by their tags (the page tags of the rule book). */
 class TagMatchingTest {
     private static final int TAG = 0x1234;
-    private static final Tagging QUIET = Tagging.NONE;
+    private static final TagInfo QUIET = TagInfo.NONE;
 
     private final World world = World.of(18);
     private final TagGround ground = new TagGround(world);
@@ -47,7 +47,7 @@ class TagMatchingTest {
         world.close();
     }
 
-    private static Tagging said(WorkCompletion of) {
+    private static TagInfo said(WorkCompletion of) {
         return of.tagging().orElseThrow();
     }
 
@@ -67,7 +67,7 @@ class TagMatchingTest {
         List<WorkCompletion> got = ground.received();
         assertThat(got)
                 .extracting(each -> said(each))
-                .containsExactly(Tagging.match(new Tagging.Info(TAG, 0)), Tagging.DATA);
+                .containsExactly(TagInfo.match(new TagInfo.Info(TAG, 0)), TagInfo.DATA);
         assertThat(got.get(1).lengthBytes()).isEqualTo(5000);
         assertThat(ground.bytes(1, 5000)).isEqualTo(data);
     }
@@ -123,8 +123,8 @@ class TagMatchingTest {
     // rules tag-list-full, tag-operations-full
     @Test
     void aListAndItsOperationsHaveAnEnd() {
-        TagGround small =
-                new TagGround(World.of(19), terms -> terms.withMaxTags(2).withMaxOperations(3));
+        TagGround small = new TagGround(
+                World.of(19), attributes -> attributes.withMaxTags(2).withMaxOperations(3));
         small.queue.add(TagAdd.of(1, small.place(1), 1));
         small.queue.add(TagAdd.of(2, small.place(2), 2));
         assertRefused(Errno.ENOMEM, () -> small.queue.add(TagAdd.of(3, small.place(3), 3)), "2 receives is full");
@@ -232,7 +232,7 @@ class TagMatchingTest {
         WorkCompletion got = only();
         assertThat(got.status()).isEqualTo(Status.TM_RNDV_INCOMPLETE);
         assertThat(got.workId()).isEqualTo(1);
-        assertThat(said(got).info()).isEqualTo(Optional.of(new Tagging.Info(TAG, 6)));
+        assertThat(said(got).info()).isEqualTo(Optional.of(new TagInfo.Info(TAG, 6)));
         assertThat(got.lengthBytes()).as("where its data are").isEqualTo(16);
     }
 }

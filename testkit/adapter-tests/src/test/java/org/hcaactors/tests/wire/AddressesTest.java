@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.adapter.flow.ReasonTexts;
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.GlobalRoute;
@@ -123,12 +123,12 @@ class AddressesTest {
         }
 
         private void connect(QueuePair qp, QueuePair peer, AddressVector path) {
-            RcConnection terms = RcConnection.DEFAULT.withTimeoutCode(8).withRetryCount(2);
+            RcConnection attributes = RcConnection.DEFAULT.withTimeoutCode(8).withRetryCount(2);
             switch (kind) {
                 case RC -> {
-                    world.await(qp.modify(terms.toInit()));
-                    world.await(qp.modify(along(path, terms.toReadyToReceive(b.adapter.gid(), peer.number()))));
-                    world.await(qp.modify(terms.toReadyToSend()));
+                    world.await(qp.modify(attributes.toInit()));
+                    world.await(qp.modify(along(path, attributes.toReadyToReceive(b.adapter.gid(), peer.number()))));
+                    world.await(qp.modify(attributes.toReadyToSend()));
                 }
                 case UC -> {
                     world.await(qp.modify(UcConnection.DEFAULT.toInit()));
@@ -264,7 +264,7 @@ class AddressesTest {
         assertThat(b.received).isEmpty();
         assertThat(world.trace().events())
                 .anyMatch(event -> event instanceof HcaEvent.Discarded discarded
-                        && Sentences.of(discarded.why()).equals("from 192.168.7.9, which is not the peer"));
+                        && ReasonTexts.of(discarded.reason()).equals("from 192.168.7.9, which is not the peer"));
     }
 
     // rule qp-source-by-index

@@ -62,10 +62,10 @@ class ConnectionTermsTest {
 
     @Test
     void oneDescriptionMakesQueuePairsInSeveralDomains() {
-        QpDescription<UdQueuePair> wanted = QpDescription.ud().capacity(QpCapacity.of(4));
-        assertThat(world.await(a.createQp(wanted)).capacity().maxRecvWr()).isEqualTo(4);
-        assertThat(world.await(b.createQp(wanted)).capacity().maxRecvWr()).isEqualTo(4);
-        assertThat(a.ud().capacity(QpCapacity.of(4)).description()).hasToString(wanted.toString());
+        QpDescription<UdQueuePair> requested = QpDescription.ud().capacity(QpCapacity.of(4));
+        assertThat(world.await(a.createQp(requested)).capacity().maxRecvWr()).isEqualTo(4);
+        assertThat(world.await(b.createQp(requested)).capacity().maxRecvWr()).isEqualTo(4);
+        assertThat(a.ud().capacity(QpCapacity.of(4)).description()).hasToString(requested.toString());
     }
 
     @Test
@@ -102,11 +102,12 @@ class ConnectionTermsTest {
                 () -> uc.withReceivePsn(1 << 24), "the first PSN expected is 0x1000000; 0 to 0xffffff is allowed");
     }
 
-    private static void refusedAtOnce(ThrowingCallable term, String reason) {
+    private static void refusedAtOnce(ThrowingCallable term, String message) {
         assertThatThrownBy(term)
                 .isInstanceOfSatisfying(
-                        VerbsException.class, why -> assertThat(why.errno()).isEqualTo(Errno.EINVAL))
-                .hasMessage("EINVAL: " + reason);
+                        VerbsException.class,
+                        reason -> assertThat(reason.errno()).isEqualTo(Errno.EINVAL))
+                .hasMessage("EINVAL: " + message);
     }
 
     @Test

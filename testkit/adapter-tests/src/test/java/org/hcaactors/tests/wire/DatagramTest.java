@@ -66,8 +66,8 @@ class DatagramTest {
             region = side.region();
             CompletionQueue sent = world.await(context.createCq(100));
             CompletionQueue recv = world.await(context.createCq(100));
-            QpBuilder<UdQueuePair> wanted = domain.ud().sendCq(sent).recvCq(recv);
-            qp = world.await((name.equals("c") ? wanted.blockingOwnMulticast() : wanted).create());
+            QpBuilder<UdQueuePair> requested = domain.ud().sendCq(sent).recvCq(recv);
+            qp = world.await((name.equals("c") ? requested.blockingOwnMulticast() : requested).create());
             recv.completions().subscribe(Subscribers.forEach(received::add));
             context.asyncEvents().subscribe(Subscribers.forEach(events::add));
             world.await(qp.activate(QKEY));
@@ -263,10 +263,10 @@ class DatagramTest {
         assertThat(b.eventKinds()).containsExactly(AsyncEvent.Kind.PORT_ERR, AsyncEvent.Kind.PORT_ACTIVE);
     }
 
-    private static void refused(org.assertj.core.api.ThrowableAssert.ThrowingCallable call, String why) {
+    private static void refused(org.assertj.core.api.ThrowableAssert.ThrowingCallable call, String reason) {
         assertThatThrownBy(call)
                 .isInstanceOfSatisfying(
                         VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL))
-                .hasMessageContaining(why);
+                .hasMessageContaining(reason);
     }
 }

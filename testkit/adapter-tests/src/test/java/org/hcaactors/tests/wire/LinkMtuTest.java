@@ -49,8 +49,8 @@ class LinkMtuTest {
         return world.network().addAdapter(name, Profile.CONNECTX_5, link);
     }
 
-    private ConnectedPair connect(Adapter a, Adapter b, RcConnection terms) {
-        return world.connect(a, b, Shape.DEFAULT.with(terms));
+    private ConnectedPair connect(Adapter a, Adapter b, RcConnection attributes) {
+        return world.connect(a, b, Shape.DEFAULT.with(attributes));
     }
 
     // rule wire-port-mtu

@@ -23,7 +23,7 @@ import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.link.LinkProperties;
-import org.hcaactors.fabric.link.Transit;
+import org.hcaactors.fabric.link.PacketInTransit;
 import org.hcaactors.fabric.link.Verdict;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.pair.Shape;
@@ -51,7 +51,7 @@ class LossyWireTest {
             LinkProperties link = LinkProperties.of(500 + chance.nextInt(2000), 25_000_000_000L);
             Adapter a = world.network().addAdapter("a", Profile.SOFT_ROCE, link);
             Adapter b = world.network().addAdapter("b", Profile.SOFT_ROCE, link);
-            RcConnection terms = RcConnection.DEFAULT
+            RcConnection attributes = RcConnection.DEFAULT
                     .withTimeoutCode(6)
                     .withRetryCount(7)
                     .withRnrRetry(7)
@@ -62,7 +62,7 @@ class LossyWireTest {
                     world.network(),
                     a,
                     b,
-                    new Shape(terms, QpCapacity.of(64).withMaxSge(2).withMaxInlineBytes(0), 255, 1 << 20));
+                    new Shape(attributes, QpCapacity.of(64).withMaxSge(2).withMaxInlineBytes(0), 255, 1 << 20));
             List<Long> received = new ArrayList<>();
             pair.b().recvCq().completions().subscribe(Subscribers.forEach(wc -> received.add(wc.workId())));
             world.network().intercept(transit -> judge(transit, chance));
@@ -130,7 +130,7 @@ class LossyWireTest {
         assertThat(pair.b().memory().readLong(900_000)).isEqualTo(REQUESTS / 4);
     }
 
-    private static Verdict judge(Transit transit, SplittableRandom chance) {
+    private static Verdict judge(PacketInTransit transit, SplittableRandom chance) {
         return switch (chance.nextInt(20)) {
             case 0, 1 -> new Verdict.Drop("chance");
             case 2 -> new Verdict.Delay("chance", chance.nextInt(20_000));

@@ -66,7 +66,7 @@ class RewrittenPacketsTest {
             }
             assertThat(world.trace().events())
                     .noneMatch(event ->
-                            event instanceof HcaEvent.Raised raised && raised.why() == DependencyFailure.ITS_ACTOR);
+                            event instanceof HcaEvent.Raised raised && raised.reason() == DependencyFailure.ITS_ACTOR);
         }
     }
 

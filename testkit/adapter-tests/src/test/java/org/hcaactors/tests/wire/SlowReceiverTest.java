@@ -35,7 +35,7 @@ class SlowReceiverTest {
     private static final int SENT = 6_000;
 
     private static final int AT_A_TIME = 500;
-    private static final int MOST = 4_096;
+    private static final int MAX = 4_096;
     private static final int LONGEST_TRAIN = 64;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -54,9 +54,9 @@ class SlowReceiverTest {
     }
 
     private UdQueuePair queuePair(Side side, int shard, int receives) {
-        QpCapacity sizes = QpCapacity.of(2 * MOST).withMaxRecvWr(receives).withMaxSge(1);
+        QpCapacity sizes = QpCapacity.of(2 * MAX).withMaxRecvWr(receives).withMaxSge(1);
         CompletionQueue cq =
-                network.await(side.context().createCq(CqDescription.of(3 * MOST).onShard(shard)));
+                network.await(side.context().createCq(CqDescription.of(3 * MAX).onShard(shard)));
         UdQueuePair qp = network.await(
                 side.domain().ud().capacity(sizes).sendCq(cq).recvCq(cq).create());
         network.await(qp.activate(UdEnd.QKEY));
@@ -65,8 +65,8 @@ class SlowReceiverTest {
 
     /** Its thread stands still in the handler of its first message, until it may go on. */
     private UdQueuePair receiver(int shard) {
-        UdQueuePair qp = queuePair(b, shard, 2 * MOST);
-        for (int i = 0; i < 2 * MOST; i++) {
+        UdQueuePair qp = queuePair(b, shard, 2 * MAX);
+        for (int i = 0; i < 2 * MAX; i++) {
             qp.postReceive(Receive.of(i, b.slice(0, 128)));
         }
         qp.recvCq().completionsOnAdapterThread().subscribe(Subscribers.forEach(this::received));
@@ -110,11 +110,11 @@ class SlowReceiverTest {
             }
         }
         long flood = (long) senders.size() * SENT;
-        await("all that has no place is dropped").until(() -> dropped() >= flood - MOST);
+        await("all that has no place is dropped").until(() -> dropped() >= flood - MAX);
         goesOn.countDown();
         await("each message is received or dropped").until(() -> marks.size() + dropped() == 1 + flood);
         long lost = dropped();
-        assertThat(marks).hasSizeGreaterThan(MOST - LONGEST_TRAIN);
+        assertThat(marks).hasSizeGreaterThan(MAX - LONGEST_TRAIN);
         assertThat(marks.stream().map(mark -> mark / SENT).distinct()).hasSize(1 + senders.size());
         for (int i = 1; i <= senders.size(); i++) {
             int of = i;

@@ -44,8 +44,8 @@ class ExplainedXrcTest {
     // rule xrc-unknown
     @Test
     void aQueueThatWasNeverThere() {
-        Explanation why = explain(asker.pair.submit(0xFFFF, send(1)), Status.REM_INV_REQ_ERR);
-        assertThat(why.root())
+        Explanation reason = explain(asker.pair.submit(0xFFFF, send(1)), Status.REM_INV_REQ_ERR);
+        assertThat(reason.root())
                 .isEqualTo("b/qp" + target.number() + ": its XRC domain has no shared receive queue 65535,"
                         + " and none of that number was ever there that peers may name");
     }
@@ -55,13 +55,13 @@ class ExplainedXrcTest {
     void aQueueOfAnotherXrcDomain() {
         var eve = ground.new Member(ground.far, "eve", XrcDomainDescription.ofOwn());
         int queue = eve.queue.number();
-        Explanation why = explain(asker.pair.submit(queue, send(1)), Status.REM_INV_REQ_ERR);
-        assertThat(why.root())
+        Explanation reason = explain(asker.pair.submit(queue, send(1)), Status.REM_INV_REQ_ERR);
+        assertThat(reason.root())
                 .endsWith("has no shared receive queue %d: srq%d is of XRC domain 2, and qp%d of XRC domain 1"
                         .formatted(queue, queue, target.number()));
         assertThat(world.explain(new AsyncEvent(AsyncEvent.Kind.QP_ACCESS_ERR, target.number()))
                         .root())
-                .isEqualTo(why.root());
+                .isEqualTo(reason.root());
     }
 
     // rule xrc-queue-gone
@@ -72,8 +72,8 @@ class ExplainedXrcTest {
         world.runFor(Duration.ofNanos(5000));
         int queue = ann.queue.number();
         world.await(ann.queue.destroy());
-        Explanation why = explain(asker.pair.submit(queue, send(2)), Status.REM_INV_REQ_ERR);
-        assertThat(why.root())
+        Explanation reason = explain(asker.pair.submit(queue, send(2)), Status.REM_INV_REQ_ERR);
+        assertThat(reason.root())
                 .contains("has no shared receive queue " + queue + ", since ")
                 .endsWith(" us, when it went");
     }
@@ -82,12 +82,12 @@ class ExplainedXrcTest {
     @Test
     void aQueueWhoseCompletionQueueFailed() {
         world.faults().now().crash(ground.far, ann.completions);
-        Explanation why = explain(asker.pair.submit(ann.queue.number(), send(1)), Status.REM_OP_ERR);
-        assertThat(why.because())
+        Explanation reason = explain(asker.pair.submit(ann.queue.number(), send(1)), Status.REM_OP_ERR);
+        assertThat(reason.because())
                 .anyMatch(line -> line.endsWith(
                         "shared receive queue " + ann.queue.number() + " is in error, or its completion queue is"))
                 .contains("CQ_ERR was raised for b/cq" + ann.completions.number());
-        assertThat(why.root()).startsWith("the bench: crash b/cq-");
+        assertThat(reason.root()).startsWith("the bench: crash b/cq-");
     }
 
     // rule xrc-rnr
@@ -99,8 +99,8 @@ class ExplainedXrcTest {
         world.runFor(Duration.ofMillis(3));
         ann.receive(1, 100);
         world.await(first);
-        Explanation why = explain(second, Status.SUCCESS);
-        assertThat(why.because())
+        Explanation reason = explain(second, Status.SUCCESS);
+        assertThat(reason.because())
                 .anyMatch(line -> line.contains("waited ")
                         && line.endsWith("its shared receive queue is empty, srq" + ann.queue.number()
                                 + ", which request 1 of a/qp" + asker.pair.number()
@@ -113,7 +113,7 @@ class ExplainedXrcTest {
         XrcTarget other = world.await(ann.shared.createTarget());
         var impatient = ground.new Asker("other").to(other, RcConnection.DEFAULT.withRnrRetry(1));
         var request = impatient.pair.submit(ann.queue.number(), Send.of(1, impatient.slice(0, 8)));
-        Explanation why = explain(request, Status.RNR_RETRY_EXC_ERR);
-        assertThat(why.because()).anyMatch(line -> line.contains("srq " + ann.queue.number()));
+        Explanation reason = explain(request, Status.RNR_RETRY_EXC_ERR);
+        assertThat(reason.because()).anyMatch(line -> line.contains("srq " + ann.queue.number()));
     }
 }

@@ -20,8 +20,8 @@ import org.hcaactors.api.queue.XrcTarget;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.lab.fault.CrashTarget;
 import org.hcaactors.lab.fault.Fault;
-import org.hcaactors.lab.fault.Victim;
 import org.hcaactors.lab.pair.Ends;
 import org.hcaactors.lab.pair.Half;
 import org.hcaactors.lab.pair.RcEnd;
@@ -137,7 +137,7 @@ class LostReceiveTest {
     @Test
     void noneIsLostWithAQueuePairThatCrashes() {
         keepsAll((world, asked) ->
-                world.faults().arm(new Fault.Crash(Duration.ZERO, new Victim.QueuePairOf("b", asked.number()))));
+                world.faults().arm(new Fault.Crash(Duration.ZERO, new CrashTarget.QueuePairOf("b", asked.number()))));
     }
 
     // rule receive-returned

@@ -50,14 +50,14 @@ final class XrcGround {
         final XrcDomain shared;
         final SharedReceiveQueue queue;
 
-        Member(Adapter node, String process, XrcDomainDescription wanted) {
+        Member(Adapter node, String process, XrcDomainDescription requested) {
             var owner = node.process(process);
             context = owner.open();
             domain = context.allocatePd();
             memory = owner.allocate(MEMORY);
             region = await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
             completions = await(context.createCq(64));
-            shared = await(context.openXrcDomain(wanted));
+            shared = await(context.openXrcDomain(requested));
             queue = await(domain.createXrcSrq(XrcSrqDescription.of(shared, completions)));
         }
 
@@ -101,9 +101,9 @@ final class XrcGround {
             return to(target, RcConnection.DEFAULT);
         }
 
-        Asker to(XrcTarget target, RcConnection terms) {
-            await(target.connect(pair.gid(), pair.number(), terms.reversed()));
-            await(pair.connect(target.gid(), target.number(), terms));
+        Asker to(XrcTarget target, RcConnection attributes) {
+            await(target.connect(pair.gid(), pair.number(), attributes.reversed()));
+            await(pair.connect(target.gid(), target.number(), attributes));
             return this;
         }
 

@@ -76,8 +76,8 @@ class XrcRefusalsTest {
     @Test
     void whatPeersMayDoSaysTheTargetWhateverTheKeysAllow() {
         XrcTarget target = await(ann.shared.createTarget());
-        RcConnection terms = RcConnection.DEFAULT.withRemoteAccess(AccessFlags.of(Access.REMOTE_WRITE));
-        XrcGround.Asker asker = ground.new Asker("app").to(target, terms);
+        RcConnection attributes = RcConnection.DEFAULT.withRemoteAccess(AccessFlags.of(Access.REMOTE_WRITE));
+        XrcGround.Asker asker = ground.new Asker("app").to(target, attributes);
         assertThat(asker.submit(ben.queue, RdmaWrite.of(1, asker.slice(0, 8), ben.remote(0)))
                         .status())
                 .isEqualTo(Status.SUCCESS);

@@ -269,8 +269,8 @@ class XrcSharingTest {
     @Test
     void aTermThatIsRefusedLeavesATargetInReset() {
         XrcTarget target = await(ann.shared.createTarget());
-        RcConnection terms = RcConnection.DEFAULT.withRdAtomic(255);
-        refused(Errno.EINVAL, target.connect(target.gid(), 1, terms), "MAX_DEST_RD_ATOMIC");
+        RcConnection attributes = RcConnection.DEFAULT.withRdAtomic(255);
+        refused(Errno.EINVAL, target.connect(target.gid(), 1, attributes), "MAX_DEST_RD_ATOMIC");
         assertThat(target.state()).isEqualTo(QpState.RESET);
     }
 }

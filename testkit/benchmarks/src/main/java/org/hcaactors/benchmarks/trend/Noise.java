@@ -45,12 +45,12 @@ public final class Noise {
 
     /** In how many ways so many of the ranks make each sum. */
     private static double[] ways(long[] ranks, int taken) {
-        int most = (int) Arrays.stream(ranks).sum();
-        double[][] ways = new double[taken + 1][most + 1];
+        int max = (int) Arrays.stream(ranks).sum();
+        double[][] ways = new double[taken + 1][max + 1];
         ways[0][0] = 1;
         for (long rank : ranks) {
             for (int many = taken; many >= 1; many--) {
-                for (int sum = most; sum >= rank; sum--) {
+                for (int sum = max; sum >= rank; sum--) {
                     ways[many][sum] += ways[many - 1][sum - (int) rank];
                 }
             }
@@ -59,7 +59,7 @@ public final class Noise {
     }
 
     /** What one of so many comparisons may say by chance. */
-    static double most(int comparisons) {
+    static double max(int comparisons) {
         return CHANCE_OF_A_RUN / Math.max(1, comparisons);
     }
 
@@ -68,11 +68,11 @@ public final class Noise {
         double[] low = IntStream.range(0, rounds).mapToDouble(i -> i).toArray();
         double[] high =
                 IntStream.range(rounds, rounds + others).mapToDouble(i -> i).toArray();
-        return chance(low, high) <= most(comparisons);
+        return chance(low, high) <= max(comparisons);
     }
 
     /** The least rounds of either kind that can tell. */
-    static int leastRounds(int comparisons) {
+    static int minRounds(int comparisons) {
         int rounds = 1;
         while (!canTell(rounds, rounds, comparisons)) {
             rounds++;

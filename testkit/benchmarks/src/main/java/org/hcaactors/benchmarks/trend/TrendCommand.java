@@ -16,7 +16,7 @@ public final class TrendCommand {
     private static final int REFUSED = 2;
 
     /** Fewer say little, even of one figure. */
-    private static final int LEAST_ROUNDS = 5;
+    private static final int MIN_ROUNDS = 5;
 
     private final List<Figure> suite;
     private final RoundMeter meter;
@@ -86,7 +86,7 @@ public final class TrendCommand {
 
     private static int rounds(TrendOptions options, List<Figure> figures) {
         return options.rounds()
-                .orElseGet(() -> Math.max(LEAST_ROUNDS, Noise.leastRounds(TrendTable.comparisons(figures.size()))));
+                .orElseGet(() -> Math.max(MIN_ROUNDS, Noise.minRounds(TrendTable.comparisons(figures.size()))));
     }
 
     private int compare(TrendOptions options, List<Figure> figures) throws InterruptedException {
@@ -135,7 +135,7 @@ public final class TrendCommand {
         if (!Noise.canTell(stored, now, comparisons)) {
             throw new TrendRefusal(
                     "%d stored rounds and %d new ones cannot tell a change of %d figures from chance; %d of each can"
-                            .formatted(stored, now, figures.size(), Noise.leastRounds(comparisons)));
+                            .formatted(stored, now, figures.size(), Noise.minRounds(comparisons)));
         }
     }
 }

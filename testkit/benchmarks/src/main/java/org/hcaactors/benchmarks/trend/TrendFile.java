@@ -19,7 +19,7 @@ public final class TrendFile {
     static final int VERSION = 1;
 
     /** Of a file that is read: a run of a hundred rounds has far less. */
-    static final long MOST_BYTES = 1 << 22;
+    static final long MAX_BYTES = 1 << 22;
 
     private static final ObjectMapper JSON = new ObjectMapper()
             .registerModule(new Jdk8Module())
@@ -93,8 +93,8 @@ public final class TrendFile {
             if (!Files.isRegularFile(file)) {
                 throw new TrendRefusal(file + " is no file");
             }
-            if (Files.size(file) > MOST_BYTES) {
-                throw new TrendRefusal(file + " is no stored run: it has more than " + MOST_BYTES + " bytes");
+            if (Files.size(file) > MAX_BYTES) {
+                throw new TrendRefusal(file + " is no stored run: it has more than " + MAX_BYTES + " bytes");
             }
             return read(file.toString(), Files.readString(file));
         } catch (IOException unreadable) {

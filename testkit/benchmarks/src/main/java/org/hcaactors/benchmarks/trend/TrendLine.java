@@ -25,12 +25,12 @@ public record TrendLine(
     /**
      * What a change must pass to be one.
      *
-     * @param leastChange as a part of what was
-     * @param mostChance that the rounds parted so far by chance
+     * @param minChange as a part of what was
+     * @param maxChance that the rounds parted so far by chance
      */
-    record Bar(double leastChange, double mostChance) {
+    record Bar(double minChange, double maxChance) {
         Finding judge(double change, double chance) {
-            if (Math.abs(change) < leastChange || chance > mostChance) {
+            if (Math.abs(change) < minChange || chance > maxChance) {
                 return Finding.WITHIN_NOISE;
             }
             return change > 0 ? Finding.BETTER : Finding.WORSE;

@@ -18,7 +18,7 @@ import java.util.regex.PatternSyntaxException;
  * @param quick few figures in short rounds
  */
 public record TrendOptions(Task task, Path file, OptionalInt rounds, Optional<Pattern> only, boolean quick) {
-    public static final int MOST_ROUNDS = 100;
+    public static final int MAX_ROUNDS = 100;
 
     private static final String USAGE = "bench --store FILE | --compare FILE [--quick] [--rounds N] [--only PATTERN]";
 
@@ -83,13 +83,13 @@ public record TrendOptions(Task task, Path file, OptionalInt rounds, Optional<Pa
     private static int rounds(String text) {
         try {
             int rounds = Integer.parseInt(text);
-            if (rounds >= 1 && rounds <= MOST_ROUNDS) {
+            if (rounds >= 1 && rounds <= MAX_ROUNDS) {
                 return rounds;
             }
         } catch (NumberFormatException noNumber) {
             // Refused as any other that is none of them.
         }
-        throw new TrendRefusal("--rounds " + text + "; 1 to " + MOST_ROUNDS + " are allowed");
+        throw new TrendRefusal("--rounds " + text + "; 1 to " + MAX_ROUNDS + " are allowed");
     }
 
     private static Pattern pattern(String text) {

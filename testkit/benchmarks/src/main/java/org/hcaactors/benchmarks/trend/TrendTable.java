@@ -9,10 +9,10 @@ import java.util.Optional;
 /** What two runs show beside each other, and whether something moved. */
 public final class TrendTable {
     /** A change that is less than this is none, however sure: other places of the same code in memory do as much. */
-    static final double LEAST_CHANGE = 0.03;
+    static final double MIN_CHANGE = 0.03;
 
     /** The same where the stored rounds ran at another time than the new ones. */
-    static final double LEAST_CHANGE_APART = 0.10;
+    static final double MIN_CHANGE_APART = 0.10;
 
     private final TrendRun stored;
     private final TrendRun now;
@@ -32,7 +32,7 @@ public final class TrendTable {
         for (String figure : figures) {
             (isIn(stored, figure) && isIn(now, figure) ? both : missing).add(figure);
         }
-        TrendLine.Bar bar = new TrendLine.Bar(leastChange(), Noise.most(comparisons(both.size())));
+        TrendLine.Bar bar = new TrendLine.Bar(minChange(), Noise.max(comparisons(both.size())));
         for (String figure : both) {
             for (TrendMeasure measure : TrendMeasure.values()) {
                 lines.add(TrendLine.of(figure, measure, stored.of(figure, measure), now.of(figure, measure), bar));
@@ -49,8 +49,8 @@ public final class TrendTable {
         return run.of(figure, TrendMeasure.CPU).length > 0;
     }
 
-    private double leastChange() {
-        return apart.isEmpty() ? LEAST_CHANGE : LEAST_CHANGE_APART;
+    private double minChange() {
+        return apart.isEmpty() ? MIN_CHANGE : MIN_CHANGE_APART;
     }
 
     List<TrendLine> lines() {
@@ -93,8 +93,8 @@ public final class TrendTable {
                 "Moved: the medians of %s differ by %.0f %% or more, and chance alone parts the rounds' ranks so far in less than one of"
                         + " %.0f comparisons (Mann-Whitney, exact): in one of %.0f runs of all %d.%n",
                 rounds(),
-                100 * leastChange(),
-                1 / Noise.most(lines.size()),
+                100 * minChange(),
+                1 / Noise.max(lines.size()),
                 1 / Noise.CHANCE_OF_A_RUN,
                 lines.size());
         return apart.map(machine -> rule + weaker(machine)).orElse(rule);
@@ -107,9 +107,9 @@ public final class TrendTable {
     }
 
     private String weaker(BenchMachine machine) {
-        String why = "Weaker: the stored build is not there any more, so its rounds ran at another time";
+        String reason = "Weaker: the stored build is not there any more, so its rounds ran at another time";
         return machine.equals(now.machine())
-                ? why + ".\n"
-                : why + ", and on another machine than this one (" + now.machine() + ").\n";
+                ? reason + ".\n"
+                : reason + ", and on another machine than this one (" + now.machine() + ").\n";
     }
 }

@@ -55,7 +55,7 @@ class NoiseTest {
     @ParameterizedTest
     @CsvSource({"1, 4", "2, 5", "6, 5", "7, 6", "23, 6", "24, 7", "85, 7", "86, 8"})
     void moreComparisonsTakeMoreRounds(int comparisons, int rounds) {
-        assertThat(Noise.leastRounds(comparisons)).isEqualTo(rounds);
+        assertThat(Noise.minRounds(comparisons)).isEqualTo(rounds);
         assertThat(Noise.canTell(rounds, rounds, comparisons)).isTrue();
         assertThat(Noise.canTell(rounds - 1, rounds - 1, comparisons)).isFalse();
     }

@@ -57,10 +57,10 @@ class TrendOptionsTest {
         "--compare a.json --fast, unknown option --fast",
         "--fast, unknown option --fast",
     })
-    void whatCannotBeDoneIsRefusedInALine(String line, String why) {
+    void whatCannotBeDoneIsRefusedInALine(String line, String reason) {
         assertThatExceptionOfType(TrendRefusal.class)
                 .isThrownBy(() -> of(line))
-                .withMessageStartingWith(why)
+                .withMessageStartingWith(reason)
                 .satisfies(refusal -> assertThat(refusal.getMessage()).doesNotContain("\n"));
     }
 

@@ -45,7 +45,7 @@ record Pages(List<Rule> rules, List<Citation> citations) {
     String ownChoices() {
         Stream<String> choices = rules.stream()
                 .flatMap(rule -> rule.ownChoice().stream()
-                        .map(why -> "- %s: %s *Why:* %s\n".formatted(link(rule), rule.text(), why)));
+                        .map(reason -> "- %s: %s *Why:* %s\n".formatted(link(rule), rule.text(), reason)));
         return "# Our own choices\n\nWhere no standard, no published source and no capture says what an adapter does, or they say different"
                 + " things, or a\nmodel needs a bound that hardware has somewhere else. " + MADE + "\n\n"
                 + choices.collect(joining());

@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Test;
  * command measures it. This test names those where one is missing.
  */
 class EveryVerbTest {
-    private record Absence(VerbPlace place, List<String> verbs, String why) {
-        Absence(VerbPlace place, String why, String... verbs) {
-            this(place, List.of(verbs), why);
+    private record Absence(VerbPlace place, List<String> verbs, String reason) {
+        Absence(VerbPlace place, String reason, String... verbs) {
+            this(place, List.of(verbs), reason);
         }
     }
 

@@ -44,7 +44,7 @@ record Sources(List<String> texts) {
 
     /** One of them has something that this regular expression describes. */
     boolean mention(String words) {
-        Pattern wanted = Pattern.compile(words);
-        return texts.stream().anyMatch(text -> wanted.matcher(text).find());
+        Pattern requested = Pattern.compile(words);
+        return texts.stream().anyMatch(text -> requested.matcher(text).find());
     }
 }

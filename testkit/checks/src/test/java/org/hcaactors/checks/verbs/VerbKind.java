@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
-import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.packet.Operation;
@@ -63,7 +63,7 @@ record VerbKind(Class<? extends WorkRequest> type) {
     }
 
     CompletionKind kind() {
-        return Posted.kindOf(sample());
+        return PostedRequest.kindOf(sample());
     }
 
     WorkRequest sample() {

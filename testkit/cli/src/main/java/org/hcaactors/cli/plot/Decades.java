@@ -5,15 +5,15 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /** An axis from one power of ten to another: only those have labels. */
-record Decades(double least, double most) {
+record Decades(double min, double max) {
     /** Where the points themselves reach over fewer than two powers of ten. */
     static Optional<Decades> around(Chart chart, ToDoubleFunction<Chart.Point> coordinate) {
-        double least = Math.log10(chart.all(coordinate).min().orElse(1));
-        double most = Math.log10(chart.all(coordinate).max().orElse(1));
-        if (Math.floor(most) > Math.ceil(least)) {
+        double min = Math.log10(chart.all(coordinate).min().orElse(1));
+        double max = Math.log10(chart.all(coordinate).max().orElse(1));
+        if (Math.floor(max) > Math.ceil(min)) {
             return Optional.empty();
         }
-        double floor = Math.floor(least);
-        return Optional.of(new Decades(Math.pow(10, floor), Math.pow(10, Math.max(floor + 1, Math.ceil(most)))));
+        double floor = Math.floor(min);
+        return Optional.of(new Decades(Math.pow(10, floor), Math.pow(10, Math.max(floor + 1, Math.ceil(max)))));
     }
 }

@@ -137,7 +137,7 @@ public final class SvgChart {
             case DECIMAL -> {
                 styler.setXAxisLogarithmic(true).setXAxisDecimalPattern(NUMBERS);
                 Decades.around(chart, Chart.Point::x)
-                        .ifPresent(range -> styler.setXAxisMin(range.least()).setXAxisMax(range.most()));
+                        .ifPresent(range -> styler.setXAxisMin(range.min()).setXAxisMax(range.max()));
             }
             case LINEAR -> styler.setXAxisMin(0.0).setXAxisDecimalPattern(NUMBERS);
         }
@@ -146,7 +146,7 @@ public final class SvgChart {
             case DECIMAL -> {
                 styler.setYAxisLogarithmic(true).setYAxisDecimalPattern(NUMBERS);
                 Decades.around(chart, Chart.Point::y)
-                        .ifPresent(range -> styler.setYAxisMin(range.least()).setYAxisMax(range.most()));
+                        .ifPresent(range -> styler.setYAxisMin(range.min()).setYAxisMax(range.max()));
             }
             case LINEAR -> styler.setYAxisMin(0.0).setYAxisDecimalPattern(NUMBERS);
         }

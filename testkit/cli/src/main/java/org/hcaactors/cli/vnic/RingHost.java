@@ -23,16 +23,16 @@ public record RingHost(int processors, int vectors, int mtu, long memoryBytes) {
     private static final Set<Integer> DRIVEN = Set.of(4099, 4103);
 
     /** What an InfiniBand MTU of 4096 leaves for a frame. */
-    public static final int MOST_MTU = 4034;
+    public static final int MAX_MTU = 4034;
 
-    private static final int LEAST_MTU = 68;
+    private static final int MIN_MTU = 68;
     private static final int MANY = 1 << 16;
 
     /** VerbsException (EINVAL) for what no machine has. */
     public RingHost {
         within("processors", processors, 1, MANY);
         within("vectors", vectors, 1, MANY);
-        within("mtu", mtu, LEAST_MTU, MOST_MTU);
+        within("mtu", mtu, MIN_MTU, MAX_MTU);
         if (memoryBytes < 1) {
             throw VerbsException.invalid("a domain with " + memoryBytes + " bytes of memory; 1 and more are allowed");
         }
@@ -59,9 +59,9 @@ public record RingHost(int processors, int vectors, int mtu, long memoryBytes) {
         }
     }
 
-    private static void within(String what, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw VerbsException.invalid(what + " is " + value + "; " + least + " to " + most + " is allowed");
+    private static void within(String what, int value, int min, int max) {
+        if (value < min || value > max) {
+            throw VerbsException.invalid(what + " is " + value + "; " + min + " to " + max + " is allowed");
         }
     }
 }

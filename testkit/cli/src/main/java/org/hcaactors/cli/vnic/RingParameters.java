@@ -25,12 +25,12 @@ public final class RingParameters {
         LRO_NUM(32, 32, false);
 
         private final int byDefault;
-        private final int most;
+        private final int max;
         private final boolean powerOfTwo;
 
-        Parameter(int byDefault, int most, boolean powerOfTwo) {
+        Parameter(int byDefault, int max, boolean powerOfTwo) {
             this.byDefault = byDefault;
-            this.most = most;
+            this.max = max;
             this.powerOfTwo = powerOfTwo;
         }
 
@@ -38,8 +38,8 @@ public final class RingParameters {
             return byDefault;
         }
 
-        public int most() {
-            return most;
+        public int max() {
+            return max;
         }
 
         String label() {
@@ -47,9 +47,9 @@ public final class RingParameters {
         }
 
         private int checked(int value) {
-            if (powerOfTwo ? value < 1 || value > most || Integer.bitCount(value) != 1 : value < 0 || value > most) {
+            if (powerOfTwo ? value < 1 || value > max || Integer.bitCount(value) != 1 : value < 0 || value > max) {
                 throw VerbsException.invalid(label() + " is " + value + "; "
-                        + (powerOfTwo ? "powers of two up to " + most : "0 to " + most)
+                        + (powerOfTwo ? "powers of two up to " + max : "0 to " + max)
                         + " are allowed, so the driver is not loaded");
             }
             return value;

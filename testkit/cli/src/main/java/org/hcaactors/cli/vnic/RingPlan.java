@@ -17,7 +17,7 @@ import org.hcaactors.cli.vnic.RingParameters.Parameter;
  */
 public record RingPlan(int txRings, int txLength, int rxRings, int rxLength, int bufferBytes) {
     /** No driver has more, however many processors there are. */
-    private static final int MOST_RINGS = 32;
+    private static final int MAX_RINGS = 32;
 
     private static final int TX_DESCRIPTOR_BYTES = 64;
     private static final int RX_DESCRIPTOR_BYTES = 16;
@@ -36,7 +36,7 @@ public record RingPlan(int txRings, int txLength, int rxRings, int rxLength, int
     }
 
     private static int rings(int asked, RingHost host) {
-        return asked == 0 ? Math.min(host.vectors(), Math.min(host.processors(), MOST_RINGS)) : asked;
+        return asked == 0 ? Math.min(host.vectors(), Math.min(host.processors(), MAX_RINGS)) : asked;
     }
 
     private static int powerOfTwo(int bytes) {

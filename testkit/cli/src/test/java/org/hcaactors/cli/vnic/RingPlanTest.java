@@ -72,12 +72,12 @@ class RingPlanTest {
                 "rx_rings_len | rx_rings_len is no rx_rings_len=NUMBER",
                 "rings=4 | no parameter rings; there are tx_rings_num, tx_rings_len, rx_rings_num, rx_rings_len, lro_num"
             })
-    void withABadValueTheDriverIsNotLoaded(String assignment, String why) {
+    void withABadValueTheDriverIsNotLoaded(String assignment, String reason) {
         assertThatThrownBy(() -> RingParameters.DEFAULT.with(assignment))
                 .isInstanceOfSatisfying(
                         VerbsException.class,
                         refused -> assertThat(refused.errno()).isEqualTo(Errno.EINVAL))
-                .hasMessage("EINVAL: " + why);
+                .hasMessage("EINVAL: " + reason);
     }
 
     @ParameterizedTest
@@ -114,7 +114,7 @@ class RingPlanTest {
         assertThat(Stream.of(Parameter.values()))
                 .allSatisfy(parameter -> assertThat(RingParameters.DEFAULT.value(parameter))
                         .isEqualTo(parameter.byDefault())
-                        .isLessThanOrEqualTo(parameter.most()));
+                        .isLessThanOrEqualTo(parameter.max()));
     }
 
     @Test

@@ -13,10 +13,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.fabric.capture.CaptureFormatException;
-import org.hcaactors.fabric.capture.LeftOut;
+import org.hcaactors.fabric.capture.DecodedFrame;
+import org.hcaactors.fabric.capture.DecodedFrames;
 import org.hcaactors.fabric.capture.PcapngWriter.Direction;
-import org.hcaactors.fabric.capture.Sighting;
-import org.hcaactors.fabric.capture.Sightings;
+import org.hcaactors.fabric.capture.SkippedFrames;
 import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.wire.Decoded;
@@ -33,24 +33,24 @@ import org.hcaactors.views.flow.PacketCapture;
  * @param profiles of our adapters, where it says that it was captured at them
  */
 record CapturedTraffic(
-        List<Heard> packets,
-        List<Unplayed> unplayed,
+        List<CapturedPacket> packets,
+        List<SkippedPacket> unplayed,
         Map<String, Integer> outOfScope,
         Map<PortAddress, Profile> profiles) {
     private static final int CONNECTION_MANAGER = 1;
 
     /** Packets at most; a longer capture is judged to here, and says so. */
-    static final int MOST_PACKETS = 1 << 16;
+    static final int MAX_PACKETS = 1 << 16;
 
     /** Ports of which it is known what they were captured at; the others are as where nobody says. */
-    private static final int MOST_PORTS = 1 << 12;
+    private static final int MAX_PORTS = 1 << 12;
 
     private static final int LONGEST_SHOWN = 128;
 
     /** Who talks with whom at each interface. */
     List<Conversations> byPort() {
-        Map<Integer, List<Heard>> ports = new TreeMap<>();
-        Map<Integer, List<Unplayed>> others = new TreeMap<>();
+        Map<Integer, List<CapturedPacket>> ports = new TreeMap<>();
+        Map<Integer, List<SkippedPacket>> others = new TreeMap<>();
         packets.forEach(heard ->
                 ports.computeIfAbsent(heard.port(), any -> new ArrayList<>()).add(heard));
         unplayed.forEach(packet -> {
@@ -64,19 +64,19 @@ record CapturedTraffic(
 
     /** @param tellsProfiles what it says of them is wanted */
     static CapturedTraffic read(Path file, boolean tellsProfiles) throws IOException {
-        List<Heard> packets = new ArrayList<>();
-        List<Unplayed> unplayed = new ArrayList<>();
-        LeftOut others = new LeftOut();
+        List<CapturedPacket> packets = new ArrayList<>();
+        List<SkippedPacket> unplayed = new ArrayList<>();
+        SkippedFrames others = new SkippedFrames();
         Map<PortAddress, Profile> profiles = new HashMap<>();
         Set<Integer> madeUp = new HashSet<>();
-        try (Sightings reader = Sightings.open(file)) {
-            for (Optional<Sighting> next = reader.next(); next.isPresent(); next = behind(reader, others)) {
-                Sighting seen = next.get();
+        try (DecodedFrames reader = DecodedFrames.open(file)) {
+            for (Optional<DecodedFrame> next = reader.next(); next.isPresent(); next = behind(reader, others)) {
+                DecodedFrame seen = next.get();
                 if (tellsProfiles) {
                     learn(seen, profiles);
                 }
-                if (packets.size() + unplayed.size() == MOST_PACKETS) {
-                    others.count("behind the first " + MOST_PACKETS + " packets");
+                if (packets.size() + unplayed.size() == MAX_PACKETS) {
+                    others.count("behind the first " + MAX_PACKETS + " packets");
                     continue;
                 }
                 if (seen.againHere()) {
@@ -97,7 +97,7 @@ record CapturedTraffic(
     }
 
     /** Where a file breaks off behind a frame, that counts as its end: who captured may have been killed. */
-    private static Optional<Sighting> behind(Sightings reader, LeftOut others) throws IOException {
+    private static Optional<DecodedFrame> behind(DecodedFrames reader, SkippedFrames others) throws IOException {
         try {
             return reader.next();
         } catch (CaptureFormatException damaged) {
@@ -107,7 +107,7 @@ record CapturedTraffic(
     }
 
     /** A port of ours says of what kind its adapter is, and the packets that leave it, what its address is. */
-    private static void learn(Sighting seen, Map<PortAddress, Profile> profiles) throws CaptureFormatException {
+    private static void learn(DecodedFrame seen, Map<PortAddress, Profile> profiles) throws CaptureFormatException {
         Optional<String> told = seen.frame().source().description().flatMap(PacketCapture::profile);
         if (told.isEmpty()
                 || seen.direction().orElse(null) != Direction.OUTBOUND
@@ -115,7 +115,7 @@ record CapturedTraffic(
             return;
         }
         PortAddress port = frame.packet().route().source();
-        if (!profiles.containsKey(port) && profiles.size() < MOST_PORTS) {
+        if (!profiles.containsKey(port) && profiles.size() < MAX_PORTS) {
             profiles.put(port, profile(told.get()));
         }
     }
@@ -132,7 +132,7 @@ record CapturedTraffic(
     }
 
     /** Where our captures say so. */
-    private static boolean isForged(Sighting seen) {
+    private static boolean isForged(DecodedFrame seen) {
         return PacketCapture.isForged(seen.frame().comments())
                 && seen.frame()
                         .source()
@@ -142,30 +142,35 @@ record CapturedTraffic(
     }
 
     private static void sort(
-            Sighting seen, boolean forged, List<Heard> packets, List<Unplayed> unplayed, LeftOut others) {
+            DecodedFrame seen,
+            boolean forged,
+            List<CapturedPacket> packets,
+            List<SkippedPacket> unplayed,
+            SkippedFrames others) {
         switch (seen.read().content()) {
             case Decoded.Cut(var cut) -> {
-                others.count(Unplayed.Kind.CUT_SHORT.what);
+                others.count(SkippedPacket.Kind.CUT_SHORT.what);
                 if (leftOut(cut.bth()).isEmpty()) {
-                    unplayed.add(Unplayed.of(seen, cut));
+                    unplayed.add(SkippedPacket.of(seen, cut));
                 }
             }
             case Decoded.NotRoce other -> others.count(other);
             case Decoded.Malformed bad -> others.count(bad);
             case Decoded.Frame good -> {
-                Heard heard = new Heard(seen.number(), seen.sinceFirst(), seen.port(), seen.direction(), good.frame());
-                Optional<String> why = leftOut(heard.packet().bth());
-                if (why.isPresent()) {
-                    others.count(why.get());
+                CapturedPacket heard = new CapturedPacket(
+                        seen.number(), seen.sinceFirst(), seen.port(), seen.direction(), good.frame());
+                Optional<String> reason = leftOut(heard.packet().bth());
+                if (reason.isPresent()) {
+                    others.count(reason.get());
                 } else if (forged) {
-                    others.count(Unplayed.Kind.FORGED.what);
-                    unplayed.add(Unplayed.forged(heard));
+                    others.count(SkippedPacket.Kind.FORGED.what);
+                    unplayed.add(SkippedPacket.forged(heard));
                 } else if (!heard.operation().isMasked()) {
                     packets.add(heard);
                 } else {
-                    others.count(Unplayed.Kind.MASKED_ATOMIC.what);
+                    others.count(SkippedPacket.Kind.MASKED_ATOMIC.what);
                     if (heard.isIntact()) {
-                        unplayed.add(Unplayed.masked(heard));
+                        unplayed.add(SkippedPacket.masked(heard));
                     }
                 }
             }

@@ -25,7 +25,7 @@ public record Comparison(
         int requests,
         int completions,
         int matched,
-        Map<Given, Integer> given,
+        Map<TakenFromCapture, Integer> given,
         Map<Difference, Integer> differences,
         Map<Difference, Integer> lacking,
         List<Mismatch> mismatches) {
@@ -58,7 +58,7 @@ public record Comparison(
                 requests + other.requests,
                 completions + other.completions,
                 matched + other.matched,
-                sum(Given.class, given, other.given),
+                sum(TakenFromCapture.class, given, other.given),
                 sum(Difference.class, differences, other.differences),
                 sum(Difference.class, lacking, other.lacking),
                 Stream.concat(mismatches.stream(), other.mismatches.stream()).toList());

@@ -47,7 +47,7 @@ public final class Conformance {
 
     /** One direction of a conversation, whichever interface saw it. */
     private record Way(TransportClass transport, PortAddress from, PortAddress to, int qp) {
-        static Way of(Leg leg) {
+        static Way of(PacketDirection leg) {
             return new Way(leg.transport(), leg.requester(), leg.responder(), leg.responderQp());
         }
     }
@@ -56,13 +56,13 @@ public final class Conformance {
     private final Notes notes;
     private final Profiles profiles;
     private final boolean isAssumed;
-    private final Map<Way, List<Leg>> ways = new LinkedHashMap<>();
-    private final List<Heard> strays = new ArrayList<>();
+    private final Map<Way, List<PacketDirection>> ways = new LinkedHashMap<>();
+    private final List<CapturedPacket> strays = new ArrayList<>();
     private final Map<String, Integer> outOfScope;
-    private final Effort effort = new Effort();
-    private final Tally tally = new Tally(effort);
-    private final Map<Conversations.Way, Optional<Unplayed.Kind>> asked;
-    private List<Leg> firstViews = List.of();
+    private final ComparisonLimits effort = new ComparisonLimits();
+    private final ComparisonBuilder tally = new ComparisonBuilder(effort);
+    private final Map<Conversations.Way, Optional<SkippedPacket.Kind>> asked;
+    private List<PacketDirection> firstViews = List.of();
     private boolean isUndecided;
 
     private Conformance(CapturedTraffic traffic, Notes notes, Optional<Profile> told) {
@@ -83,16 +83,16 @@ public final class Conformance {
         asked = asked();
     }
 
-    private List<Leg> views(Leg leg) {
+    private List<PacketDirection> views(PacketDirection leg) {
         return ways.computeIfAbsent(Way.of(leg), any -> new ArrayList<>());
     }
 
     /** Where one interface saw the requests and another one the answers, all interfaces are taken as one. */
     private void togetherWhereApart() {
-        Set<Heard> answers = Collections.newSetFromMap(new IdentityHashMap<>());
+        Set<CapturedPacket> answers = Collections.newSetFromMap(new IdentityHashMap<>());
         Set<Integer> leftOut = new HashSet<>();
-        for (Leg leg : new Conversations(traffic.packets(), traffic.unplayed()).legs()) {
-            List<Leg> views = views(leg);
+        for (PacketDirection leg : new Conversations(traffic.packets(), traffic.unplayed()).legs()) {
+            List<PacketDirection> views = views(leg);
             if (leg.transport() == TransportClass.RC
                     && views.stream().allMatch(view -> view.answers().isEmpty())) {
                 views.clear();
@@ -127,8 +127,8 @@ public final class Conformance {
         firstViews = ways.values().stream().map(List::getFirst).toList();
         Comparison sum = tally.verdict();
         leftOut().forEach(kind -> outOfScope.merge(kind.around, 1, Integer::sum));
-        for (List<Leg> views : ways.values()) {
-            List<Leg> played =
+        for (List<PacketDirection> views : ways.values()) {
+            List<PacketDirection> played =
                     views.stream().filter(leg -> !leg.requests().isEmpty()).toList();
             if (!played.isEmpty()) {
                 sum = sum.plus(verdict(played));
@@ -147,8 +147,8 @@ public final class Conformance {
     }
 
     /** What is not judged, since it stands around what our machines are not given: each frame once. */
-    private Collection<Unplayed.Kind> leftOut() {
-        Map<Integer, Unplayed.Kind> byFrame = new TreeMap<>();
+    private Collection<SkippedPacket.Kind> leftOut() {
+        Map<Integer, SkippedPacket.Kind> byFrame = new TreeMap<>();
         ways.values()
                 .forEach(views ->
                         views.forEach(leg -> byFrame.putAll(leg.unknown().leftOut())));
@@ -156,14 +156,14 @@ public final class Conformance {
     }
 
     /** An answer to nothing that was captured is told where its requests should have been seen. */
-    private void stray(Heard heard) {
+    private void stray(CapturedPacket heard) {
         Conversations.Way way = new Conversations.Way(
                 heard.packet().route().destination(), heard.packet().route().source());
         if (!heard.isIntact()) {
             outOfScope.merge("of no conversation, with a wrong ICRC", 1, Integer::sum);
             return;
         }
-        Optional<Unplayed.Kind> lacks = asked.getOrDefault(way, Optional.empty());
+        Optional<SkippedPacket.Kind> lacks = asked.getOrDefault(way, Optional.empty());
         if (!asked.containsKey(way)) {
             outOfScope.merge("answers, whose requests were not captured", 1, Integer::sum);
         } else if (lacks.isPresent()) {
@@ -181,13 +181,13 @@ public final class Conformance {
     }
 
     /** Where RC requests went, each with why our machines are not given all of them. */
-    private Map<Conversations.Way, Optional<Unplayed.Kind>> asked() {
-        Map<Conversations.Way, Optional<Unplayed.Kind>> asked = new HashMap<>();
+    private Map<Conversations.Way, Optional<SkippedPacket.Kind>> asked() {
+        Map<Conversations.Way, Optional<SkippedPacket.Kind>> asked = new HashMap<>();
         ways.forEach((way, views) -> {
             if (way.transport == TransportClass.RC) {
-                Optional<Unplayed.Kind> lacks = views.stream()
+                Optional<SkippedPacket.Kind> lacks = views.stream()
                         .flatMap(leg -> leg.unknown().packets().stream())
-                        .map(Unplayed::kind)
+                        .map(SkippedPacket::kind)
                         .findFirst();
                 asked.merge(new Conversations.Way(way.from, way.to), lacks, (one, other) -> one.or(() -> other));
             }
@@ -196,10 +196,10 @@ public final class Conformance {
     }
 
     /** Each end is judged by what the nearest interface saw: less can have happened to it unseen. */
-    private Comparison verdict(List<Leg> views) {
-        Tally sum = new Tally(effort);
-        Leg arrived = nearest(views, Direction.INBOUND);
-        Leg sent = nearest(views, Direction.OUTBOUND);
+    private Comparison verdict(List<PacketDirection> views) {
+        ComparisonBuilder sum = new ComparisonBuilder(effort);
+        PacketDirection arrived = nearest(views, Direction.INBOUND);
+        PacketDirection sent = nearest(views, Direction.OUTBOUND);
         if (effort.isSpent()) {
             outOfScope.merge(
                     NotCompared.EFFORT.what,
@@ -216,14 +216,14 @@ public final class Conformance {
             // UD's address handles need an adapter around them; its one-packet messages are judged where they arrive.
             new RequesterTrial(sent, notes, profiles, sum).run();
         }
-        sum.notCompared().forEach((why, packets) -> outOfScope.merge(why.what, packets, Integer::sum));
+        sum.notCompared().forEach((reason, packets) -> outOfScope.merge(reason.what, packets, Integer::sum));
         return sum.verdict();
     }
 
     /** That which saw most requests cross that way; if none says which way, that which saw most. */
-    private static Leg nearest(List<Leg> views, Direction way) {
-        Leg best = views.getFirst();
-        for (Leg view : views) {
+    private static PacketDirection nearest(List<PacketDirection> views, Direction way) {
+        PacketDirection best = views.getFirst();
+        for (PacketDirection view : views) {
             long crossed = crossings(view, way) - crossings(best, way);
             if (crossed > 0
                     || crossed == 0 && view.packets().size() > best.packets().size()) {
@@ -233,12 +233,12 @@ public final class Conformance {
         return best;
     }
 
-    private static long crossings(Leg leg, Direction way) {
+    private static long crossings(PacketDirection leg, Direction way) {
         return leg.requests().stream().filter(request -> request.went(way)).count();
     }
 
     /** Others reach the same words, so that atomics of this one don't explain what they hold. */
-    private WordsInUse isShared(Leg leg) {
-        return WordsInUse.byOthersThan(leg, firstViews, effort);
+    private SharedWords isShared(PacketDirection leg) {
+        return SharedWords.byOthersThan(leg, firstViews, effort);
     }
 }

@@ -35,13 +35,13 @@ final class Conversations {
     }
 
     /** Packets of a stream. */
-    record Seen(List<Heard> heard, List<Unplayed> unplayed) {
+    record Seen(List<CapturedPacket> heard, List<SkippedPacket> unplayed) {
         static Seen nothing() {
             return new Seen(new ArrayList<>(), new ArrayList<>());
         }
 
         boolean isIntact() {
-            return !unplayed.isEmpty() || heard.stream().anyMatch(Heard::isIntact);
+            return !unplayed.isEmpty() || heard.stream().anyMatch(CapturedPacket::isIntact);
         }
 
         int size() {
@@ -61,20 +61,20 @@ final class Conversations {
     /** What went back, by the way of what it answers. */
     private final Map<Way, PayloadLengths> answered = new HashMap<>();
 
-    private final List<Leg> legs = new ArrayList<>();
-    private final List<Heard> strays = new ArrayList<>();
+    private final List<PacketDirection> legs = new ArrayList<>();
+    private final List<CapturedPacket> strays = new ArrayList<>();
     private boolean isUndecided;
 
     /**
      * @param packets of one interface, in order
      * @param unplayed that it saw, too
      */
-    Conversations(List<Heard> packets, List<Unplayed> unplayed) {
-        for (Heard heard : packets) {
+    Conversations(List<CapturedPacket> packets, List<SkippedPacket> unplayed) {
+        for (CapturedPacket heard : packets) {
             Stream stream = Stream.of(heard.packet().route(), heard.packet().bth());
             streams.computeIfAbsent(stream, any -> Seen.nothing()).heard.add(heard);
         }
-        for (Unplayed packet : unplayed) {
+        for (SkippedPacket packet : unplayed) {
             Stream stream = Stream.of(packet.route(), packet.bth());
             streams.computeIfAbsent(stream, any -> Seen.nothing()).unplayed.add(packet);
         }
@@ -99,12 +99,12 @@ final class Conversations {
     }
 
     /** Every direction in which requests were captured, in order of the first. */
-    List<Leg> legs() {
+    List<PacketDirection> legs() {
         return List.copyOf(legs);
     }
 
     /** Packets of no such direction: answers to nothing, and what bits that flipped have sent elsewhere. */
-    List<Heard> strays() {
+    List<CapturedPacket> strays() {
         return List.copyOf(strays);
     }
 
@@ -113,12 +113,12 @@ final class Conversations {
         return isUndecided;
     }
 
-    private Leg leg(Stream requests, Optional<Stream> answers) {
+    private PacketDirection leg(Stream requests, Optional<Stream> answers) {
         Seen there = streams.getOrDefault(requests, Seen.nothing());
         Seen back = answers.map(streams::get).orElseGet(Seen::nothing);
-        List<Unplayed> unplayed = new ArrayList<>(there.unplayed);
+        List<SkippedPacket> unplayed = new ArrayList<>(there.unplayed);
         unplayed.addAll(back.unplayed);
-        return Leg.of(
+        return PacketDirection.of(
                 requests.transport,
                 requests.way.from,
                 answers.map(Stream::qp).orElse(0),
@@ -136,7 +136,7 @@ final class Conversations {
 
     /** Each stream of answers belongs to the requests that it fits best, and none to two. */
     private Map<Stream, Stream> pairs() {
-        Questions questions = new Questions();
+        RequestsByPsn questions = new RequestsByPsn();
         streams.forEach((stream, seen) -> {
             if (!stream.answers && stream.transport == TransportClass.RC) {
                 PayloadLengths there = seen.payloads().plus(answered.getOrDefault(stream.way, PayloadLengths.NONE));

@@ -15,14 +15,14 @@ import org.hcaactors.api.memory.LocalSlice;
 /** The memory behind one end: what keys cover, at the addresses that the capture names, and buffers of its own. */
 final class Host {
     /** Bytes of all regions together at most. */
-    static final int MOST_BYTES = 1 << 26;
+    static final int MAX_BYTES = 1 << 26;
 
     /** The key of its own buffers; no adapter hands out this one. */
     private static final int OWN_KEY = 0xFFFF_FF00;
 
     private static final long OWN_ADDRESS = 0x1000;
 
-    private static final AccessFlags FROM_AFAR =
+    private static final AccessFlags REMOTE =
             AccessFlags.of(Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
 
     private record Range(long from, long to) {
@@ -34,19 +34,19 @@ final class Host {
     }
 
     private final StandaloneQueuePair qp;
-    private final Effort effort;
+    private final ComparisonLimits effort;
     private final HostBuffers own;
-    private final Map<Integer, Range> wanted = new LinkedHashMap<>();
+    private final Map<Integer, Range> requested = new LinkedHashMap<>();
     private final Map<Integer, HostBuffers> regions = new TreeMap<>();
     private final Set<Integer> windows = new LinkedHashSet<>();
     private final Set<Integer> invalidated = new LinkedHashSet<>();
     private long nextOwn = OWN_ADDRESS;
 
     /** @param ownBytes for its own buffers */
-    Host(StandaloneQueuePair qp, long ownBytes, Effort effort) {
+    Host(StandaloneQueuePair qp, long ownBytes, ComparisonLimits effort) {
         this.qp = qp;
         this.effort = effort;
-        int bytes = (int) Math.min(MOST_BYTES, Math.max(8, ownBytes + 7 & -8));
+        int bytes = (int) Math.min(MAX_BYTES, Math.max(8, ownBytes + 7 & -8));
         effort.takesMemory(bytes);
         own = HostBuffers.at(OWN_ADDRESS, bytes);
         qp.register(OWN_KEY, own, AccessFlags.LOCAL_AND_REMOTE);
@@ -55,7 +55,7 @@ final class Host {
     /** The key will cover this range, and whatever else is wanted of it. */
     void want(int key, long address, long lengthBytes) {
         Range range = new Range(address & -8, address + lengthBytes + 7 & -8);
-        wanted.merge(key, range, (one, other) -> one.with(other.from, other.to));
+        requested.merge(key, range, (one, other) -> one.with(other.from, other.to));
     }
 
     /** Registers what is wanted; false if that were more than {@value #MOST_BYTES} bytes. */
@@ -63,14 +63,14 @@ final class Host {
         if (!fits()) {
             return false;
         }
-        windows.forEach(key -> wanted.putIfAbsent(key, new Range(OWN_ADDRESS, OWN_ADDRESS + Long.BYTES)));
-        wanted.forEach((key, range) -> {
+        windows.forEach(key -> requested.putIfAbsent(key, new Range(OWN_ADDRESS, OWN_ADDRESS + Long.BYTES)));
+        requested.forEach((key, range) -> {
             int bytes = (int) Math.max(8, range.to - range.from);
             effort.takesMemory(bytes);
             HostBuffers memory = HostBuffers.at(range.from, bytes);
             regions.put(key, memory);
             if (windows.contains(key)) {
-                qp.bind(key, memory, FROM_AFAR);
+                qp.bind(key, memory, REMOTE);
             } else {
                 qp.register(key, memory, AccessFlags.LOCAL_AND_REMOTE);
             }
@@ -80,10 +80,10 @@ final class Host {
 
     private boolean fits() {
         long sum = 0;
-        for (Range range : wanted.values()) {
+        for (Range range : requested.values()) {
             long bytes = range.to - range.from;
             sum += bytes;
-            if (bytes < 0 || bytes > MOST_BYTES || sum > MOST_BYTES) {
+            if (bytes < 0 || bytes > MAX_BYTES || sum > MAX_BYTES) {
                 return false;
             }
         }

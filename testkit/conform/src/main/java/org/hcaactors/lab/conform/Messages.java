@@ -13,7 +13,7 @@ import org.hcaactors.fabric.packet.Psn;
 /** The messages that a requester sent, put together from all its packets by PSN, however often and in whatever order. */
 final class Messages {
     /** Packets in a row at most that a capture may lack before what follows is no longer told apart. */
-    private static final int MOST_MISSING = 1 << 12;
+    private static final int MAX_MISSING = 1 << 12;
 
     /** A stretch of PSNs. */
     sealed interface Piece {
@@ -69,9 +69,9 @@ final class Messages {
 
     private final int mtuBytes;
 
-    private Messages(Leg leg, int firstPsn) {
+    private Messages(PacketDirection leg, int firstPsn) {
         mtuBytes = leg.mtu().bytes();
-        for (Heard request : leg.requests()) {
+        for (CapturedPacket request : leg.requests()) {
             int offset = Psn.compare(request.psn(), firstPsn);
             if (request.isIntact() && offset >= 0) {
                 byOffset.putIfAbsent(offset, request.packet());
@@ -80,7 +80,7 @@ final class Messages {
     }
 
     /** In order, from that PSN on, up to the last message of which the capture holds every packet. */
-    static List<Piece> of(Leg leg, int firstPsn) {
+    static List<Piece> of(PacketDirection leg, int firstPsn) {
         Messages all = new Messages(leg, firstPsn);
         List<Piece> pieces = new ArrayList<>();
         int offset = 0;
@@ -92,7 +92,7 @@ final class Messages {
                 continue;
             }
             Optional<Integer> next = all.nextAfter(offset);
-            if (next.isEmpty() || next.get() - offset > MOST_MISSING) {
+            if (next.isEmpty() || next.get() - offset > MAX_MISSING) {
                 return pieces;
             }
             pieces.add(new Gap(Psn.plus(firstPsn, offset), next.get() - offset));
@@ -128,7 +128,7 @@ final class Messages {
 
     /** A READ of more than is kept here; no captured answer could bring it. */
     static boolean isTooLong(Packet first) {
-        return first.operation() == Operation.READ_REQUEST && first.reth().lengthUnsigned() > Host.MOST_BYTES;
+        return first.operation() == Operation.READ_REQUEST && first.reth().lengthUnsigned() > Host.MAX_BYTES;
     }
 
     private int packetsOf(Packet first) {

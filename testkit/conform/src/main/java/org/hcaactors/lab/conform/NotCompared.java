@@ -6,12 +6,12 @@ import org.hcaactors.adapter.work.PsnWindow;
 /** Why captured packets are not compared, though our machines could have been given them: a limit of the comparison. */
 enum NotCompared {
     EFFORT("behind what comparing one capture may take"),
-    MEMORY("answers where requests reach over more than " + (Host.MOST_BYTES >> 20) + " MiB of a responder's memory"),
-    LONG("READs of more than " + (Host.MOST_BYTES >> 20) + " MiB"),
+    MEMORY("answers where requests reach over more than " + (Host.MAX_BYTES >> 20) + " MiB of a responder's memory"),
+    LONG("READs of more than " + (Host.MAX_BYTES >> 20) + " MiB"),
     WINDOW("requests of which ours would not send one before it hears answers that the capture lacks: more than "
-            + PsnWindow.MOST_PACKETS + " packets would be on their way"),
+            + PsnWindow.MAX_PACKETS + " packets would be on their way"),
     PARTNER("answers to more queue pairs than are compared to find out which one asked"),
-    FAR("requests behind the first " + RequesterTrial.MOST_REQUESTS + " numbers of their queue pair");
+    FAR("requests behind the first " + RequesterTrial.MAX_REQUESTS + " numbers of their queue pair");
 
     final String what;
 

@@ -18,7 +18,7 @@ import org.hcaactors.fabric.packet.PortAddress;
 
 /** What both programs printed, where NAME.txt stands beside NAME.pcap: numbers, keys, completions. */
 final class Notes {
-    private static final int MOST_BYTES = 1 << 24;
+    private static final int MAX_BYTES = 1 << 24;
 
     /** Of 32 bits at most. */
     private static final String HEX = "[0-9a-fA-F]{1,8}";
@@ -65,9 +65,9 @@ final class Notes {
         Path text = capture.resolveSibling((dot < 0 ? name : name.substring(0, dot)) + ".txt");
         Notes notes = new Notes();
         if (Files.isReadable(text) && !Files.isDirectory(text)) {
-            if (Files.size(text) > MOST_BYTES) {
+            if (Files.size(text) > MAX_BYTES) {
                 throw new CaptureFormatException("what both programs printed, in " + text.getFileName()
-                        + " beside it, is " + Files.size(text) + " bytes; at most " + MOST_BYTES + " are read");
+                        + " beside it, is " + Files.size(text) + " bytes; at most " + MAX_BYTES + " are read");
             }
             notes.parse(new String(Files.readAllBytes(text), StandardCharsets.UTF_8)
                     .lines()

@@ -13,17 +13,17 @@ import org.hcaactors.api.address.PathMtu;
 record PayloadLengths(int longest, int full) {
     static final PayloadLengths NONE = new PayloadLengths(0, 0);
 
-    static PayloadLengths of(List<Heard> packets, List<Unplayed> unplayed) {
+    static PayloadLengths of(List<CapturedPacket> packets, List<SkippedPacket> unplayed) {
         int longest = 0;
         int full = 0;
-        for (Heard heard : packets) {
+        for (CapturedPacket heard : packets) {
             if (heard.isIntact()) {
                 int bytes = heard.packet().payload().length();
                 longest = Math.max(longest, bytes);
                 full = heard.operation().ends() ? full : Math.max(full, bytes);
             }
         }
-        for (Unplayed packet : unplayed) {
+        for (SkippedPacket packet : unplayed) {
             longest = Math.max(longest, packet.payloadBytes());
             full = packet.bth().opcode().operation().ends() ? full : Math.max(full, packet.payloadBytes());
         }

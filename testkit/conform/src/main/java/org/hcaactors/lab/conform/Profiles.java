@@ -17,7 +17,7 @@ import org.hcaactors.lab.profile.ProfileText;
  * @param otherwise of all others
  */
 record Profiles(Map<PortAddress, Profile> known, Profile otherwise) {
-    private static final int MOST_DEPTH = 128;
+    private static final int MAX_DEPTH = 128;
 
     Profiles {
         known = Map.copyOf(known);
@@ -30,7 +30,7 @@ record Profiles(Map<PortAddress, Profile> known, Profile otherwise) {
     /** READs and atomics at a time, none of which a captured end was refused; as many as ours can have. */
     int depthAt(PortAddress port) {
         QueueCapabilities can = at(port).queues();
-        return Math.min(MOST_DEPTH, Math.min(can.maxRdAtomic(), can.maxDestRdAtomic()));
+        return Math.min(MAX_DEPTH, Math.min(can.maxRdAtomic(), can.maxDestRdAtomic()));
     }
 
     /** Of those that play an end, in order, each with what differs from its model. */

@@ -34,28 +34,28 @@ final class ReceiverTrial {
     private static final int OTHER_KEY = 0x5A5A_5A5A;
     private static final byte[] NOTHING = {};
 
-    private final Leg leg;
+    private final PacketDirection leg;
     private final Notes notes;
-    private final Tally tally;
+    private final ComparisonBuilder tally;
     private final StandaloneQueuePair qp;
     private final Host host;
     private LocalSlice buffer;
     private int receives;
     private int judged;
 
-    ReceiverTrial(Leg leg, Notes notes, Profiles profiles, Tally tally) {
+    ReceiverTrial(PacketDirection leg, Notes notes, Profiles profiles, ComparisonBuilder tally) {
         this.leg = leg;
         this.notes = notes;
         this.tally = tally;
         qp = new StandaloneQueuePair(leg.type(), leg.responderQp(), leg.responder(), profiles.at(leg.responder()), 4);
-        int bytes = HostActs.bufferBytes(leg)
+        int bytes = InferredHostActions.bufferBytes(leg)
                 + UdQueuePair.GRH_BYTES * leg.requests().size();
         host = new Host(qp, bytes, tally.effort());
         buffer = host.buffer(Math.min(BUFFER_BYTES, bytes));
     }
 
     void run() {
-        Foresight foresight = new Foresight(leg);
+        LaterEvidence foresight = new LaterEvidence(leg);
         int firstPsn = foresight.firstPsn(notes.firstPsn(leg.requester(), leg.requesterQp()));
         foresight.acceptedKeys(host);
         if (!host.register()) {
@@ -73,9 +73,9 @@ final class ReceiverTrial {
     }
 
     private void connected(int firstPsn) {
-        UcConnection terms = UcConnection.DEFAULT.withMtu(leg.mtu()).withFirstPsn(firstPsn);
-        qp.modify(terms.toInit());
-        qp.modify(terms.toReadyToReceive(
+        UcConnection attributes = UcConnection.DEFAULT.withMtu(leg.mtu()).withFirstPsn(firstPsn);
+        qp.modify(attributes.toInit());
+        qp.modify(attributes.toReadyToReceive(
                 new Gid(leg.requester().high(), leg.requester().low()), leg.requesterQp()));
         Map<Integer, Message> byLastPsn = new HashMap<>();
         for (Messages.Piece piece : Messages.of(leg, firstPsn)) {
@@ -85,7 +85,7 @@ final class ReceiverTrial {
         }
         int inOrder = 0;
         int previous = firstPsn;
-        for (Heard heard : leg.packets()) {
+        for (CapturedPacket heard : leg.packets()) {
             if (tally.effort().isSpent()) {
                 tally.leaves(NotCompared.EFFORT, 1);
                 continue;
@@ -98,7 +98,7 @@ final class ReceiverTrial {
             previous = heard.psn();
             receive(heard);
             int before = qp.receiveCompletions().size();
-            tally.effort().takes(Effort.TURN);
+            tally.effort().takes(ComparisonLimits.TURN);
             qp.arrive(heard.packet(), heard.nanos());
             Message message = byLastPsn.get(heard.psn());
             if (message != null && inOrder == message.packets()) {
@@ -108,7 +108,7 @@ final class ReceiverTrial {
     }
 
     /** A message that was dropped on the way gives its receive back. */
-    private void receive(Heard heard) {
+    private void receive(CapturedPacket heard) {
         boolean takes = heard.operation().isSend() && heard.operation().starts()
                 || heard.operation().isWrite() && heard.operation().carriesImmediate();
         if (takes && receives - qp.receiveCompletions().size() < 2) {
@@ -118,7 +118,7 @@ final class ReceiverTrial {
     }
 
     /** The message has ended with that packet, and nothing came between its packets. */
-    private void judge(Heard end, Message message, int before) {
+    private void judge(CapturedPacket end, Message message, int before) {
         tally.completion();
         List<WorkCompletion> got = qp.receiveCompletions();
         OptionalInt immediate = message.last().immediateIfAny();
@@ -127,7 +127,7 @@ final class ReceiverTrial {
         byte[] stored = write ? stored(message) : host.content(buffer, message.data().length);
         List<FieldDifference> fields = new ArrayList<>();
         compare(completes, message.data().length, immediate, got.subList(before, got.size()), fields);
-        Contrast.differingByte(message.data(), stored).ifPresent(fields::add);
+        PacketDiff.differingByte(message.data(), stored).ifPresent(fields::add);
         verdict(end, message.data().length, got, fields);
     }
 
@@ -162,7 +162,7 @@ final class ReceiverTrial {
         }
     }
 
-    private void verdict(Heard end, int lengthBytes, List<WorkCompletion> got, List<FieldDifference> fields) {
+    private void verdict(CapturedPacket end, int lengthBytes, List<WorkCompletion> got, List<FieldDifference> fields) {
         if (fields.isEmpty()) {
             tally.matched();
         } else {
@@ -179,14 +179,14 @@ final class ReceiverTrial {
                 && !notes.keys(leg.responder()).isEmpty()
                 && notes.completions(leg.responder()).stream().noneMatch(Notes.Printed::isReceive);
         int qkey = usualQkey();
-        tally.given(Given.QKEY);
+        tally.given(TakenFromCapture.QKEY);
         qp.modify(QpModify.to(
                 QpState.INIT,
                 new QpAttribute.PkeyIndex(0),
                 new QpAttribute.Port(1),
                 new QpAttribute.Qkey(silent ? qkey ^ OTHER_KEY : qkey)));
         qp.modify(QpModify.to(QpState.RTR));
-        for (Heard heard : leg.packets()) {
+        for (CapturedPacket heard : leg.packets()) {
             if (tally.effort().isSpent()) {
                 tally.leaves(NotCompared.EFFORT, 1);
                 continue;
@@ -199,7 +199,7 @@ final class ReceiverTrial {
     private int usualQkey() {
         Map<Integer, Integer> uses = new LinkedHashMap<>();
         leg.requests().stream()
-                .filter(Heard::isIntact)
+                .filter(CapturedPacket::isIntact)
                 .forEach(heard -> uses.merge(heard.packet().deth().qkey(), 1, Integer::sum));
         return uses.entrySet().stream()
                 .max(Map.Entry.comparingByValue())
@@ -207,7 +207,7 @@ final class ReceiverTrial {
                 .orElse(0);
     }
 
-    private void datagram(Heard heard, boolean deaf) {
+    private void datagram(CapturedPacket heard, boolean deaf) {
         if (!heard.isIntact() && heard.went(Direction.INBOUND) && !notes.saysWhole()) {
             // It arrived broken, and no queue pair gets it.
             return;
@@ -222,7 +222,7 @@ final class ReceiverTrial {
         buffer = host.buffer(length);
         qp.postReceive(Receive.of(heard.frame(), buffer));
         int before = qp.receiveCompletions().size();
-        tally.effort().takes(Effort.TURN);
+        tally.effort().takes(ComparisonLimits.TURN);
         qp.arrive(packet, heard.nanos());
         List<WorkCompletion> got = qp.receiveCompletions();
         List<FieldDifference> fields = new ArrayList<>();
@@ -231,7 +231,7 @@ final class ReceiverTrial {
             Optional<Integer> source = got.getLast().datagram().map(from -> from.sourceQp());
             field("source QP", Optional.of(packet.deth().sourceQp()), source, fields);
             byte[] stored = Arrays.copyOfRange(host.content(buffer, length), UdQueuePair.GRH_BYTES, length);
-            Contrast.differingByte(packet.payload().toArray(), stored).ifPresent(fields::add);
+            PacketDiff.differingByte(packet.payload().toArray(), stored).ifPresent(fields::add);
         }
         verdict(heard, length, got, fields);
     }

@@ -15,11 +15,11 @@ import org.hcaactors.fabric.packet.TransportClass;
  * @param retries after a time-out or a gap, 7 without end
  * @param rnrRetries after a refusal for want of a receive, 7 without end
  */
-record RequesterEnd(Leg leg, Profile profile, int depth, int retries, int rnrRetries) {
+record RequesterEnd(PacketDirection leg, Profile profile, int depth, int retries, int rnrRetries) {
     private static final int RETRY_CODE = 14;
     private static final int FOR_EVER = 7;
 
-    static RequesterEnd of(Leg leg, Notes notes, Profiles profiles, Tally tally) {
+    static RequesterEnd of(PacketDirection leg, Notes notes, Profiles profiles, ComparisonBuilder tally) {
         return new RequesterEnd(
                 leg,
                 profiles.at(leg.requester()),
@@ -29,13 +29,13 @@ record RequesterEnd(Leg leg, Profile profile, int depth, int retries, int rnrRet
     }
 
     /** Without end, unless the program saw that they ran out: then as many as were captured. */
-    private static int retries(Leg leg, Notes notes, Status exhausted, Tally tally) {
+    private static int retries(PacketDirection leg, Notes notes, Status exhausted, ComparisonBuilder tally) {
         boolean ranOut =
                 notes.completions(leg.requester()).stream().anyMatch(printed -> printed.status() == exhausted.code());
         if (!ranOut) {
             return FOR_EVER;
         }
-        tally.given(Given.RETRY_BUDGET);
+        tally.given(TakenFromCapture.RETRY_BUDGET);
         int last = leg.requests().getLast().psn();
         long sendings =
                 leg.requests().stream().filter(request -> request.psn() == last).count();
@@ -49,13 +49,13 @@ record RequesterEnd(Leg leg, Profile profile, int depth, int retries, int rnrRet
                 new StandaloneQueuePair(leg.type(), number, leg.requester(), profile, Math.max(2, requests));
         Gid peer = new Gid(leg.responder().high(), leg.responder().low());
         if (leg.transport() == TransportClass.UC) {
-            UcConnection terms = UcConnection.DEFAULT.withMtu(leg.mtu()).withFirstPsn(firstPsn);
-            qp.modify(terms.toInit());
-            qp.modify(terms.toReadyToReceive(peer, leg.responderQp()));
-            qp.modify(terms.toReadyToSend());
+            UcConnection attributes = UcConnection.DEFAULT.withMtu(leg.mtu()).withFirstPsn(firstPsn);
+            qp.modify(attributes.toInit());
+            qp.modify(attributes.toReadyToReceive(peer, leg.responderQp()));
+            qp.modify(attributes.toReadyToSend());
             return qp;
         }
-        RcConnection terms = RcConnection.DEFAULT
+        RcConnection attributes = RcConnection.DEFAULT
                 .withMtu(leg.mtu())
                 .withFirstPsn(firstPsn)
                 .withRdAtomic(depth)
@@ -63,9 +63,9 @@ record RequesterEnd(Leg leg, Profile profile, int depth, int retries, int rnrRet
                 .withRetryCount(retries)
                 .withRnrRetry(rnrRetries)
                 .withMinRnrTimerCode(1);
-        qp.modify(terms.toInit());
-        qp.modify(terms.toReadyToReceive(peer, leg.responderQp()));
-        qp.modify(terms.toReadyToSend());
+        qp.modify(attributes.toInit());
+        qp.modify(attributes.toReadyToReceive(peer, leg.responderQp()));
+        qp.modify(attributes.toReadyToSend());
         return qp;
     }
 }

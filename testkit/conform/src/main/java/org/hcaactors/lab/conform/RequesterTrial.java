@@ -38,21 +38,21 @@ import org.hcaactors.views.flow.Wording;
  */
 final class RequesterTrial {
     private static final int REMEMBERED = 256;
-    private static final int MOST_ROUNDS = 8;
+    private static final int MAX_ROUNDS = 8;
 
     /** Requests at most that our machine is given, with those that take up the numbers of what the capture lacks. */
-    static final int MOST_REQUESTS = 1 << 17;
+    static final int MAX_REQUESTS = 1 << 17;
 
     /** Packets of ours at most that a captured one is compared with field by field. */
-    private static final int MOST_COMPARED = 256;
+    private static final int MAX_COMPARED = 256;
 
     /** Work that is ours alone: it takes up the PSNs of what the capture lacks. */
     private static final long FILLER = -1;
 
-    private final Leg leg;
-    private final Foresight foresight;
+    private final PacketDirection leg;
+    private final LaterEvidence foresight;
     private final Notes notes;
-    private final Tally tally;
+    private final ComparisonBuilder tally;
     private final StandaloneQueuePair qp;
     private final Host host;
     private final int firstPsn;
@@ -77,24 +77,24 @@ final class RequesterTrial {
     private final Deque<Pending> passed = new ArrayDeque<>();
 
     /** Answers that were captured and not handed over yet. */
-    private final TreeMap<Integer, Heard> waiting = new TreeMap<>();
+    private final TreeMap<Integer, CapturedPacket> waiting = new TreeMap<>();
 
     /** Those that the requester had not heard when it sent again: lost, or late. */
-    private final TreeMap<Integer, Heard> late = new TreeMap<>();
+    private final TreeMap<Integer, CapturedPacket> late = new TreeMap<>();
 
-    private final Deque<Heard> seen = new ArrayDeque<>();
-    private final Effort effort;
+    private final Deque<CapturedPacket> seen = new ArrayDeque<>();
+    private final ComparisonLimits effort;
     private int nextPiece;
     private long serials;
     private boolean takenLoosely;
 
     private record Pending(long serial, Packet packet, int frame) {}
 
-    RequesterTrial(Leg leg, Notes notes, Profiles profiles, Tally tally) {
+    RequesterTrial(PacketDirection leg, Notes notes, Profiles profiles, ComparisonBuilder tally) {
         this.leg = leg;
         this.notes = notes;
         this.tally = tally;
-        foresight = new Foresight(leg);
+        foresight = new LaterEvidence(leg);
         firstPsn = foresight.firstPsn(notes.firstPsn(leg.requester(), leg.requesterQp()));
         effort = tally.effort();
         List<Piece> all = Messages.of(leg, firstPsn);
@@ -112,7 +112,7 @@ final class RequesterTrial {
         int requests = 0;
         for (int i = 0; i < all.size(); i++) {
             requests += requests(all.get(i));
-            if (requests > MOST_REQUESTS) {
+            if (requests > MAX_REQUESTS) {
                 return List.copyOf(all.subList(0, i));
             }
         }
@@ -141,7 +141,7 @@ final class RequesterTrial {
     }
 
     void run() {
-        for (Heard heard : leg.packets()) {
+        for (CapturedPacket heard : leg.packets()) {
             if (heard.isResponse()) {
                 waiting.put(heard.frame(), heard);
             } else if (effort.isSpent()) {
@@ -158,7 +158,7 @@ final class RequesterTrial {
             return;
         }
         passed.forEach(mine -> tally.lacks(Difference.LOST_BEFORE));
-        new Endings(leg, foresight, notes, tally, posted).judge(completions());
+        new RequestEndings(leg, foresight, notes, tally, posted).judge(completions());
     }
 
     /**
@@ -169,7 +169,7 @@ final class RequesterTrial {
         late.putAll(waiting);
         late.values().forEach(this::hear);
         int due = foresight.done(posted);
-        for (int i = 0; i < MOST_ROUNDS && completions().size() < due && qp.waits() && !effort.isSpent(); i++) {
+        for (int i = 0; i < MAX_ROUNDS && completions().size() < due && qp.waits() && !effort.isSpent(); i++) {
             qp.timeout();
             leg.answers().forEach(this::hear);
         }
@@ -182,7 +182,7 @@ final class RequesterTrial {
                 .toList();
     }
 
-    private void request(Heard captured) {
+    private void request(CapturedPacket captured) {
         tally.request();
         if (!captured.isIntact()) {
             tally.badIcrc(captured, isMissed(captured));
@@ -204,11 +204,11 @@ final class RequesterTrial {
     }
 
     /** Who acknowledges nothing misses nothing, unless its program said that it got everything. */
-    private boolean isMissed(Heard captured) {
+    private boolean isMissed(CapturedPacket captured) {
         return leg.transport() == TransportClass.RC ? foresight.isMissed(captured) : !notes.saysWhole();
     }
 
-    private boolean isFar(Heard captured) {
+    private boolean isFar(CapturedPacket captured) {
         return far.isPresent() && Psn.compare(captured.psn(), firstPsn) >= Psn.compare(far.getAsInt(), firstPsn);
     }
 
@@ -220,7 +220,7 @@ final class RequesterTrial {
                 : Optional.empty();
     }
 
-    private void inPart(Heard captured) {
+    private void inPart(CapturedPacket captured) {
         boolean last =
                 pieces.isEmpty() || Psn.compare(captured.psn(), pieces.getLast().lastPsn()) > 0;
         if (leg.unknown().isSomething()) {
@@ -236,7 +236,7 @@ final class RequesterTrial {
         }
     }
 
-    private void expect(Heard captured) {
+    private void expect(CapturedPacket captured) {
         boolean again = isPosted(captured.psn());
         boolean found = take(captured);
         if (!found && !again) {
@@ -257,7 +257,7 @@ final class RequesterTrial {
             tally.leavesRequest(NotCompared.EFFORT);
         } else {
             List<Packet> mine = Stream.concat(same(captured.psn()), ours.values().stream())
-                    .limit(MOST_COMPARED)
+                    .limit(MAX_COMPARED)
                     .map(Pending::packet)
                     .toList();
             tally.mismatch(captured, "request", mine, qp.state().state(), 0);
@@ -273,7 +273,7 @@ final class RequesterTrial {
     }
 
     /** Our machine may lack what made the real one send it. */
-    private boolean isUntold(Heard captured, boolean again) {
+    private boolean isUntold(CapturedPacket captured, boolean again) {
         return leg.unknown().isSomething() && (again || !oursByPsn.containsKey(captured.psn()));
     }
 
@@ -287,20 +287,20 @@ final class RequesterTrial {
     }
 
     /** Our machine sent it, too, and before what was captured since: the wire changed the order. */
-    private boolean isOvertaken(Heard captured) {
+    private boolean isOvertaken(CapturedPacket captured) {
         takenLoosely = false;
         return passed.removeIf(mine -> isSame(mine.packet, captured.packet()));
     }
 
     /** Our machine sends it when it has nothing but its message: then a wire has held it back. */
-    private boolean isSentByItself(Heard captured) {
+    private boolean isSentByItself(CapturedPacket captured) {
         return message(captured.psn())
-                .map(message -> new LoneMessage(end, foresight, message, effort).sends(captured))
+                .map(message -> new SingleMessageReplay(end, foresight, message, effort).sends(captured))
                 .orElse(false);
     }
 
     /** Hands over answers until our machine, which waits for something, sends the packet. */
-    private boolean isReleased(Heard captured) {
+    private boolean isReleased(CapturedPacket captured) {
         while (!waiting.isEmpty()) {
             hear(waiting.pollFirstEntry().getValue());
             if (take(captured)) {
@@ -312,19 +312,19 @@ final class RequesterTrial {
 
     // rule rc-window
     /** All answers that were captured so far are heard, and our machine still waits for others before it may send that. */
-    private boolean isBehindWindow(Heard captured) {
+    private boolean isBehindWindow(CapturedPacket captured) {
         int done = qp.sendCompletions().size();
         return waiting.isEmpty()
                 && done < firstPsns.size()
-                && Psn.compare(captured.psn(), firstPsns.get(done)) >= PsnWindow.MOST_PACKETS;
+                && Psn.compare(captured.psn(), firstPsns.get(done)) >= PsnWindow.MAX_PACKETS;
     }
 
     /** Our machine goes back, too: because of a NAK that names the packet, or because nothing came for too long. */
-    private boolean isRepeated(Heard captured) {
+    private boolean isRepeated(CapturedPacket captured) {
         effort.takes(waiting.size());
         boolean named = waiting.values().stream().anyMatch(answer -> isAskedAgain(answer, captured));
         while (named) {
-            Heard answer = waiting.pollFirstEntry().getValue();
+            CapturedPacket answer = waiting.pollFirstEntry().getValue();
             named = !isAskedAgain(answer, captured);
             if (wasNotHeard(answer, captured)) {
                 late.put(answer.frame(), answer);
@@ -337,9 +337,9 @@ final class RequesterTrial {
     }
 
     /** Who starts over at a packet has heard, as a rule, that those before it arrived. */
-    private void hearAcknowledgementsBefore(Heard captured) {
+    private void hearAcknowledgementsBefore(CapturedPacket captured) {
         effort.takes(waiting.size());
-        for (Heard answer : List.copyOf(waiting.values())) {
+        for (CapturedPacket answer : List.copyOf(waiting.values())) {
             if (answer.operation() == Operation.ACKNOWLEDGE && !answer.isRefusal() && !wasNotHeard(answer, captured)) {
                 waiting.remove(answer.frame());
                 hear(answer);
@@ -347,16 +347,16 @@ final class RequesterTrial {
         }
     }
 
-    private static boolean isAskedAgain(Heard answer, Heard captured) {
+    private static boolean isAskedAgain(CapturedPacket answer, CapturedPacket captured) {
         return answer.isIntact() && answer.isRefusal() && answer.psn() == captured.psn();
     }
 
     /** The rest of a READ is asked for when its responses up to there have come, and no others. */
-    private boolean isRest(Heard captured) {
+    private boolean isRest(CapturedPacket captured) {
         late.putAll(waiting);
         waiting.clear();
         effort.takes(late.size());
-        for (Heard answer : List.copyOf(late.values())) {
+        for (CapturedPacket answer : List.copyOf(late.values())) {
             if (!wasNotHeard(answer, captured)) {
                 late.remove(answer.frame());
                 hear(answer);
@@ -369,21 +369,21 @@ final class RequesterTrial {
         return isFoundAfterTimeout(captured);
     }
 
-    private boolean isFoundAfterTimeout(Heard captured) {
+    private boolean isFoundAfterTimeout(CapturedPacket captured) {
         if (!qp.waits() || effort.isSpent()) {
             return false;
         }
         effort.takes(late.size());
         if (late.values().stream().anyMatch(answer -> answer.psn() == captured.psn())) {
-            tally.given(Given.LOSS);
+            tally.given(TakenFromCapture.LOSS);
         }
-        tally.given(Given.TIMEOUT);
+        tally.given(TakenFromCapture.TIMEOUT);
         send(qp.timeout(), captured.frame());
         return take(captured);
     }
 
     /** Who sends a packet again has not heard that it arrived, nor the response that is due for it. */
-    private static boolean wasNotHeard(Heard answer, Heard again) {
+    private static boolean wasNotHeard(CapturedPacket answer, CapturedPacket again) {
         Packet packet = answer.packet();
         int distance = Psn.compare(answer.psn(), again.psn());
         return switch (packet.operation().family()) {
@@ -393,14 +393,14 @@ final class RequesterTrial {
         };
     }
 
-    private void hear(Heard answer) {
+    private void hear(CapturedPacket answer) {
         if (answer.isIntact() && !effort.isSpent()) {
             send(qp.arrive(answer.packet(), answer.nanos()), answer.frame());
         }
     }
 
     private void send(List<Packet> packets, int frame) {
-        effort.takes((long) Effort.TURN * (1 + packets.size()));
+        effort.takes((long) ComparisonLimits.TURN * (1 + packets.size()));
         for (Packet packet : packets) {
             if (!unknownPsns.contains(packet.psn())) {
                 Pending mine = new Pending(++serials, packet, frame);
@@ -410,7 +410,7 @@ final class RequesterTrial {
         }
     }
 
-    private void postUpTo(Heard captured) {
+    private void postUpTo(CapturedPacket captured) {
         while (nextPiece < pieces.size()
                 && !effort.isSpent()
                 && Psn.compare(pieces.get(nextPiece).firstPsn(), captured.psn()) <= 0) {
@@ -437,7 +437,7 @@ final class RequesterTrial {
     }
 
     /** Takes the packet out of what our machine sent; what it sent before that was lost before the capture. */
-    private boolean take(Heard captured) {
+    private boolean take(CapturedPacket captured) {
         Optional<Pending> exact = find(captured, RequesterTrial::isSame);
         Optional<Pending> taken = exact.or(() -> find(captured, RequesterTrial::isSameButAsks));
         takenLoosely = exact.isEmpty() && taken.isPresent();
@@ -456,7 +456,7 @@ final class RequesterTrial {
         return taken.isPresent();
     }
 
-    private Optional<Pending> find(Heard captured, BiPredicate<Packet, Packet> fits) {
+    private Optional<Pending> find(CapturedPacket captured, BiPredicate<Packet, Packet> fits) {
         return same(captured.psn())
                 .filter(mine -> {
                     effort.takes(1);

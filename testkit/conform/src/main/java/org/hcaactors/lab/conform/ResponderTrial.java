@@ -30,16 +30,16 @@ final class ResponderTrial {
 
     private static final int REMEMBERED = 256;
 
-    private final Leg leg;
-    private final Foresight foresight;
-    private final Tally tally;
+    private final PacketDirection leg;
+    private final LaterEvidence foresight;
+    private final ComparisonBuilder tally;
     private final StandaloneQueuePair qp;
     private final Host host;
-    private final HostActs acts;
-    private final Arrivals arrivals;
-    private final OwnAnswers own;
+    private final InferredHostActions acts;
+    private final PendingRequests arrivals;
+    private final OwnResponses own;
     private final OptionalInt noted;
-    private final Deque<Heard> answered = new ArrayDeque<>();
+    private final Deque<CapturedPacket> answered = new ArrayDeque<>();
 
     /** Messages that were complete when a PSN was expected, by its distance from the first. */
     private final TreeMap<Integer, Integer> messagesBefore = new TreeMap<>();
@@ -55,16 +55,16 @@ final class ResponderTrial {
     private OptionalInt passedOver = OptionalInt.empty();
 
     /** @param shared words that others change, too */
-    ResponderTrial(Leg leg, Notes notes, Profiles profiles, WordsInUse shared, Tally tally) {
+    ResponderTrial(PacketDirection leg, Notes notes, Profiles profiles, SharedWords shared, ComparisonBuilder tally) {
         this.leg = leg;
         this.tally = tally;
-        foresight = new Foresight(leg);
+        foresight = new LaterEvidence(leg);
         qp = new StandaloneQueuePair(QpType.RC, leg.responderQp(), leg.responder(), profiles.at(leg.responder()), 4);
-        host = new Host(qp, HostActs.bufferBytes(leg), tally.effort());
+        host = new Host(qp, InferredHostActions.bufferBytes(leg), tally.effort());
         depth = profiles.depthAt(leg.responder());
-        acts = new HostActs(leg, foresight, notes, shared, qp, host, tally);
-        arrivals = new Arrivals(leg.mtu().bytes(), tally.effort());
-        own = new OwnAnswers(foresight, leg.unknown(), tally);
+        acts = new InferredHostActions(leg, foresight, notes, shared, qp, host, tally);
+        arrivals = new PendingRequests(leg.mtu().bytes(), tally.effort());
+        own = new OwnResponses(foresight, leg.unknown(), tally);
         noted = foresight.fitting(notes.firstPsn(leg.requester(), leg.requesterQp()));
     }
 
@@ -83,7 +83,7 @@ final class ResponderTrial {
             tally.leaves(NotCompared.MEMORY, leg.answers().size());
             return;
         }
-        for (Heard heard : leg.packets()) {
+        for (CapturedPacket heard : leg.packets()) {
             if (tally.effort().isSpent()) {
                 tally.leaves(NotCompared.EFFORT, heard.isResponse() ? 1 : 0);
             } else if (heard.isResponse()) {
@@ -105,16 +105,16 @@ final class ResponderTrial {
     }
 
     private void connect(int psn) {
-        RcConnection terms = RcConnection.DEFAULT
+        RcConnection attributes = RcConnection.DEFAULT
                 .withMtu(leg.mtu())
                 .withFirstPsn(psn)
                 .withRdAtomic(depth)
                 .withRnrRetry(7)
                 .withMinRnrTimerCode(foresight.rnrTimer());
-        qp.modify(terms.toInit());
-        qp.modify(terms.toReadyToReceive(
+        qp.modify(attributes.toInit());
+        qp.modify(attributes.toReadyToReceive(
                 new Gid(leg.requester().high(), leg.requester().low()), leg.requesterQp()));
-        qp.modify(terms.toReadyToSend());
+        qp.modify(attributes.toReadyToSend());
         messages = 0;
         messagesBefore.put(Psn.compare(psn, firstPsn), 0);
         arrivals.acknowledged(Psn.plus(psn, -1));
@@ -125,17 +125,17 @@ final class ResponderTrial {
     }
 
     /** @param answer that it explains; none at the end of the capture */
-    private void deliver(Heard request, Optional<Heard> answer) {
+    private void deliver(CapturedPacket request, Optional<CapturedPacket> answer) {
         int before = expectedPsn();
         boolean due = request.psn() == before;
-        List<HostActs.Stored> replaced = List.of();
+        List<InferredHostActions.Stored> replaced = List.of();
         if (due) {
             acts.before(request, answer);
         } else {
             replaced = acts.beforeAgain(request, answer);
         }
         List<Packet> sent = qp.arrive(request.packet(), request.nanos());
-        tally.effort().takes((long) Effort.TURN * (1 + sent.size()));
+        tally.effort().takes((long) ComparisonLimits.TURN * (1 + sent.size()));
         own.sent(sent, request, !due);
         acts.putBack(replaced);
         if (expectedPsn() != before) {
@@ -149,7 +149,7 @@ final class ResponderTrial {
         }
     }
 
-    private void answer(Heard captured) {
+    private void answer(CapturedPacket captured) {
         tally.answer();
         if (!captured.isIntact()) {
             tally.badIcrc(captured, foresight.isMissed(captured));
@@ -168,11 +168,11 @@ final class ResponderTrial {
         }
     }
 
-    private boolean isExplained(Heard captured) {
+    private boolean isExplained(CapturedPacket captured) {
         boolean found = own.take(captured);
         boolean toldGap = false;
         while (!found && !toldGap && !tally.effort().isSpent()) {
-            Optional<Heard> next =
+            Optional<CapturedPacket> next =
                     isAhead(captured) ? arrivals.nextInOrder(expectedPsn()) : arrivals.next(captured, expectedPsn());
             if (next.isEmpty()) {
                 break;
@@ -186,7 +186,7 @@ final class ResponderTrial {
     }
 
     /** What our machine is not given is passed over, where the answer shows that it is done. */
-    private boolean isExplainedBehind(Heard captured) {
+    private boolean isExplainedBehind(CapturedPacket captured) {
         while (qp.state().state() == QpState.RTS
                 && leg.unknown().at(expectedPsn()).isPresent()
                 && Psn.compare(captured.psn(), expectedPsn()) > 0) {
@@ -204,7 +204,7 @@ final class ResponderTrial {
     }
 
     /** It counts more messages than our machine has completed, and those are at hand. */
-    private boolean isAhead(Heard captured) {
+    private boolean isAhead(CapturedPacket captured) {
         return captured.operation() != Operation.READ_RESPONSE_MIDDLE
                 && arrivals.holds(expectedPsn())
                 && own.isCounting()
@@ -212,11 +212,11 @@ final class ResponderTrial {
     }
 
     /** A request that arrived once more, behind the point of capture. */
-    private boolean isDoubled(Heard captured) {
-        for (Heard request : arrivals.again(captured, expectedPsn())) {
+    private boolean isDoubled(CapturedPacket captured) {
+        for (CapturedPacket request : arrivals.again(captured, expectedPsn())) {
             deliver(request, Optional.of(captured));
             if (own.take(captured)) {
-                tally.given(Given.DOUBLED);
+                tally.given(TakenFromCapture.DOUBLED);
                 return true;
             }
             boolean older = isOvertaken(captured);
@@ -229,7 +229,7 @@ final class ResponderTrial {
         return false;
     }
 
-    private void unexplained(Heard captured) {
+    private void unexplained(CapturedPacket captured) {
         if (noted.isEmpty() && Psn.compare(captured.psn(), firstPsn) < 0) {
             tally.differs(Difference.BEGUN_BEFORE);
         } else if (isOvertaken(captured)) {
@@ -246,7 +246,7 @@ final class ResponderTrial {
     }
 
     /** It says what was right earlier, before what was captured first. */
-    private boolean isOvertaken(Heard captured) {
+    private boolean isOvertaken(CapturedPacket captured) {
         if (captured.operation() != Operation.ACKNOWLEDGE) {
             return own.isOlder(captured, this::messagesWith);
         }
@@ -263,7 +263,7 @@ final class ResponderTrial {
     }
 
     /** As many messages were complete when that PSN was expected. */
-    private boolean wasCounted(Heard captured, int expectedThen) {
+    private boolean wasCounted(CapturedPacket captured, int expectedThen) {
         Integer then = messagesBefore.get(Psn.compare(expectedThen, firstPsn));
         return then != null
                 && Psn.compare(expectedThen, expectedPsn()) < 0
@@ -271,7 +271,7 @@ final class ResponderTrial {
     }
 
     /** Messages that were complete when the one to which this request belongs was. */
-    private int messagesWith(Heard request) {
+    private int messagesWith(CapturedPacket request) {
         Map.Entry<Integer, Integer> before = messagesBefore.floorEntry(Psn.compare(request.psn(), firstPsn));
         return (before == null ? 0 : before.getValue()) + 1;
     }
@@ -280,19 +280,19 @@ final class ResponderTrial {
      * It is about something from before what our machine was not given, or about nothing that our machine sent, or it counts
      * messages that our machine was not given.
      */
-    private boolean isUntold(Heard captured) {
+    private boolean isUntold(CapturedPacket captured) {
         boolean before = passedOver.isPresent() && Psn.compare(captured.psn(), passedOver.getAsInt()) < 0;
         return before || leg.unknown().isSomething() && !own.saysOtherwise(captured);
     }
 
     /** What it answers comes behind a request that the capture lacks altogether. */
-    private boolean lacksRequest(Heard captured) {
+    private boolean lacksRequest(CapturedPacket captured) {
         return !foresight.isRequested(expectedPsn())
                 && Psn.compare(captured.psn(), expectedPsn()) >= 0
                 && qp.state().state() == QpState.RTS;
     }
 
-    private void goOnBehindTheGap(Heard captured) {
+    private void goOnBehindTheGap(CapturedPacket captured) {
         tally.mismatch(
                 captured.frame(),
                 Wording.of(captured.packet()),
@@ -305,7 +305,7 @@ final class ResponderTrial {
     }
 
     private void goOn(int psn) {
-        tally.effort().takes(Effort.TURN);
+        tally.effort().takes(ComparisonLimits.TURN);
         qp.modify(QpModify.to(QpState.RESET));
         acts.reset();
         own.countAnew();

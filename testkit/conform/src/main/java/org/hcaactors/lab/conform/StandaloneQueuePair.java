@@ -18,19 +18,19 @@ import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.host.HostBuffers;
-import org.hcaactors.adapter.inline.Cargo;
+import org.hcaactors.adapter.inline.InlineData;
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.adapter.key.TranslatedKey;
+import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.adapter.lease.PageFault;
-import org.hcaactors.adapter.lease.User;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.region.Region;
 import org.hcaactors.adapter.state.QueuePairMachine;
 import org.hcaactors.adapter.tag.FetchOrder;
-import org.hcaactors.adapter.tag.Match;
-import org.hcaactors.adapter.tag.Opening;
-import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.tag.TagMatch;
+import org.hcaactors.adapter.tag.TagOpening;
+import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.adapter.work.QpEffects;
 import org.hcaactors.adapter.work.QpObserver;
 import org.hcaactors.adapter.work.QpPlan;
@@ -73,7 +73,7 @@ final class StandaloneQueuePair {
     private final Map<Integer, Lease> keys = new LinkedHashMap<>();
     private final Map<Integer, TranslatedKey> windows = new LinkedHashMap<>();
     private final Profile profile;
-    private final User user;
+    private final KeyUser user;
     private long grants;
     private long now;
     private final Turn turn = new Turn(() -> now, desk, QpObserver.NONE);
@@ -85,7 +85,7 @@ final class StandaloneQueuePair {
      */
     public StandaloneQueuePair(QpType type, int number, PortAddress address, Profile profile, int queueLength) {
         this.profile = profile;
-        user = new User(DOMAIN, number);
+        user = new KeyUser(DOMAIN, number);
         LocalPort port = new LocalPort(PortAttributes.of(PortCapabilities.NONE
                         .withMaxMtu(PathMtu.BYTES_4096)
                         .withGidTableLength(4)
@@ -134,7 +134,7 @@ final class StandaloneQueuePair {
     /** Why not, if it does not. */
     private Optional<Denial> become(int key, TranslatedKey now, KeyChange change, List<Lease> parts) {
         return switch (now.after(change)) {
-            case TranslatedKey.Step.Refused refused -> Optional.of(refused.why());
+            case TranslatedKey.Step.Refused refused -> Optional.of(refused.reason());
             case TranslatedKey.Step.Becomes becomes -> {
                 forget(key);
                 windows.put(key, becomes.next());
@@ -176,7 +176,9 @@ final class StandaloneQueuePair {
 
     /** Every request is signaled. */
     public List<Packet> post(WorkRequest work) {
-        machine.postSend(new Posted(work, Posted.kindOf(work), work.lengthBytes(), Posted.Extras.NONE), turn);
+        machine.postSend(
+                new PostedRequest(work, PostedRequest.kindOf(work), work.lengthBytes(), PostedRequest.Extras.NONE),
+                turn);
         return proceed();
     }
 
@@ -256,12 +258,13 @@ final class StandaloneQueuePair {
         }
 
         @Override
-        public void completedSend(WorkCompletion completion, Posted posted, int slots, @Nullable Cargo cargo) {
+        public void completedSend(
+                WorkCompletion completion, PostedRequest posted, int slots, @Nullable InlineData inlineData) {
             sends.add(completion);
         }
 
         @Override
-        public void completedReceive(WorkCompletion completion, boolean solicited, @Nullable Cargo cargo) {
+        public void completedReceive(WorkCompletion completion, boolean solicited, @Nullable InlineData inlineData) {
             receives.add(completion);
         }
 
@@ -271,12 +274,12 @@ final class StandaloneQueuePair {
         }
 
         @Override
-        public void changeKey(Posted request, long ticket) {
+        public void changeKey(PostedRequest request, long ticket) {
             changes.add(machine -> machine.keyChanged(ticket, Optional.of(new Denial.Unregistered()), turn));
         }
 
         @Override
-        public void invalidate(long cause, User by, int key, long ticket) {
+        public void invalidate(long cause, KeyUser by, int key, long ticket) {
             changes.add(machine -> machine.invalidated(ticket, StandaloneQueuePair.this.invalidate(key), turn));
         }
 
@@ -294,19 +297,20 @@ final class StandaloneQueuePair {
         public void takeShared(int queue) {}
 
         @Override
-        public void matchShared(int queue, Opening opening, long cause) {}
+        public void matchShared(int queue, TagOpening opening, long cause) {}
 
         @Override
         public void fetchShared(int queue, FetchOrder order, long cause) {}
 
         @Override
-        public void giveBackMatch(int queue, Match match) {}
+        public void giveBackMatch(int queue, TagMatch match) {}
 
         @Override
         public void withdrawShared(int queue) {}
 
         @Override
-        public int completedMatch(int queue, Match match, WorkCompletion completion, boolean last, boolean solicited) {
+        public int completedMatch(
+                int queue, TagMatch match, WorkCompletion completion, boolean last, boolean solicited) {
             throw new IllegalStateException("nothing compares tags here");
         }
 
@@ -322,18 +326,19 @@ final class StandaloneQueuePair {
         public void leaveShared(int queue) {}
 
         @Override
-        public int completedNamed(int queue, WorkCompletion completion, boolean solicited, @Nullable Cargo cargo) {
+        public int completedNamed(
+                int queue, WorkCompletion completion, boolean solicited, @Nullable InlineData inlineData) {
             throw new IllegalStateException("nothing can be named here");
         }
 
         @Override
-        public void droppedSend(Posted posted) {}
+        public void droppedSend(PostedRequest posted) {}
 
         @Override
         public void releaseLease(Lease lease) {}
 
         @Override
-        public void raise(long cause, AsyncEvent.Kind kind, Reason why) {}
+        public void raise(long cause, AsyncEvent.Kind kind, Reason reason) {}
 
         @Override
         public void count(Counter counter) {}

@@ -20,9 +20,9 @@ import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.fabric.wire.FrameEncoder;
-import org.hcaactors.views.capture.CaptureStory;
+import org.hcaactors.views.capture.CaptureSummary;
 import org.hcaactors.views.capture.CapturedRun;
-import org.hcaactors.views.capture.ToldExchange;
+import org.hcaactors.views.capture.ExchangeSummary;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -42,14 +42,14 @@ class CaptureStoryTest {
                 : answer(opcode, psn, 1024, new Aeth(Syndrome.ACK, 1));
     }
 
-    private ToldExchange told(MadeCapture capture) throws IOException {
-        return CaptureStory.read(capture.in(folder)).exchanges().getFirst();
+    private ExchangeSummary told(MadeCapture capture) throws IOException {
+        return CaptureSummary.read(capture.in(folder)).exchanges().getFirst();
     }
 
     @Test
     void oneOfAKindIsToldAsOne() throws IOException {
         Packet marked = request(Opcode.CNP, 0, 16);
-        assertThat(CaptureStory.read(MadeCapture.whole()
+        assertThat(CaptureSummary.read(MadeCapture.whole()
                                 .sees(SEND, ack(12, 1), marked)
                                 .in(folder))
                         .lines())
@@ -64,7 +64,7 @@ class CaptureStoryTest {
     @Test
     void anAcknowledgementBehindAReadDoesNotAnswerIt() throws IOException {
         Packet first = response(Opcode.RC_READ_RESPONSE_FIRST, 10);
-        ToldExchange told = told(MadeCapture.whole().sees(READ, SEND, first, ack(12, 2)));
+        ExchangeSummary told = told(MadeCapture.whole().sees(READ, SEND, first, ack(12, 2)));
         assertThat(told.troubled()).singleElement().satisfies(read -> {
             assertThat(read.what()).isEqualTo("READ psn 10 to 11, 2048 B");
             assertThat(read.answerFrame()).isEmpty();
@@ -75,7 +75,7 @@ class CaptureStoryTest {
     @Test
     void anAcknowledgementBehindAnAtomicDoesNotAnswerIt() throws IOException {
         Packet atomic = request(Opcode.RC_FETCH_ADD, 11, 0, new AtomicEth(0x1000, 7, 1, 0));
-        ToldExchange told = told(MadeCapture.whole().sees(atomic, SEND, ack(12, 2)));
+        ExchangeSummary told = told(MadeCapture.whole().sees(atomic, SEND, ack(12, 2)));
         assertThat(told.troubled())
                 .singleElement()
                 .satisfies(one -> assertThat(one.what()).isEqualTo("ATOMIC psn 11"));
@@ -84,7 +84,7 @@ class CaptureStoryTest {
     @Test
     void aPacketBehindItsLastOneIsOfTheSameMessage() throws IOException {
         Packet first = request(Opcode.RC_WRITE_FIRST, 10, 1024, new Reth(0x1000, 7, 3072));
-        ToldExchange told = told(MadeCapture.whole()
+        ExchangeSummary told = told(MadeCapture.whole()
                 .sees(
                         first,
                         request(Opcode.RC_WRITE_LAST, 12, 1024),
@@ -99,7 +99,7 @@ class CaptureStoryTest {
     @Test
     void aReadIsAnsweredByTheLastOfItsResponses() throws IOException {
         Packet atomic = request(Opcode.RC_FETCH_ADD, 12, 0, new AtomicEth(0x1000, 7, 1, 0));
-        ToldExchange told = told(MadeCapture.whole()
+        ExchangeSummary told = told(MadeCapture.whole()
                 .sees(
                         READ,
                         atomic,
@@ -113,7 +113,7 @@ class CaptureStoryTest {
 
     @Test
     void aReadThatIsAskedForAgainWasNotAnsweredByAnAck() throws IOException {
-        ToldExchange told = told(MadeCapture.whole().sees(READ, SEND, ack(12, 2), READ));
+        ExchangeSummary told = told(MadeCapture.whole().sees(READ, SEND, ack(12, 2), READ));
         assertThat(told.troubled().getFirst().because())
                 .singleElement()
                 .asString()
@@ -123,7 +123,7 @@ class CaptureStoryTest {
     /** The RETH is cut off, so only the responses say how far a READ reaches. */
     @Test
     void aReadOfUnknownLengthReachesAsFarAsItsResponses() throws IOException {
-        ToldExchange told = told(MadeCapture.snapped(60)
+        ExchangeSummary told = told(MadeCapture.snapped(60)
                 .sees(
                         READ,
                         SEND,
@@ -147,7 +147,7 @@ class CaptureStoryTest {
             capture.frame(frame, frame.length);
         }
         Path file = capture.in(folder);
-        assertThat(CaptureStory.read(file).packets()).isEqualTo(60_000);
+        assertThat(CaptureSummary.read(file).packets()).isEqualTo(60_000);
         assertThat(CapturedRun.read(file).run().events()).hasSize(60_000);
     }
 
@@ -172,7 +172,7 @@ class CaptureStoryTest {
         for (int qp = 0; qp < 30_000; qp++) {
             capture.sees(to(0x1000 + qp, request(Opcode.RC_SEND_ONLY, qp, 4)), to(0x10_0000 + qp, ack(qp + 1, 1)));
         }
-        assertThat(CaptureStory.read(capture.in(folder)).exchanges()).hasSize(30_000);
+        assertThat(CaptureSummary.read(capture.in(folder)).exchanges()).hasSize(30_000);
     }
 
     /** Of a hundred that begin alike, each is answered before the next one asks. */
@@ -182,7 +182,7 @@ class CaptureStoryTest {
         for (int qp = 0; qp < 100; qp++) {
             capture.sees(to(0x1000 + qp, SEND), to(0x2000 + qp, ack(12, 1)));
         }
-        List<ToldExchange> told = CaptureStory.read(capture.in(folder)).exchanges();
+        List<ExchangeSummary> told = CaptureSummary.read(capture.in(folder)).exchanges();
         assertThat(told)
                 .hasSize(100)
                 .allSatisfy(one -> assertThat(one.answers()).isEqualTo(1));

@@ -72,7 +72,7 @@ final class BenchTraffic {
             QpCapacity.DEFAULT.withMaxRecvWr(512).withMaxSge(1).withMaxInlineBytes(0);
 
     private final World world;
-    private final SplittableRandom lots;
+    private final SplittableRandom random;
     private final List<ConnectedPair> pairs = new ArrayList<>();
     private final List<CompletionStage<WorkCompletion>> requests = new ArrayList<>();
     private final Ends<UcEnd> uc;
@@ -80,20 +80,20 @@ final class BenchTraffic {
 
     private BenchTraffic(World world) {
         this.world = world;
-        lots = RandomStreams.of(world.seed(), "conform");
+        random = RandomStreams.of(world.seed(), "conform");
         Adapter a = world.network().addAdapter("a", Profile.SOFT_ROCE, World.DEFAULT_LINK);
         Adapter b = world.network().addAdapter("b", Profile.SOFT_ROCE, World.DEFAULT_LINK);
-        PathMtu mtu = lots.nextBoolean() ? PathMtu.BYTES_256 : PathMtu.BYTES_1024;
+        PathMtu mtu = random.nextBoolean() ? PathMtu.BYTES_256 : PathMtu.BYTES_1024;
         for (int i = 0; i < PAIRS; i++) {
-            RcConnection terms = RcConnection.DEFAULT
+            RcConnection attributes = RcConnection.DEFAULT
                     .withMtu(mtu)
-                    .withTimeoutCode(4 + lots.nextInt(3))
+                    .withTimeoutCode(4 + random.nextInt(3))
                     .withRetryCount(7)
                     .withRnrRetry(7)
                     .withMinRnrTimerCode(1)
-                    .withRdAtomic(1 + lots.nextInt(8))
-                    .withFirstPsn(Psn.plus(0xFF_FFC0, lots.nextInt(128)));
-            pairs.add(world.connect(a, b, Shape.DEFAULT.with(terms).with(ROOM)));
+                    .withRdAtomic(1 + random.nextInt(8))
+                    .withFirstPsn(Psn.plus(0xFF_FFC0, random.nextInt(128)));
+            pairs.add(world.connect(a, b, Shape.DEFAULT.with(attributes).with(ROOM)));
         }
         ConnectedPair first = pairs.getFirst();
         Half from = Half.on(first.a().side()).sendCq(first.a().sendCq());
@@ -136,14 +136,14 @@ final class BenchTraffic {
     private void run() {
         for (int step = 0; step < STEPS; step++) {
             int cell = step % CELLS;
-            switch (lots.nextInt(8)) {
+            switch (random.nextInt(8)) {
                 case 0 -> onUc(cell);
                 case 1 ->
-                    requests.add(ud.a().submit(Send.of(cell, ud.a().slice((long) cell * CELL, lots.nextInt(1000)))));
-                default -> onRc(pairs.get(lots.nextInt(PAIRS)), cell);
+                    requests.add(ud.a().submit(Send.of(cell, ud.a().slice((long) cell * CELL, random.nextInt(1000)))));
+                default -> onRc(pairs.get(random.nextInt(PAIRS)), cell);
             }
-            if (lots.nextInt(6) == 0) {
-                world.runFor(Duration.ofNanos(lots.nextInt(20_000)));
+            if (random.nextInt(6) == 0) {
+                world.runFor(Duration.ofNanos(random.nextInt(20_000)));
             }
         }
         for (CompletionStage<WorkCompletion> request : requests) {
@@ -163,7 +163,7 @@ final class BenchTraffic {
     private void onUc(int cell) {
         LocalSlice from = slice(pairs.getFirst(), cell);
         requests.add(
-                lots.nextBoolean()
+                random.nextBoolean()
                         ? uc.a().submit(Send.of(cell, from).withImmediate(cell))
                         : uc.a()
                                 .submit(RdmaWrite.of(
@@ -171,11 +171,11 @@ final class BenchTraffic {
     }
 
     private LocalSlice slice(ConnectedPair pair, int cell) {
-        return pair.a().slice((long) cell * CELL, lots.nextInt(CELL + 1));
+        return pair.a().slice((long) cell * CELL, random.nextInt(CELL + 1));
     }
 
     private void onRc(ConnectedPair pair, int cell) {
-        RcWork work = switch (lots.nextInt(7)) {
+        RcWork work = switch (random.nextInt(7)) {
             case 0 -> Send.of(cell, slice(pair, cell));
             case 1 -> Send.of(cell, slice(pair, cell)).withImmediate(cell);
             case 2 -> RdmaWrite.of(cell, slice(pair, cell), pair.b().remote((long) cell * CELL));

@@ -100,7 +100,7 @@ class ConformanceTest {
             })
     void everyChangedAnswerIsCaught(String name) throws IOException {
         Path capture = CAPTURES.resolve(name + ".pcap");
-        for (Heard heard : CapturedTraffic.read(capture, true).packets()) {
+        for (CapturedPacket heard : CapturedTraffic.read(capture, true).packets()) {
             if (!heard.isResponse()) {
                 continue;
             }
@@ -130,7 +130,7 @@ class ConformanceTest {
     @ValueSource(strings = {"op_send_sizes", "op_write_sizes", "op_read_sizes", "op_atomics", "op_srq"})
     void everyChangedMessageSequenceNumberIsCaught(String name) throws IOException {
         Path capture = CAPTURES.resolve(name + ".pcap");
-        for (Heard heard : CapturedTraffic.read(capture, true).packets()) {
+        for (CapturedPacket heard : CapturedTraffic.read(capture, true).packets()) {
             boolean numbered = heard.isResponse() && heard.packet().operation() != Operation.READ_RESPONSE_MIDDLE;
             if (numbered) {
                 int frame = heard.frame();
@@ -148,7 +148,7 @@ class ConformanceTest {
     @ValueSource(strings = {"op_send_sizes", "op_read_sizes", "op_uc_ops", "write_bw", "rping", "ud_pingpong"})
     void everyFlippedPayloadByteIsCaught(String name) throws IOException {
         Path capture = CAPTURES.resolve(name + ".pcap");
-        for (Heard heard : CapturedTraffic.read(capture, true).packets()) {
+        for (CapturedPacket heard : CapturedTraffic.read(capture, true).packets()) {
             int payload = heard.packet().payload().length();
             if (payload > 0) {
                 ChangedCapture changed = new ChangedCapture(capture);
@@ -171,7 +171,7 @@ class ConformanceTest {
     @ValueSource(strings = {"op_send_sizes", "op_write_imm", "op_uc_ops", "read_bw", "rping"})
     void everyChangedRequestNumberIsCaught(String name) throws IOException {
         Path capture = CAPTURES.resolve(name + ".pcap");
-        for (Heard heard : CapturedTraffic.read(capture, true).packets()) {
+        for (CapturedPacket heard : CapturedTraffic.read(capture, true).packets()) {
             if (!heard.isResponse()) {
                 int frame = heard.frame();
                 caught(
@@ -196,15 +196,16 @@ class ConformanceTest {
     @ParameterizedTest
     @ValueSource(strings = {"op_atomics", "op_send_sizes", "op_uc_ops", "rping", "netem_loss_read", "udaddy"})
     void aCaptureOfNonsenseIsJudged(String name) throws IOException {
-        SplittableRandom lots = new SplittableRandom(7);
+        SplittableRandom random = new SplittableRandom(7);
         Path capture = CAPTURES.resolve(name + ".pcap");
         int frames = CapturedTraffic.read(capture, true).packets().size();
         for (int i = 0; i < 200; i++) {
             ChangedCapture changed = new ChangedCapture(capture);
             for (int j = 0; j < 3; j++) {
-                int frame = 1 + lots.nextInt(frames);
+                int frame = 1 + random.nextInt(frames);
                 int length = changed.length(frame);
-                changed.flip(frame, ChangedCapture.BTH + lots.nextInt(length - ChangedCapture.BTH), lots.nextInt(8));
+                changed.flip(
+                        frame, ChangedCapture.BTH + random.nextInt(length - ChangedCapture.BTH), random.nextInt(8));
                 changed.withRightIcrc(frame);
             }
             assertThat(Conformance.of(changed.in(folder)).verdict()).isNotNull();
@@ -228,8 +229,8 @@ class ConformanceTest {
     @Test
     void anAnswerToNothingIsToldAsOne() throws IOException {
         Path capture = CAPTURES.resolve("rdma_client.pcap");
-        Heard answer = CapturedTraffic.read(capture, true).packets().stream()
-                .filter(Heard::isResponse)
+        CapturedPacket answer = CapturedTraffic.read(capture, true).packets().stream()
+                .filter(CapturedPacket::isResponse)
                 .findFirst()
                 .orElseThrow();
         Path changed = new ChangedCapture(capture)
@@ -258,7 +259,7 @@ class ConformanceTest {
         assertThat(verdict.mismatches()).isEmpty();
         assertThat(verdict.differences()).isEmpty();
         assertThat(verdict.answers()).isEqualTo(604);
-        assertThat(verdict.given()).containsEntry(Given.NO_RECEIVE, 150);
+        assertThat(verdict.given()).containsEntry(TakenFromCapture.NO_RECEIVE, 150);
     }
 
     @Test

@@ -36,7 +36,7 @@ class HostileCapturesTest {
     /** Where a limit is met soon. */
     private static final int FEWER = 1 << 12;
 
-    private static final long MOST_NANOS = 20_000_000_000L;
+    private static final long MAX_NANOS = 20_000_000_000L;
     private static final int MEBIBYTE = 1 << 20;
 
     @TempDir
@@ -62,7 +62,7 @@ class HostileCapturesTest {
         long begun = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
         Conformance.Report report = Conformance.of(file);
         long took = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - begun;
-        assertThat(took).as("nanoseconds").isLessThan(MOST_NANOS);
+        assertThat(took).as("nanoseconds").isLessThan(MAX_NANOS);
         return new Judged(report.packets(), report.verdict(), report.outOfScope());
     }
 
@@ -203,10 +203,10 @@ class HostileCapturesTest {
 
     @Test
     void numbersAtRandomAreJudgedInBoundedTime() throws IOException {
-        Random lots = new Random(1);
-        judged(FEWER, i -> both(send(lots.nextInt(FEWER)), acked(lots.nextInt(FEWER), lots.nextInt(FEWER))))
+        Random random = new Random(1);
+        judged(FEWER, i -> both(send(random.nextInt(FEWER)), acked(random.nextInt(FEWER), random.nextInt(FEWER))))
                 .accountsForAll();
-        judged(FEWER, i -> both(read(lots.nextInt(FEWER), lots.nextInt(1 << 24)), response(lots.nextInt(FEWER))))
+        judged(FEWER, i -> both(read(random.nextInt(FEWER), random.nextInt(1 << 24)), response(random.nextInt(FEWER))))
                 .accountsForAll();
     }
 }

@@ -28,7 +28,7 @@ class PartialCaptureTest {
     void whatBeginsInTheMiddleOfAConnectionIsJudgedFromThere() throws IOException {
         Comparison verdict = judge(frame -> frame >= 5).verdict();
         assertThat(verdict.matched()).isEqualTo(verdict.judged());
-        assertThat(verdict.given()).containsEntry(Given.FIRST_MSN, 1);
+        assertThat(verdict.given()).containsEntry(TakenFromCapture.FIRST_MSN, 1);
     }
 
     @Test
@@ -62,8 +62,8 @@ class PartialCaptureTest {
     @Test
     void answersWithoutAnyRequestsAreNotJudged() throws IOException {
         Set<Integer> answers = CapturedTraffic.read(SENDS, true).packets().stream()
-                .filter(Heard::isResponse)
-                .map(Heard::frame)
+                .filter(CapturedPacket::isResponse)
+                .map(CapturedPacket::frame)
                 .collect(Collectors.toSet());
         Report report = judge(answers::contains);
         assertThat(report.verdict().judged()).isZero();
@@ -74,7 +74,7 @@ class PartialCaptureTest {
     void requestsWithoutAnyAnswersAreJudgedAsRequests() throws IOException {
         Set<Integer> requests = CapturedTraffic.read(SENDS, true).packets().stream()
                 .filter(heard -> !heard.isResponse())
-                .map(Heard::frame)
+                .map(CapturedPacket::frame)
                 .collect(Collectors.toSet());
         Comparison verdict = judge(requests::contains).verdict();
         assertThat(verdict.answers()).isZero();

@@ -11,7 +11,7 @@ import java.util.function.LongFunction;
 import org.assertj.core.api.SoftAssertions;
 import org.hcaactors.lab.fault.Fault;
 import org.hcaactors.lab.fault.FaultPlan;
-import org.hcaactors.lab.fault.Moments;
+import org.hcaactors.lab.fault.Interval;
 import org.hcaactors.lab.fault.PacketAction;
 import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.fault.Trigger;
@@ -38,9 +38,9 @@ class WireTest {
     private static FaultPlan disorder() {
         Trigger now = new Trigger.Chance(0.1);
         return new FaultPlan(List.of(
-                new Fault.OnPackets(packet(), now, Moments.ALL, new PacketAction.Reorder(3, Duration.ofNanos(20_000))),
+                new Fault.OnPackets(packet(), now, Interval.ALL, new PacketAction.Reorder(3, Duration.ofNanos(20_000))),
                 new Fault.OnPackets(
-                        packet(), now, Moments.ALL, new PacketAction.Delay(Duration.ZERO, Duration.ofNanos(60_000)))));
+                        packet(), now, Interval.ALL, new PacketAction.Delay(Duration.ZERO, Duration.ofNanos(60_000)))));
     }
 
     @ParameterizedTest

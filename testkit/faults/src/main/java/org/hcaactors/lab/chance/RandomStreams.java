@@ -6,9 +6,9 @@ import org.hcaactors.adapter.number.FirstNumbers;
 
 /** Streams of lots from seeds, far from one another also where the seeds are neighbours. */
 public final class RandomStreams {
-    private static final int LEAST_FIRST_QUEUE_PAIR = 0x11;
-    private static final int MOST_FIRST_QUEUE_PAIR = 900;
-    private static final int MOST_FIRST_INDEX = 0xFFF;
+    private static final int MIN_FIRST_QUEUE_PAIR = 0x11;
+    private static final int MAX_FIRST_QUEUE_PAIR = 900;
+    private static final int MAX_FIRST_INDEX = 0xFFF;
 
     private RandomStreams() {}
 
@@ -23,10 +23,10 @@ public final class RandomStreams {
      * read in a ladder.
      */
     public static FirstNumbers numbers(long seed, String adapter) {
-        SplittableRandom lots = of(seed, "numbers of " + adapter);
+        SplittableRandom random = of(seed, "numbers of " + adapter);
         return new FirstNumbers(
-                lots.nextInt(LEAST_FIRST_QUEUE_PAIR, MOST_FIRST_QUEUE_PAIR + 1),
-                lots.nextInt(FirstNumbers.LEAST_INDEX, MOST_FIRST_INDEX + 1) << Byte.SIZE);
+                random.nextInt(MIN_FIRST_QUEUE_PAIR, MAX_FIRST_QUEUE_PAIR + 1),
+                random.nextInt(FirstNumbers.MIN_INDEX, MAX_FIRST_INDEX + 1) << Byte.SIZE);
     }
 
     private static long mixed(long value) {

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.hcaactors.fabric.link.Transit;
+import org.hcaactors.fabric.link.PacketInTransit;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
@@ -17,7 +17,7 @@ import org.hcaactors.lab.chance.RandomStreams;
 
 /** One thing that a packet must be, for a fault to mean it. */
 public sealed interface Condition {
-    boolean holds(Transit transit);
+    boolean holds(PacketInTransit transit);
 
     /** As a person says it: {@code from b}. */
     String words();
@@ -28,7 +28,7 @@ public sealed interface Condition {
         }
 
         @Override
-        public boolean holds(Transit transit) {
+        public boolean holds(PacketInTransit transit) {
             return opcodes.contains(transit.packet().opcode());
         }
 
@@ -44,7 +44,7 @@ public sealed interface Condition {
         }
 
         @Override
-        public boolean holds(Transit transit) {
+        public boolean holds(PacketInTransit transit) {
             return families.contains(transit.packet().operation().family());
         }
 
@@ -60,7 +60,7 @@ public sealed interface Condition {
         }
 
         @Override
-        public boolean holds(Transit transit) {
+        public boolean holds(PacketInTransit transit) {
             return places.contains(transit.packet().operation().place());
         }
 
@@ -72,7 +72,7 @@ public sealed interface Condition {
 
     record Transport(TransportClass transport) implements Condition {
         @Override
-        public boolean holds(Transit transit) {
+        public boolean holds(PacketInTransit transit) {
             return transit.packet().opcode().transport() == transport;
         }
 
@@ -92,7 +92,7 @@ public sealed interface Condition {
     /** A plain acknowledgement with that verdict. */
     record Says(Verdict verdict) implements Condition {
         @Override
-        public boolean holds(Transit transit) {
+        public boolean holds(PacketInTransit transit) {
             Packet packet = transit.packet();
             if (packet.operation() != Operation.ACKNOWLEDGE) {
                 return false;
@@ -112,22 +112,22 @@ public sealed interface Condition {
     }
 
     /** Request or response. */
-    record Request(boolean wanted) implements Condition {
+    record Request(boolean requested) implements Condition {
         @Override
-        public boolean holds(Transit transit) {
-            return transit.packet().operation().isResponse() != wanted;
+        public boolean holds(PacketInTransit transit) {
+            return transit.packet().operation().isResponse() != requested;
         }
 
         @Override
         public String words() {
-            return wanted ? "requests" : "responses";
+            return requested ? "requests" : "responses";
         }
     }
 
     /** From {@code first} to {@code last}, both included, modulo 2^24. */
     record PsnBetween(int first, int last) implements Condition {
         @Override
-        public boolean holds(Transit transit) {
+        public boolean holds(PacketInTransit transit) {
             int psn = transit.packet().psn();
             return Psn.compare(psn, first) >= 0 && Psn.compare(psn, last) <= 0;
         }
@@ -140,7 +140,7 @@ public sealed interface Condition {
 
     record From(String adapter) implements Condition {
         @Override
-        public boolean holds(Transit transit) {
+        public boolean holds(PacketInTransit transit) {
             return transit.fromPort().equals(adapter);
         }
 
@@ -152,7 +152,7 @@ public sealed interface Condition {
 
     record To(String adapter) implements Condition {
         @Override
-        public boolean holds(Transit transit) {
+        public boolean holds(PacketInTransit transit) {
             return transit.toPort().equals(adapter);
         }
 
@@ -168,7 +168,7 @@ public sealed interface Condition {
      */
     record FromSome(long lot) implements Condition {
         @Override
-        public boolean holds(Transit transit) {
+        public boolean holds(PacketInTransit transit) {
             return RandomStreams.of(lot, transit.fromPort()).nextBoolean();
         }
 
@@ -180,7 +180,7 @@ public sealed interface Condition {
 
     record FromQp(int number) implements Condition {
         @Override
-        public boolean holds(Transit transit) {
+        public boolean holds(PacketInTransit transit) {
             return transit.fromQp() == number;
         }
 
@@ -192,7 +192,7 @@ public sealed interface Condition {
 
     record ToQp(int number) implements Condition {
         @Override
-        public boolean holds(Transit transit) {
+        public boolean holds(PacketInTransit transit) {
             return transit.packet().bth().destQp() == number;
         }
 
@@ -205,7 +205,7 @@ public sealed interface Condition {
     /** A request over XRC that names that shared receive queue (rule wire-xrc-header). */
     record ToSrq(int number) implements Condition {
         @Override
-        public boolean holds(Transit transit) {
+        public boolean holds(PacketInTransit transit) {
             return transit.packet().srqIfAny().equals(OptionalInt.of(number));
         }
 
@@ -222,7 +222,7 @@ public sealed interface Condition {
         }
 
         @Override
-        public boolean holds(Transit transit) {
+        public boolean holds(PacketInTransit transit) {
             return oneSide.contains(transit.fromPort()) != oneSide.contains(transit.toPort());
         }
 
@@ -233,9 +233,9 @@ public sealed interface Condition {
     }
 
     /** Any code of the user's: it has a name, and can be printed, but not stored. */
-    record Where(String name, Predicate<? super Transit> test) implements Condition {
+    record Where(String name, Predicate<? super PacketInTransit> test) implements Condition {
         @Override
-        public boolean holds(Transit transit) {
+        public boolean holds(PacketInTransit transit) {
             return test.test(transit);
         }
 

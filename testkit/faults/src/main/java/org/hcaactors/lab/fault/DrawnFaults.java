@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import org.hcaactors.api.device.Adapter;
-import org.hcaactors.fabric.link.Transit;
+import org.hcaactors.fabric.link.PacketInTransit;
 import org.hcaactors.lab.chance.RandomStreams;
 
 /**
@@ -20,7 +20,7 @@ import org.hcaactors.lab.chance.RandomStreams;
  */
 final class DrawnFaults {
     /** Of one fault, who is drawn for; whoever comes later is spared. */
-    static final int MOST_DRAWN = 256;
+    static final int MAX_DRAWN = 256;
 
     /** Powers of ten of nanoseconds since something came: a program may be over in a microsecond, or live for a second. */
     private static final int FIRST_POWER = 3;
@@ -58,7 +58,7 @@ final class DrawnFaults {
         private long packets;
     }
 
-    private final Arena arena;
+    private final FaultTarget arena;
     private final Strike strike;
     private final List<Armed> armed = new ArrayList<>();
     /** Who is there, with its handle: whoever comes again by the same name has another one. */
@@ -70,7 +70,7 @@ final class DrawnFaults {
     private boolean looks;
     private long made = -1;
 
-    DrawnFaults(Arena arena, Strike strike) {
+    DrawnFaults(FaultTarget arena, Strike strike) {
         this.arena = arena;
         this.strike = strike;
     }
@@ -93,7 +93,7 @@ final class DrawnFaults {
     }
 
     /** A packet is on its way. */
-    void count(Transit transit) {
+    void count(PacketInTransit transit) {
         if (!counted.isEmpty()) {
             count(transit.fromPort());
             if (!transit.toPort().equals(transit.fromPort())) {
@@ -149,13 +149,13 @@ final class DrawnFaults {
 
     private void draw(Armed one, DrawnTarget target) {
         Fault.Drawn fault = one.fault;
-        if (fault.what().isOfProcesses() != target.process().isPresent() || one.drawn == MOST_DRAWN) {
+        if (fault.what().isOfProcesses() != target.process().isPresent() || one.drawn == MAX_DRAWN) {
             return;
         }
         one.drawn++;
         // Each has a stream of its own, so that one more adapter shifts nobody else's.
         SplittableRandom random = RandomStreams.of(fault.lot(), target.words() + " " + times.getOrDefault(target, 1));
-        for (int i = 0; i < Fault.Drawn.MOST_STRIKES && random.nextDouble() < fault.probability(); i++) {
+        for (int i = 0; i < Fault.Drawn.MAX_STRIKES && random.nextDouble() < fault.probability(); i++) {
             long how = random.nextLong();
             Runnable strikes = () -> strike(one, target, how);
             if (random.nextBoolean()) {

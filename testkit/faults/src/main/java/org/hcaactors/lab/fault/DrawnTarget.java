@@ -28,10 +28,10 @@ record DrawnTarget(String adapter, Optional<String> process) {
 
     private static final int SLOW_POWERS = 3;
     /** Steps that are late in a row, or as many as fit in between. */
-    private static final int MOST_SLOWED = 1000;
+    private static final int MAX_SLOWED = 1000;
 
-    private static final int MOST_STARVED = 3;
-    private static final int ORDERS = MemoryNode.MOST_ORDER - PageLayout.LEAST_ORDER;
+    private static final int MAX_STARVED = 3;
+    private static final int ORDERS = MemoryNode.MAX_ORDER - PageLayout.MIN_ORDER;
     /** Where the first memory of a process is, and how far what programs on the bench have goes. */
     private static final long MEMORY = 0x7F00_0000_0000L;
 
@@ -48,7 +48,7 @@ record DrawnTarget(String adapter, Optional<String> process) {
      *
      * @param random decides where, and how hard
      */
-    Optional<Fault.AtMoment> struck(Fault.Drawn.What what, Arena arena, SplittableRandom random) {
+    Optional<Fault.AtMoment> struck(Fault.Drawn.What what, FaultTarget arena, SplittableRandom random) {
         Duration at = Duration.ofNanos(arena.now());
         return switch (what) {
             case UNPLUG -> Optional.of(new Fault.LinkDown(at, adapter, outage(random)));
@@ -56,16 +56,15 @@ record DrawnTarget(String adapter, Optional<String> process) {
             case NOTIFY_OFF -> Optional.of(new Fault.NotifyOff(at, adapter, outage(random)));
             case PAUSE -> Optional.of(new Fault.Pause(at, adapter, power(random, FIRST_PAUSE_POWER, PAUSE_POWERS)));
             case SLOW -> {
-                Duration most = power(random, FIRST_SLOW_POWER, SLOW_POWERS);
-                yield Optional.of(
-                        new Fault.Slow(at, adapter, most, most.multipliedBy(1 + random.nextInt(MOST_SLOWED))));
+                Duration max = power(random, FIRST_SLOW_POWER, SLOW_POWERS);
+                yield Optional.of(new Fault.Slow(at, adapter, max, max.multipliedBy(1 + random.nextInt(MAX_SLOWED))));
             }
             case FRAGMENT ->
-                Optional.of(new Fault.Fragment(at, adapter, 1L << PageLayout.LEAST_ORDER + random.nextInt(ORDERS)));
+                Optional.of(new Fault.Fragment(at, adapter, 1L << PageLayout.MIN_ORDER + random.nextInt(ORDERS)));
             case CRASH -> Optional.of(new Fault.Crash(at, victim(arena, random)));
             case STARVE ->
                 number(ObjectKind.QUEUE_PAIR, arena, random)
-                        .map(qp -> new Fault.Starve(at, adapter, qp, 1 + random.nextInt(MOST_STARVED)));
+                        .map(qp -> new Fault.Starve(at, adapter, qp, 1 + random.nextInt(MAX_STARVED)));
             case END_WAITER ->
                 number(ObjectKind.WAITER, arena, random).map(waiter -> new Fault.EndWaiter(at, adapter, waiter));
             case EVICT -> process.map(name -> evict(at, name, random));
@@ -88,22 +87,23 @@ record DrawnTarget(String adapter, Optional<String> process) {
                 : new Fault.Evict(at, adapter, name, MEMORY + random.nextLong(REACH), 1 + random.nextLong(REACH / 2));
     }
 
-    private Victim victim(Arena arena, SplittableRandom random) {
-        Optional<Victim> object = switch (random.nextInt(6)) {
+    private CrashTarget victim(FaultTarget arena, SplittableRandom random) {
+        Optional<CrashTarget> object = switch (random.nextInt(6)) {
             case 0 -> Optional.empty();
             case 1 ->
-                number(ObjectKind.COMPLETION_QUEUE, arena, random).map(cq -> new Victim.CompletionQueueOf(adapter, cq));
+                number(ObjectKind.COMPLETION_QUEUE, arena, random)
+                        .map(cq -> new CrashTarget.CompletionQueueOf(adapter, cq));
             case 2 ->
                 number(ObjectKind.SHARED_RECEIVE_QUEUE, arena, random)
-                        .map(srq -> new Victim.SharedReceivesOf(adapter, srq));
-            case 3 -> number(ObjectKind.REGION, arena, random).map(key -> new Victim.TranslatorOf(adapter, key));
-            default -> number(ObjectKind.QUEUE_PAIR, arena, random).map(qp -> new Victim.QueuePairOf(adapter, qp));
+                        .map(srq -> new CrashTarget.SharedReceivesOf(adapter, srq));
+            case 3 -> number(ObjectKind.REGION, arena, random).map(key -> new CrashTarget.TranslatorOf(adapter, key));
+            default -> number(ObjectKind.QUEUE_PAIR, arena, random).map(qp -> new CrashTarget.QueuePairOf(adapter, qp));
         };
-        return object.orElseGet(() -> new Victim.AdapterItself(adapter));
+        return object.orElseGet(() -> new CrashTarget.AdapterItself(adapter));
     }
 
     /** Of one of the adapter's objects of that kind. */
-    private Optional<Integer> number(ObjectKind kind, Arena arena, SplittableRandom random) {
+    private Optional<Integer> number(ObjectKind kind, FaultTarget arena, SplittableRandom random) {
         int radix = kind.numbers() == ObjectKind.Numbers.KEYS ? HEXADECIMAL : 10;
         List<Integer> numbers = arena.elements(adapter).stream()
                 .filter(element -> element.startsWith(kind.prefix()))

@@ -30,7 +30,7 @@ public sealed interface Fault {
             case EndWaiter f -> new EndWaiter(f.at.plus(by), f.adapter, f.waiter);
             case NotifyOff f -> new NotifyOff(f.at.plus(by), f.adapter, f.off);
             case Pause f -> new Pause(f.at.plus(by), f.adapter, f.paused);
-            case Slow f -> new Slow(f.at.plus(by), f.adapter, f.most, f.slowed);
+            case Slow f -> new Slow(f.at.plus(by), f.adapter, f.max, f.slowed);
             case StallSubscriber f -> new StallSubscriber(f.at.plus(by), f.adapter, f.cq, f.stalled);
         };
     }
@@ -59,7 +59,7 @@ public sealed interface Fault {
     }
 
     /** Something happens to packets. */
-    record OnPackets(PacketMatch match, Trigger trigger, Moments moments, PacketAction action) implements Fault {
+    record OnPackets(PacketMatch match, Trigger trigger, Interval moments, PacketAction action) implements Fault {
         @Override
         public String words() {
             String which = switch (trigger) {
@@ -79,7 +79,7 @@ public sealed interface Fault {
      *
      * @param errno with which; IllegalArgumentException where one of the verbs can't answer so
      */
-    record OnVerbs(VerbMatch match, Trigger trigger, Moments moments, Errno errno) implements Fault {
+    record OnVerbs(VerbMatch match, Trigger trigger, Interval moments, Errno errno) implements Fault {
         public OnVerbs {
             match.check(errno);
         }
@@ -111,12 +111,12 @@ public sealed interface Fault {
         String adapter();
     }
 
-    /** The cable is pulled, and plugged in again after {@code down}; {@link Moments#FOR_EVER} leaves it out. */
+    /** The cable is pulled, and plugged in again after {@code down}; {@link Interval#FOR_EVER} leaves it out. */
     record LinkDown(Duration at, String adapter, Duration down) implements AtMoment {
         @Override
         public String words() {
             return "unplug " + adapter + " at " + at.toNanos() + " ns"
-                    + (down.equals(Moments.FOR_EVER) ? "" : " for " + down.toNanos() + " ns");
+                    + (down.equals(Interval.FOR_EVER) ? "" : " for " + down.toNanos() + " ns");
         }
     }
 
@@ -130,7 +130,7 @@ public sealed interface Fault {
     }
 
     /** An actor throws while it handles a message. */
-    record Crash(Duration at, Victim victim) implements AtMoment {
+    record Crash(Duration at, CrashTarget victim) implements AtMoment {
         @Override
         public String adapter() {
             return victim.adapter();
@@ -204,11 +204,11 @@ public sealed interface Fault {
      * @param largestBlock bytes, a power of two from 4 KiB to 8 MiB
      */
     record Fragment(Duration at, String adapter, long largestBlock) implements AtMoment {
-        private static final long LEAST = 1L << PageLayout.LEAST_ORDER;
-        private static final long MOST = 1L << MemoryNode.MOST_ORDER;
+        private static final long MIN = 1L << PageLayout.MIN_ORDER;
+        private static final long MAX = 1L << MemoryNode.MAX_ORDER;
 
         public Fragment {
-            if (Long.bitCount(largestBlock) != 1 || largestBlock < LEAST || largestBlock > MOST) {
+            if (Long.bitCount(largestBlock) != 1 || largestBlock < MIN || largestBlock > MAX) {
                 throw new IllegalArgumentException(
                         "blocks of " + largestBlock + " bytes; powers of two from 4 KiB to 8 MiB are allowed");
             }
@@ -239,7 +239,7 @@ public sealed interface Fault {
         @Override
         public String words() {
             return "notify unit of " + adapter + " off at " + at.toNanos() + " ns"
-                    + (off.equals(Moments.FOR_EVER) ? "" : " for " + off.toNanos() + " ns");
+                    + (off.equals(Interval.FOR_EVER) ? "" : " for " + off.toNanos() + " ns");
         }
     }
 
@@ -252,7 +252,7 @@ public sealed interface Fault {
         @Override
         public String words() {
             return "pause the programs of " + adapter + " at " + at.toNanos() + " ns"
-                    + (paused.equals(Moments.FOR_EVER) ? "" : " for " + paused.toNanos() + " ns");
+                    + (paused.equals(Interval.FOR_EVER) ? "" : " for " + paused.toNanos() + " ns");
         }
     }
 
@@ -260,22 +260,22 @@ public sealed interface Fault {
      * The programs on an adapter's host are slow for a while: each step of theirs comes up to that much later, as by threads that were descheduled and
      * by handlers that take their time.
      *
-     * @param most what one step may be late: a second at most
+     * @param max what one step may be late: a second at most
      */
-    record Slow(Duration at, String adapter, Duration most, Duration slowed) implements AtMoment {
+    record Slow(Duration at, String adapter, Duration max, Duration slowed) implements AtMoment {
         /** What one step may be late at most. */
         public static final Duration LATEST = Duration.ofSeconds(1);
 
         public Slow {
-            if (most.compareTo(LATEST) > 0) {
-                throw new IllegalArgumentException("a step that is " + most + " late; up to " + LATEST + " is allowed");
+            if (max.compareTo(LATEST) > 0) {
+                throw new IllegalArgumentException("a step that is " + max + " late; up to " + LATEST + " is allowed");
             }
         }
 
         @Override
         public String words() {
-            return "slow the programs of " + adapter + " by up to " + most.toNanos() + " ns a step at " + at.toNanos()
-                    + " ns" + (slowed.equals(Moments.FOR_EVER) ? "" : " for " + slowed.toNanos() + " ns");
+            return "slow the programs of " + adapter + " by up to " + max.toNanos() + " ns a step at " + at.toNanos()
+                    + " ns" + (slowed.equals(Interval.FOR_EVER) ? "" : " for " + slowed.toNanos() + " ns");
         }
     }
 
@@ -297,7 +297,7 @@ public sealed interface Fault {
      */
     record Drawn(What what, double probability, long lot) implements Fault {
         /** Of one adapter or process. */
-        public static final int MOST_STRIKES = 4;
+        public static final int MAX_STRIKES = 4;
 
         public Drawn {
             if (!(probability >= 0 && probability <= 1)) {

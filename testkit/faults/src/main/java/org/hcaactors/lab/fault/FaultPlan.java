@@ -15,7 +15,7 @@ public record FaultPlan(List<Fault> faults) {
 
     public FaultPlan {
         faults = List.copyOf(faults);
-        faults.forEach(Moments::check);
+        faults.forEach(Interval::check);
     }
 
     public static FaultPlan of(Fault... faults) {

@@ -19,7 +19,7 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.firmware.FirmwareSetting;
 import org.hcaactors.api.firmware.Restart;
-import org.hcaactors.fabric.link.Transit;
+import org.hcaactors.fabric.link.PacketInTransit;
 import org.hcaactors.fabric.link.Verdict;
 import org.hcaactors.lab.chance.RandomStreams;
 import org.hcaactors.network.RdmaNetwork;
@@ -32,15 +32,15 @@ import org.hcaactors.views.flow.Wording;
  */
 public final class Faults {
     /** Firings that are kept; what fires beyond strikes all the same, and {@link #fired()} is not whole. */
-    public static final int MOST_FIRINGS = 1 << 16;
+    public static final int MAX_FIRINGS = 1 << 16;
 
-    private final Arena arena;
+    private final FaultTarget arena;
     private final long seed;
     private final List<Fault> armed = new ArrayList<>();
     private final List<PacketRule> rules = new ArrayList<>();
     private final List<Integer> ruleNumbers = new ArrayList<>();
     private final List<LostReports> losses = new ArrayList<>();
-    private final List<Firing> firings = new ArrayList<>();
+    private final List<FiredFault> firings = new ArrayList<>();
     private final List<Struck> fired = new ArrayList<>();
     /** By its number in the plan: it has struck. */
     private final BitSet hit = new BitSet();
@@ -52,7 +52,7 @@ public final class Faults {
     private final DrawnFaults drawn;
     private final Map<String, Integer> sameWords = new LinkedHashMap<>();
     private final List<Runnable> repairs = new ArrayList<>();
-    private final List<Instead> replacements = new ArrayList<>();
+    private final List<FaultOverride> replacements = new ArrayList<>();
     /** Counts the stops: what was armed before one does not strike after it. */
     private int stops;
 
@@ -63,7 +63,7 @@ public final class Faults {
     private record Struck(int number, Fault exactly) {}
 
     /** @param seed from which each fault's lots come */
-    public Faults(Arena arena, long seed) {
+    public Faults(FaultTarget arena, long seed) {
         this.arena = arena;
         this.seed = seed;
         verbs = new VerbFaults(arena, this::note);
@@ -72,21 +72,21 @@ public final class Faults {
 
     /** A fault on these packets, to be finished by what happens to them. */
     public OnPackets on(PacketMatch match) {
-        return new OnPackets(this, match, new Trigger.Always(), Moments.ALL);
+        return new OnPackets(this, match, new Trigger.Always(), Interval.ALL);
     }
 
     /** A fault on these verbs, to be finished by what they answer. */
     public OnVerbs on(VerbMatch match) {
-        return new OnVerbs(this, match, new Trigger.Always(), Moments.ALL);
+        return new OnVerbs(this, match, new Trigger.Always(), Interval.ALL);
     }
 
     /** A fault at a moment, that long from now. */
-    public After after(Duration time) {
-        return new After(this, Duration.ofNanos(arena.now()).plus(time));
+    public TimedFaults after(Duration time) {
+        return new TimedFaults(this, Duration.ofNanos(arena.now()).plus(time));
     }
 
     /** A fault right now. */
-    public After now() {
+    public TimedFaults now() {
         return after(Duration.ZERO);
     }
 
@@ -104,27 +104,27 @@ public final class Faults {
      * Of the faults that are armed from now on, the first is replaced by the first of these, and so on; those beyond are armed
      * as they are. So a failed test is tried again with less than what it arms itself.
      */
-    public void replace(Instead... others) {
+    public void replace(FaultOverride... others) {
         replacements.clear();
         replacements.addAll(List.of(others));
     }
 
     public void arm(Fault fault) {
-        Instead instead = replacements.isEmpty() ? Instead.asItIs() : replacements.removeFirst();
+        FaultOverride instead = replacements.isEmpty() ? FaultOverride.asItIs() : replacements.removeFirst();
         switch (instead) {
-            case Instead.AsItIs own -> armAsItIs(fault);
-            case Instead.These others -> others.plan().faults().forEach(this::armAsItIs);
+            case FaultOverride.AsItIs own -> armAsItIs(fault);
+            case FaultOverride.These others -> others.plan().faults().forEach(this::armAsItIs);
         }
     }
 
     private void armAsItIs(Fault fault) {
-        Moments.check(fault);
+        Interval.check(fault);
         int number = armed.size();
         armed.add(fault);
         switch (fault) {
             case Fault.OnPackets packets -> {
                 intercept();
-                rules.add(new PacketRule(packets, lots(fault)));
+                rules.add(new PacketRule(packets, random(fault)));
                 ruleNumbers.add(number);
             }
             case Fault.AtMoment moment -> {
@@ -136,7 +136,7 @@ public final class Faults {
                     arena.after(wait, () -> strikeUnlessStopped(number, moment, armedAt));
                 }
             }
-            case Fault.OnVerbs refused -> verbs.arm(new VerbRule(number, refused, lots(fault)));
+            case Fault.OnVerbs refused -> verbs.arm(new VerbRule(number, refused, random(fault)));
             case Fault.LoseWakeup lost -> loseWakeups(number, lost);
             case Fault.Drawn each -> {
                 intercept();
@@ -157,7 +157,7 @@ public final class Faults {
         return new FaultPlan(armed);
     }
 
-    public List<Firing> firings() {
+    public List<FiredFault> firings() {
         return List.copyOf(firings);
     }
 
@@ -221,14 +221,14 @@ public final class Faults {
         repairs.clear();
     }
 
-    private SplittableRandom lots(Fault fault) {
+    private SplittableRandom random(Fault fault) {
         int same = sameWords.merge(fault.words(), 1, Integer::sum);
         // Each fault has lots of its own, so that one more fault shifts nobody else's.
         return RandomStreams.of(seed, "fault " + fault.words() + " " + same);
     }
 
     /** Every rule counts the packet, also where another one has it: so a plan's parts can be taken out one by one. */
-    private Verdict judge(Transit transit) {
+    private Verdict judge(PacketInTransit transit) {
         Verdict verdict = Verdict.PASS;
         boolean decided = false;
         for (int i = 0; i < rules.size(); i++) {
@@ -243,25 +243,25 @@ public final class Faults {
         return verdict;
     }
 
-    private void noteStrike(int number, PacketRule.Strike strike, Transit transit) {
+    private void noteStrike(int number, PacketRule.Strike strike, PacketInTransit transit) {
         Fault.OnPackets fault = (Fault.OnPackets) armed.get(number);
         forged |= strike.exactly() instanceof PacketAction.Forge(var forgery) && forgery.mayBeBelieved();
         Trigger exactly = new Trigger.Nth(strike.match());
         note(
-                new Firing(number, strike.match(), transit.nanos(), words(transit)),
+                new FiredFault(number, strike.match(), transit.nanos(), words(transit)),
                 new Fault.OnPackets(fault.match(), exactly, fault.moments(), strike.exactly()));
     }
 
     /** {@code SEND_ONLY psn 3 64 B of store/qp706 to app}. */
-    private static String words(Transit transit) {
+    private static String words(PacketInTransit transit) {
         return "%s of %s/qp%d to %s"
                 .formatted(Wording.of(transit.packet()), transit.fromPort(), transit.fromQp(), transit.toPort());
     }
 
-    private void note(Firing firing, Fault exactly) {
+    private void note(FiredFault firing, Fault exactly) {
         hit.set(firing.fault());
         struck.merge(exactly.kind(), 1L, Long::sum);
-        if (firings.size() < MOST_FIRINGS) {
+        if (firings.size() < MAX_FIRINGS) {
             firings.add(firing);
             Struck struck = new Struck(firing.fault(), exactly);
             if (fired.isEmpty() || !fired.getLast().equals(struck)) {
@@ -305,9 +305,9 @@ public final class Faults {
         };
     }
 
-    private boolean isThere(Victim victim) {
+    private boolean isThere(CrashTarget victim) {
         Pattern name = Pattern.compile(victim.actor().replace("*", ".*"));
-        return victim instanceof Victim.AdapterItself
+        return victim instanceof CrashTarget.AdapterItself
                 || arena.elements(victim.adapter()).stream()
                         .anyMatch(element -> name.matcher(element).matches());
     }
@@ -330,12 +330,12 @@ public final class Faults {
                 return false;
             }
             case Fault.Slow slow -> {
-                SplittableRandom lots = lots(slow);
-                long most = slow.most().toNanos();
+                SplittableRandom random = random(slow);
+                long max = slow.max().toNanos();
                 later(
                         slow.slowed(),
                         arena.slowPrograms(
-                                adapter.name(), () -> lots.nextLong(most + 1), once(() -> note(number, slow))));
+                                adapter.name(), () -> random.nextLong(max + 1), once(() -> note(number, slow))));
                 return false;
             }
             case Fault.Evict evict -> {
@@ -376,7 +376,7 @@ public final class Faults {
 
     private void note(int number, Fault.AtMoment fault) {
         String what = armed.get(number) instanceof Fault.Drawn ? fault.words() : fault.adapter();
-        note(new Firing(number, 0, arena.now(), what), fault);
+        note(new FiredFault(number, 0, arena.now(), what), fault);
     }
 
     private static String element(Fault fault) {
@@ -421,7 +421,7 @@ public final class Faults {
             }
         };
         repairs.add(once[0]);
-        if (!time.equals(Moments.FOR_EVER)) {
+        if (!time.equals(Interval.FOR_EVER)) {
             arena.after(time.toNanos(), once[0]);
         }
     }
@@ -431,10 +431,10 @@ public final class Faults {
         String path = stall.adapter() + "/cq-" + stall.cq() + "/subscription-";
         Runnable release = arena.watchMail((receiver, message) -> {
             if (!receiver.startsWith(path)) {
-                return Arena.MailRule.Handling.PASS;
+                return FaultTarget.MailRule.Handling.PASS;
             }
             struck.run();
-            return Arena.MailRule.Handling.HOLD;
+            return FaultTarget.MailRule.Handling.HOLD;
         });
         later(stall.stalled(), release);
     }
@@ -442,24 +442,24 @@ public final class Faults {
     private void loseWakeups(int number, Fault.LoseWakeup lost) {
         if (losses.isEmpty()) {
             Runnable end = arena.watchMail(this::judgeReport);
-            later(Moments.FOR_EVER, () -> {
+            later(Interval.FOR_EVER, () -> {
                 losses.clear();
                 end.run();
             });
         }
-        losses.add(new LostReports(number, lost, lots(lost)));
+        losses.add(new LostReports(number, lost, random(lost)));
     }
 
     /** Every fault counts the report, also where another one has it, as with packets. */
-    private Arena.MailRule.Handling judgeReport(String receiver, Object message) {
-        Arena.MailRule.Handling handling = Arena.MailRule.Handling.PASS;
+    private FaultTarget.MailRule.Handling judgeReport(String receiver, Object message) {
+        FaultTarget.MailRule.Handling handling = FaultTarget.MailRule.Handling.PASS;
         for (LostReports each : losses) {
             Optional<Fault.LoseWakeup> strike = each.judge(receiver, message);
-            if (strike.isPresent() && handling == Arena.MailRule.Handling.PASS) {
-                handling = Arena.MailRule.Handling.LOSE;
+            if (strike.isPresent() && handling == FaultTarget.MailRule.Handling.PASS) {
+                handling = FaultTarget.MailRule.Handling.LOSE;
                 Fault.LoseWakeup lost = strike.get();
                 arena.tell(lost.adapter(), element(lost), lost.words());
-                note(new Firing(each.number(), 0, arena.now(), lost.adapter()), lost);
+                note(new FiredFault(each.number(), 0, arena.now(), lost.adapter()), lost);
             }
         }
         return handling;

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.hcaactors.fabric.link.Transit;
+import org.hcaactors.fabric.link.PacketInTransit;
 import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.HeaderKind;
@@ -27,17 +27,17 @@ final class Forger {
     private static final int UDP = 8;
     private static final long LOW_ADDRESS = 0xFFFF_FFFFL;
 
-    private final Map<Field, Long> values;
+    private final Map<ForgedField, Long> values;
     private final Packet model;
     private final Forgery forgery;
 
     private Forger(Packet model, Forgery forgery) {
         this.model = model;
         this.forgery = forgery;
-        values = Field.of(model);
-        boolean same = forgery.edits().stream().noneMatch(edit -> edit.field() == Field.OPCODE);
+        values = ForgedField.of(model);
+        boolean same = forgery.edits().stream().noneMatch(edit -> edit.field() == ForgedField.OPCODE);
         if (forgery.back() && !(same && model.opcode().isToldBySolicited())) {
-            values.put(Field.SOLICITED, 0L);
+            values.put(ForgedField.SOLICITED, 0L);
         }
         for (Forgery.Edit edit : forgery.edits()) {
             long before = edit.relative() ? value(edit.field()) : 0;
@@ -46,14 +46,14 @@ final class Forger {
     }
 
     /** From the Ethernet header on. */
-    static Octets frame(Transit passing, Forgery forgery) {
+    static Octets frame(PacketInTransit passing, Forgery forgery) {
         Packet model = forgery.back() ? turned(passing) : passing.packet();
         byte[] frame = new Forger(model, forgery).bytes();
         return Octets.copyOf(frame);
     }
 
     /** The same packet, on its way back to who sent it; over DC it names the other end as its sender. */
-    private static Packet turned(Transit passing) {
+    private static Packet turned(PacketInTransit passing) {
         Packet packet = passing.packet();
         Route route = packet.route();
         Bth bth = packet.bth();
@@ -85,10 +85,10 @@ final class Forger {
     }
 
     private byte[] bytes() {
-        int code = (int) value(Field.OPCODE);
+        int code = (int) value(ForgedField.OPCODE);
         // An opcode that nobody knows stands before the headers of the one that was there.
-        Opcode opcode = opcode(code).orElse(model.opcode()).solicited(flag(Field.SOLICITED));
-        int length = opcode.carriesPayload() ? (int) value(Field.PAYLOAD) : 0;
+        Opcode opcode = opcode(code).orElse(model.opcode()).solicited(flag(ForgedField.SOLICITED));
+        int length = opcode.carriesPayload() ? (int) value(ForgedField.PAYLOAD) : 0;
         List<ExtendedHeader> headers =
                 opcode.extended().stream().map(kind -> header(kind, opcode)).toList();
         byte[] frame = FrameEncoder.encode(new Packet(route(), bth(opcode, length), headers, payload(length)));
@@ -111,12 +111,12 @@ final class Forger {
         Route route = model.route();
         PortAddress source = route.source();
         PortAddress alleged =
-                new PortAddress(source.high(), source.low() & ~LOW_ADDRESS | value(Field.SOURCE) & LOW_ADDRESS);
+                new PortAddress(source.high(), source.low() & ~LOW_ADDRESS | value(ForgedField.SOURCE) & LOW_ADDRESS);
         return new Route(
                 alleged,
                 route.destination(),
-                (int) value(Field.TRAFFIC_CLASS),
-                (int) value(Field.HOP_LIMIT),
+                (int) value(ForgedField.TRAFFIC_CLASS),
+                (int) value(ForgedField.HOP_LIMIT),
                 route.flowLabel(),
                 route.udpSourcePort(),
                 route.identification(),
@@ -124,21 +124,21 @@ final class Forger {
     }
 
     private Bth bth(Opcode opcode, int length) {
-        byte pad = values.containsKey(Field.PAD) ? (byte) value(Field.PAD) : Bth.padFor(length);
+        byte pad = values.containsKey(ForgedField.PAD) ? (byte) value(ForgedField.PAD) : Bth.padFor(length);
         return new Bth(
                 opcode,
-                flag(Field.SOLICITED),
-                flag(Field.MIG_REQ),
+                flag(ForgedField.SOLICITED),
+                flag(ForgedField.MIG_REQ),
                 pad,
-                (byte) value(Field.VERSION),
-                (int) value(Field.PKEY),
-                flag(Field.FECN),
-                flag(Field.BECN),
-                (byte) value(Field.RESERVED6),
-                (int) value(Field.QP),
-                flag(Field.ACK_REQ),
-                (byte) value(Field.RESERVED7),
-                (int) value(Field.PSN));
+                (byte) value(ForgedField.VERSION),
+                (int) value(ForgedField.PKEY),
+                flag(ForgedField.FECN),
+                flag(ForgedField.BECN),
+                (byte) value(ForgedField.RESERVED6),
+                (int) value(ForgedField.QP),
+                flag(ForgedField.ACK_REQ),
+                (byte) value(ForgedField.RESERVED7),
+                (int) value(ForgedField.PSN));
     }
 
     private Octets payload(int length) {
@@ -152,39 +152,46 @@ final class Forger {
     private ExtendedHeader header(HeaderKind kind, Opcode opcode) {
         return switch (kind) {
             case RETH ->
-                new ExtendedHeader.Reth(value(Field.ADDRESS), (int) value(Field.RKEY), (int) value(Field.LENGTH));
+                new ExtendedHeader.Reth(
+                        value(ForgedField.ADDRESS), (int) value(ForgedField.RKEY), (int) value(ForgedField.LENGTH));
             case ATOMIC_ETH ->
                 new ExtendedHeader.AtomicEth(
-                        value(Field.ADDRESS), (int) value(Field.RKEY), value(Field.SWAP_OR_ADD), value(Field.COMPARE));
-            case AETH -> new ExtendedHeader.Aeth((int) value(Field.SYNDROME), (int) value(Field.MSN));
-            case ATOMIC_ACK_ETH -> new ExtendedHeader.AtomicAckEth(value(Field.ORIGINAL));
-            case DETH -> new ExtendedHeader.Deth((int) value(Field.QKEY), 0, (int) value(Field.SOURCE_QP));
-            case IMMEDIATE -> new ExtendedHeader.Immediate((int) value(Field.IMMEDIATE));
-            case IETH -> new ExtendedHeader.Ieth((int) value(Field.INVALIDATED));
+                        value(ForgedField.ADDRESS),
+                        (int) value(ForgedField.RKEY),
+                        value(ForgedField.SWAP_OR_ADD),
+                        value(ForgedField.COMPARE));
+            case AETH -> new ExtendedHeader.Aeth((int) value(ForgedField.SYNDROME), (int) value(ForgedField.MSN));
+            case ATOMIC_ACK_ETH -> new ExtendedHeader.AtomicAckEth(value(ForgedField.ORIGINAL));
+            case DETH -> new ExtendedHeader.Deth((int) value(ForgedField.QKEY), 0, (int) value(ForgedField.SOURCE_QP));
+            case IMMEDIATE -> new ExtendedHeader.Immediate((int) value(ForgedField.IMMEDIATE));
+            case IETH -> new ExtendedHeader.Ieth((int) value(ForgedField.INVALIDATED));
             case ATOMIC_SIZE ->
                 new ExtendedHeader.AtomicSize(
-                        (int) value(Field.ATOMIC_SIZE), opcode.transport().number(), 0);
-            case ATOMIC_ADDRESS -> new ExtendedHeader.AtomicAddress(value(Field.ADDRESS), (int) value(Field.RKEY));
-            case XRC_ETH -> new ExtendedHeader.XrcEth(0, (int) value(Field.XRC_SRQ));
+                        (int) value(ForgedField.ATOMIC_SIZE), opcode.transport().number(), 0);
+            case ATOMIC_ADDRESS ->
+                new ExtendedHeader.AtomicAddress(value(ForgedField.ADDRESS), (int) value(ForgedField.RKEY));
+            case XRC_ETH -> new ExtendedHeader.XrcEth(0, (int) value(ForgedField.XRC_SRQ));
             case DC_ETH ->
                 new ExtendedHeader.DcEth(
-                        (int) value(Field.DC_FLAGS), (int) value(Field.SESSION), (int) value(Field.CHANNEL), (int)
-                                value(Field.SENDER));
+                        (int) value(ForgedField.DC_FLAGS),
+                        (int) value(ForgedField.SESSION),
+                        (int) value(ForgedField.CHANNEL),
+                        (int) value(ForgedField.SENDER));
             case DC_CONNECT_ETH ->
                 new ExtendedHeader.DcConnectEth(
-                        flag(Field.RECONNECT),
-                        (int) value(Field.REVERSE_SL),
-                        (int) value(Field.NEXT_PSN),
+                        flag(ForgedField.RECONNECT),
+                        (int) value(ForgedField.REVERSE_SL),
+                        (int) value(ForgedField.NEXT_PSN),
                         0,
-                        value(Field.ACCESS_KEY));
+                        value(ForgedField.ACCESS_KEY));
         };
     }
 
-    private boolean flag(Field field) {
+    private boolean flag(ForgedField field) {
         return value(field) != 0;
     }
 
-    private long value(Field field) {
+    private long value(ForgedField field) {
         return values.getOrDefault(field, 0L);
     }
 }

@@ -28,18 +28,18 @@ final class Forgeries {
             Operation.READ_RESPONSE_ONLY);
     private static final PacketMatch ANY = PacketMatch.packet();
     private static final int LATEST_NANOS = 60_000;
-    private static final int MOST_OCCASIONS = 120;
+    private static final int MAX_OCCASIONS = 120;
 
-    private final SplittableRandom lots;
+    private final SplittableRandom random;
     private final TransportClass reliable;
     private final boolean alone;
     private final PacketMatch any;
     private final List<Opcode> opcodes;
-    private final List<Field> fields;
+    private final List<ForgedField> fields;
 
     /** @param reliable RC, XRC or DC */
-    Forgeries(SplittableRandom lots, TransportClass reliable) {
-        this.lots = lots;
+    Forgeries(SplittableRandom random, TransportClass reliable) {
+        this.random = random;
         this.reliable = reliable;
         alone = reliable != TransportClass.RC;
         any = own(ANY);
@@ -49,10 +49,10 @@ final class Forgeries {
                     case RC, UC, UD, CNP -> true;
                 })
                 .toList();
-        fields = Arrays.stream(Field.values()).filter(this::has).toList();
+        fields = Arrays.stream(ForgedField.values()).filter(this::has).toList();
     }
 
-    private boolean has(Field field) {
+    private boolean has(ForgedField field) {
         return switch (field) {
             case XRC_SRQ -> reliable == TransportClass.XRC;
             case DC_FLAGS, SESSION, CHANNEL, SENDER, RECONNECT, REVERSE_SL, NEXT_PSN, ACCESS_KEY ->
@@ -66,13 +66,13 @@ final class Forgeries {
     }
 
     Fault next() {
-        if (reliable == TransportClass.XRC && lots.nextInt(6) == 0) {
+        if (reliable == TransportClass.XRC && random.nextInt(6) == 0) {
             return otherQueue();
         }
-        if (reliable == TransportClass.DC && lots.nextInt(4) == 0) {
+        if (reliable == TransportClass.DC && random.nextInt(4) == 0) {
             return otherSession();
         }
-        return switch (lots.nextInt(14)) {
+        return switch (random.nextInt(14)) {
             case 0 -> late(any, Forgery.copy());
             case 1 -> at(any, psn(Forgery.copy()));
             case 2, 3 -> at(reliable().request(), acknowledgement());
@@ -96,33 +96,34 @@ final class Forgeries {
     private Fault otherQueue() {
         PacketMatch goesOn =
                 ANY.place(Operation.Place.MIDDLE, Operation.Place.LAST).transport(reliable);
-        return often(goesOn, Forgery.copy().add(Field.XRC_SRQ, lots.nextBoolean() ? 1 : -1));
+        return often(goesOn, Forgery.copy().add(ForgedField.XRC_SRQ, random.nextBoolean() ? 1 : -1));
     }
 
     // rules wire-dc-connect, wire-dc-cnak
     /** What opens and ends sessions, where nobody meant to, and what names another session than it is of. */
     private Fault otherSession() {
         PacketMatch opens = ANY.opcode(Opcode.DC_CONNECT);
-        return switch (lots.nextInt(6)) {
-            case 0 -> often(reliable(), Forgery.copy().add(Field.SESSION, step() << lots.nextInt(2) * Byte.SIZE));
-            case 1 -> often(opens, Forgery.copy().add(Field.ACCESS_KEY, step()));
-            case 2 -> often(opens, Forgery.copy().add(Field.NEXT_PSN, one(PSN_STEPS)));
+        return switch (random.nextInt(6)) {
+            case 0 ->
+                often(reliable(), Forgery.copy().add(ForgedField.SESSION, step() << random.nextInt(2) * Byte.SIZE));
+            case 1 -> often(opens, Forgery.copy().add(ForgedField.ACCESS_KEY, step()));
+            case 2 -> often(opens, Forgery.copy().add(ForgedField.NEXT_PSN, one(PSN_STEPS)));
             case 3 ->
                 at(
                         any(opens, reliable().request()),
-                        psn(Forgery.answer(Opcode.DC_ACKNOWLEDGE)).set(Field.SYNDROME, Syndrome.NAK_CONNECT));
+                        psn(Forgery.answer(Opcode.DC_ACKNOWLEDGE)).set(ForgedField.SYNDROME, Syndrome.NAK_CONNECT));
             case 4 -> at(reliable().request(), psn(Forgery.copy().opcode(Opcode.DC_DISCONNECT)));
             default -> late(opens, Forgery.copy());
         };
     }
 
     private long step() {
-        return lots.nextBoolean() ? 1 : -1;
+        return random.nextBoolean() ? 1 : -1;
     }
 
     /** Right but for one thing, in the place of what is right. */
     private Fault nearMiss() {
-        return switch (lots.nextInt(4)) {
+        return switch (random.nextInt(4)) {
             case 0 ->
                 often(
                         ANY.opcode(reliably(Operation.READ_RESPONSE_ONLY)),
@@ -136,16 +137,16 @@ final class Forgeries {
                         ANY.family(Operation.Family.WRITE, Operation.Family.READ, Operation.Family.ATOMIC)
                                 .place(Operation.Place.LAST, Operation.Place.ONLY)
                                 .transport(reliable),
-                        Forgery.copy().add(Field.PAYLOAD, lots.nextBoolean() ? 1 : -1));
-            default -> at(reads(), Forgery.copy().add(Field.RKEY, key()));
+                        Forgery.copy().add(ForgedField.PAYLOAD, random.nextBoolean() ? 1 : -1));
+            default -> at(reads(), Forgery.copy().add(ForgedField.RKEY, key()));
         };
     }
 
     private Fault often(PacketMatch match, Forgery forgery) {
-        Trigger trigger = lots.nextBoolean()
-                ? new Trigger.Chance((1 + lots.nextInt(100)) / 1000.0)
-                : new Trigger.Nth(1 + lots.nextInt(MOST_OCCASIONS / 4));
-        return new Fault.OnPackets(match, trigger, Moments.ALL, new PacketAction.Forge(forgery.instead()));
+        Trigger trigger = random.nextBoolean()
+                ? new Trigger.Chance((1 + random.nextInt(100)) / 1000.0)
+                : new Trigger.Nth(1 + random.nextInt(MAX_OCCASIONS / 4));
+        return new Fault.OnPackets(match, trigger, Interval.ALL, new PacketAction.Forge(forgery.instead()));
     }
 
     /** Those of them that it is aimed at. */
@@ -167,13 +168,13 @@ final class Forgeries {
     }
 
     private PacketMatch any(PacketMatch one, PacketMatch other) {
-        return lots.nextBoolean() ? one : other;
+        return random.nextBoolean() ? one : other;
     }
 
     /** Beside some of those packets; it may be changed once more. */
     private Fault at(PacketMatch match, Forgery forgery) {
-        Forgery more = lots.nextInt(4) == 0 ? changed(forgery) : forgery;
-        return switch (lots.nextInt(4)) {
+        Forgery more = random.nextInt(4) == 0 ? changed(forgery) : forgery;
+        return switch (random.nextInt(4)) {
             case 0 -> armed(match, more.ahead());
             case 1 -> armed(match, more.instead());
             case 2 -> late(match, more);
@@ -182,101 +183,104 @@ final class Forgeries {
     }
 
     private Fault late(PacketMatch match, Forgery forgery) {
-        return armed(match, forgery.after(Duration.ofNanos(1 + lots.nextInt(LATEST_NANOS))));
+        return armed(match, forgery.after(Duration.ofNanos(1 + random.nextInt(LATEST_NANOS))));
     }
 
     private Fault armed(PacketMatch match, Forgery forgery) {
-        Trigger trigger = lots.nextInt(4) == 0
-                ? new Trigger.Chance((1 + lots.nextInt(40)) / 1000.0)
-                : new Trigger.Nth(1 + lots.nextInt(MOST_OCCASIONS));
-        return new Fault.OnPackets(match, trigger, Moments.ALL, new PacketAction.Forge(forgery));
+        Trigger trigger = random.nextInt(4) == 0
+                ? new Trigger.Chance((1 + random.nextInt(40)) / 1000.0)
+                : new Trigger.Nth(1 + random.nextInt(MAX_OCCASIONS));
+        return new Fault.OnPackets(match, trigger, Interval.ALL, new PacketAction.Forge(forgery));
     }
 
     private Forgery psn(Forgery forgery) {
-        return edited(forgery, Field.PSN) ? forgery : forgery.add(Field.PSN, one(PSN_STEPS));
+        return edited(forgery, ForgedField.PSN) ? forgery : forgery.add(ForgedField.PSN, one(PSN_STEPS));
     }
 
     private Forgery acknowledgement() {
         return psn(Forgery.answer(reliably(Operation.ACKNOWLEDGE)))
-                .set(Field.SYNDROME, syndrome())
-                .set(Field.MSN, lots.nextInt(1 << 24));
+                .set(ForgedField.SYNDROME, syndrome())
+                .set(ForgedField.MSN, random.nextInt(1 << 24));
     }
 
     /** Of every class: ACK with and without credits, RNR with every timer, each NAK, and those that are reserved. */
     private int syndrome() {
-        return switch (lots.nextInt(6)) {
+        return switch (random.nextInt(6)) {
             case 0, 1 -> Syndrome.ACK;
-            case 2 -> lots.nextInt(0x20);
-            case 3 -> Syndrome.rnr(lots.nextInt(0x20));
-            case 4 -> Syndrome.NAK_PSN_SEQUENCE + lots.nextInt(5);
-            default -> lots.nextInt(0x100);
+            case 2 -> random.nextInt(0x20);
+            case 3 -> Syndrome.rnr(random.nextInt(0x20));
+            case 4 -> Syndrome.NAK_PSN_SEQUENCE + random.nextInt(5);
+            default -> random.nextInt(0x100);
         };
     }
 
     private Forgery readResponse() {
-        Operation response = READ_RESPONSES.get(lots.nextInt(READ_RESPONSES.size()));
+        Operation response = READ_RESPONSES.get(random.nextInt(READ_RESPONSES.size()));
         return psn(Forgery.answer(reliably(response)))
-                .set(Field.SYNDROME, lots.nextInt(3) == 0 ? syndrome() : Syndrome.ACK)
-                .set(Field.PAYLOAD, lots.nextInt(3) == 0 ? lots.nextInt(1600) : lots.nextBoolean() ? 256 : 1024);
+                .set(ForgedField.SYNDROME, random.nextInt(3) == 0 ? syndrome() : Syndrome.ACK)
+                .set(
+                        ForgedField.PAYLOAD,
+                        random.nextInt(3) == 0 ? random.nextInt(1600) : random.nextBoolean() ? 256 : 1024);
     }
 
     private Forgery atomicResponse() {
         return psn(Forgery.answer(reliably(Operation.ATOMIC_ACKNOWLEDGE)))
-                .set(Field.SYNDROME, lots.nextInt(3) == 0 ? syndrome() : Syndrome.ACK)
-                .set(Field.ORIGINAL, lots.nextLong());
+                .set(ForgedField.SYNDROME, random.nextInt(3) == 0 ? syndrome() : Syndrome.ACK)
+                .set(ForgedField.ORIGINAL, random.nextLong());
     }
 
     /** An answer to the same request, of another kind. */
     private Forgery response() {
-        return switch (lots.nextInt(4)) {
-            case 0 -> Forgery.copy().opcode(reliably(READ_RESPONSES.get(lots.nextInt(READ_RESPONSES.size()))));
-            case 1 -> Forgery.copy().opcode(reliably(Operation.ACKNOWLEDGE)).set(Field.SYNDROME, syndrome());
-            case 2 -> Forgery.copy().set(Field.SYNDROME, syndrome());
+        return switch (random.nextInt(4)) {
+            case 0 -> Forgery.copy().opcode(reliably(READ_RESPONSES.get(random.nextInt(READ_RESPONSES.size()))));
+            case 1 -> Forgery.copy().opcode(reliably(Operation.ACKNOWLEDGE)).set(ForgedField.SYNDROME, syndrome());
+            case 2 -> Forgery.copy().set(ForgedField.SYNDROME, syndrome());
             default -> Forgery.copy();
         };
     }
 
     /** At memory that was not meant. */
     private Forgery aim() {
-        Forgery forgery = lots.nextBoolean() ? Forgery.copy() : Forgery.copy().add(Field.PSN, one(PSN_STEPS));
-        return switch (lots.nextInt(4)) {
-            case 0 -> forgery.add(Field.RKEY, key());
-            case 1 -> forgery.add(Field.ADDRESS, ADDRESS_STEPS[lots.nextInt(ADDRESS_STEPS.length)]);
-            case 2 -> forgery.add(Field.LENGTH, LENGTH_STEPS[lots.nextInt(LENGTH_STEPS.length)]);
+        Forgery forgery = random.nextBoolean() ? Forgery.copy() : Forgery.copy().add(ForgedField.PSN, one(PSN_STEPS));
+        return switch (random.nextInt(4)) {
+            case 0 -> forgery.add(ForgedField.RKEY, key());
+            case 1 -> forgery.add(ForgedField.ADDRESS, ADDRESS_STEPS[random.nextInt(ADDRESS_STEPS.length)]);
+            case 2 -> forgery.add(ForgedField.LENGTH, LENGTH_STEPS[random.nextInt(LENGTH_STEPS.length)]);
             default ->
-                forgery.add(Field.RKEY, key()).add(Field.LENGTH, LENGTH_STEPS[lots.nextInt(LENGTH_STEPS.length)]);
+                forgery.add(ForgedField.RKEY, key())
+                        .add(ForgedField.LENGTH, LENGTH_STEPS[random.nextInt(LENGTH_STEPS.length)]);
         };
     }
 
     /** A neighbour's index, another variant of the same one, or any. */
     private long key() {
-        return switch (lots.nextInt(3)) {
-            case 0 -> (1L + lots.nextInt(4)) << Byte.SIZE;
-            case 1 -> -((1L + lots.nextInt(4)) << Byte.SIZE);
-            default -> lots.nextBoolean() ? 1 : lots.nextInt();
+        return switch (random.nextInt(3)) {
+            case 0 -> (1L + random.nextInt(4)) << Byte.SIZE;
+            case 1 -> -((1L + random.nextInt(4)) << Byte.SIZE);
+            default -> random.nextBoolean() ? 1 : random.nextInt();
         };
     }
 
     private Forgery opcode() {
-        return lots.nextInt(3) == 0
-                ? Forgery.copy().set(Field.OPCODE, lots.nextInt(0x100))
-                : Forgery.copy().opcode(opcodes.get(lots.nextInt(opcodes.size())));
+        return random.nextInt(3) == 0
+                ? Forgery.copy().set(ForgedField.OPCODE, random.nextInt(0x100))
+                : Forgery.copy().opcode(opcodes.get(random.nextInt(opcodes.size())));
     }
 
     private Forgery changed(Forgery forgery) {
-        Field field = fields.get(lots.nextInt(fields.size()));
+        ForgedField field = fields.get(random.nextInt(fields.size()));
         if (edited(forgery, field)) {
             return forgery;
         }
         return switch (field) {
             case PSN -> forgery.add(field, one(PSN_STEPS));
-            case ADDRESS -> forgery.add(field, ADDRESS_STEPS[lots.nextInt(ADDRESS_STEPS.length)]);
-            case LENGTH -> forgery.add(field, LENGTH_STEPS[lots.nextInt(LENGTH_STEPS.length)]);
+            case ADDRESS -> forgery.add(field, ADDRESS_STEPS[random.nextInt(ADDRESS_STEPS.length)]);
+            case LENGTH -> forgery.add(field, LENGTH_STEPS[random.nextInt(LENGTH_STEPS.length)]);
             case RKEY -> forgery.add(field, key());
             case PAYLOAD -> forgery.add(field, one(PAYLOAD_STEPS));
             case SYNDROME -> forgery.set(field, syndrome());
             case QP, MSN, SOURCE_QP, XRC_SRQ, SOURCE, ATOMIC_SIZE, SESSION, CHANNEL, SENDER, NEXT_PSN, ACCESS_KEY ->
-                forgery.add(field, 1 + lots.nextInt(5) - 3);
+                forgery.add(field, 1 + random.nextInt(5) - 3);
             case SOLICITED, MIG_REQ, FECN, BECN, ACK_REQ, RECONNECT -> forgery.add(field, 1);
             case OPCODE,
                     PAD,
@@ -293,26 +297,26 @@ final class Forgeries {
                     COMPARE,
                     ORIGINAL,
                     DC_FLAGS,
-                    REVERSE_SL -> forgery.set(field, lots.nextLong());
+                    REVERSE_SL -> forgery.set(field, random.nextLong());
         };
     }
 
-    private static boolean edited(Forgery forgery, Field field) {
+    private static boolean edited(Forgery forgery, ForgedField field) {
         return forgery.edits().stream().anyMatch(edit -> edit.field() == field);
     }
 
     private FrameDamage damage() {
-        return switch (lots.nextInt(5)) {
-            case 0 -> new FrameDamage.Truncate(1 + lots.nextInt(60));
-            case 1 -> new FrameDamage.Resize(-1 - lots.nextInt(60));
-            case 2 -> new FrameDamage.Resize(1 + lots.nextInt(2000));
+        return switch (random.nextInt(5)) {
+            case 0 -> new FrameDamage.Truncate(1 + random.nextInt(60));
+            case 1 -> new FrameDamage.Resize(-1 - random.nextInt(60));
+            case 2 -> new FrameDamage.Resize(1 + random.nextInt(2000));
             case 3 -> new FrameDamage.WrongIcrc();
             // Somewhere in the headers of IP, UDP or InfiniBand.
-            default -> new FrameDamage.Poke(12 + lots.nextInt(70), lots.nextInt(0x100));
+            default -> new FrameDamage.Poke(12 + random.nextInt(70), random.nextInt(0x100));
         };
     }
 
     private int one(int[] of) {
-        return of[lots.nextInt(of.length)];
+        return of[random.nextInt(of.length)];
     }
 }

@@ -30,7 +30,7 @@ public record Forgery(boolean back, Place place, Duration after, List<Edit> edit
      *
      * @param relative {@code value} is added to what was there, else it takes its place; what is beyond the field's bits is cut off
      */
-    public record Edit(Field field, boolean relative, long value) {
+    public record Edit(ForgedField field, boolean relative, long value) {
         String words() {
             return field.text() + " " + (relative ? (value < 0 ? "" : "+") + value : field.words(value));
         }
@@ -56,19 +56,19 @@ public record Forgery(boolean back, Place place, Duration after, List<Edit> edit
         return new Forgery(true, COPY.place, COPY.after, COPY.edits, COPY.damage).opcode(opcode);
     }
 
-    public Forgery set(Field field, long value) {
+    public Forgery set(ForgedField field, long value) {
         return with(new Edit(field, false, field.cut(value)));
     }
 
-    public Forgery add(Field field, long value) {
+    public Forgery add(ForgedField field, long value) {
         return with(new Edit(field, true, value));
     }
 
-    /** For CONNECT and DISCONNECT of DC it sets {@link Field#SOLICITED} too: it tells them apart. */
+    /** For CONNECT and DISCONNECT of DC it sets {@link ForgedField#SOLICITED} too: it tells them apart. */
     public Forgery opcode(Opcode opcode) {
-        Forgery coded = set(Field.OPCODE, opcode.code());
+        Forgery coded = set(ForgedField.OPCODE, opcode.code());
         return opcode.isToldBySolicited()
-                ? coded.set(Field.SOLICITED, opcode.solicited(true) == opcode ? 1 : 0)
+                ? coded.set(ForgedField.SOLICITED, opcode.solicited(true) == opcode ? 1 : 0)
                 : coded;
     }
 

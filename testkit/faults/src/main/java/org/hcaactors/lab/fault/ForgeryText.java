@@ -37,7 +37,7 @@ final class ForgeryText {
         Map<String, Object> values = new LinkedHashMap<>();
         for (Forgery.Edit edit : forgery.edits()) {
             if (edit.relative() == relative) {
-                boolean named = edit.field() == Field.OPCODE && !relative && hasName((int) edit.value());
+                boolean named = edit.field() == ForgedField.OPCODE && !relative && hasName((int) edit.value());
                 values.put(edit.field().text(), named ? edit.field().words(edit.value()) : (Object) edit.value());
             }
         }
@@ -73,7 +73,7 @@ final class ForgeryText {
         for (String key : Stream.of("set", "add").filter(keys::has).toList()) {
             Section values = keys.section(key);
             for (String name : values.keys()) {
-                Field field = values.named(name, name, Field.class);
+                ForgedField field = values.named(name, name, ForgedField.class);
                 forgery = key.equals("add")
                         ? forgery.add(field, values.whole(name, Long.MIN_VALUE, Long.MAX_VALUE))
                         : set(forgery, field, values, name);
@@ -82,25 +82,25 @@ final class ForgeryText {
         return forgery;
     }
 
-    private static Forgery set(Forgery forgery, Field field, Section values, String name) {
-        boolean named =
-                field == Field.OPCODE && !Character.isDigit(values.text(name).charAt(0));
+    private static Forgery set(Forgery forgery, ForgedField field, Section values, String name) {
+        boolean named = field == ForgedField.OPCODE
+                && !Character.isDigit(values.text(name).charAt(0));
         if (named) {
             return forgery.opcode(values.one(name, Opcode.class));
         }
         return forgery.set(
                 field,
-                field.most() < 0
+                field.max() < 0
                         ? values.whole(name, Long.MIN_VALUE, Long.MAX_VALUE)
-                        : values.whole(name, 0, field.most()));
+                        : values.whole(name, 0, field.max()));
     }
 
     private static Optional<FrameDamage> damage(Section keys) {
         if (keys.has("truncate")) {
-            return Optional.of(new FrameDamage.Truncate((int) keys.whole("truncate", 1, FrameDamage.Resize.MOST)));
+            return Optional.of(new FrameDamage.Truncate((int) keys.whole("truncate", 1, FrameDamage.Resize.MAX)));
         } else if (keys.has("resize")) {
-            int most = FrameDamage.Resize.MOST;
-            return Optional.of(new FrameDamage.Resize((int) keys.whole("resize", -most, most)));
+            int max = FrameDamage.Resize.MAX;
+            return Optional.of(new FrameDamage.Resize((int) keys.whole("resize", -max, max)));
         } else if (keys.has("wrong-icrc") && keys.flag("wrong-icrc")) {
             return Optional.of(new FrameDamage.WrongIcrc());
         } else if (keys.has("byte")) {

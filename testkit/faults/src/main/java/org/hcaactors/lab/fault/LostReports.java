@@ -8,16 +8,16 @@ import java.util.SplittableRandom;
 final class LostReports {
     private final int number;
     private final Fault.LoseWakeup fault;
-    private final ReportsOf reports;
-    private final SplittableRandom lots;
+    private final NotificationMatcher reports;
+    private final SplittableRandom random;
     private long seen;
 
     /** @param number of the fault in the plan */
-    LostReports(int number, Fault.LoseWakeup fault, SplittableRandom lots) {
+    LostReports(int number, Fault.LoseWakeup fault, SplittableRandom random) {
         this.number = number;
         this.fault = fault;
-        this.lots = lots;
-        reports = new ReportsOf(fault.adapter(), fault.cq());
+        this.random = random;
+        reports = new NotificationMatcher(fault.adapter(), fault.cq());
     }
 
     int number() {
@@ -30,7 +30,7 @@ final class LostReports {
             return Optional.empty();
         }
         seen++;
-        return fault.trigger().strikes(seen, lots)
+        return fault.trigger().strikes(seen, random)
                 ? Optional.of(new Fault.LoseWakeup(fault.adapter(), fault.cq(), new Trigger.Nth(seen)))
                 : Optional.empty();
     }

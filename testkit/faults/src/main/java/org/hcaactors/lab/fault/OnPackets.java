@@ -14,9 +14,9 @@ public final class OnPackets {
     private final Faults faults;
     private final PacketMatch match;
     private final Trigger trigger;
-    private final Moments moments;
+    private final Interval moments;
 
-    OnPackets(Faults faults, PacketMatch match, Trigger trigger, Moments moments) {
+    OnPackets(Faults faults, PacketMatch match, Trigger trigger, Interval moments) {
         this.faults = faults;
         this.match = match;
         this.trigger = trigger;
@@ -54,7 +54,7 @@ public final class OnPackets {
 
     /** Only between these moments of the world's clock; packets are counted from the first of them on. */
     public OnPackets between(Duration from, Duration until) {
-        return new OnPackets(faults, match, trigger, new Moments(from, until));
+        return new OnPackets(faults, match, trigger, new Interval(from, until));
     }
 
     public void drop() {
@@ -66,8 +66,8 @@ public final class OnPackets {
     }
 
     /** By a time that is drawn. */
-    public void delay(Duration least, Duration most) {
-        act(new PacketAction.Delay(least, most));
+    public void delay(Duration min, Duration max) {
+        act(new PacketAction.Delay(min, max));
     }
 
     public void duplicate() {

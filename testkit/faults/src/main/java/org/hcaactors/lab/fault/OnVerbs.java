@@ -9,9 +9,9 @@ public final class OnVerbs {
     private final Faults faults;
     private final VerbMatch match;
     private final Trigger trigger;
-    private final Moments moments;
+    private final Interval moments;
 
-    OnVerbs(Faults faults, VerbMatch match, Trigger trigger, Moments moments) {
+    OnVerbs(Faults faults, VerbMatch match, Trigger trigger, Interval moments) {
         this.faults = faults;
         this.match = match;
         this.trigger = trigger;
@@ -49,7 +49,7 @@ public final class OnVerbs {
 
     /** Only between these moments of the world's clock; calls are counted from the first of them on. */
     public OnVerbs between(Duration from, Duration until) {
-        return new OnVerbs(faults, match, trigger, new Moments(from, until));
+        return new OnVerbs(faults, match, trigger, new Interval(from, until));
     }
 
     /**

@@ -31,17 +31,17 @@ public sealed interface PacketAction {
     }
 
     /** Delivered later by a time that is drawn between the two; equal ones draw nothing. */
-    record Delay(Duration least, Duration most) implements PacketAction {
+    record Delay(Duration min, Duration max) implements PacketAction {
         public Delay {
-            if (least.isNegative() || most.compareTo(least) < 0) {
+            if (min.isNegative() || max.compareTo(min) < 0) {
                 throw new IllegalArgumentException(
-                        "a delay from " + least + " to " + most + "; it may not be negative nor end before it begins");
+                        "a delay from " + min + " to " + max + "; it may not be negative nor end before it begins");
             }
         }
 
         @Override
         public String words() {
-            return "delay by " + micros(least) + (least.equals(most) ? "" : " to " + micros(most));
+            return "delay by " + micros(min) + (min.equals(max) ? "" : " to " + micros(max));
         }
     }
 

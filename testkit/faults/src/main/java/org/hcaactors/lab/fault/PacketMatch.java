@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.hcaactors.api.device.Adapter;
-import org.hcaactors.api.queue.TransportEnd;
-import org.hcaactors.fabric.link.Transit;
+import org.hcaactors.api.queue.QueuePairEndpoint;
+import org.hcaactors.fabric.link.PacketInTransit;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.TransportClass;
@@ -112,12 +112,12 @@ public record PacketMatch(List<Condition> conditions) {
     }
 
     /** VerbsException (EINVAL) of a {@code DcTarget} that is not open: it has no number yet. */
-    public PacketMatch from(TransportEnd end) {
+    public PacketMatch from(QueuePairEndpoint end) {
         return and(new Condition.FromQp(end.number()));
     }
 
     /** A queue pair, or what is asked over XRC or DC; VerbsException (EINVAL) of a {@code DcTarget} that is not open. */
-    public PacketMatch to(TransportEnd end) {
+    public PacketMatch to(QueuePairEndpoint end) {
         return and(new Condition.ToQp(end.number()));
     }
 
@@ -133,12 +133,12 @@ public record PacketMatch(List<Condition> conditions) {
     }
 
     /** @param name how plans and the trace call it */
-    public PacketMatch where(String name, Predicate<? super Transit> test) {
+    public PacketMatch where(String name, Predicate<? super PacketInTransit> test) {
         return and(new Condition.Where(name, test));
     }
 
     /** Whether it means that packet. */
-    public boolean holds(Transit transit) {
+    public boolean holds(PacketInTransit transit) {
         for (Condition condition : conditions) {
             if (!condition.holds(transit)) {
                 return false;

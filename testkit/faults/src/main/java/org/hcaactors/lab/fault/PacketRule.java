@@ -4,7 +4,7 @@ package org.hcaactors.lab.fault;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import org.hcaactors.fabric.link.Transit;
+import org.hcaactors.fabric.link.PacketInTransit;
 import org.hcaactors.fabric.link.Verdict;
 import org.hcaactors.fabric.wire.BitFlip;
 
@@ -15,14 +15,14 @@ final class PacketRule {
 
     private final Fault.OnPackets fault;
     private final String name;
-    private final SplittableRandom lots;
+    private final SplittableRandom random;
     private long matches;
     private boolean stopped;
 
-    PacketRule(Fault.OnPackets fault, SplittableRandom lots) {
+    PacketRule(Fault.OnPackets fault, SplittableRandom random) {
         this.fault = fault;
         this.name = '"' + fault.words() + '"';
-        this.lots = lots;
+        this.random = random;
     }
 
     void stop() {
@@ -30,7 +30,7 @@ final class PacketRule {
     }
 
     /** Empty if it lets the packet be. */
-    Optional<Strike> judge(Transit transit) {
+    Optional<Strike> judge(PacketInTransit transit) {
         if (stopped) {
             return Optional.empty();
         }
@@ -40,16 +40,16 @@ final class PacketRule {
             return Optional.empty();
         }
         matches++;
-        return fault.trigger().strikes(matches, lots) ? strike(transit) : Optional.empty();
+        return fault.trigger().strikes(matches, random) ? strike(transit) : Optional.empty();
     }
 
-    private Optional<Strike> strike(Transit transit) {
+    private Optional<Strike> strike(PacketInTransit transit) {
         return switch (fault.action()) {
             case PacketAction.Drop drop -> struck(new Verdict.Drop(name), drop);
             case PacketAction.Delay delay -> {
-                long least = delay.least().toNanos();
-                long most = delay.most().toNanos();
-                long by = least == most ? least : lots.nextLong(least, Math.min(most, Long.MAX_VALUE - 1) + 1);
+                long min = delay.min().toNanos();
+                long max = delay.max().toNanos();
+                long by = min == max ? min : random.nextLong(min, Math.min(max, Long.MAX_VALUE - 1) + 1);
                 Duration exactly = Duration.ofNanos(by);
                 yield struck(new Verdict.Delay(name, by), new PacketAction.Delay(exactly, exactly));
             }
@@ -67,7 +67,7 @@ final class PacketRule {
         };
     }
 
-    private Verdict forged(Forgery forgery, Transit transit) {
+    private Verdict forged(Forgery forgery, PacketInTransit transit) {
         return new Verdict.Forge(
                 name,
                 forgery.place(),

@@ -197,12 +197,12 @@ final class PlanReader {
             return new Fault.OnPackets(match(), trigger(), moments(), action.get());
         }
 
-        private Moments moments() {
+        private Interval moments() {
             return keys.has("from-time") || keys.has("until-time")
-                    ? new Moments(
+                    ? new Interval(
                             keys.has("from-time") ? time("from-time") : Duration.ZERO,
-                            keys.has("until-time") ? time("until-time") : Moments.FOR_EVER)
-                    : Moments.ALL;
+                            keys.has("until-time") ? time("until-time") : Interval.FOR_EVER)
+                    : Interval.ALL;
         }
 
         /** Any verb that can answer so, where none is named. */
@@ -263,17 +263,17 @@ final class PlanReader {
             return new Trigger.Always();
         }
 
-        private Victim victim() {
+        private CrashTarget victim() {
             if (keys.has("qp")) {
-                return new Victim.QueuePairOf(adapter(), numberOf("qp"));
+                return new CrashTarget.QueuePairOf(adapter(), numberOf("qp"));
             } else if (keys.has("cq")) {
-                return new Victim.CompletionQueueOf(adapter(), numberOf("cq"));
+                return new CrashTarget.CompletionQueueOf(adapter(), numberOf("cq"));
             } else if (keys.has("srq")) {
-                return new Victim.SharedReceivesOf(adapter(), numberOf("srq"));
+                return new CrashTarget.SharedReceivesOf(adapter(), numberOf("srq"));
             } else if (keys.has("key")) {
-                return new Victim.TranslatorOf(adapter(), (int) keys.whole("key", 0, 0xFFFF_FFFFL));
+                return new CrashTarget.TranslatorOf(adapter(), (int) keys.whole("key", 0, 0xFFFF_FFFFL));
             }
-            return new Victim.AdapterItself(adapter());
+            return new CrashTarget.AdapterItself(adapter());
         }
 
         private LinkProperties link() {
@@ -297,7 +297,7 @@ final class PlanReader {
         }
 
         private Duration time(String key) {
-            return keys.has(key) && keys.text(key).equals("ever") ? Moments.FOR_EVER : keys.time(key);
+            return keys.has(key) && keys.text(key).equals("ever") ? Interval.FOR_EVER : keys.time(key);
         }
 
         /** Of an object that an adapter has. */
@@ -312,8 +312,8 @@ final class PlanReader {
             return number(key, 0xFF_FFFF);
         }
 
-        private int number(String key, int most) {
-            return (int) keys.whole(key, 0, most);
+        private int number(String key, int max) {
+            return (int) keys.whole(key, 0, max);
         }
     }
 }

@@ -87,7 +87,7 @@ final class PlanWriter {
             }
             case Fault.Slow slow -> {
                 at(slow, keys);
-                keys.put("by", text(slow.most()));
+                keys.put("by", text(slow.max()));
                 keys.put("for", text(slow.slowed()));
                 yield "slow";
             }
@@ -141,8 +141,8 @@ final class PlanWriter {
         return "fail";
     }
 
-    private static void write(Moments moments, Map<String, Object> keys) {
-        if (!moments.equals(Moments.ALL)) {
+    private static void write(Interval moments, Map<String, Object> keys) {
+        if (!moments.equals(Interval.ALL)) {
             keys.put("from-time", text(moments.from()));
             keys.put("until-time", text(moments.until()));
         }
@@ -153,13 +153,13 @@ final class PlanWriter {
         keys.put("adapter", fault.adapter());
     }
 
-    private static void write(Victim victim, Map<String, Object> keys) {
+    private static void write(CrashTarget victim, Map<String, Object> keys) {
         switch (victim) {
-            case Victim.QueuePairOf qp -> keys.put("qp", qp.number());
-            case Victim.CompletionQueueOf cq -> keys.put("cq", cq.number());
-            case Victim.SharedReceivesOf srq -> keys.put("srq", srq.number());
-            case Victim.TranslatorOf key -> keys.put("key", key.key());
-            case Victim.AdapterItself adapter -> {}
+            case CrashTarget.QueuePairOf qp -> keys.put("qp", qp.number());
+            case CrashTarget.CompletionQueueOf cq -> keys.put("cq", cq.number());
+            case CrashTarget.SharedReceivesOf srq -> keys.put("srq", srq.number());
+            case CrashTarget.TranslatorOf key -> keys.put("key", key.key());
+            case CrashTarget.AdapterItself adapter -> {}
         }
     }
 
@@ -167,8 +167,8 @@ final class PlanWriter {
         return switch (action) {
             case PacketAction.Drop drop -> "drop";
             case PacketAction.Delay delay -> {
-                keys.put("by", text(delay.least()));
-                keys.put("at-most", text(delay.most()));
+                keys.put("by", text(delay.min()));
+                keys.put("at-most", text(delay.max()));
                 yield "delay";
             }
             case PacketAction.Duplicate twice -> {
@@ -210,7 +210,7 @@ final class PlanWriter {
             case Condition.Transport transport ->
                 keys.put("transport", transport.transport().name());
             case Condition.Says says -> keys.put("says", says.verdict().name());
-            case Condition.Request request -> keys.put("request", request.wanted());
+            case Condition.Request request -> keys.put("request", request.requested());
             case Condition.PsnBetween psn -> {
                 keys.put("psn", psn.first());
                 keys.put("psn-last", psn.last());
@@ -236,6 +236,6 @@ final class PlanWriter {
     }
 
     static String text(Duration time) {
-        return time.equals(Moments.FOR_EVER) ? "ever" : time.toNanos() + "ns";
+        return time.equals(Interval.FOR_EVER) ? "ever" : time.toNanos() + "ns";
     }
 }

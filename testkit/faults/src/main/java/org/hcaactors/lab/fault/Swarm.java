@@ -46,14 +46,14 @@ public enum Swarm {
      */
     HOST;
 
-    private static final int MOST_FORGERIES = 8;
-    private static final int MOST_REFUSALS = 4;
+    private static final int MAX_FORGERIES = 8;
+    private static final int MAX_REFUSALS = 4;
     /** Of one host. */
-    private static final int MOST_PAUSES = 4;
+    private static final int MAX_PAUSES = 4;
     /** Of verbs that a refusal means, before the one that it strikes. */
-    private static final int MOST_CALLS = 300;
+    private static final int MAX_CALLS = 300;
 
-    private static final double MOST_REFUSED = 0.1;
+    private static final double MAX_REFUSED = 0.1;
     private static final Duration LONGEST_DELAY = Duration.ofNanos(40_000);
     /** Of the queue pairs that an adapter makes, only the first ones may be struck. */
     private static final int STRUCK = 8;
@@ -61,11 +61,11 @@ public enum Swarm {
     /** Of the completion queues and threads that an adapter makes, as many. */
     private static final int WOKEN = 2;
 
-    private static final int MOST_EVICTIONS = 8;
+    private static final int MAX_EVICTIONS = 8;
     /** How likely at most one adapter or process is struck by what it survives. */
     private static final double LIGHT = 0.7;
     /** And how likely at least by what it does not. */
-    private static final double LEAST_HEAVY = 0.2;
+    private static final double MIN_HEAVY = 0.2;
 
     private static final List<Fault.Drawn.What> DISASTERS =
             List.of(Fault.Drawn.What.CRASH, Fault.Drawn.What.POWER_CYCLE, Fault.Drawn.What.KILL);
@@ -79,7 +79,7 @@ public enum Swarm {
     private static final long REACH = 2 << 20;
 
     /** Of the largest blocks that hosts are left with. */
-    private static final int ORDERS = MemoryNode.MOST_ORDER - PageLayout.LEAST_ORDER;
+    private static final int ORDERS = MemoryNode.MAX_ORDER - PageLayout.MIN_ORDER;
 
     private static final Duration LATE_ANSWER = Duration.ofNanos(300_000);
 
@@ -91,25 +91,25 @@ public enum Swarm {
         if (this == OFF) {
             return FaultPlan.NONE;
         }
-        SplittableRandom lots = RandomStreams.of(seed, "swarm " + this);
+        SplittableRandom random = RandomStreams.of(seed, "swarm " + this);
         List<Fault> faults = new ArrayList<>();
         switch (this) {
             case OFF -> {}
-            case WIRE -> wire(lots, seed, adapters, horizon, faults);
+            case WIRE -> wire(random, seed, adapters, horizon, faults);
             case DISASTER -> {
-                wire(lots, seed, adapters, horizon, faults);
-                disaster(lots, seed, adapters, horizon, faults);
+                wire(random, seed, adapters, horizon, faults);
+                disaster(random, seed, adapters, horizon, faults);
             }
-            case HOSTILE -> hostile(lots, seed, adapters, horizon, faults);
-            case RESOURCES -> resources(lots, faults);
-            case HOST -> host(lots, adapters, horizon, faults);
+            case HOSTILE -> hostile(random, seed, adapters, horizon, faults);
+            case RESOURCES -> resources(random, faults);
+            case HOST -> host(random, adapters, horizon, faults);
         }
         // With lots of their own: whoever has no pages on demand meets the same faults with them and without.
         SplittableRandom host = RandomStreams.of(seed, "swarm pages " + this);
         evictions(host, adapters, horizon, faults);
         if (host.nextInt(4) == 0) {
             String adapter = adapters.get(host.nextInt(adapters.size()));
-            int order = PageLayout.LEAST_ORDER + host.nextInt(ORDERS);
+            int order = PageLayout.MIN_ORDER + host.nextInt(ORDERS);
             faults.add(new Fault.Fragment(time(host, horizon), adapter, 1L << order));
         }
         return new FaultPlan(faults);
@@ -142,7 +142,7 @@ public enum Swarm {
         }
         if (this == DISASTER) {
             Fault.Drawn.What sure = DISASTERS.get(random.nextInt(DISASTERS.size()));
-            faults.add(drawn(random, sure, LEAST_HEAVY + random.nextDouble() * (1 - LEAST_HEAVY)));
+            faults.add(drawn(random, sure, MIN_HEAVY + random.nextDouble() * (1 - MIN_HEAVY)));
             maybe(random, faults, Fault.Drawn.What.END_WAITER);
         }
         maybe(random, faults, Fault.Drawn.What.EVICT);
@@ -171,80 +171,80 @@ public enum Swarm {
      * @param horizon when the last of them strikes
      */
     public FaultPlan wakeUps(long seed, String adapter, Duration horizon) {
-        SplittableRandom lots = RandomStreams.of(seed, "swarm wake-ups " + this);
-        if (this == OFF || lots.nextBoolean()) {
+        SplittableRandom random = RandomStreams.of(seed, "swarm wake-ups " + this);
+        if (this == OFF || random.nextBoolean()) {
             return FaultPlan.NONE;
         }
         List<Fault> faults = new ArrayList<>();
         for (int each = 1; each <= WOKEN; each++) {
-            if (lots.nextBoolean()) {
-                faults.add(new Fault.LoseWakeup(adapter, each, mayLose(lots)));
+            if (random.nextBoolean()) {
+                faults.add(new Fault.LoseWakeup(adapter, each, mayLose(random)));
             }
-            if (lots.nextInt(4) == 0) {
-                faults.add(new Fault.EndWaiter(time(lots, horizon), adapter, each));
+            if (random.nextInt(4) == 0) {
+                faults.add(new Fault.EndWaiter(time(random, horizon), adapter, each));
             }
         }
-        if (lots.nextInt(3) == 0) {
-            faults.add(new Fault.NotifyOff(time(lots, horizon), adapter, time(lots, horizon)));
+        if (random.nextInt(3) == 0) {
+            faults.add(new Fault.NotifyOff(time(random, horizon), adapter, time(random, horizon)));
         }
         return new FaultPlan(faults);
     }
 
-    private static Trigger mayLose(SplittableRandom lots) {
-        return lots.nextBoolean() ? new Trigger.Nth(1 + lots.nextInt(4)) : new Trigger.Chance(0.3);
+    private static Trigger mayLose(SplittableRandom random) {
+        return random.nextBoolean() ? new Trigger.Nth(1 + random.nextInt(4)) : new Trigger.Chance(0.3);
     }
 
     private static void wire(
-            SplittableRandom lots, long seed, List<String> adapters, Duration horizon, List<Fault> faults) {
+            SplittableRandom random, long seed, List<String> adapters, Duration horizon, List<Fault> faults) {
         PacketMatch any = PacketMatch.packet();
-        if (lots.nextBoolean()) {
-            faults.add(chance(lots, oneWay(any, adapters, lots), 0.06, new PacketAction.Drop()));
+        if (random.nextBoolean()) {
+            faults.add(chance(random, oneWay(any, adapters, random), 0.06, new PacketAction.Drop()));
         }
-        if (lots.nextInt(3) == 0) {
-            faults.add(chance(lots, any.response(), 0.1, new PacketAction.Drop()));
+        if (random.nextInt(3) == 0) {
+            faults.add(chance(random, any.response(), 0.1, new PacketAction.Drop()));
         }
-        if (lots.nextInt(3) == 0) {
-            faults.add(
-                    chance(lots, any.place(Operation.Place.LAST, Operation.Place.ONLY), 0.08, new PacketAction.Drop()));
+        if (random.nextInt(3) == 0) {
+            faults.add(chance(
+                    random, any.place(Operation.Place.LAST, Operation.Place.ONLY), 0.08, new PacketAction.Drop()));
         }
-        if (lots.nextBoolean()) {
-            faults.add(chance(lots, any, 0.2, new PacketAction.Delay(Duration.ZERO, time(lots, LONGEST_DELAY))));
+        if (random.nextBoolean()) {
+            faults.add(chance(random, any, 0.2, new PacketAction.Delay(Duration.ZERO, time(random, LONGEST_DELAY))));
         }
-        if (lots.nextBoolean()) {
-            faults.add(chance(lots, any, 0.2, new PacketAction.Duplicate(time(lots, LONGEST_DELAY))));
+        if (random.nextBoolean()) {
+            faults.add(chance(random, any, 0.2, new PacketAction.Duplicate(time(random, LONGEST_DELAY))));
         }
-        if (lots.nextBoolean()) {
-            faults.add(
-                    chance(lots, any, 0.2, new PacketAction.Reorder(1 + lots.nextInt(4), time(lots, LONGEST_DELAY))));
+        if (random.nextBoolean()) {
+            faults.add(chance(
+                    random, any, 0.2, new PacketAction.Reorder(1 + random.nextInt(4), time(random, LONGEST_DELAY))));
         }
-        if (lots.nextInt(3) == 0) {
-            BitFlip.Where where = BitFlip.Where.values()[lots.nextInt(3)];
-            faults.add(chance(lots, any, 0.05, new PacketAction.Corrupt(where)));
+        if (random.nextInt(3) == 0) {
+            BitFlip.Where where = BitFlip.Where.values()[random.nextInt(3)];
+            faults.add(chance(random, any, 0.05, new PacketAction.Corrupt(where)));
         }
-        if (!adapters.isEmpty() && lots.nextBoolean()) {
-            String adapter = adapters.get(lots.nextInt(adapters.size()));
+        if (!adapters.isEmpty() && random.nextBoolean()) {
+            String adapter = adapters.get(random.nextInt(adapters.size()));
             faults.add(new Fault.Starve(
-                    time(lots, horizon), adapter, aQueuePair(lots, seed, adapter), 1 + lots.nextInt(3)));
+                    time(random, horizon), adapter, aQueuePair(random, seed, adapter), 1 + random.nextInt(3)));
         }
-        if (!adapters.isEmpty() && lots.nextInt(4) == 0) {
-            String adapter = adapters.get(lots.nextInt(adapters.size()));
-            faults.add(new Fault.LinkDown(time(lots, horizon), adapter, time(lots, LONGEST_DELAY)));
+        if (!adapters.isEmpty() && random.nextInt(4) == 0) {
+            String adapter = adapters.get(random.nextInt(adapters.size()));
+            faults.add(new Fault.LinkDown(time(random, horizon), adapter, time(random, LONGEST_DELAY)));
         }
-        if (lots.nextInt(3) == 0) {
-            faults.add(chance(lots, answers(lots), 0.3, lateAgain(lots)));
+        if (random.nextInt(3) == 0) {
+            faults.add(chance(random, answers(random), 0.3, lateAgain(random)));
         }
     }
 
     private static void resources(SplittableRandom random, List<Fault> faults) {
-        for (int i = random.nextInt(MOST_REFUSALS); i >= 0; i--) {
+        for (int i = random.nextInt(MAX_REFUSALS); i >= 0; i--) {
             Errno errno = random.nextInt(3) == 0 ? Errno.EAGAIN : Errno.ENOMEM;
-            faults.add(new Fault.OnVerbs(anyOrOne(random, errno), refused(random), Moments.ALL, errno));
+            faults.add(new Fault.OnVerbs(anyOrOne(random, errno), refused(random), Interval.ALL, errno));
         }
     }
 
     private static void host(SplittableRandom random, List<String> adapters, Duration horizon, List<Fault> faults) {
         for (String adapter : adapters) {
-            for (int i = random.nextInt(MOST_PAUSES); i > 0; i--) {
+            for (int i = random.nextInt(MAX_PAUSES); i > 0; i--) {
                 faults.add(new Fault.Pause(time(random, horizon), adapter, time(random, horizon)));
             }
             if (random.nextBoolean()) {
@@ -267,36 +267,41 @@ public enum Swarm {
     /** As likely one of the first 17 as a later one: how many a program calls is not known. */
     private static Trigger refused(SplittableRandom random) {
         return random.nextInt(4) == 0
-                ? new Trigger.Chance(rounded(random, MOST_REFUSED))
-                : new Trigger.Nth(Math.round(Math.pow(MOST_CALLS, random.nextDouble())));
+                ? new Trigger.Chance(rounded(random, MAX_REFUSED))
+                : new Trigger.Nth(Math.round(Math.pow(MAX_CALLS, random.nextDouble())));
     }
 
     // rule paging-host
-    private static void evictions(SplittableRandom lots, List<String> adapters, Duration horizon, List<Fault> faults) {
-        if (lots.nextInt(3) > 0) {
+    private static void evictions(
+            SplittableRandom random, List<String> adapters, Duration horizon, List<Fault> faults) {
+        if (random.nextInt(3) > 0) {
             return;
         }
-        for (int i = lots.nextInt(MOST_EVICTIONS); i >= 0; i--) {
-            String adapter = adapters.get(lots.nextInt(adapters.size()));
-            Duration at = time(lots, horizon.multipliedBy(LONG));
-            boolean all = lots.nextInt(3) == 0;
+        for (int i = random.nextInt(MAX_EVICTIONS); i >= 0; i--) {
+            String adapter = adapters.get(random.nextInt(adapters.size()));
+            Duration at = time(random, horizon.multipliedBy(LONG));
+            boolean all = random.nextInt(3) == 0;
             faults.add(
                     all
                             ? new Fault.Evict(at, adapter, PROCESS, 0, Long.MAX_VALUE)
                             : new Fault.Evict(
-                                    at, adapter, PROCESS, MEMORY + lots.nextLong(REACH), 1 + lots.nextLong(REACH / 2)));
+                                    at,
+                                    adapter,
+                                    PROCESS,
+                                    MEMORY + random.nextLong(REACH),
+                                    1 + random.nextLong(REACH / 2)));
         }
     }
 
     /** Later than what they answer is sent again. */
-    private static PacketAction lateAgain(SplittableRandom lots) {
-        Duration time = time(lots, LATE_ANSWER);
-        return lots.nextBoolean() ? new PacketAction.Delay(Duration.ZERO, time) : new PacketAction.Duplicate(time);
+    private static PacketAction lateAgain(SplittableRandom random) {
+        Duration time = time(random, LATE_ANSWER);
+        return random.nextBoolean() ? new PacketAction.Delay(Duration.ZERO, time) : new PacketAction.Duplicate(time);
     }
 
-    private static PacketMatch answers(SplittableRandom lots) {
+    private static PacketMatch answers(SplittableRandom random) {
         PacketMatch any = PacketMatch.packet();
-        return switch (lots.nextInt(4)) {
+        return switch (random.nextInt(4)) {
             case 0 -> any.ack();
             case 1 -> any.nak();
             case 2 -> any.rnrNak();
@@ -306,65 +311,66 @@ public enum Swarm {
 
     /** Forgeries first: where several faults mean a packet, the first one has it. */
     private static void hostile(
-            SplittableRandom lots, long seed, List<String> adapters, Duration horizon, List<Fault> faults) {
-        Forgeries forgeries = new Forgeries(lots, TransportClass.RC);
-        int count = 1 + lots.nextInt(MOST_FORGERIES);
+            SplittableRandom random, long seed, List<String> adapters, Duration horizon, List<Fault> faults) {
+        Forgeries forgeries = new Forgeries(random, TransportClass.RC);
+        int count = 1 + random.nextInt(MAX_FORGERIES);
         for (int i = 0; i < count; i++) {
             faults.add(forgeries.next());
         }
-        if (lots.nextBoolean()) {
-            wire(lots, seed, adapters, horizon, faults);
+        if (random.nextBoolean()) {
+            wire(random, seed, adapters, horizon, faults);
         }
         // With lots of their own: whoever has no XRC and no DC meets the same faults with them and without.
         forge(RandomStreams.of(seed, "swarm xrc HOSTILE"), TransportClass.XRC, faults);
         forge(RandomStreams.of(seed, "swarm dc HOSTILE"), TransportClass.DC, faults);
     }
 
-    private static void forge(SplittableRandom lots, TransportClass at, List<Fault> faults) {
-        Forgeries forgeries = new Forgeries(lots, at);
-        for (int i = lots.nextInt(MOST_FORGERIES); i > 0; i--) {
+    private static void forge(SplittableRandom random, TransportClass at, List<Fault> faults) {
+        Forgeries forgeries = new Forgeries(random, at);
+        for (int i = random.nextInt(MAX_FORGERIES); i > 0; i--) {
             faults.add(forgeries.next());
         }
     }
 
     private static void disaster(
-            SplittableRandom lots, long seed, List<String> adapters, Duration horizon, List<Fault> faults) {
-        String adapter = adapters.get(lots.nextInt(adapters.size()));
-        Duration at = time(lots, horizon);
+            SplittableRandom random, long seed, List<String> adapters, Duration horizon, List<Fault> faults) {
+        String adapter = adapters.get(random.nextInt(adapters.size()));
+        Duration at = time(random, horizon);
         faults.add(
-                switch (lots.nextInt(5)) {
-                    case 0 -> new Fault.PowerCycle(at, adapter, time(lots, LONGEST_DELAY));
-                    case 1 -> new Fault.Crash(at, new Victim.AdapterItself(adapter));
-                    case 2 -> new Fault.Crash(at, new Victim.CompletionQueueOf(adapter, 1 + lots.nextInt(2)));
-                    case 3 -> new Fault.Crash(at, new Victim.SharedReceivesOf(adapter, 1 + lots.nextInt(2)));
-                    default -> new Fault.Crash(at, new Victim.QueuePairOf(adapter, aQueuePair(lots, seed, adapter)));
+                switch (random.nextInt(5)) {
+                    case 0 -> new Fault.PowerCycle(at, adapter, time(random, LONGEST_DELAY));
+                    case 1 -> new Fault.Crash(at, new CrashTarget.AdapterItself(adapter));
+                    case 2 -> new Fault.Crash(at, new CrashTarget.CompletionQueueOf(adapter, 1 + random.nextInt(2)));
+                    case 3 -> new Fault.Crash(at, new CrashTarget.SharedReceivesOf(adapter, 1 + random.nextInt(2)));
+                    default ->
+                        new Fault.Crash(at, new CrashTarget.QueuePairOf(adapter, aQueuePair(random, seed, adapter)));
                 });
     }
 
     /** One of the first that an adapter makes. */
-    private static int aQueuePair(SplittableRandom lots, long seed, String adapter) {
-        return RandomStreams.numbers(seed, adapter).queuePair() + lots.nextInt(STRUCK);
+    private static int aQueuePair(SplittableRandom random, long seed, String adapter) {
+        return RandomStreams.numbers(seed, adapter).queuePair() + random.nextInt(STRUCK);
     }
 
-    private static Fault chance(SplittableRandom lots, PacketMatch match, double most, PacketAction action) {
-        return new Fault.OnPackets(match, new Trigger.Chance(rounded(lots, most)), Moments.ALL, action);
+    private static Fault chance(SplittableRandom random, PacketMatch match, double max, PacketAction action) {
+        return new Fault.OnPackets(match, new Trigger.Chance(rounded(random, max)), Interval.ALL, action);
     }
 
-    private static double rounded(SplittableRandom random, double most) {
-        return Math.round(random.nextDouble() * most * 1000) / 1000.0;
+    private static double rounded(SplittableRandom random, double max) {
+        return Math.round(random.nextDouble() * max * 1000) / 1000.0;
     }
 
-    private static PacketMatch oneWay(PacketMatch match, List<String> adapters, SplittableRandom lots) {
-        if (lots.nextInt(3) > 0) {
+    private static PacketMatch oneWay(PacketMatch match, List<String> adapters, SplittableRandom random) {
+        if (random.nextInt(3) > 0) {
             return match;
         }
         return match.and(
                 adapters.isEmpty()
-                        ? new Condition.FromSome(lots.nextLong(Long.MAX_VALUE))
-                        : new Condition.From(adapters.get(lots.nextInt(adapters.size()))));
+                        ? new Condition.FromSome(random.nextLong(Long.MAX_VALUE))
+                        : new Condition.From(adapters.get(random.nextInt(adapters.size()))));
     }
 
-    private static Duration time(SplittableRandom lots, Duration most) {
-        return Duration.ofNanos(1 + lots.nextLong(most.toNanos()));
+    private static Duration time(SplittableRandom random, Duration max) {
+        return Duration.ofNanos(1 + random.nextLong(max.toNanos()));
     }
 }

@@ -9,15 +9,15 @@ public sealed interface Trigger {
 
     /**
      * @param n which of those that are meant, from 1
-     * @param lots drawn from where chance decides
+     * @param random drawn from where chance decides
      */
-    default boolean strikes(long n, SplittableRandom lots) {
+    default boolean strikes(long n, SplittableRandom random) {
         return switch (this) {
             case Always always -> true;
             case Nth nth -> n == nth.n;
             case First first -> n <= first.count;
             case Every every -> n % every.n == 0;
-            case Chance chance -> lots.nextDouble() < chance.probability;
+            case Chance chance -> random.nextDouble() < chance.probability;
         };
     }
 

@@ -11,12 +11,12 @@ import org.hcaactors.views.flow.BenchEvent;
 
 /** Faults of verbs at work: which calls they refuse. Belongs to the world's thread. */
 final class VerbFaults {
-    private final Arena arena;
-    private final BiConsumer<Firing, Fault> notes;
+    private final FaultTarget arena;
+    private final BiConsumer<FiredFault, Fault> notes;
     private final List<VerbRule> rules = new ArrayList<>();
 
     /** @param notes told of each firing, and of the fault that does the same without chance */
-    VerbFaults(Arena arena, BiConsumer<Firing, Fault> notes) {
+    VerbFaults(FaultTarget arena, BiConsumer<FiredFault, Fault> notes) {
         this.arena = arena;
         this.notes = notes;
     }
@@ -53,12 +53,12 @@ final class VerbFaults {
 
     private VerbsException refused(VerbRule rule, long match, Call call) {
         Fault.OnVerbs fault = rule.fault();
-        String why = "the fault \"" + fault.words() + "\"";
+        String reason = "the fault \"" + fault.words() + "\"";
         arena.tell(
                 call.adapter,
                 BenchEvent.ofVerb(call.verb.words()),
-                call.words() + " fails with " + fault.errno() + ": " + why);
-        notes.accept(new Firing(rule.number(), match, arena.now(), call.words()), fault.nth(match));
-        return new VerbsException(fault.errno(), call.words() + ", on purpose: " + why);
+                call.words() + " fails with " + fault.errno() + ": " + reason);
+        notes.accept(new FiredFault(rule.number(), match, arena.now(), call.words()), fault.nth(match));
+        return new VerbsException(fault.errno(), call.words() + ", on purpose: " + reason);
     }
 }

@@ -3,7 +3,7 @@ package org.hcaactors.lab.fault;
 
 import java.util.function.BooleanSupplier;
 import org.hcaactors.adapter.flow.NoReceive;
-import org.hcaactors.adapter.inline.Cargo;
+import org.hcaactors.adapter.inline.InlineData;
 import org.hcaactors.adapter.work.LocalMemory;
 import org.hcaactors.adapter.work.Receives;
 import org.hcaactors.adapter.work.Turn;
@@ -83,7 +83,7 @@ final class WithheldReceives implements Receives {
     }
 
     @Override
-    public void completed(WorkCompletion completion, boolean solicited, @Nullable Cargo cargo, Turn turn) {
-        receives.completed(completion, solicited, cargo, turn);
+    public void completed(WorkCompletion completion, boolean solicited, @Nullable InlineData inlineData, Turn turn) {
+        receives.completed(completion, solicited, inlineData, turn);
     }
 }

@@ -27,20 +27,20 @@ import java.util.stream.Collectors;
 /** An object of a HOCON file, and where in the file it stands. Every getter refuses what it does not understand. */
 public final class Section {
     /** Characters of a text that are said where it is refused. */
-    private static final int MOST_QUOTED = 80;
+    private static final int MAX_QUOTED = 80;
 
     private static final Pattern RATE = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*([KMGT]?)bps");
     private static final String RATE_PREFIXES = "KMGT";
 
     /** A million terabits per second: no cable is faster. */
-    private static final double MOST_RATE = 1e18;
+    private static final double MAX_RATE = 1e18;
 
     /** Whole bytes, or any number of a larger unit. */
     private static final Pattern SIZE =
             Pattern.compile("\\d+\\s*(?:[Bb]|bytes?)?|\\d+(?:\\.\\d+)?\\s*[kKMGTPEZYmgtpezy]\\w*");
 
     /** Ten years: so the sum of several is still less than a clock of 64 bits holds. */
-    public static final Duration MOST_TIME = Duration.ofDays(3_650);
+    public static final Duration MAX_TIME = Duration.ofDays(3_650);
 
     /** A text means the same on every machine. */
     private static final ConfigResolveOptions WITHOUT_ENVIRONMENT = ConfigResolveOptions.noSystem();
@@ -57,7 +57,7 @@ public final class Section {
 
     /** @param file its name, as refusals give it; may be empty */
     public static Section parse(String text, String file) {
-        Extent.excess(text).ifPresent(excess -> {
+        NestingLimits.excess(text).ifPresent(excess -> {
             throw new RefusedException(place(file, excess.line()) + excess.what());
         });
         try {
@@ -161,7 +161,7 @@ public final class Section {
     }
 
     private static String quoted(String text) {
-        return "\"" + (text.length() <= MOST_QUOTED ? text : text.substring(0, MOST_QUOTED) + " ...") + "\"";
+        return "\"" + (text.length() <= MAX_QUOTED ? text : text.substring(0, MAX_QUOTED) + " ...") + "\"";
     }
 
     /** A string, or a number or a word as it is written. */
@@ -173,17 +173,17 @@ public final class Section {
         };
     }
 
-    public long whole(String key, long least, long most) {
+    public long whole(String key, long min, long max) {
         String text = text(key);
         try {
             long number = text.startsWith("0x") ? Long.decode(text) : Long.parseLong(text);
-            if (number >= least && number <= most) {
+            if (number >= min && number <= max) {
                 return number;
             }
         } catch (NumberFormatException noNumber) {
-            throw wrong(key, shown(value(key)) + " is no whole number; " + least + " to " + most + " is allowed");
+            throw wrong(key, shown(value(key)) + " is no whole number; " + min + " to " + max + " is allowed");
         }
-        throw wrong(key, text + " is out of range; " + least + " to " + most + " is allowed");
+        throw wrong(key, text + " is out of range; " + min + " to " + max + " is allowed");
     }
 
     public double fraction(String key) {
@@ -202,21 +202,21 @@ public final class Section {
         };
     }
 
-    /** {@code 12us}, {@code 1.5 ms}, up to {@link #MOST_TIME}; a plain number counts milliseconds, as everywhere in HOCON. */
+    /** {@code 12us}, {@code 1.5 ms}, up to {@link #MAX_TIME}; a plain number counts milliseconds, as everywhere in HOCON. */
     public Duration time(String key) {
-        return time(key, MOST_TIME);
+        return time(key, MAX_TIME);
     }
 
     /** The same up to another time, of whole days. */
-    public Duration time(String key, Duration most) {
+    public Duration time(String key, Duration max) {
         text(key);
         try {
             Duration time = config().getDuration(ConfigUtil.joinPath(key));
             if (time.isNegative()) {
                 throw wrong(key, shown(value(key)) + " is negative");
             }
-            if (time.compareTo(most) > 0) {
-                throw wrong(key, shown(value(key)) + " is too long; at most " + most.toDays() + " days are allowed");
+            if (time.compareTo(max) > 0) {
+                throw wrong(key, shown(value(key)) + " is too long; at most " + max.toDays() + " days are allowed");
             }
             return time;
         } catch (ConfigException | ArithmeticException bad) {
@@ -225,7 +225,7 @@ public final class Section {
     }
 
     /** {@code 64KiB}, {@code 1.5 MiB}; a plain number counts bytes, and is whole. */
-    public long bytes(String key, long least, long most) {
+    public long bytes(String key, long min, long max) {
         if (!SIZE.matcher(text(key).strip()).matches()) {
             throw noSize(key);
         }
@@ -235,8 +235,8 @@ public final class Section {
         } catch (ConfigException bad) {
             throw noSize(key);
         }
-        if (bytes < least || bytes > most) {
-            throw wrong(key, bytes + " bytes are out of range; " + least + " to " + most + " is allowed");
+        if (bytes < min || bytes > max) {
+            throw wrong(key, bytes + " bytes are out of range; " + min + " to " + max + " is allowed");
         }
         return bytes;
     }
@@ -258,7 +258,7 @@ public final class Section {
             unit *= 1000;
         }
         double bitsPerSecond = Double.parseDouble(rate.group(1)) * unit;
-        if (bitsPerSecond > MOST_RATE) {
+        if (bitsPerSecond > MAX_RATE) {
             throw wrong(key, shown(value(key)) + " is too fast; at most 1000000 Tbps are allowed");
         }
         return (long) bitsPerSecond;
@@ -277,11 +277,11 @@ public final class Section {
         if (!has(key)) {
             throw wrong(key, "is missing; allowed are " + String.join(", ", allowed));
         }
-        String wanted = text(key).toUpperCase(Locale.ROOT).replace('-', '_');
-        if (!allowed.contains(wanted)) {
+        String requested = text(key).toUpperCase(Locale.ROOT).replace('-', '_');
+        if (!allowed.contains(requested)) {
             throw wrong(key, "there is no " + text(key) + "; allowed are " + String.join(", ", allowed));
         }
-        return wanted;
+        return requested;
     }
 
     /** Several of them, or one. */
@@ -290,9 +290,9 @@ public final class Section {
     }
 
     public <E extends Enum<E>> E named(String key, String name, Class<E> kind) {
-        String wanted = name.toUpperCase(Locale.ROOT).replace('-', '_');
+        String requested = name.toUpperCase(Locale.ROOT).replace('-', '_');
         return Arrays.stream(kind.getEnumConstants())
-                .filter(each -> each.name().equals(wanted))
+                .filter(each -> each.name().equals(requested))
                 .findFirst()
                 .orElseThrow(() -> wrong(key, "there is no " + name + "; allowed are " + all(kind)));
     }

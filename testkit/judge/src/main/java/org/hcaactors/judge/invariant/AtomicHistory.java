@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.WorkRequest;
-import org.hcaactors.lab.invariant.BitByBit;
+import org.hcaactors.lab.invariant.ReferenceAtomics;
 
 /**
  * Whether a history of atomics on one piece of memory is linearizable: a search for an order that keeps real time and
@@ -39,7 +39,7 @@ public final class AtomicHistory {
             Optional<AtomicValue> result) {
         /** One at the beginning of the piece. */
         public static Operation of(WorkRequest work, long from, long to, Optional<AtomicValue> result) {
-            return new Operation(0, BitByBit.sizeBytes(work), BitByBit.change(work), from, to, result);
+            return new Operation(0, ReferenceAtomics.sizeBytes(work), ReferenceAtomics.change(work), from, to, result);
         }
 
         boolean mayBeMissing() {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
-import org.hcaactors.lab.invariant.Guards;
+import org.hcaactors.lab.invariant.ShadowMemory;
 
 /**
  * Pieces of memory that atomics change, of one size or of several that overlap: what changes one part of a piece has to be
@@ -20,7 +20,7 @@ import org.hcaactors.lab.invariant.Guards;
 final class AtomicPieces<T> {
     /** A range of memory, as a process sees it. */
     record Range(String port, String process, long from, int count) {
-        static Range of(Guards.Place place, int count) {
+        static Range of(ShadowMemory.Place place, int count) {
             return new Range(place.port(), place.process(), place.address(), count);
         }
 

@@ -12,24 +12,24 @@ import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.lab.invariant.AtomicResult;
-import org.hcaactors.lab.invariant.BitByBit;
 import org.hcaactors.lab.invariant.Filling;
-import org.hcaactors.lab.invariant.Guards;
 import org.hcaactors.lab.invariant.Invariant;
-import org.hcaactors.lab.invariant.Known;
 import org.hcaactors.lab.invariant.QpName;
+import org.hcaactors.lab.invariant.ReferenceAtomics;
+import org.hcaactors.lab.invariant.ShadowMemory;
+import org.hcaactors.lab.invariant.TraceState;
 
 /**
  * Atomics from all queue pairs on one piece of memory can be put in one order that explains every result (rule memory-atomic),
  * across all sizes and all keys that map it, of whatever process. Judged from the outside, by postings, answers and
- * completions, and only in {@linkplain Guards guarded} memory, which nobody but the adapter changes. Of a piece nothing is
+ * completions, and only in {@linkplain ShadowMemory guarded} memory, which nobody but the adapter changes. Of a piece nothing is
  * said that an atomic changed through an indirect key, or one that nobody posted. What a queue pair completes while a forged
  * packet deceives it, or its peer, may have been executed at any time or never, and its result says nothing; with more than
  * {@value #MOST_DOUBTFUL} of these on a piece nothing is said of it, either.
  */
 final class AtomicsLinearizable implements Invariant {
     /** Each of them doubles the orders to try. */
-    private static final int MOST_DOUBTFUL = 6;
+    private static final int MAX_DOUBTFUL = 6;
 
     private static final class Open {
         final HcaEvent.WorkPosted posted;
@@ -44,7 +44,7 @@ final class AtomicsLinearizable implements Invariant {
         }
 
         /** Asked at once: a later RESET of the requester ends the deception, not what came of it. */
-        void completed(long at, Known known) {
+        void completed(long at, TraceState known) {
             if (known.isDeceived(QpName.of(posted))) {
                 doubtful = true;
             } else {
@@ -58,18 +58,18 @@ final class AtomicsLinearizable implements Invariant {
             return new AtomicHistory.Operation(
                     (int) (range.from() - piece.from()) / Integer.BYTES,
                     range.count(),
-                    BitByBit.change(posted.work()),
+                    ReferenceAtomics.change(posted.work()),
                     posted.stamp().id(),
                     completedAt,
                     certain ? result : Optional.empty());
         }
     }
 
-    private final Guards guards;
+    private final ShadowMemory guards;
     private final AtomicPieces<Open> pieces = new AtomicPieces<>();
-    private final Map<Long, Open> byPosting = Known.recent();
+    private final Map<Long, Open> byPosting = TraceState.recent();
 
-    AtomicsLinearizable(Guards guards) {
+    AtomicsLinearizable(ShadowMemory guards) {
         this.guards = guards;
     }
 
@@ -89,7 +89,7 @@ final class AtomicsLinearizable implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, Known known, Report report) {
+    public void on(TraceEvent event, TraceState known, Report report) {
         switch (event) {
             case FabricEvent.Delivered delivered -> delivered(delivered, known);
             case HcaEvent.Completed done
@@ -116,7 +116,7 @@ final class AtomicsLinearizable implements Invariant {
         }
     }
 
-    private void executed(HcaEvent.AtomicExecuted atomic, Known known) {
+    private void executed(HcaEvent.AtomicExecuted atomic, TraceState known) {
         int bytes = atomic.after().sizeBytes();
         if (known.fillings().of(atomic.port(), atomic.key()).isPresent()) {
             known.fillings()
@@ -137,14 +137,14 @@ final class AtomicsLinearizable implements Invariant {
         }
     }
 
-    private void spoil(String port, int key, long address, int bytes, Known known) {
+    private void spoil(String port, int key, long address, int bytes, TraceState known) {
         known.key(port, key)
                 .flatMap(found -> guards.place(found, address))
                 .ifPresent(place -> pieces.spoil(AtomicPieces.Range.of(place, bytes)));
     }
 
     /** What named a window's new key may have come before that was bound, and waited for it. */
-    private void boundLater(HcaEvent.AtomicExecuted atomic, Known known) {
+    private void boundLater(HcaEvent.AtomicExecuted atomic, TraceState known) {
         known.key(atomic.port(), atomic.key())
                 .filter(key -> key.kind() == HcaEvent.KeyKind.MEMORY_WINDOW)
                 .ifPresent(window -> known.postingBehind(atomic.stamp().cause())
@@ -153,21 +153,21 @@ final class AtomicsLinearizable implements Invariant {
 
     private void meant(HcaEvent.Registered key, long address, HcaEvent.WorkPosted posted) {
         guards.place(key, address).ifPresent(place -> {
-            AtomicPieces.Range range = AtomicPieces.Range.of(place, BitByBit.sizeBytes(posted.work()));
+            AtomicPieces.Range range = AtomicPieces.Range.of(place, ReferenceAtomics.sizeBytes(posted.work()));
             long id = posted.stamp().id();
             Open open = byPosting.computeIfAbsent(id, none -> new Open(posted, range));
             pieces.add(open.range, id, open);
         });
     }
 
-    private void written(String port, Filling.Run run, Known known) {
+    private void written(String port, Filling.Run run, TraceState known) {
         known.key(port, run.key())
                 .flatMap(region -> guards.place(region, run.address()))
-                .ifPresent(first -> pieces.remove(
-                        AtomicPieces.Range.of(new Guards.Place(port, first.process(), first.address()), run.count())));
+                .ifPresent(first -> pieces.remove(AtomicPieces.Range.of(
+                        new ShadowMemory.Place(port, first.process(), first.address()), run.count())));
     }
 
-    private void delivered(FabricEvent.Delivered delivered, Known known) {
+    private void delivered(FabricEvent.Delivered delivered, TraceState known) {
         Packet packet = delivered.packet();
         Optional<HcaEvent.WorkPosted> posting =
                 known.postingBehind(delivered.stamp().id());
@@ -200,14 +200,14 @@ final class AtomicsLinearizable implements Invariant {
         }
     }
 
-    private void request(String port, int key, long address, HcaEvent.WorkPosted posted, Known known) {
+    private void request(String port, int key, long address, HcaEvent.WorkPosted posted, TraceState known) {
         known.key(port, key).ifPresent(found -> meant(found, address, posted));
     }
 
     @Override
-    public void atQuiet(Known known, Report report) {
+    public void atQuiet(TraceState known, Report report) {
         pieces.forEach((piece, opens) -> {
-            if (opens.stream().filter(each -> each.doubtful).count() > MOST_DOUBTFUL) {
+            if (opens.stream().filter(each -> each.doubtful).count() > MAX_DOUBTFUL) {
                 return;
             }
             if (!AtomicHistory.isLinearizable(

@@ -11,10 +11,10 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.invariant.Invariant;
-import org.hcaactors.lab.invariant.Known;
 import org.hcaactors.lab.invariant.QpFacts;
 import org.hcaactors.lab.invariant.QpName;
 import org.hcaactors.lab.invariant.SendLine;
+import org.hcaactors.lab.invariant.TraceState;
 
 /**
  * Every posted request that must complete completes exactly once, in posting order per queue (rule rc-in-order). At rest
@@ -52,7 +52,7 @@ final class CompletesOnce implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, Known known, Report report) {
+    public void on(TraceEvent event, TraceState known, Report report) {
         switch (event) {
             case HcaEvent.WorkPosted posted ->
                 of(SendLine.whole(QpName.of(posted))).add(posted);
@@ -124,11 +124,11 @@ final class CompletesOnce implements Invariant {
     private void taken(HcaEvent.ReceiveTaken taken, Report report) {
         if (!shared.getOrDefault(QpName.of(taken), new ArrayDeque<>()).remove(taken.workId())) {
             report.broken("%s/qp%d takes receive %d of %s, which was taken before or was never posted"
-                    .formatted(taken.port(), taken.qp(), taken.workId(), taken.who()));
+                    .formatted(taken.port(), taken.qp(), taken.workId(), taken.element()));
         }
     }
 
-    private void receiveEnded(HcaEvent.Completed done, Known known, Report report) {
+    private void receiveEnded(HcaEvent.Completed done, TraceState known, Report report) {
         QpName qp = QpName.of(done.port(), done.completion().qpNumber());
         long id = done.completion().workId();
         QpFacts facts = known.queuePair(qp).orElse(null);
@@ -156,7 +156,7 @@ final class CompletesOnce implements Invariant {
     }
 
     @Override
-    public void atQuiet(Known known, Report report) {
+    public void atQuiet(TraceState known, Report report) {
         sends.forEach((line, open) -> {
             QpName qp = line.qp();
             QpState state = known.queuePair(qp).map(QpFacts::state).orElse(QpState.RESET);

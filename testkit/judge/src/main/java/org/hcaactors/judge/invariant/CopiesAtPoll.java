@@ -14,8 +14,8 @@ import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.lab.invariant.AtomicResult;
 import org.hcaactors.lab.invariant.Invariant;
-import org.hcaactors.lab.invariant.Known;
 import org.hcaactors.lab.invariant.QpName;
+import org.hcaactors.lab.invariant.TraceState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,12 +38,12 @@ final class CopiesAtPoll implements Invariant {
     private record Entry(QpName qp, long workId) {}
 
     /** By the event that it was put there. */
-    private final Map<Long, Load> loads = Known.recent();
+    private final Map<Long, Load> loads = TraceState.recent();
 
     /** By the arrival that brought it. */
-    private final Map<Long, Load> arrivals = Known.recent();
+    private final Map<Long, Load> arrivals = TraceState.recent();
 
-    private final Map<Entry, Deque<Load>> unwritten = Known.recent();
+    private final Map<Entry, Deque<Load>> unwritten = TraceState.recent();
 
     @Override
     public String name() {
@@ -61,7 +61,7 @@ final class CopiesAtPoll implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, Known known, Report report) {
+    public void on(TraceEvent event, TraceState known, Report report) {
         switch (event) {
             case HcaEvent.Carried carried -> carried(carried, known, report);
             case HcaEvent.MemoryWritten write -> {
@@ -89,7 +89,7 @@ final class CopiesAtPoll implements Invariant {
         }
     }
 
-    private void carried(HcaEvent.Carried carried, Known known, Report report) {
+    private void carried(HcaEvent.Carried carried, TraceState known, Report report) {
         Load load = new Load(carried);
         QpName qp = QpName.of(carried);
         known.delivery(carried.stamp().cause())

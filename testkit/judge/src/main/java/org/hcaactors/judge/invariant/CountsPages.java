@@ -4,7 +4,7 @@ package org.hcaactors.judge.invariant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.books.ResourceSnapshot;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.HcaEvent.Arrival;
@@ -14,8 +14,8 @@ import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.api.device.PagingCounters;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.invariant.Invariant;
-import org.hcaactors.lab.invariant.Known;
-import org.hcaactors.lab.invariant.Ledger;
+import org.hcaactors.lab.invariant.ResourceLedger;
+import org.hcaactors.lab.invariant.TraceState;
 
 /**
  * What an adapter has counted of pages is what its events told, each counter by its own; and at rest no fault is without its
@@ -44,38 +44,39 @@ final class CountsPages implements Invariant {
             switch (event) {
                 case HcaEvent.PagesMapped mapped -> {
                     contentions += mapped.contended() ? 1 : 0;
-                    if (mapped.why() == Arrival.FAULT) {
+                    if (mapped.reason() == Arrival.FAULT) {
                         faults++;
                         faultPages += mapped.pages();
                     } else {
                         prefetchPages += mapped.pages();
                     }
-                    pages.computeIfPresent(mapped.who().number(), (key, had) -> had + mapped.pages());
+                    pages.computeIfPresent(mapped.element().number(), (key, had) -> had + mapped.pages());
                 }
                 case HcaEvent.PageFaultFailed one -> {
                     failed++;
-                    notFound += isNotFound(one.why()) ? 1 : 0;
+                    notFound += isNotFound(one.reason()) ? 1 : 0;
                 }
                 case HcaEvent.PrefetchAccepted one -> prefetches++;
                 case HcaEvent.PrefetchFailed one -> prefetches -= one.told() ? 1 : 0;
                 case HcaEvent.PagesInvalidated gone -> {
                     invalidations++;
                     invalidationPages += gone.pages();
-                    pages.computeIfPresent(gone.who().number(), (key, had) -> had - gone.pages());
+                    pages.computeIfPresent(gone.element().number(), (key, had) -> had - gone.pages());
                 }
-                case HcaEvent.Registered fresh -> pages.put(fresh.who().number(), 0L);
-                case HcaEvent.KeyTakenAway gone -> pages.remove(gone.who().number());
-                case HcaEvent.BecameUndefined gone -> pages.remove(gone.who().number());
+                case HcaEvent.Registered fresh -> pages.put(fresh.element().number(), 0L);
+                case HcaEvent.KeyTakenAway gone -> pages.remove(gone.element().number());
+                case HcaEvent.BecameUndefined gone ->
+                    pages.remove(gone.element().number());
                 case HcaEvent.Reregistered anew -> {
                     unsure = true;
-                    pages.remove(anew.who().number());
+                    pages.remove(anew.element().number());
                 }
                 default -> {}
             }
         }
 
-        private static boolean isNotFound(Reason why) {
-            return why instanceof KeyDenied denied && denied.why() instanceof Denial.Unregistered;
+        private static boolean isNotFound(Reason reason) {
+            return reason instanceof KeyDenied denied && denied.reason() instanceof Denial.Unregistered;
         }
 
         private long regionPages() {
@@ -96,13 +97,13 @@ final class CountsPages implements Invariant {
         }
     }
 
-    private final Ledger ledger;
+    private final ResourceLedger ledger;
     private final Map<String, Told> told = new LinkedHashMap<>();
 
     /** Of pages, since all was compared. */
     private boolean news;
 
-    CountsPages(Ledger ledger) {
+    CountsPages(ResourceLedger ledger) {
         this.ledger = ledger;
     }
 
@@ -126,7 +127,7 @@ final class CountsPages implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, Known known, Report report) {
+    public void on(TraceEvent event, TraceState known, Report report) {
         switch (event) {
             case HcaEvent.PagesMapped mapped -> take(mapped);
             case HcaEvent.PageFaultFailed failed -> take(failed);
@@ -155,16 +156,16 @@ final class CountsPages implements Invariant {
     }
 
     @Override
-    public void atLull(Known known, Report report) {
+    public void atLull(TraceState known, Report report) {
         if (news) {
             news = false;
-            ledger.statements(Statement.Pager.class).forEach(pager -> check(pager, report));
+            ledger.statements(ResourceSnapshot.Pager.class).forEach(pager -> check(pager, report));
         }
     }
 
     @Override
-    public void atQuiet(Known known, Report report) {
-        ledger.statements(Statement.Pager.class).forEach(pager -> {
+    public void atQuiet(TraceState known, Report report) {
+        ledger.statements(ResourceSnapshot.Pager.class).forEach(pager -> {
             check(pager, report);
             regions(pager, report);
             if (pager.outstanding() > 0) {
@@ -174,7 +175,7 @@ final class CountsPages implements Invariant {
         });
     }
 
-    private void check(Statement.Pager pager, Report report) {
+    private void check(ResourceSnapshot.Pager pager, Report report) {
         Told events = told.computeIfAbsent(pager.adapter(), first -> new Told());
         Map<String, Long> counted = new LinkedHashMap<>(pager.counted().standard());
         counted.putAll(pager.counted().debug());
@@ -198,7 +199,7 @@ final class CountsPages implements Invariant {
     }
 
     /** A region is counted out when its pages are, which takes longer than taking its key away. */
-    private void regions(Statement.Pager pager, Report report) {
+    private void regions(ResourceSnapshot.Pager pager, Report report) {
         Told events = told.computeIfAbsent(pager.adapter(), first -> new Told());
         if (!events.unsure) {
             gauges(pager.adapter(), pager.counted(), events, report);
@@ -217,16 +218,16 @@ final class CountsPages implements Invariant {
         }
     }
 
-    private static void gauges(Statement.Pager pager, Report report) {
+    private static void gauges(ResourceSnapshot.Pager pager, Report report) {
         PagingCounters counted = pager.counted();
-        long most = counted.pageFaultPages() + counted.prefetchPages() - counted.invalidationPages();
+        long max = counted.pageFaultPages() + counted.prefetchPages() - counted.invalidationPages();
         if (counted.regions() != pager.regions()) {
             report.broken("%s counts %d regions on demand and has %d"
                     .formatted(pager.adapter(), counted.regions(), pager.regions()));
         }
-        if (counted.regionPages() != pager.pages() || counted.regionPages() > most) {
+        if (counted.regionPages() != pager.pages() || counted.regionPages() > max) {
             report.broken("%s counts %d pages of regions and has %d; at most %d can be there"
-                    .formatted(pager.adapter(), counted.regionPages(), pager.pages(), most));
+                    .formatted(pager.adapter(), counted.regionPages(), pager.pages(), max));
         }
         if (counted.prefetchesUnderWay() < 0 || counted.prefetchesUnderWay() > pager.outstanding()) {
             report.broken("%s counts %d prefetches under way; it serves %d faults and prefetches"

@@ -8,7 +8,7 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.invariant.Invariant;
-import org.hcaactors.lab.invariant.Known;
+import org.hcaactors.lab.invariant.TraceState;
 import org.hcaactors.views.flow.BenchEvent;
 
 /**
@@ -32,15 +32,15 @@ final class CrashesOnPurpose implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, Known known, Report report) {
+    public void on(TraceEvent event, TraceState known, Report report) {
         switch (event) {
             case FabricEvent.Forged packet -> forged = true;
             case BenchEvent bench -> struck.add(new Part(bench.port(), bench.element()));
             case HcaEvent.Raised raised
             when forged
-                    && raised.why() == DependencyFailure.ITS_ACTOR
-                    && !struck.contains(new Part(raised.port(), raised.who().toString())) ->
-                report.broken(raised.port() + "/" + raised.who() + " crashed, and nobody made it");
+                    && raised.reason() == DependencyFailure.ITS_ACTOR
+                    && !struck.contains(new Part(raised.port(), raised.element().toString())) ->
+                report.broken(raised.port() + "/" + raised.element() + " crashed, and nobody made it");
             default -> {}
         }
     }

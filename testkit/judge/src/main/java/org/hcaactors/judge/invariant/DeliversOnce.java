@@ -18,11 +18,11 @@ import org.hcaactors.api.work.Send;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.invariant.ByEvent;
 import org.hcaactors.lab.invariant.Invariant;
-import org.hcaactors.lab.invariant.Known;
 import org.hcaactors.lab.invariant.QpFacts;
 import org.hcaactors.lab.invariant.QpName;
 import org.hcaactors.lab.invariant.SendLine;
 import org.hcaactors.lab.invariant.TagFacts;
+import org.hcaactors.lab.invariant.TraceState;
 
 /**
  * RC delivers each message once, in order and whole, and a request that completes with success was carried out. UC and UD
@@ -41,7 +41,7 @@ final class DeliversOnce implements Invariant {
      */
     private record Way(SendLine from, QpName to, boolean byItself) {}
 
-    private final Map<Way, Long> newest = Known.recent();
+    private final Map<Way, Long> newest = TraceState.recent();
     private final ByEvent<Boolean> received = new ByEvent<>();
 
     /** For each RDMA WRITE the bytes that were written. */
@@ -60,7 +60,7 @@ final class DeliversOnce implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, Known known, Report report) {
+    public void on(TraceEvent event, TraceState known, Report report) {
         switch (event) {
             case HcaEvent.Completed done
             when done.completion().isSuccess() || TagFacts.isLeft(done.completion()) -> {
@@ -81,7 +81,7 @@ final class DeliversOnce implements Invariant {
         }
     }
 
-    private void received(HcaEvent.Completed done, HcaEvent.WorkPosted posted, Known known, Report report) {
+    private void received(HcaEvent.Completed done, HcaEvent.WorkPosted posted, TraceState known, Report report) {
         QpName here = QpName.of(done.port(), done.completion().qpNumber());
         QpFacts facts = known.queuePair(here).orElse(null);
         if (facts == null) {
@@ -104,7 +104,7 @@ final class DeliversOnce implements Invariant {
         received.put(posted.stamp().id(), true);
     }
 
-    private void receivedInOrder(QpName here, HcaEvent.WorkPosted posted, Known known, Report told) {
+    private void receivedInOrder(QpName here, HcaEvent.WorkPosted posted, TraceState known, Report told) {
         Way way = new Way(
                 known.line(QpName.of(posted), posted.stamp().id()),
                 here,
@@ -118,23 +118,23 @@ final class DeliversOnce implements Invariant {
         newest.put(way, Math.max(before, posting));
     }
 
-    private void written(HcaEvent.MemoryWritten write, HcaEvent.WorkPosted posted, Known known, Report report) {
+    private void written(HcaEvent.MemoryWritten write, HcaEvent.WorkPosted posted, TraceState known, Report report) {
         QpName here = QpName.of(write);
         Optional<QpFacts> facts = known.queuePair(here).filter(QpFacts::isAnswered);
-        if (facts.isEmpty() || !(posted.work() instanceof RdmaWrite wanted)) {
+        if (facts.isEmpty() || !(posted.work() instanceof RdmaWrite requested)) {
             return;
         }
         long done = written.getOrDefault(posted.stamp().id(), 0L);
-        long expected = wanted.remote().address() + done;
+        long expected = requested.remote().address() + done;
         if (facts.get().isOrdered() && write.address() != expected && !known.isDeceived(here)) {
-            report.broken(here + ": RDMA_WRITE " + posted.work().id() + " of " + posted.port() + "/" + posted.who()
+            report.broken(here + ": RDMA_WRITE " + posted.work().id() + " of " + posted.port() + "/" + posted.element()
                     + " writes at 0x" + Long.toHexString(write.address()) + ", but 0x" + Long.toHexString(expected)
                     + " is next" + (write.address() < expected ? ": those bytes were written before" : ""));
         }
         written.put(posted.stamp().id(), done + write.bytes().length());
     }
 
-    private void executed(HcaEvent.AtomicExecuted atomic, HcaEvent.WorkPosted posted, Known known, Report report) {
+    private void executed(HcaEvent.AtomicExecuted atomic, HcaEvent.WorkPosted posted, TraceState known, Report report) {
         if (posted.work() instanceof RdmaWrite write) {
             tunneled(atomic, posted, write, known, report);
             return;
@@ -142,24 +142,28 @@ final class DeliversOnce implements Invariant {
         boolean again = executed.has(posted.stamp().id());
         executed.put(posted.stamp().id(), true);
         if (again && !known.isDeceived(QpName.of(atomic))) {
-            report.broken(atomic.port() + "/" + atomic.who() + ": atomic "
-                    + posted.work().id() + " of " + posted.port() + "/" + posted.who() + " is executed twice");
+            report.broken(atomic.port() + "/" + atomic.element() + ": atomic "
+                    + posted.work().id() + " of " + posted.port() + "/" + posted.element() + " is executed twice");
         }
     }
 
     /** Each of its commands, once. */
     private void tunneled(
-            HcaEvent.AtomicExecuted atomic, HcaEvent.WorkPosted posted, RdmaWrite write, Known known, Report report) {
+            HcaEvent.AtomicExecuted atomic,
+            HcaEvent.WorkPosted posted,
+            RdmaWrite write,
+            TraceState known,
+            Report report) {
         long done = written.getOrDefault(posted.stamp().id(), 0L) + COMMAND_BYTES;
         written.put(posted.stamp().id(), done);
         if (done > write.lengthBytes() && !known.isDeceived(QpName.of(atomic))) {
-            report.broken(atomic.port() + "/" + atomic.who() + ": a command of "
-                    + posted.work().id() + " of " + posted.port() + "/" + posted.who() + " is executed twice");
+            report.broken(atomic.port() + "/" + atomic.element() + ": a command of "
+                    + posted.work().id() + " of " + posted.port() + "/" + posted.element() + " is executed twice");
         }
     }
 
     /** Success at the requester of a reliable connection means: carried out at the responder. */
-    private void sent(HcaEvent.Completed done, Known known, Report report) {
+    private void sent(HcaEvent.Completed done, TraceState known, Report report) {
         WorkCompletion completion = done.completion();
         Optional<HcaEvent.WorkPosted> posting = known.posting(done.stamp().otherCause());
         boolean answered = known.queuePair(done.port(), completion.qpNumber())

@@ -10,10 +10,10 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.invariant.Invariant;
-import org.hcaactors.lab.invariant.Known;
 import org.hcaactors.lab.invariant.QpFacts;
 import org.hcaactors.lab.invariant.QpName;
 import org.hcaactors.lab.invariant.SendLine;
+import org.hcaactors.lab.invariant.TraceState;
 
 /**
  * Behind a request that ended in error nothing of that queue succeeds, and nothing fails by itself: what was posted before
@@ -68,7 +68,7 @@ final class EndsBehindAnError implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, Known known, Report report) {
+    public void on(TraceEvent event, TraceState known, Report report) {
         switch (event) {
             case HcaEvent.Completed done -> completed(done, known, report);
             case HcaEvent.StateChanged changed -> {
@@ -108,7 +108,7 @@ final class EndsBehindAnError implements Invariant {
         });
     }
 
-    private void completed(HcaEvent.Completed done, Known known, Report report) {
+    private void completed(HcaEvent.Completed done, TraceState known, Report report) {
         WorkCompletion completion = done.completion();
         QpName name = QpName.of(done.port(), completion.qpNumber());
         boolean send = done.stamp().otherCause() != 0;
@@ -130,7 +130,7 @@ final class EndsBehindAnError implements Invariant {
         }
     }
 
-    private static boolean endsAlone(Status status, QpName name, Known known) {
+    private static boolean endsAlone(Status status, QpName name, TraceState known) {
         // rules tag-delete-race, rendezvous-incomplete
         if (status == Status.TM_ERR || status == Status.TM_RNDV_INCOMPLETE) {
             return true;

@@ -11,9 +11,9 @@ import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.invariant.Invariant;
-import org.hcaactors.lab.invariant.Known;
 import org.hcaactors.lab.invariant.QpFacts;
 import org.hcaactors.lab.invariant.QpName;
+import org.hcaactors.lab.invariant.TraceState;
 
 /**
  * SQ_DRAINED is raised once for a move to SQD, and only if that asked for it (rule qp-drain; IBA 11.6.3.4). A queue pair
@@ -44,7 +44,7 @@ final class EventsDue implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, Known known, Report report) {
+    public void on(TraceEvent event, TraceState known, Report report) {
         switch (event) {
             case HcaEvent.StateChanged changed when changed.from() != changed.to() -> entered(changed, known);
             case HcaEvent.Modified modified -> modified(modified, report);
@@ -54,7 +54,7 @@ final class EventsDue implements Invariant {
         }
     }
 
-    private void entered(HcaEvent.StateChanged changed, Known known) {
+    private void entered(HcaEvent.StateChanged changed, TraceState known) {
         QpName qp = QpName.of(changed);
         Due now = new Due();
         now.inDrain = changed.to() == QpState.SQD;
@@ -68,7 +68,7 @@ final class EventsDue implements Invariant {
         Due now = due.get(qp);
         if (now != null && now.inDrain && now.asked.isEmpty()) {
             now.asked = Optional.of(modified.change().attributes().stream()
-                    .anyMatch(each -> each instanceof QpAttribute.NotifyWhenDrained wish && wish.wanted()));
+                    .anyMatch(each -> each instanceof QpAttribute.NotifyWhenDrained wish && wish.requested()));
             check(qp, now, report);
         }
     }
@@ -99,7 +99,7 @@ final class EventsDue implements Invariant {
     }
 
     @Override
-    public void atQuiet(Known known, Report report) {
+    public void atQuiet(TraceState known, Report report) {
         due.forEach((qp, now) -> {
             if (now.owesLastWqe) {
                 report.broken(qp + " in ERR never raises LAST_WQE_REACHED");

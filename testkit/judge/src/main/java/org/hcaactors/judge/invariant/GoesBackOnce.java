@@ -9,12 +9,12 @@ import org.hcaactors.adapter.flow.GoBack;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.Ignored;
 import org.hcaactors.adapter.flow.Reason;
-import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.adapter.flow.ReasonTexts;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.invariant.Invariant;
-import org.hcaactors.lab.invariant.Known;
 import org.hcaactors.lab.invariant.QpName;
+import org.hcaactors.lab.invariant.TraceState;
 
 /**
  * An RC requester goes back once for one gap that it is told of, however often it is told; when a timeout or an RNR wait has
@@ -41,28 +41,28 @@ final class GoesBackOnce implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, Known known, Report report) {
+    public void on(TraceEvent event, TraceState known, Report report) {
         switch (event) {
             case HcaEvent.Retransmitting back -> wentBack(back, known, report);
             case HcaEvent.BackedOff wait -> places.remove(QpName.of(wait));
             case HcaEvent.StateChanged changed when changed.to() == QpState.RESET -> places.remove(QpName.of(changed));
-            case HcaEvent.Discarded ignored when isRepetition(ignored.why()) -> ignored(ignored, known, report);
+            case HcaEvent.Discarded ignored when isRepetition(ignored.reason()) -> ignored(ignored, known, report);
             default -> {}
         }
     }
 
-    private static boolean isRepetition(Reason why) {
-        return why == Ignored.Plainly.WENT_BACK_FOR_NAK || why == Ignored.Plainly.WENT_BACK_FOR_RESPONSE;
+    private static boolean isRepetition(Reason reason) {
+        return reason == Ignored.Plainly.WENT_BACK_FOR_NAK || reason == Ignored.Plainly.WENT_BACK_FOR_RESPONSE;
     }
 
-    private void wentBack(HcaEvent.Retransmitting back, Known known, Report report) {
+    private void wentBack(HcaEvent.Retransmitting back, TraceState known, Report report) {
         QpName qp = QpName.of(back);
         if (known.hasStreams(qp)) {
             return;
         }
-        if (!(back.why() instanceof GoBack why && why.isTold())) {
+        if (!(back.reason() instanceof GoBack reason && reason.isTold())) {
             places.remove(qp);
-            if (back.why() == GoBack.PAGE_IS_THERE) {
+            if (back.reason() == GoBack.PAGE_IS_THERE) {
                 // It went back for the response that it dropped: what jumps over that says nothing new.
                 places.put(qp, new Place(back.psn(), new LinkedHashSet<>(Set.of(GoBack.IMPLIED_NAK))));
             }
@@ -73,16 +73,17 @@ final class GoesBackOnce implements Invariant {
             place = new Place(back.psn(), new LinkedHashSet<>());
             places.put(qp, place);
         }
-        if (!place.reasons.add(why)) {
-            report.broken(qp + " goes back to psn " + back.psn() + " a second time for the same " + Sentences.of(why));
+        if (!place.reasons.add(reason)) {
+            report.broken(
+                    qp + " goes back to psn " + back.psn() + " a second time for the same " + ReasonTexts.of(reason));
         }
     }
 
-    private void ignored(HcaEvent.Discarded ignored, Known known, Report report) {
+    private void ignored(HcaEvent.Discarded ignored, TraceState known, Report report) {
         QpName qp = QpName.of(ignored);
         if (!known.hasStreams(qp) && !places.containsKey(qp)) {
             report.broken(qp + " ignores " + ignored.packet().opcode() + " psn "
-                    + ignored.packet().psn() + " because " + Sentences.of(ignored.why()) + ", but it did not");
+                    + ignored.packet().psn() + " because " + ReasonTexts.of(ignored.reason()) + ", but it did not");
         }
     }
 }

@@ -2,14 +2,14 @@
 package org.hcaactors.judge.invariant;
 
 import java.util.Set;
-import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.books.ResourceSnapshot;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.link.Endpoint;
 import org.hcaactors.lab.invariant.Invariant;
-import org.hcaactors.lab.invariant.Known;
-import org.hcaactors.lab.invariant.Ledger;
 import org.hcaactors.lab.invariant.QpName;
+import org.hcaactors.lab.invariant.ResourceLedger;
+import org.hcaactors.lab.invariant.TraceState;
 
 /**
  * Nothing in an adapter grows beyond its bound, whatever comes in, and no bound is stretched: what is free again was taken
@@ -21,9 +21,9 @@ final class KeepsItsBounds implements Invariant {
     /** Refusals, of which a peer hears before it sends more. */
     private static final int REFUSALS = 16;
 
-    private final Ledger ledger;
+    private final ResourceLedger ledger;
 
-    KeepsItsBounds(Ledger ledger) {
+    KeepsItsBounds(ResourceLedger ledger) {
         this.ledger = ledger;
     }
 
@@ -38,22 +38,22 @@ final class KeepsItsBounds implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, Known known, Report report) {
+    public void on(TraceEvent event, TraceState known, Report report) {
         // What is held stands in the books.
     }
 
     @Override
-    public void atLull(Known known, Report report) {
-        ledger.statements(Statement.Bounded.class).forEach(each -> {
+    public void atLull(TraceState known, Report report) {
+        ledger.statements(ResourceSnapshot.Bounded.class).forEach(each -> {
             switch (each) {
-                case Statement.QueuePair queuePair -> queuePair(queuePair, known, report);
-                case Statement.CompletionQueue queue -> {
+                case ResourceSnapshot.QueuePair queuePair -> queuePair(queuePair, known, report);
+                case ResourceSnapshot.CompletionQueue queue -> {
                     if (queue.entries() > queue.capacity()) {
                         report.broken("%s/cq%d has %d entries in its %d places"
                                 .formatted(queue.adapter(), queue.number(), queue.entries(), queue.capacity()));
                     }
                 }
-                case Statement.SharedReceives queue -> {
+                case ResourceSnapshot.SharedReceives queue -> {
                     if (queue.receives() > queue.slots()) {
                         report.broken("%s/srq%d has %d receives in %d slots"
                                 .formatted(queue.adapter(), queue.number(), queue.receives(), queue.slots()));
@@ -63,7 +63,7 @@ final class KeepsItsBounds implements Invariant {
         });
     }
 
-    private static void queuePair(Statement.QueuePair queuePair, Known known, Report report) {
+    private static void queuePair(ResourceSnapshot.QueuePair queuePair, TraceState known, Report report) {
         QpName qp = QpName.of(queuePair.adapter(), queuePair.number());
         int sends = queuePair.waiting() + queuePair.started();
         if (sends > queuePair.slots().sends()) {
@@ -78,14 +78,14 @@ final class KeepsItsBounds implements Invariant {
         }
         known.queuePair(qp)
                 .flatMap(facts -> facts.attribute(QpAttribute.MaxDestRdAtomic.class))
-                .map(KeepsItsBounds::mostAnswers)
-                .filter(most -> queuePair.standing().answers() > most)
-                .ifPresent(most -> report.broken(
-                        qp + " owes " + queuePair.standing().answers() + " answers; at most " + most + " may wait"));
+                .map(KeepsItsBounds::maxAnswers)
+                .filter(max -> queuePair.standing().answers() > max)
+                .ifPresent(max -> report.broken(
+                        qp + " owes " + queuePair.standing().answers() + " answers; at most " + max + " may wait"));
     }
 
     /** With an acknowledgement before each of those that are not answers to duplicates. */
-    private static int mostAnswers(QpAttribute.MaxDestRdAtomic resources) {
+    private static int maxAnswers(QpAttribute.MaxDestRdAtomic resources) {
         return 3 * resources.count() + SPARE_ANSWERS + REFUSALS;
     }
 }

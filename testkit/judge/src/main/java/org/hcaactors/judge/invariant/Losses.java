@@ -13,9 +13,9 @@ import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Syndrome;
-import org.hcaactors.lab.invariant.Known;
 import org.hcaactors.lab.invariant.QpFacts;
 import org.hcaactors.lab.invariant.QpName;
+import org.hcaactors.lab.invariant.TraceState;
 
 /**
  * Which RC requesters may wait for what never comes: a packet of theirs or an answer to one was lost since they went back
@@ -54,16 +54,16 @@ final class Losses {
     /** When a queue pair of that number, on any port, last left its connection. */
     private final Map<Integer, Long> left = new LinkedHashMap<>();
     /** Where packets were sent to of which nobody knows whose they were. */
-    private final Map<Integer, Boolean> anybodys = Known.recent();
+    private final Map<Integer, Boolean> anybodys = TraceState.recent();
 
-    void on(TraceEvent event, Known known) {
+    void on(TraceEvent event, TraceState known) {
         switch (event) {
             case FabricEvent.Dropped dropped -> lost(dropped, dropped.packet(), known);
             case FabricEvent.Corrupted corrupted -> lost(corrupted, corrupted.packet(), known);
             case FabricEvent.Disturbed disturbed
             when disturbed.how() == FabricEvent.Disturbed.How.REPLACED -> lost(disturbed, disturbed.packet(), known);
             case HcaEvent.Discarded ignored
-            when !PROTOCOL.contains(ignored.why()) || isLateNak(ignored) || isEarly(ignored, known) ->
+            when !PROTOCOL.contains(ignored.reason()) || isLateNak(ignored) || isEarly(ignored, known) ->
                 known.delivery(ignored.stamp().cause())
                         .ifPresentOrElse(
                                 arrival -> lost(arrival, ignored.packet(), known),
@@ -79,7 +79,7 @@ final class Losses {
     /** A NAK of what was accepted meanwhile: of the requests behind it, which were dropped, nobody tells again. */
     private static boolean isLateNak(HcaEvent.Discarded ignored) {
         Packet packet = ignored.packet();
-        return ignored.why() == Ignored.Plainly.GHOST
+        return ignored.reason() == Ignored.Plainly.GHOST
                 && packet.operation() == Operation.ACKNOWLEDGE
                 && Syndrome.isNak(packet.aeth().syndrome());
     }
@@ -88,10 +88,10 @@ final class Losses {
      * An answer to what was sent after it had gone back, which is ahead of the answers to what was sent before that: it was
      * the last of its kind. One to what was sent before is not, for all of that is sent, and answered, again.
      */
-    private boolean isEarly(HcaEvent.Discarded ignored, Known known) {
+    private boolean isEarly(HcaEvent.Discarded ignored, TraceState known) {
         Long back = wentBack.get(QpName.of(ignored));
         return back != null
-                && ignored.why() == Ignored.Plainly.WENT_BACK_FOR_RESPONSE
+                && ignored.reason() == Ignored.Plainly.WENT_BACK_FOR_RESPONSE
                 && known.sendingBehind(ignored.stamp().cause())
                         .filter(sending -> sending > back)
                         .isPresent();
@@ -103,7 +103,7 @@ final class Losses {
     }
 
     /** What nobody sent nobody waits for. */
-    private void lost(FabricEvent end, Packet packet, Known known) {
+    private void lost(FabricEvent end, Packet packet, TraceState known) {
         if (known.isForged(end)) {
             return;
         }

@@ -9,19 +9,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.books.ResourceSnapshot;
 import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.api.completion.Tagging;
+import org.hcaactors.api.completion.TagInfo;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.invariant.Invariant;
-import org.hcaactors.lab.invariant.Known;
-import org.hcaactors.lab.invariant.Ledger;
 import org.hcaactors.lab.invariant.QpFacts;
 import org.hcaactors.lab.invariant.QpName;
+import org.hcaactors.lab.invariant.ResourceLedger;
+import org.hcaactors.lab.invariant.TraceState;
 
 /**
  * A message takes the first receive of a tag list that waits for its tag, and is unexpected only where none does; what is added
@@ -69,9 +69,9 @@ final class MatchesTags implements Invariant {
     private final Map<QpName, Integer> left = new LinkedHashMap<>();
 
     private final Set<QpName> failed = new LinkedHashSet<>();
-    private final Ledger ledger;
+    private final ResourceLedger ledger;
 
-    MatchesTags(Ledger ledger) {
+    MatchesTags(ResourceLedger ledger) {
         this.ledger = ledger;
     }
 
@@ -98,11 +98,11 @@ final class MatchesTags implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, Known known, Report report) {
+    public void on(TraceEvent event, TraceState known, Report report) {
         switch (event) {
             case HcaEvent.SharedReceivePosted e -> left.merge(QpName.of(e), 1, Integer::sum);
             case HcaEvent.Raised e
-            when e.event().kind() == AsyncEvent.Kind.SRQ_ERR -> failed.add(new QpName(e.port(), e.who()));
+            when e.event().kind() == AsyncEvent.Kind.SRQ_ERR -> failed.add(new QpName(e.port(), e.element()));
             case HcaEvent.TagAdded e -> added(e, report);
             case HcaEvent.TagRemoved e -> removed(e, report);
             case HcaEvent.TagsSynced e -> {
@@ -214,7 +214,7 @@ final class MatchesTags implements Invariant {
                 });
     }
 
-    private void completed(HcaEvent.Completed done, Known known, Report report) {
+    private void completed(HcaEvent.Completed done, TraceState known, Report report) {
         WorkCompletion completion = done.completion();
         QpName qp = QpName.of(done.port(), completion.qpNumber());
         Optional<QpName> queue = done.stamp().otherCause() != 0 ? Optional.empty() : queueOf(qp, known);
@@ -228,11 +228,11 @@ final class MatchesTags implements Invariant {
     }
 
     private static boolean isFirstOfTwo(WorkCompletion completion) {
-        Tagging said = completion.tagging().orElse(Tagging.NONE);
+        TagInfo said = completion.tagging().orElse(TagInfo.NONE);
         return completion.isSuccess() && said.matched() && !said.dataValid();
     }
 
-    private static Optional<QpName> queueOf(QpName qp, Known known) {
+    private static Optional<QpName> queueOf(QpName qp, TraceState known) {
         return known.queuePair(qp)
                 .filter(facts -> facts.created().srq().isPresent())
                 .map(facts -> new QpName(
@@ -246,8 +246,8 @@ final class MatchesTags implements Invariant {
     }
 
     @Override
-    public void atQuiet(Known known, Report report) {
-        ledger.statements(Statement.SharedReceives.class).forEach(queue -> {
+    public void atQuiet(TraceState known, Report report) {
+        ledger.statements(ResourceSnapshot.SharedReceives.class).forEach(queue -> {
             QpName name = new QpName(queue.adapter(), Element.sharedReceives(queue.number()));
             boolean isKnown = queues.containsKey(name) && !failed.contains(name);
             if (isKnown && queue.receives() != left.getOrDefault(name, 0)) {

@@ -14,9 +14,9 @@ import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.invariant.Filling;
 import org.hcaactors.lab.invariant.Invariant;
-import org.hcaactors.lab.invariant.Known;
 import org.hcaactors.lab.invariant.QpFacts;
 import org.hcaactors.lab.invariant.QpName;
+import org.hcaactors.lab.invariant.TraceState;
 import org.hcaactors.lab.invariant.XrcFacts;
 
 /**
@@ -52,7 +52,7 @@ final class MemoryRights implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, Known known, Report report) {
+    public void on(TraceEvent event, TraceState known, Report report) {
         switch (event) {
             case HcaEvent.MemoryRead read -> check(Use.of(read), known, report);
             case HcaEvent.MemoryWritten write -> check(Use.of(write), known, report);
@@ -62,24 +62,24 @@ final class MemoryRights implements Invariant {
     }
 
     /** What becomes of keys, and who may use them. */
-    private void keys(TraceEvent event, Known known, Report report) {
+    private void keys(TraceEvent event, TraceState known, Report report) {
         switch (event) {
-            case HcaEvent.LeaseGranted lease -> count(lease.port(), lease.key(), lease.who(), 1);
-            case HcaEvent.LeaseReleased lease -> count(lease.port(), lease.key(), lease.who(), -1);
+            case HcaEvent.LeaseGranted lease -> count(lease.port(), lease.key(), lease.element(), 1);
+            case HcaEvent.LeaseReleased lease -> count(lease.port(), lease.key(), lease.element(), -1);
             case HcaEvent.KeyTakenAway taken ->
-                takenAway(new KeyAt(taken.port(), taken.who().number()), known, report);
+                takenAway(new KeyAt(taken.port(), taken.element().number()), known, report);
             case HcaEvent.KeyChanged changed -> changed(changed, report);
             case HcaEvent.KeyFilled filled ->
-                noLease(new KeyAt(filled.port(), filled.who().number()), "shows other memory", report);
+                noLease(new KeyAt(filled.port(), filled.element().number()), "shows other memory", report);
             case HcaEvent.Reregistered anew ->
-                noLease(new KeyAt(anew.port(), anew.who().number()), "is registered anew", report);
+                noLease(new KeyAt(anew.port(), anew.element().number()), "is registered anew", report);
             case HcaEvent.BecameUndefined lost -> {
-                KeyAt key = new KeyAt(lost.port(), lost.who().number());
+                KeyAt key = new KeyAt(lost.port(), lost.element().number());
                 noLease(key, "is undefined", report);
                 gone.add(key);
             }
             case HcaEvent.Registered registered ->
-                gone.remove(new KeyAt(registered.port(), registered.who().number()));
+                gone.remove(new KeyAt(registered.port(), registered.element().number()));
             default -> {}
         }
     }
@@ -87,7 +87,7 @@ final class MemoryRights implements Invariant {
     /** One touch of memory. */
     private record Use(
             String port,
-            Element who,
+            Element element,
             int key,
             long address,
             int lengthBytes,
@@ -99,41 +99,41 @@ final class MemoryRights implements Invariant {
 
         Use(
                 String port,
-                Element who,
+                Element element,
                 int key,
                 long address,
                 int lengthBytes,
                 Optional<Access> right,
                 String verb,
                 long cause) {
-            this(port, who, key, address, lengthBytes, right, verb, cause, DEEPEST);
+            this(port, element, key, address, lengthBytes, right, verb, cause, DEEPEST);
         }
 
         static Use of(HcaEvent.MemoryRead read) {
             Optional<Access> right = read.remote() ? Optional.of(Access.REMOTE_READ) : Optional.empty();
-            Element who = read.who();
+            Element element = read.element();
             long cause = read.stamp().cause();
-            return new Use(read.port(), who, read.key(), read.address(), read.lengthBytes(), right, "reads", cause);
+            return new Use(read.port(), element, read.key(), read.address(), read.lengthBytes(), right, "reads", cause);
         }
 
         static Use of(HcaEvent.MemoryWritten write) {
             Optional<Access> right = Optional.of(write.remote() ? Access.REMOTE_WRITE : Access.LOCAL_WRITE);
-            Element who = write.who();
+            Element element = write.element();
             int count = write.bytes().length();
             long cause = write.stamp().cause();
-            return new Use(write.port(), who, write.key(), write.address(), count, right, "writes", cause);
+            return new Use(write.port(), element, write.key(), write.address(), count, right, "writes", cause);
         }
 
         /** A tunneled one came by a WRITE. */
-        static Use of(HcaEvent.AtomicExecuted atomic, Known known) {
+        static Use of(HcaEvent.AtomicExecuted atomic, TraceState known) {
             boolean written = known.delivery(atomic.stamp().cause())
                     .filter(arrival -> arrival.packet().operation().isWrite())
                     .isPresent();
             Optional<Access> right = Optional.of(written ? Access.REMOTE_WRITE : Access.REMOTE_ATOMIC);
-            Element who = atomic.who();
+            Element element = atomic.element();
             return new Use(
                     atomic.port(),
-                    who,
+                    element,
                     atomic.key(),
                     atomic.address(),
                     atomic.after().sizeBytes(),
@@ -144,12 +144,13 @@ final class MemoryRights implements Invariant {
 
         /** The same, one key further. */
         Use through(Filling.Run run) {
-            return new Use(port, who, run.key(), run.address(), run.count(), right, verb, cause, depth - 1);
+            return new Use(port, element, run.key(), run.address(), run.count(), right, verb, cause, depth - 1);
         }
 
         @Override
         public String toString() {
-            return "%s/%s %s %d bytes at 0x%x under key 0x%08x".formatted(port, who, verb, lengthBytes, address, key);
+            return "%s/%s %s %d bytes at 0x%x under key 0x%08x"
+                    .formatted(port, element, verb, lengthBytes, address, key);
         }
 
         boolean isRemote() {
@@ -157,7 +158,7 @@ final class MemoryRights implements Invariant {
         }
     }
 
-    private void check(Use use, Known known, Report report) {
+    private void check(Use use, TraceState known, Report report) {
         Optional<HcaEvent.Registered> found = known.key(use.port, use.key);
         if (found.isEmpty()) {
             report.broken(use + ", which was never registered");
@@ -169,7 +170,7 @@ final class MemoryRights implements Invariant {
         }
         if (region.kind() == HcaEvent.KeyKind.INDIRECT_KEY) {
             checkParts(use, known, report);
-            known.queuePair(new QpName(use.port, use.who))
+            known.queuePair(new QpName(use.port, use.element))
                     .ifPresent(qp -> checkQueuePair(use, qp, region, known, report));
             return;
         }
@@ -182,20 +183,21 @@ final class MemoryRights implements Invariant {
         use.right
                 .filter(needed -> !region.rights().allows(needed))
                 .ifPresent(needed -> report.broken(use + ", which lacks " + needed));
-        known.queuePair(new QpName(use.port, use.who)).ifPresent(qp -> checkQueuePair(use, qp, region, known, report));
+        known.queuePair(new QpName(use.port, use.element))
+                .ifPresent(qp -> checkQueuePair(use, qp, region, known, report));
         known.sight(use.port, use.key).ifPresent(window -> checkWindow(use, window, known, report));
     }
 
     // rules window-user, window-use
-    private void checkWindow(Use use, HcaEvent.Sight window, Known known, Report report) {
+    private void checkWindow(Use use, HcaEvent.Sight window, TraceState known, Report report) {
         if (!use.isRemote()) {
             report.broken(use + ", which is a window's");
         }
         window.queuePair().stream()
-                .filter(tiedTo -> !Element.queuePair(tiedTo).equals(use.who))
+                .filter(tiedTo -> !Element.queuePair(tiedTo).equals(use.element))
                 .forEach(tiedTo -> report.broken(use + ", which is tied to qp" + tiedTo));
         window.parent().flatMap(parent -> known.key(use.port, parent.number())).ifPresent(region -> {
-            if (gone.contains(new KeyAt(use.port, region.who().number()))) {
+            if (gone.contains(new KeyAt(use.port, region.element().number()))) {
                 report.broken(use + ", whose region is gone");
             }
             long offset = use.address - window.address() + window.behind() - region.address();
@@ -208,14 +210,14 @@ final class MemoryRights implements Invariant {
     // rules window-bind, window-invalidate
     private void changed(HcaEvent.KeyChanged changed, Report report) {
         KeyAt before = new KeyAt(changed.port(), changed.before().number());
-        KeyAt after = new KeyAt(changed.port(), changed.who().number());
+        KeyAt after = new KeyAt(changed.port(), changed.element().number());
         noLease(before, "shows something else", report);
         gone.add(before);
         gone.remove(after);
     }
 
     // rules indirect-rights, indirect-translation
-    private void checkParts(Use use, Known known, Report report) {
+    private void checkParts(Use use, TraceState known, Report report) {
         Optional<Filling> filled = known.fillings().of(use.port, use.key);
         if (filled.isEmpty()) {
             report.broken(use + ", which shows nothing");
@@ -237,7 +239,8 @@ final class MemoryRights implements Invariant {
         full.runs(use.address, use.lengthBytes).forEach(run -> check(use.through(run), known, report));
     }
 
-    private static void checkQueuePair(Use use, QpFacts qp, HcaEvent.Registered region, Known known, Report report) {
+    private static void checkQueuePair(
+            Use use, QpFacts qp, HcaEvent.Registered region, TraceState known, Report report) {
         if (qp.created().transport() == QpType.XRC_TGT) {
             checkNamed(use, region, known, report);
         } else if ((use.isRemote() || qp.created().srq().isEmpty())
@@ -257,22 +260,22 @@ final class MemoryRights implements Invariant {
 
     // rule xrc-domain
     /** It has no domain of its own: that of the queue counts which the request names. */
-    private static void checkNamed(Use use, HcaEvent.Registered region, Known known, Report report) {
+    private static void checkNamed(Use use, HcaEvent.Registered region, TraceState known, Report report) {
         XrcFacts.named(known.delivery(use.cause)).stream()
                 .mapToObj(number -> known.xrc().queue(new QpName(use.port, Element.sharedReceives(number))))
                 .flatMap(Optional::stream)
                 .filter(queue -> queue.domain() != region.domain())
                 .forEach(queue -> report.broken("%s of protection domain %d; that of %s, for which it is, is %d"
-                        .formatted(use, region.domain(), queue.who(), queue.domain())));
+                        .formatted(use, region.domain(), queue.element(), queue.domain())));
     }
 
-    private void count(String port, int key, Element who, int change) {
+    private void count(String port, int key, Element element, int change) {
         leases.computeIfAbsent(new KeyAt(port, key), absent -> new LinkedHashMap<>())
-                .merge(who, change, Integer::sum);
+                .merge(element, change, Integer::sum);
     }
 
     // rule indirect-parts-gone
-    private void takenAway(KeyAt key, Known known, Report report) {
+    private void takenAway(KeyAt key, TraceState known, Report report) {
         gone.add(key);
         noLease(key, "is gone", report);
         known.fillings()
@@ -292,9 +295,10 @@ final class MemoryRights implements Invariant {
     }
 
     private static void tellHolders(KeyAt key, Map<Element, Integer> held, String what, Report report) {
-        held.forEach((who, count) -> {
+        held.forEach((element, count) -> {
             if (count > 0) {
-                report.broken("%s: key 0x%08x %s, and %s holds a lease on it".formatted(key.port, key.key, what, who));
+                report.broken(
+                        "%s: key 0x%08x %s, and %s holds a lease on it".formatted(key.port, key.key, what, element));
             }
         });
     }

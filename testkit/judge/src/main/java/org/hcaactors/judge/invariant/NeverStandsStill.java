@@ -3,14 +3,14 @@ package org.hcaactors.judge.invariant;
 
 import java.util.Optional;
 import java.util.Set;
-import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.books.ResourceSnapshot;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.link.Endpoint;
 import org.hcaactors.lab.invariant.Invariant;
-import org.hcaactors.lab.invariant.Known;
-import org.hcaactors.lab.invariant.Ledger;
 import org.hcaactors.lab.invariant.QpName;
+import org.hcaactors.lab.invariant.ResourceLedger;
+import org.hcaactors.lab.invariant.TraceState;
 
 /**
  * At rest no queue pair has work that it could do, or waits for what nobody owes it. Only an RC requester without a local ACK
@@ -19,10 +19,10 @@ import org.hcaactors.lab.invariant.QpName;
 final class NeverStandsStill implements Invariant {
     private static final long NEVER = Long.MAX_VALUE;
 
-    private final Ledger ledger;
+    private final ResourceLedger ledger;
     private final Losses losses = new Losses();
 
-    NeverStandsStill(Ledger ledger) {
+    NeverStandsStill(ResourceLedger ledger) {
         this.ledger = ledger;
     }
 
@@ -37,27 +37,27 @@ final class NeverStandsStill implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, Known known, Report report) {
+    public void on(TraceEvent event, TraceState known, Report report) {
         losses.on(event, known);
     }
 
     @Override
-    public void atQuiet(Known known, Report report) {
-        ledger.statements(Statement.QueuePair.class)
+    public void atQuiet(TraceState known, Report report) {
+        ledger.statements(ResourceSnapshot.QueuePair.class)
                 .forEach(each -> whyWrong(each, known)
-                        .ifPresent(why -> report.broken(name(each) + " in " + each.state() + " " + why)));
+                        .ifPresent(reason -> report.broken(name(each) + " in " + each.state() + " " + reason)));
     }
 
-    private static QpName name(Statement.QueuePair queuePair) {
+    private static QpName name(ResourceSnapshot.QueuePair queuePair) {
         return QpName.of(queuePair.adapter(), queuePair.number());
     }
 
-    private Optional<String> whyWrong(Statement.QueuePair queuePair, Known known) {
+    private Optional<String> whyWrong(ResourceSnapshot.QueuePair queuePair, TraceState known) {
         Optional<String> stuck = whyStuck(queuePair.standing());
         return stuck.isPresent() ? stuck : whyUndone(queuePair, known);
     }
 
-    private static Optional<String> whyStuck(Statement.Standing standing) {
+    private static Optional<String> whyStuck(ResourceSnapshot.Standing standing) {
         if (!standing.asked().isEmpty()) {
             return Optional.of("asked for the key 0x%08x and was never answered"
                     .formatted(standing.asked().getFirst()));
@@ -77,7 +77,7 @@ final class NeverStandsStill implements Invariant {
         return standing.backingOff() ? Optional.of("waits out an RNR NAK without a timer") : Optional.empty();
     }
 
-    private Optional<String> whyUndone(Statement.QueuePair queuePair, Known known) {
+    private Optional<String> whyUndone(ResourceSnapshot.QueuePair queuePair, TraceState known) {
         if (queuePair.credits() <= Endpoint.INITIAL_CREDITS / 2) {
             return Optional.of("got only " + queuePair.credits() + " of its credits back");
         }
@@ -91,13 +91,13 @@ final class NeverStandsStill implements Invariant {
                         "waits for " + queuePair.started() + " requests without a timer, and nothing of them was lost");
     }
 
-    private boolean mayWait(Statement.QueuePair queuePair, Known known) {
+    private boolean mayWait(ResourceSnapshot.QueuePair queuePair, TraceState known) {
         boolean sends = queuePair.state() == QpState.RTS || queuePair.state() == QpState.SQD;
         return sends && queuePair.standing().waitsForEver() && mayBeOwed(name(queuePair), known);
     }
 
     /** Where nobody watched, nobody knows what was lost. */
-    private boolean mayBeOwed(QpName name, Known known) {
+    private boolean mayBeOwed(QpName name, TraceState known) {
         return known.queuePair(name)
                 .map(facts -> known.isDeceived(name) || losses.mayWait(name, facts))
                 .orElse(true);

@@ -7,7 +7,7 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.invariant.Invariant;
-import org.hcaactors.lab.invariant.Known;
+import org.hcaactors.lab.invariant.TraceState;
 
 /**
  * A number of a queue pair, and a memory key, is given out once: it comes back when all the others had their turn, and no
@@ -18,7 +18,7 @@ final class NumbersRest implements Invariant {
     /** @param space what the number is of */
     private record Number(String port, String space, int value) {}
 
-    private final Map<Number, Boolean> given = Known.recent();
+    private final Map<Number, Boolean> given = TraceState.recent();
 
     @Override
     public String name() {
@@ -31,20 +31,25 @@ final class NumbersRest implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, Known known, Report report) {
+    public void on(TraceEvent event, TraceState known, Report report) {
         switch (event) {
             case HcaEvent.QueuePairCreated made ->
-                give(new Number(made.port(), space(made.who()), made.who().number()), report);
+                give(
+                        new Number(
+                                made.port(),
+                                space(made.element()),
+                                made.element().number()),
+                        report);
             case HcaEvent.Registered made ->
-                give(new Number(made.port(), "key", made.who().number()), report);
+                give(new Number(made.port(), "key", made.element().number()), report);
             default -> {}
         }
     }
 
     // rule dc-responder
     /** Sessions are counted apart. */
-    private static String space(Element who) {
-        return who.kind() == Element.Kind.RESPONDER ? "session" : "queue pair";
+    private static String space(Element element) {
+        return element.kind() == Element.Kind.RESPONDER ? "session" : "queue pair";
     }
 
     private void give(Number number, Report report) {

@@ -14,8 +14,8 @@ import org.hcaactors.adapter.flow.SessionStep;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.invariant.Invariant;
-import org.hcaactors.lab.invariant.Known;
 import org.hcaactors.lab.invariant.QpName;
+import org.hcaactors.lab.invariant.TraceState;
 
 /**
  * A page fault has one answer; who tells a peer to wait for a page waits for one itself; and who asks again for a response as its
@@ -54,7 +54,7 @@ final class PagesAreAwaited implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, Known known, Report report) {
+    public void on(TraceEvent event, TraceState known, Report report) {
         switch (event) {
             case HcaEvent.SessionChanged opened
             when opened.step() == SessionStep.OPENED ->
@@ -63,13 +63,13 @@ final class PagesAreAwaited implements Invariant {
                 open.put(raised.stamp().id(), raised);
                 asksNobody.remove(QpName.of(raised));
             }
-            case HcaEvent.PagesMapped come when come.why() == Arrival.FAULT -> answered(come, report);
+            case HcaEvent.PagesMapped come when come.reason() == Arrival.FAULT -> answered(come, report);
             case HcaEvent.PageFaultFailed failed -> answered(failed, report);
-            case HcaEvent.Failed failed when failed.why() instanceof PageAbsent -> told(failed);
+            case HcaEvent.Failed failed when failed.reason() instanceof PageAbsent -> told(failed);
             case HcaEvent.Discarded ignored
-            when ignored.why() == Ignored.Plainly.RESPONSE_PAGE_AWAITED -> dropped.add(QpName.of(ignored));
+            when ignored.reason() == Ignored.Plainly.RESPONSE_PAGE_AWAITED -> dropped.add(QpName.of(ignored));
             case HcaEvent.Retransmitting back
-            when back.why() == GoBack.PAGE_IS_THERE -> {
+            when back.reason() == GoBack.PAGE_IS_THERE -> {
                 if (!dropped.remove(QpName.of(back))) {
                     report.broken(QpName.of(back) + " asks again for a response from psn " + back.psn()
                             + " on as its page is there, and has dropped none");
@@ -82,7 +82,8 @@ final class PagesAreAwaited implements Invariant {
     private void answered(HcaEvent answer, Report report) {
         HcaEvent.PageFaultRaised asked = open.remove(answer.stamp().cause());
         if (asked == null) {
-            report.broken(answer.port() + "/" + answer.who() + ": a page fault has an answer that nobody waits for");
+            report.broken(
+                    answer.port() + "/" + answer.element() + ": a page fault has an answer that nobody waits for");
         } else {
             answered.put(QpName.of(asked), answer.stamp().nanos());
         }
@@ -102,12 +103,12 @@ final class PagesAreAwaited implements Invariant {
 
     /** What a queue pair asks for, its pager has heard of. */
     @Override
-    public void atLull(Known known, Report report) {
+    public void atLull(TraceState known, Report report) {
         asksNobody.forEach(qp -> report.broken(qp + " has told its peer to wait for a page, and asks for none"));
     }
 
     @Override
-    public void atQuiet(Known known, Report report) {
+    public void atQuiet(TraceState known, Report report) {
         open.values()
                 .forEach(fault -> report.broken("%s waits for %d bytes at 0x%x, and nobody answers"
                         .formatted(QpName.of(fault), fault.lengthBytes(), fault.address())));

@@ -11,7 +11,7 @@ import org.hcaactors.adapter.flow.HcaEvent.KeyKind;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.invariant.Filling;
 import org.hcaactors.lab.invariant.Invariant;
-import org.hcaactors.lab.invariant.Known;
+import org.hcaactors.lab.invariant.TraceState;
 
 /**
  * Of a region on demand no page is touched that has not come, or that has gone since; and as many come and go as is told (rules
@@ -51,7 +51,7 @@ final class PagesAreThere implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, Known known, Report report) {
+    public void on(TraceEvent event, TraceState known, Report report) {
         switch (event) {
             case HcaEvent.Registered fresh
             when fresh.kind() == KeyKind.PAGED_REGION -> regions.put(key(fresh), new Had());
@@ -71,7 +71,7 @@ final class PagesAreThere implements Invariant {
     }
 
     private static KeyAt key(HcaEvent event) {
-        return new KeyAt(event.port(), event.who().number());
+        return new KeyAt(event.port(), event.element().number());
     }
 
     private void come(HcaEvent.PagesMapped come, Report report) {
@@ -85,10 +85,10 @@ final class PagesAreThere implements Invariant {
             had.pages.add(page);
         }
         long more = had.pages.size() - before;
-        had.atMost |= come.why() == Arrival.PREFETCH && come.pages() < more;
+        had.atMost |= come.reason() == Arrival.PREFETCH && come.pages() < more;
         if (!had.atMost && come.pages() != more) {
             report.broken("%s/%s: %d pages come, it is told, and %d that were not there are asked for"
-                    .formatted(come.port(), come.who(), come.pages(), more));
+                    .formatted(come.port(), come.element(), come.pages(), more));
         }
     }
 
@@ -104,17 +104,17 @@ final class PagesAreThere implements Invariant {
         long less = before - had.pages.size();
         if (!had.atMost && gone.pages() != less) {
             report.broken("%s/%s: %d pages go, it is told, and it had %d of them"
-                    .formatted(gone.port(), gone.who(), gone.pages(), less));
+                    .formatted(gone.port(), gone.element(), gone.pages(), less));
         }
     }
 
-    private void touched(HcaEvent use, int key, long address, int count, Known known, Report report) {
+    private void touched(HcaEvent use, int key, long address, int count, TraceState known, Report report) {
         if (count > 0 && !regions.isEmpty()) {
             known.fillings().leaves(use.port(), key, address, count).forEach(run -> touched(use, run, known, report));
         }
     }
 
-    private void touched(HcaEvent use, Filling.Run run, Known known, Report report) {
+    private void touched(HcaEvent use, Filling.Run run, TraceState known, Report report) {
         HcaEvent.Registered shown = known.key(use.port(), run.key()).orElse(null);
         if (shown == null) {
             return;
@@ -130,7 +130,7 @@ final class PagesAreThere implements Invariant {
         for (long page = from >>> PAGE_SHIFT; page <= from + run.count() - 1 >>> PAGE_SHIFT; page++) {
             if (!had.pages.contains(page)) {
                 report.broken("%s/%s touches the page at 0x%x under key 0x%08x, which the adapter has not"
-                        .formatted(use.port(), use.who(), page << PAGE_SHIFT, key));
+                        .formatted(use.port(), use.element(), page << PAGE_SHIFT, key));
                 return;
             }
         }

@@ -13,9 +13,9 @@ import org.hcaactors.fabric.packet.HeaderKind;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.lab.invariant.Invariant;
-import org.hcaactors.lab.invariant.Known;
 import org.hcaactors.lab.invariant.QpFacts;
 import org.hcaactors.lab.invariant.QpName;
+import org.hcaactors.lab.invariant.TraceState;
 
 /**
  * A packet has effect only on a queue pair of its transport whose state, P_Key and Q_Key let it in and, of a connection, whose
@@ -37,7 +37,7 @@ final class Protection implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, Known known, Report report) {
+    public void on(TraceEvent event, TraceState known, Report report) {
         switch (event) {
             case HcaEvent.MemoryWritten write ->
                 effect(QpName.of(write), write.stamp().cause(), known, report);
@@ -59,7 +59,7 @@ final class Protection implements Invariant {
         }
     }
 
-    private static void effect(QpName name, long cause, Known known, Report report) {
+    private static void effect(QpName name, long cause, TraceState known, Report report) {
         Optional<FabricEvent.Delivered> arrival = known.delivery(cause);
         Optional<QpFacts> facts = known.queuePair(name);
         if (arrival.isEmpty() || facts.isEmpty()) {

@@ -2,15 +2,15 @@
 package org.hcaactors.judge.invariant;
 
 import java.util.List;
-import org.hcaactors.lab.invariant.Guards;
 import org.hcaactors.lab.invariant.Invariant;
 import org.hcaactors.lab.invariant.InvariantProvider;
-import org.hcaactors.lab.invariant.Ledger;
+import org.hcaactors.lab.invariant.ResourceLedger;
+import org.hcaactors.lab.invariant.ShadowMemory;
 
 /** That adapters keep their protocol: the invariants of every world that this module's tests, and the commands of the project, make. */
 public final class ProtocolInvariants implements InvariantProvider {
     @Override
-    public List<Invariant> inTheTrace(Ledger ledger, Guards guards) {
+    public List<Invariant> inTheTrace(ResourceLedger ledger, ShadowMemory guards) {
         return List.of(
                 new CompletesOnce(),
                 new MatchesTags(ledger),
@@ -45,7 +45,7 @@ public final class ProtocolInvariants implements InvariantProvider {
     }
 
     @Override
-    public List<Invariant> atRest(Ledger ledger) {
+    public List<Invariant> atRest(ResourceLedger ledger) {
         return List.of(new NeverStandsStill(ledger), new KeepsItsBounds(ledger));
     }
 }

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.books.ResourceSnapshot;
 import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.adapter.flow.Refused;
+import org.hcaactors.adapter.flow.RequestRefused;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.Element;
@@ -17,9 +17,9 @@ import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.lab.invariant.Invariant;
-import org.hcaactors.lab.invariant.Known;
-import org.hcaactors.lab.invariant.Ledger;
 import org.hcaactors.lab.invariant.QpName;
+import org.hcaactors.lab.invariant.ResourceLedger;
+import org.hcaactors.lab.invariant.TraceState;
 import org.hcaactors.lab.invariant.XrcFacts;
 
 /**
@@ -32,13 +32,13 @@ final class ReachesWhatIsNamed implements Invariant {
     /** Of a target, what the message names of which a part was carried out last. */
     private final Map<QpName, QpName> current = new LinkedHashMap<>();
     /** By the posting. */
-    private final Map<Long, Integer> asked = Known.recent();
+    private final Map<Long, Integer> asked = TraceState.recent();
 
     private final TakenReceives taken = new TakenReceives();
     private final Set<QpName> failed = new LinkedHashSet<>();
-    private final Ledger ledger;
+    private final ResourceLedger ledger;
 
-    ReachesWhatIsNamed(Ledger ledger) {
+    ReachesWhatIsNamed(ResourceLedger ledger) {
         this.ledger = ledger;
     }
 
@@ -68,7 +68,7 @@ final class ReachesWhatIsNamed implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, Known known, Report report) {
+    public void on(TraceEvent event, TraceState known, Report report) {
         switch (event) {
             case FabricEvent.Sent sent -> sent(sent, known, report);
             case HcaEvent.MemoryWritten write ->
@@ -87,12 +87,12 @@ final class ReachesWhatIsNamed implements Invariant {
             case HcaEvent.TagReturned back when back.serial() == 0 -> taken.moved(QpName.of(back), 1);
             case HcaEvent.QueueGone gone -> taken.gone(QpName.of(gone));
             case HcaEvent.Failed failed
-            when failed.why() instanceof Refused.NoSuchSharedReceives none ->
+            when failed.reason() instanceof RequestRefused.NoSuchSharedReceives none ->
                 taken.unreachable(new QpName(failed.port(), Element.sharedReceives(none.number())));
             case HcaEvent.SharedReceivePosted posted -> taken.posted(posted);
             case HcaEvent.Raised raised
             when raised.event().kind() == AsyncEvent.Kind.SRQ_ERR ->
-                failed.add(new QpName(raised.port(), raised.who()));
+                failed.add(new QpName(raised.port(), raised.element()));
             case HcaEvent.Completed done when done.stamp().otherCause() == 0 -> completed(done, known, report);
             case HcaEvent.Raised raised
             when raised.event().kind() == AsyncEvent.Kind.QP_LAST_WQE_REACHED ->
@@ -103,8 +103,8 @@ final class ReachesWhatIsNamed implements Invariant {
     }
 
     @Override
-    public void atQuiet(Known known, Report report) {
-        ledger.statements(Statement.SharedReceives.class).forEach(queue -> {
+    public void atQuiet(TraceState known, Report report) {
+        ledger.statements(ResourceSnapshot.SharedReceives.class).forEach(queue -> {
             QpName name = new QpName(queue.adapter(), Element.sharedReceives(queue.number()));
             boolean isNamed = known.xrc().queue(name).isPresent() && !failed.contains(name);
             if (isNamed && queue.receives() != taken.left(name)) {
@@ -115,7 +115,7 @@ final class ReachesWhatIsNamed implements Invariant {
     }
 
     /** Each packet of one request, whenever it is sent. */
-    private void sent(FabricEvent.Sent sent, Known known, Report report) {
+    private void sent(FabricEvent.Sent sent, TraceState known, Report report) {
         OptionalInt named = sent.packet().srqIfAny();
         if (named.isEmpty() || known.posting(sent.stamp().cause()).isEmpty()) {
             return;
@@ -127,7 +127,7 @@ final class ReachesWhatIsNamed implements Invariant {
         }
     }
 
-    private void effect(QpName target, long cause, Known known, Report report) {
+    private void effect(QpName target, long cause, TraceState known, Report report) {
         Optional<Request> request = domain(target, cause, known, report);
         request.ifPresent(carriedOut -> {
             Packet packet = carriedOut.packet;
@@ -137,7 +137,7 @@ final class ReachesWhatIsNamed implements Invariant {
             }
             QpName before = packet.operation().starts() ? null : current.get(target);
             if (before != null && !before.equals(queue)) {
-                report.broken(carriedOut + ", inside of a message for " + before.who());
+                report.broken(carriedOut + ", inside of a message for " + before.element());
             }
             current.put(target, queue);
         });
@@ -147,12 +147,13 @@ final class ReachesWhatIsNamed implements Invariant {
     private record Request(QpName target, Packet packet, QpName queue) {
         @Override
         public String toString() {
-            return "%s: %s psn %d has effect on %s".formatted(target, packet.operation(), packet.psn(), queue.who());
+            return "%s: %s psn %d has effect on %s"
+                    .formatted(target, packet.operation(), packet.psn(), queue.element());
         }
     }
 
     /** The request behind it, where that is one of XRC; what it names is of the target's domain. */
-    private static Optional<Request> domain(QpName target, long cause, Known known, Report report) {
+    private static Optional<Request> domain(QpName target, long cause, TraceState known, Report report) {
         OptionalInt domain = known.xrc().domain(target);
         Optional<Packet> arrived = known.delivery(cause).map(FabricEvent.Delivered::packet);
         OptionalInt named = arrived.map(Packet::srqIfAny).orElse(OptionalInt.empty());
@@ -170,18 +171,18 @@ final class ReachesWhatIsNamed implements Invariant {
         return Optional.of(request);
     }
 
-    private void taken(HcaEvent.ReceiveTaken got, Known known, Report report) {
+    private void taken(HcaEvent.ReceiveTaken got, TraceState known, Report report) {
         taken.taken(got);
         OptionalInt domain = known.xrc().domain(QpName.of(got.port(), got.qp()));
         known.xrc().queue(QpName.of(got)).map(HcaEvent.QueueNamed::xrcDomain).ifPresent(its -> {
             if (domain.isEmpty() || domain.getAsInt() != its) {
                 report.broken("%s/qp%d takes a receive of %s, which is of XRC domain %d"
-                        .formatted(got.port(), got.qp(), got.who(), its));
+                        .formatted(got.port(), got.qp(), got.element(), its));
             }
         });
     }
 
-    private void completed(HcaEvent.Completed done, Known known, Report report) {
+    private void completed(HcaEvent.Completed done, TraceState known, Report report) {
         QpName target = QpName.of(done.port(), done.completion().qpNumber());
         if (!known.xrc().isTarget(target)) {
             return;
@@ -195,7 +196,7 @@ final class ReachesWhatIsNamed implements Invariant {
                     .formatted(
                             target,
                             done.completion().workId(),
-                            done.who(),
+                            done.element(),
                             named.isPresent()
                                     ? "its message is for srq" + named.getAsInt()
                                             + ": no such receive was taken of it, or it completes elsewhere"

@@ -17,8 +17,8 @@ import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.lab.invariant.Invariant;
-import org.hcaactors.lab.invariant.Known;
 import org.hcaactors.lab.invariant.QpName;
+import org.hcaactors.lab.invariant.TraceState;
 
 /**
  * A READ takes its bytes from the part of the response that is due: First or Only where a request named the PSN, never Middle
@@ -100,12 +100,12 @@ final class ReadResponses implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, Known known, Report report) {
+    public void on(TraceEvent event, TraceState known, Report report) {
         switch (event) {
             case FabricEvent.Sent sent
             when sent.packet().operation() == Operation.READ_REQUEST ->
                 asked(
-                        new QpName(sent.port(), sent.who()),
+                        new QpName(sent.port(), sent.element()),
                         sent.packet(),
                         sent.stamp().cause());
             case HcaEvent.MemoryWritten write -> taken(write, known, report);
@@ -138,7 +138,7 @@ final class ReadResponses implements Invariant {
         }
     }
 
-    private void taken(HcaEvent event, Known known, Report report) {
+    private void taken(HcaEvent event, TraceState known, Report report) {
         known.delivery(event.stamp().cause())
                 .map(FabricEvent.Delivered::packet)
                 .filter(packet -> packet.operation().isReadResponse())
@@ -157,7 +157,7 @@ final class ReadResponses implements Invariant {
         }
     }
 
-    private void answers(QpName qp, Packet request, Known known, Report report) {
+    private void answers(QpName qp, Packet request, TraceState known, Report report) {
         Reads here = of(PacketLine.of(qp, request));
         for (Answered each : here.answered) {
             if (each.covers(request.psn())) {

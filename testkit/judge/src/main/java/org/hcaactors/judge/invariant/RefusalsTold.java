@@ -12,8 +12,8 @@ import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.lab.invariant.Invariant;
-import org.hcaactors.lab.invariant.Known;
 import org.hcaactors.lab.invariant.QpName;
+import org.hcaactors.lab.invariant.TraceState;
 
 /**
  * A responder that refuses a READ or an atomic for its key tells its owner with QP_ACCESS_ERR: such a request holds no
@@ -28,7 +28,7 @@ final class RefusalsTold implements Invariant {
 
     private final Map<QpName, Told> told = new LinkedHashMap<>();
     /** The arrivals of requests that were refused: a NAK that the cable carries twice is one. */
-    private final Map<Long, Boolean> refused = Known.recent();
+    private final Map<Long, Boolean> refused = TraceState.recent();
 
     @Override
     public String name() {
@@ -41,7 +41,7 @@ final class RefusalsTold implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, Known known, Report report) {
+    public void on(TraceEvent event, TraceState known, Report report) {
         switch (event) {
             case HcaEvent.Raised raised
             when isTold(raised.event().kind()) ->

@@ -14,8 +14,8 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.lab.invariant.Invariant;
-import org.hcaactors.lab.invariant.Known;
 import org.hcaactors.lab.invariant.QpName;
+import org.hcaactors.lab.invariant.TraceState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,7 +57,7 @@ final class RnrWait implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, Known known, Report report) {
+    public void on(TraceEvent event, TraceState known, Report report) {
         switch (event) {
             case FabricEvent.Delivered delivered -> delivered(delivered, known);
             case FabricEvent.Sent sent ->
@@ -82,7 +82,7 @@ final class RnrWait implements Invariant {
         }
     }
 
-    private void delivered(FabricEvent.Delivered delivered, Known known) {
+    private void delivered(FabricEvent.Delivered delivered, TraceState known) {
         Packet packet = delivered.packet();
         if (isRnr(packet) && !known.isForged(delivered)) {
             long until =

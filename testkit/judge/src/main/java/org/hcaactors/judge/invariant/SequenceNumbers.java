@@ -21,9 +21,9 @@ import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.lab.invariant.Invariant;
-import org.hcaactors.lab.invariant.Known;
 import org.hcaactors.lab.invariant.QpFacts;
 import org.hcaactors.lab.invariant.QpName;
+import org.hcaactors.lab.invariant.TraceState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,7 +80,7 @@ final class SequenceNumbers implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, Known known, Report report) {
+    public void on(TraceEvent event, TraceState known, Report report) {
         if (!early.isEmpty() && event.stamp().nanos() > early.getLast().at()) {
             judgeEarly(report);
         }
@@ -100,7 +100,7 @@ final class SequenceNumbers implements Invariant {
     }
 
     @Override
-    public void atQuiet(Known known, Report report) {
+    public void atQuiet(TraceState known, Report report) {
         judgeEarly(report);
     }
 
@@ -126,7 +126,7 @@ final class SequenceNumbers implements Invariant {
         return numbers.get(line);
     }
 
-    private void modified(HcaEvent.Modified modified, Known known) {
+    private void modified(HcaEvent.Modified modified, TraceState known) {
         QpName name = QpName.of(modified);
         // rule dc-psn
         if (numbers.containsKey(new PacketLine(name, 0))
@@ -157,11 +157,11 @@ final class SequenceNumbers implements Invariant {
         }
     }
 
-    private boolean opensAgain(QpName name, Known known) {
+    private boolean opensAgain(QpName name, TraceState known) {
         return known.queuePair(name).map(qp -> qp.speaks() == TransportClass.DC).orElse(false) && !opened.add(name);
     }
 
-    private void delivered(FabricEvent.Delivered delivered, Known known) {
+    private void delivered(FabricEvent.Delivered delivered, TraceState known) {
         Packet packet = delivered.packet();
         QpName name = QpName.of(delivered.port(), packet.bth().destQp());
         Numbers here = numbers.get(new PacketLine(name, 0));
@@ -177,7 +177,7 @@ final class SequenceNumbers implements Invariant {
      * before the fabric's turn to put the real packet, which was emitted before, on the cable: so it is judged when the
      * instant is over.
      */
-    private void answered(QpName name, HcaEvent effect, Known known) {
+    private void answered(QpName name, HcaEvent effect, TraceState known) {
         known.delivery(effect.stamp().cause())
                 .map(FabricEvent.Delivered::packet)
                 .filter(packet -> packet.operation().isResponse())
@@ -190,7 +190,7 @@ final class SequenceNumbers implements Invariant {
                 });
     }
 
-    private void completed(HcaEvent.Completed done, Known known) {
+    private void completed(HcaEvent.Completed done, TraceState known) {
         QpName name = QpName.of(done.port(), done.completion().qpNumber());
         known.delivery(done.stamp().cause())
                 .map(FabricEvent.Delivered::packet)
@@ -204,13 +204,13 @@ final class SequenceNumbers implements Invariant {
                 });
     }
 
-    private void sent(FabricEvent.Sent sent, Known known, Report report) {
+    private void sent(FabricEvent.Sent sent, TraceState known, Report report) {
         Packet packet = sent.packet();
         if (!packet.opcode().transport().isReliable()) {
             return;
         }
         if (packet.operation() == Operation.DISCONNECT) {
-            disconnects(new QpName(sent.port(), sent.who()), packet);
+            disconnects(new QpName(sent.port(), sent.element()), packet);
         } else if (isRequest(packet)) {
             request(sent, known, report);
         } else {
@@ -230,9 +230,9 @@ final class SequenceNumbers implements Invariant {
     }
 
     /** Of whom, the packet says: its posting may be older than what is remembered. */
-    private void request(FabricEvent.Sent sent, Known known, Report report) {
+    private void request(FabricEvent.Sent sent, TraceState known, Report report) {
         Packet packet = sent.packet();
-        QpName name = new QpName(sent.port(), sent.who());
+        QpName name = new QpName(sent.port(), sent.element());
         Numbers here = sending(PacketLine.of(name, packet));
         if (here == null || sent.stamp().cause() < here.sendsSince) {
             return;
@@ -264,7 +264,7 @@ final class SequenceNumbers implements Invariant {
         }
     }
 
-    private void response(Packet packet, FabricEvent.Delivered request, String port, Known known, Report report) {
+    private void response(Packet packet, FabricEvent.Delivered request, String port, TraceState known, Report report) {
         QpName name = QpName.of(port, request.packet().bth().destQp());
         Numbers here = numbers.get(new PacketLine(name, 0));
         if (here == null
@@ -305,7 +305,7 @@ final class SequenceNumbers implements Invariant {
 
     // rules wire-dc-connect, dc-disconnect
     /** PSNs that a request takes: a READ as many as its responses. */
-    private static int span(Packet packet, Known known, QpName name) {
+    private static int span(Packet packet, TraceState known, QpName name) {
         if (packet.operation() != Operation.READ_REQUEST) {
             return packet.operation() == Operation.CONNECT ? 0 : 1;
         }

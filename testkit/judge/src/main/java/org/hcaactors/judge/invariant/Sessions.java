@@ -21,8 +21,8 @@ import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.lab.invariant.ByEvent;
 import org.hcaactors.lab.invariant.Invariant;
-import org.hcaactors.lab.invariant.Known;
 import org.hcaactors.lab.invariant.QpName;
+import org.hcaactors.lab.invariant.TraceState;
 
 /**
  * Over DC a request has effect only in a session that is open, of its own sender, and that it names, if it names any. A session is
@@ -59,9 +59,9 @@ final class Sessions implements Invariant {
     /** Postings of which a packet was sent, and that have not ended. */
     private final Map<Line, Set<Long>> outstanding = new LinkedHashMap<>();
 
-    private final Map<Long, Line> lines = Known.recent();
+    private final Map<Long, Line> lines = TraceState.recent();
     private final ByEvent<Boolean> ended = new ByEvent<>();
-    private final Map<Long, Address> addressed = Known.recent();
+    private final Map<Long, Address> addressed = TraceState.recent();
 
     @Override
     public String name() {
@@ -87,7 +87,7 @@ final class Sessions implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, Known known, Report report) {
+    public void on(TraceEvent event, TraceState known, Report report) {
         switch (event) {
             case HcaEvent.Addressed to -> addressed.put(to.stamp().cause(), new Address(to.at(), to.target()));
             case HcaEvent.SessionChanged changed
@@ -101,7 +101,7 @@ final class Sessions implements Invariant {
                 waits.keySet().removeIf(line -> line.initiator.equals(QpName.of(changed)));
             }
             case HcaEvent.Failed failed
-            when failed.why() instanceof NoSession.FewResponders few -> toldToComeAgain(failed, few, report);
+            when failed.reason() instanceof NoSession.FewResponders few -> toldToComeAgain(failed, few, report);
             case HcaEvent.QueuePairCreated created -> forcing.remove(QpName.of(created));
             case HcaEvent.BackedOff waiting -> waits(waiting, known);
             case FabricEvent.Sent sent
@@ -118,7 +118,7 @@ final class Sessions implements Invariant {
     }
 
     // rule dc-key
-    private void opened(HcaEvent.SessionChanged changed, Known known, Report report) {
+    private void opened(HcaEvent.SessionChanged changed, TraceState known, Report report) {
         Optional<Packet> connect = known.delivery(changed.stamp().cause()).map(FabricEvent.Delivered::packet);
         QpName target = QpName.of(changed);
         connect.ifPresent(packet -> asks(target, changed.session(), packet, report));
@@ -138,12 +138,12 @@ final class Sessions implements Invariant {
     }
 
     // rules dc-duplicate-connect, dc-replaced
-    private void replaced(HcaEvent.StateChanged changed, Known known, Report report) {
+    private void replaced(HcaEvent.StateChanged changed, TraceState known, Report report) {
         QpName responder = QpName.of(changed);
         Optional<Packet> by = known.delivery(changed.stamp().cause())
                 .map(FabricEvent.Delivered::packet)
                 .filter(packet -> packet.operation() == Operation.CONNECT);
-        if (changed.why() != StateReason.SESSION_REPLACED || by.isEmpty()) {
+        if (changed.reason() != StateReason.SESSION_REPLACED || by.isEmpty()) {
             return;
         }
         Integer first = begun.get(responder);
@@ -162,7 +162,7 @@ final class Sessions implements Invariant {
     }
 
     // rule dc-cnak
-    private void waits(HcaEvent.BackedOff waiting, Known known) {
+    private void waits(HcaEvent.BackedOff waiting, TraceState known) {
         known.delivery(waiting.stamp().cause())
                 .map(FabricEvent.Delivered::packet)
                 .filter(Sessions::tellsToComeAgain)
@@ -203,8 +203,8 @@ final class Sessions implements Invariant {
     }
 
     // rule dc-session
-    private void effect(HcaEvent effect, Known known, Report report) {
-        if (effect.who().kind() != Element.Kind.RESPONDER) {
+    private void effect(HcaEvent effect, TraceState known, Report report) {
+        if (effect.element().kind() != Element.Kind.RESPONDER) {
             return;
         }
         Optional<FabricEvent.Delivered> arrival = known.delivery(effect.stamp().cause());
@@ -250,13 +250,13 @@ final class Sessions implements Invariant {
                 && !packet.operation().isResponse();
     }
 
-    private void sent(FabricEvent.Sent sent, Known known, Report report) {
+    private void sent(FabricEvent.Sent sent, TraceState known, Report report) {
         Packet packet = sent.packet();
         if (!isRequest(packet)) {
             answers(sent.port(), packet);
             return;
         }
-        QpName initiator = new QpName(sent.port(), sent.who());
+        QpName initiator = new QpName(sent.port(), sent.element());
         Line line = new Line(initiator, packet.dcEth().channel());
         long posting = sent.stamp().cause();
         switch (packet.operation()) {
@@ -273,7 +273,7 @@ final class Sessions implements Invariant {
     }
 
     // rule dc-switch
-    private void left(Line line, Packet packet, Known known, Report report) {
+    private void left(Line line, Packet packet, TraceState known, Report report) {
         Set<Long> open = outstanding.getOrDefault(line, Set.of());
         if (!open.isEmpty() && !known.isDeceived(line.initiator)) {
             report.broken("%s leaves qp%d before what was posted by event %d is answered"
@@ -284,10 +284,10 @@ final class Sessions implements Invariant {
         }
     }
 
-    private void asked(Line line, long posting, Packet packet, Known known, Report report) {
-        Address wanted = addressed.get(posting);
+    private void asked(Line line, long posting, Packet packet, TraceState known, Report report) {
+        Address requested = addressed.get(posting);
         Address at = new Address(packet.route().destination(), packet.bth().destQp());
-        if (wanted != null && !wanted.equals(at)) {
+        if (requested != null && !requested.equals(at)) {
             report.broken("%s sends %s psn %d to qp%d at %s; it is for qp%d at %s"
                     .formatted(
                             line.initiator,
@@ -295,8 +295,8 @@ final class Sessions implements Invariant {
                             packet.psn(),
                             at.target,
                             at.at,
-                            wanted.target,
-                            wanted.at));
+                            requested.target,
+                            requested.at));
         }
         boolean signaled =
                 known.posting(posting).map(HcaEvent.WorkPosted::signaled).orElse(false);

@@ -14,7 +14,7 @@ import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.lab.invariant.Invariant;
-import org.hcaactors.lab.invariant.Known;
+import org.hcaactors.lab.invariant.TraceState;
 
 /**
  * What a queue pair sends comes from an address that its port's GID table has now, or from none where its entry went (rule
@@ -37,7 +37,7 @@ final class SourceAddress implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, Known known, Report report) {
+    public void on(TraceEvent event, TraceState known, Report report) {
         if (event instanceof FabricEvent.Sent sent) {
             known.port(sent.port())
                     .map(PortAttributes::gidTable)
@@ -60,7 +60,7 @@ final class SourceAddress implements Invariant {
         return seen;
     }
 
-    private static void sent(FabricEvent.Sent sent, Seen seen, Known known, Report report) {
+    private static void sent(FabricEvent.Sent sent, Seen seen, TraceState known, Report report) {
         PortAddress source = sent.packet().route().source();
         // What was on its way to the cable when the table changed, in the same instant, has the address before.
         boolean usable = has(seen.now, source) || sent.stamp().nanos() == seen.sinceNanos && has(seen.before, source);
@@ -71,7 +71,7 @@ final class SourceAddress implements Invariant {
         }
     }
 
-    private static boolean isOwn(FabricEvent.Sent sent, Known known) {
+    private static boolean isOwn(FabricEvent.Sent sent, TraceState known) {
         Optional<?> behind = known.posting(sent.stamp().cause());
         return behind.isPresent() || known.delivery(sent.stamp().cause()).isPresent();
     }

@@ -5,16 +5,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.hcaactors.adapter.flow.BudgetSpent;
 import org.hcaactors.adapter.flow.GoBack;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.RetriesExhausted;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.invariant.Invariant;
-import org.hcaactors.lab.invariant.Known;
 import org.hcaactors.lab.invariant.QpFacts;
 import org.hcaactors.lab.invariant.QpName;
+import org.hcaactors.lab.invariant.TraceState;
 
 /**
  * An RC requester does not go back for ever, and gives a packet up only when it went back for it, or waited for its
@@ -62,7 +62,7 @@ final class SpendsItsRetries implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, Known known, Report report) {
+    public void on(TraceEvent event, TraceState known, Report report) {
         switch (event) {
             case HcaEvent.Retransmitting back -> wentBack(back, known, report);
             case HcaEvent.BackedOff wait -> waits(wait);
@@ -79,17 +79,17 @@ final class SpendsItsRetries implements Invariant {
         return here;
     }
 
-    private void wentBack(HcaEvent.Retransmitting back, Known known, Report report) {
+    private void wentBack(HcaEvent.Retransmitting back, TraceState known, Report report) {
         QpName qp = QpName.of(back);
         if (known.hasStreams(qp)) {
             return;
         }
         Spent here = of(qp, back.psn());
-        if (here.waiting && back.why() == GoBack.RNR_WAIT_IS_OVER) {
+        if (here.waiting && back.reason() == GoBack.RNR_WAIT_IS_OVER) {
             here.waiting = false;
             return;
         }
-        if (back.why() == GoBack.PAGE_IS_THERE) {
+        if (back.reason() == GoBack.PAGE_IS_THERE) {
             return;
         }
         here.retries++;
@@ -113,14 +113,14 @@ final class SpendsItsRetries implements Invariant {
         here.waiting = true;
     }
 
-    private void gaveUp(HcaEvent.GaveUp end, Known known, Report report) {
+    private void gaveUp(HcaEvent.GaveUp end, TraceState known, Report report) {
         QpName qp = QpName.of(end);
         if (known.hasStreams(qp)) {
             return;
         }
         Optional<QpFacts> facts = known.queuePair(qp);
         Spent here = of(qp, end.psn());
-        boolean forReceiver = end.why() instanceof BudgetSpent.RnrRetries;
+        boolean forReceiver = end.reason() instanceof RetriesExhausted.RnrRetries;
         int allowed = forReceiver
                 ? facts.flatMap(qpFacts -> qpFacts.attribute(QpAttribute.RnrRetry.class))
                         .map(QpAttribute.RnrRetry::count)

@@ -7,8 +7,8 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.hcaactors.adapter.flow.EventDetail;
 import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.AsyncEvent;
@@ -16,9 +16,9 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.invariant.Invariant;
-import org.hcaactors.lab.invariant.Known;
 import org.hcaactors.lab.invariant.QpFacts;
 import org.hcaactors.lab.invariant.QpName;
+import org.hcaactors.lab.invariant.TraceState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * stay there, send nothing, touch no memory and carry nothing out; its keys let nobody in (rule firmware-restart).
  */
 final class StartsAnew implements Invariant {
-    private static final Set<Notice.Plainly> RESTARTS =
-            EnumSet.of(Notice.Plainly.FIRMWARE_RESET, Notice.Plainly.WARM_REBOOT, Notice.Plainly.POWER_CYCLE);
+    private static final Set<EventDetail.Plainly> RESTARTS = EnumSet.of(
+            EventDetail.Plainly.FIRMWARE_RESET, EventDetail.Plainly.WARM_REBOOT, EventDetail.Plainly.POWER_CYCLE);
     /** A key is another one by its low bits alone; where it stands is above. */
     private static final int VARIANT_BITS = 8;
 
@@ -70,16 +70,16 @@ final class StartsAnew implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, Known known, Report report) {
+    public void on(TraceEvent event, TraceState known, Report report) {
         switch (event) {
             case HcaEvent.QueuePairCreated made -> queuePairs.add(QpName.of(made));
             case HcaEvent.Registered made -> {
-                KeyAt key = KeyAt.of(made.port(), made.who().number());
+                KeyAt key = KeyAt.of(made.port(), made.element().number());
                 keys.add(key);
                 oldKeys.remove(key);
             }
             case HcaEvent.Raised raised
-            when raised.event().kind() == AsyncEvent.Kind.DEVICE_FATAL && isRestart(raised.why()) ->
+            when raised.event().kind() == AsyncEvent.Kind.DEVICE_FATAL && isRestart(raised.reason()) ->
                 restarted(raised.port(), raised.stamp().nanos());
             default -> {
                 if (!oldQueuePairs.isEmpty() || !oldKeys.isEmpty()) {
@@ -89,8 +89,8 @@ final class StartsAnew implements Invariant {
         }
     }
 
-    private static boolean isRestart(Reason why) {
-        return why instanceof Notice.Plainly plainly && RESTARTS.contains(plainly);
+    private static boolean isRestart(Reason reason) {
+        return reason instanceof EventDetail.Plainly plainly && RESTARTS.contains(plainly);
     }
 
     private void restarted(String port, long nanos) {
@@ -103,25 +103,29 @@ final class StartsAnew implements Invariant {
     private void judge(TraceEvent event, Report report) {
         switch (event) {
             case FabricEvent.Sent sent ->
-                dead(new QpName(sent.port(), sent.who()), event, () -> "sends " + sent.packet(), report);
+                dead(new QpName(sent.port(), sent.element()), event, () -> "sends " + sent.packet(), report);
             case HcaEvent.MemoryRead read -> {
                 dead(QpName.of(read), event, () -> "reads memory", report);
-                closed(KeyAt.of(read.port(), read.key()), event, () -> "lets " + read.who() + " read", report);
+                closed(KeyAt.of(read.port(), read.key()), event, () -> "lets " + read.element() + " read", report);
             }
             case HcaEvent.MemoryWritten written -> {
                 dead(QpName.of(written), event, () -> "writes memory", report);
                 closed(
                         KeyAt.of(written.port(), written.key()),
                         event,
-                        () -> "lets " + written.who() + " write",
+                        () -> "lets " + written.element() + " write",
                         report);
             }
             case HcaEvent.AtomicExecuted atomic -> {
                 dead(QpName.of(atomic), event, () -> "carries out an atomic", report);
-                closed(KeyAt.of(atomic.port(), atomic.key()), event, () -> "lets " + atomic.who() + " change", report);
+                closed(
+                        KeyAt.of(atomic.port(), atomic.key()),
+                        event,
+                        () -> "lets " + atomic.element() + " change",
+                        report);
             }
             case HcaEvent.LeaseGranted lease ->
-                closed(KeyAt.of(lease.port(), lease.key()), event, () -> "lets " + lease.who() + " in", report);
+                closed(KeyAt.of(lease.port(), lease.key()), event, () -> "lets " + lease.element() + " in", report);
             case HcaEvent.Completed done
             when done.completion().status() == Status.SUCCESS ->
                 dead(
@@ -147,16 +151,17 @@ final class StartsAnew implements Invariant {
         tell(oldKeys.get(key), key, event, what, report);
     }
 
-    private static void tell(@Nullable Long since, Object who, TraceEvent event, Supplier<String> what, Report report) {
+    private static void tell(
+            @Nullable Long since, Object element, TraceEvent event, Supplier<String> what, Report report) {
         if (since != null && event.stamp().nanos() > since) {
-            report.broken(who + " " + what.get() + " at " + event.stamp().nanos()
+            report.broken(element + " " + what.get() + " at " + event.stamp().nanos()
                     + " ns, and its adapter started anew at " + since + " ns");
         }
     }
 
     /** A target over DC has no state to fall back to: it takes no packet any more (rule dc-broken), and its responders are judged. */
     @Override
-    public void atLull(Known known, Report report) {
+    public void atLull(TraceState known, Report report) {
         oldQueuePairs.forEach((qp, since) -> known.queuePair(qp)
                 .filter(facts -> !facts.isDcTarget())
                 .map(QpFacts::state)

@@ -19,8 +19,8 @@ import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.invariant.Invariant;
-import org.hcaactors.lab.invariant.Known;
 import org.hcaactors.lab.invariant.QpName;
+import org.hcaactors.lab.invariant.TraceState;
 
 /**
  * A fenced request is not sent while a READ or an atomic before it is under way (rule rc-fence; IBA 10.8.3.3), and in SQD
@@ -52,7 +52,7 @@ final class StartsInTurn implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, Known known, Report report) {
+    public void on(TraceEvent event, TraceState known, Report report) {
         switch (event) {
             case HcaEvent.WorkPosted posted
             when posted.signaled() && awaitsResponse(posted.work()) ->
@@ -95,7 +95,7 @@ final class StartsInTurn implements Invariant {
         }
     }
 
-    private void sent(FabricEvent.Sent sent, HcaEvent.WorkPosted posted, Known known, Report report) {
+    private void sent(FabricEvent.Sent sent, HcaEvent.WorkPosted posted, TraceState known, Report report) {
         QpName qp = QpName.of(posted);
         Requests here = of(qp);
         long posting = posted.stamp().id();

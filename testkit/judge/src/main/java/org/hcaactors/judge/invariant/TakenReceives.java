@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.lab.invariant.Invariant;
-import org.hcaactors.lab.invariant.Known;
 import org.hcaactors.lab.invariant.QpName;
+import org.hcaactors.lab.invariant.TraceState;
 
 /** The receives that targets have taken of queues that requests named, and that have not ended. */
 final class TakenReceives {
@@ -46,7 +46,7 @@ final class TakenReceives {
         QpName target = QpName.of(back.port(), back.qp());
         if (!of(target).remove(new Taken(QpName.of(back), back.workId()))) {
             report.broken("%s gives receive %d back to %s, and has not taken it of that queue"
-                    .formatted(target, back.workId(), back.who()));
+                    .formatted(target, back.workId(), back.element()));
         }
     }
 
@@ -66,13 +66,13 @@ final class TakenReceives {
      *
      * @param named what the message is for, where that is known
      */
-    OptionalInt completed(QpName target, HcaEvent.Completed done, OptionalInt named, Known known) {
+    OptionalInt completed(QpName target, HcaEvent.Completed done, OptionalInt named, TraceState known) {
         Optional<Taken> found = of(target).stream()
                 .filter(taken -> taken.workId == done.completion().workId())
                 .filter(taken -> named.isEmpty() || named.getAsInt() == taken.queue.number())
                 .filter(taken -> known.xrc()
                         .queue(taken.queue)
-                        .filter(queue -> queue.cq() == done.who().number())
+                        .filter(queue -> queue.cq() == done.element().number())
                         .isPresent())
                 .findFirst();
         found.ifPresent(of(target)::remove);

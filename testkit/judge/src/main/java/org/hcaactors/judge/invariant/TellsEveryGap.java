@@ -16,9 +16,9 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.lab.invariant.Invariant;
-import org.hcaactors.lab.invariant.Known;
 import org.hcaactors.lab.invariant.QpFacts;
 import org.hcaactors.lab.invariant.QpName;
+import org.hcaactors.lab.invariant.TraceState;
 
 /**
  * An RC responder that drops a packet in silence, because a NAK is out already, has sent one since it last accepted something,
@@ -52,12 +52,12 @@ final class TellsEveryGap implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, Known known, Report report) {
+    public void on(TraceEvent event, TraceState known, Report report) {
         switch (event) {
             case FabricEvent.Sent sent
             when isAnswer(sent.packet()) ->
                 known.delivery(sent.stamp().cause()).ifPresent(request -> answered(sent, request, report));
-            case HcaEvent.Discarded ignored when ignored.why() == Ignored.Plainly.NAK_IS_OUT -> ignored(ignored);
+            case HcaEvent.Discarded ignored when ignored.reason() == Ignored.Plainly.NAK_IS_OUT -> ignored(ignored);
             case HcaEvent.Modified modified when modified.change().target() == QpState.RTR -> begins(modified, known);
             // What it has not told by then, it need not tell any more.
             case HcaEvent.StateChanged changed
@@ -66,7 +66,7 @@ final class TellsEveryGap implements Invariant {
         }
     }
 
-    private void begins(HcaEvent.Modified modified, Known known) {
+    private void begins(HcaEvent.Modified modified, TraceState known) {
         QpName qp = QpName.of(modified);
         known.queuePair(qp)
                 .filter(QpFacts::isReliable)
@@ -112,7 +112,7 @@ final class TellsEveryGap implements Invariant {
     }
 
     @Override
-    public void atQuiet(Known known, Report report) {
+    public void atQuiet(TraceState known, Report report) {
         told.forEach((qp, last) -> {
             if (last.silent != 0) {
                 report.broken(qp + " dropped a packet behind a gap in silence, and never told of the gap");

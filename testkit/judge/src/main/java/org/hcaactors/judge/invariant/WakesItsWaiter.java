@@ -12,7 +12,7 @@ import org.hcaactors.api.completion.WakeCause;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.invariant.Invariant;
-import org.hcaactors.lab.invariant.Known;
+import org.hcaactors.lab.invariant.TraceState;
 import org.hcaactors.views.flow.BenchEvent;
 
 /**
@@ -20,10 +20,10 @@ import org.hcaactors.views.flow.BenchEvent;
  * as one; what comes when it is gone is an interrupt (rules notify-own, notify-wakes, notify-latched, notify-gone).
  */
 final class WakesItsWaiter implements Invariant {
-    private record Name(String port, Element who) {
+    private record Name(String port, Element element) {
         @Override
         public String toString() {
-            return port + "/" + who;
+            return port + "/" + element;
         }
     }
 
@@ -44,14 +44,14 @@ final class WakesItsWaiter implements Invariant {
 
         /** False if it must not wake, or not so. */
         boolean wakes(WakeCause cause) {
-            Optional<WakeCause> why = state == State.WAITING ? due : kept;
+            Optional<WakeCause> reason = state == State.WAITING ? due : kept;
             if (state == State.WAITING) {
                 due = Optional.empty();
                 state = State.RUNNING;
             } else {
                 kept = Optional.empty();
             }
-            return why.equals(Optional.of(cause));
+            return reason.equals(Optional.of(cause));
         }
     }
 
@@ -81,26 +81,26 @@ final class WakesItsWaiter implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, Known known, Report report) {
+    public void on(TraceEvent event, TraceState known, Report report) {
         switch (event) {
-            case HcaEvent.WaiterNamed e -> named.put(new Name(e.port(), e.who()), e.waiter());
+            case HcaEvent.WaiterNamed e -> named.put(new Name(e.port(), e.element()), e.waiter());
             case HcaEvent.NotifySent e -> {
-                Name queue = new Name(e.port(), e.who());
+                Name queue = new Name(e.port(), e.element());
                 isNamed(queue, e.waiter(), report);
                 underWay.merge(queue, 1, Integer::sum);
             }
             case HcaEvent.Notified e -> notified(e, report);
-            case HcaEvent.WaiterSleeps e -> sleeps(new Name(e.port(), e.who()), report);
+            case HcaEvent.WaiterSleeps e -> sleeps(new Name(e.port(), e.element()), report);
             case HcaEvent.WaiterWakes e -> {
-                Name name = new Name(e.port(), e.who());
+                Name name = new Name(e.port(), e.element());
                 if (!thread(name).wakes(e.cause())) {
                     report.broken(name + " is woken by " + e.cause() + ", and nothing woke it");
                 }
             }
-            case HcaEvent.WaiterKeeps e -> thread(new Name(e.port(), e.who())).kept = Optional.of(e.cause());
-            case HcaEvent.WaiterGivesUp e -> thread(new Name(e.port(), e.who())).state = State.RUNNING;
+            case HcaEvent.WaiterKeeps e -> thread(new Name(e.port(), e.element())).kept = Optional.of(e.cause());
+            case HcaEvent.WaiterGivesUp e -> thread(new Name(e.port(), e.element())).state = State.RUNNING;
             case HcaEvent.WaiterEnded e -> {
-                Name name = new Name(e.port(), e.who());
+                Name name = new Name(e.port(), e.element());
                 Sleeper ended = thread(name);
                 if (ended.state == State.WAITING) {
                     report.broken(name + " ended, and who waited as it was not told");
@@ -128,7 +128,7 @@ final class WakesItsWaiter implements Invariant {
     }
 
     private void notified(HcaEvent.Notified e, Report report) {
-        Name queue = new Name(e.port(), e.who());
+        Name queue = new Name(e.port(), e.element());
         Name name = new Name(e.port(), e.waiter());
         isNamed(queue, e.waiter(), report);
         if (underWay.merge(queue, -1, Integer::sum) < 0) {
@@ -161,7 +161,7 @@ final class WakesItsWaiter implements Invariant {
     }
 
     @Override
-    public void atQuiet(Known known, Report report) {
+    public void atQuiet(TraceState known, Report report) {
         threads.forEach((name, thread) -> {
             if (thread.due.isPresent()) {
                 report.broken(name + " was notified while it waited, and waits on");

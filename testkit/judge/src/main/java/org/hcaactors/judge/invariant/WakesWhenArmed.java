@@ -5,13 +5,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.books.ResourceSnapshot;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.CompletionQueue.Arm;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.invariant.Invariant;
-import org.hcaactors.lab.invariant.Known;
-import org.hcaactors.lab.invariant.Ledger;
+import org.hcaactors.lab.invariant.ResourceLedger;
+import org.hcaactors.lab.invariant.TraceState;
 
 /**
  * An armed completion queue reports the next entry that its arm means, once (rule completion-arm-once;
@@ -79,10 +79,10 @@ final class WakesWhenArmed implements Invariant {
     /** Of all of them, or earlier. */
     private long earliest = NEVER;
 
-    private final Ledger ledger;
+    private final ResourceLedger ledger;
 
     /** @param ledger says which queues are open: one that was destroyed while its moderation ran wakes nobody */
-    WakesWhenArmed(Ledger ledger) {
+    WakesWhenArmed(ResourceLedger ledger) {
         this.ledger = ledger;
     }
 
@@ -92,18 +92,18 @@ final class WakesWhenArmed implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, Known known, Report report) {
+    public void on(TraceEvent event, TraceState known, Report report) {
         if (event.stamp().nanos() > earliest) {
             late(event.stamp().nanos(), report);
         }
         switch (event) {
             case HcaEvent.Armed armed -> {
-                Arming queue = of(armed.port(), armed.who().number());
+                Arming queue = of(armed.port(), armed.element().number());
                 queue.any |= armed.what() == Arm.ANY;
                 queue.solicited = true;
             }
             case HcaEvent.Moderated moderated -> {
-                Arming queue = of(moderated.port(), moderated.who().number());
+                Arming queue = of(moderated.port(), moderated.element().number());
                 queue.moderated(
                         moderated.entries(),
                         moderated.period().toNanos(),
@@ -111,7 +111,7 @@ final class WakesWhenArmed implements Invariant {
                 earliest = Math.min(earliest, queue.latest);
             }
             case HcaEvent.EntryWritten written -> {
-                Arming queue = of(written.port(), written.who().number());
+                Arming queue = of(written.port(), written.element().number());
                 queue.written(written.solicited(), written.stamp().nanos());
                 earliest = Math.min(earliest, queue.latest);
             }
@@ -123,9 +123,9 @@ final class WakesWhenArmed implements Invariant {
 
     /** To its channel or to its thread. */
     private void reports(HcaEvent event, Report report) {
-        Arming queue = of(event.port(), event.who().number());
+        Arming queue = of(event.port(), event.element().number());
         if (!queue.isArmed()) {
-            report.broken(new CqName(event.port(), event.who().number()) + " reports, but nobody armed it");
+            report.broken(new CqName(event.port(), event.element().number()) + " reports, but nobody armed it");
         }
         queue.reported();
     }
@@ -144,12 +144,12 @@ final class WakesWhenArmed implements Invariant {
     }
 
     @Override
-    public void atQuiet(Known known, Report report) {
+    public void atQuiet(TraceState known, Report report) {
         unheard(NEVER, report, "never heard of it");
     }
 
     private void unheard(long now, Report report, String what) {
-        Set<CqName> open = ledger.statements(Statement.CompletionQueue.class)
+        Set<CqName> open = ledger.statements(ResourceSnapshot.CompletionQueue.class)
                 .map(queue -> new CqName(queue.adapter(), queue.number()))
                 .collect(Collectors.toSet());
         queues.forEach((name, queue) -> {

@@ -12,8 +12,8 @@ import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.lab.invariant.Invariant;
-import org.hcaactors.lab.invariant.Known;
 import org.hcaactors.lab.invariant.QpName;
+import org.hcaactors.lab.invariant.TraceState;
 
 /**
  * The packets of an RDMA WRITE fill the range that its first one names, in order, and its last one fills it to the end (rule
@@ -36,7 +36,7 @@ final class WritesInRange implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, Known known, Report report) {
+    public void on(TraceEvent event, TraceState known, Report report) {
         switch (event) {
             case HcaEvent.MemoryWritten write when write.remote() -> written(write, known, report);
             case HcaEvent.StateChanged changed when changed.to() == QpState.RESET -> open.remove(QpName.of(changed));
@@ -44,7 +44,7 @@ final class WritesInRange implements Invariant {
         }
     }
 
-    private void written(HcaEvent.MemoryWritten write, Known known, Report report) {
+    private void written(HcaEvent.MemoryWritten write, TraceState known, Report report) {
         Optional<Packet> arrival = known.delivery(write.stamp().cause())
                 .map(FabricEvent.Delivered::packet)
                 .filter(packet -> packet.operation().isWrite());

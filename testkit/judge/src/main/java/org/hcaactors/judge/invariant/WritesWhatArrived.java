@@ -12,8 +12,8 @@ import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.lab.invariant.AtomicResult;
 import org.hcaactors.lab.invariant.Invariant;
-import org.hcaactors.lab.invariant.Known;
 import org.hcaactors.lab.invariant.QpName;
+import org.hcaactors.lab.invariant.TraceState;
 
 /**
  * What a packet's arrival writes into memory are the bytes of its payload, in their order; of the answer to an atomic those of
@@ -34,7 +34,7 @@ final class WritesWhatArrived implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, Known known, Report report) {
+    public void on(TraceEvent event, TraceState known, Report report) {
         if (!(event instanceof HcaEvent.MemoryWritten write)) {
             return;
         }
@@ -57,7 +57,7 @@ final class WritesWhatArrived implements Invariant {
                 : List.of(packet.payload());
         int count = write.bytes().length();
         if (allowed.stream().noneMatch(whole -> holds(whole, write.bytes()))) {
-            report.broken(write.port() + "/" + write.who() + " writes " + count + " bytes that are not those at "
+            report.broken(write.port() + "/" + write.element() + " writes " + count + " bytes that are not those at "
                     + done + " of the packet that it answers, psn "
                     + arrival.get().packet().psn());
         }

@@ -9,15 +9,15 @@ package org.hcaactors.judge.scale;
  */
 public record Cluster(int nodes, int processes) {
     /** A network takes as many adapters. */
-    public static final int MOST_NODES = 65_000;
+    public static final int MAX_NODES = 65_000;
 
-    public static final int MOST_PROCESSES = 1_000;
+    public static final int MAX_PROCESSES = 1_000;
 
     /** IllegalArgumentException if there are too few or too many of either. */
     public Cluster {
-        if (nodes < 2 || nodes > MOST_NODES || processes < 1 || processes > MOST_PROCESSES) {
-            throw new IllegalArgumentException(nodes + " nodes of " + processes + " processes; 2 to " + MOST_NODES
-                    + " nodes of 1 to " + MOST_PROCESSES + " processes are allowed");
+        if (nodes < 2 || nodes > MAX_NODES || processes < 1 || processes > MAX_PROCESSES) {
+            throw new IllegalArgumentException(nodes + " nodes of " + processes + " processes; 2 to " + MAX_NODES
+                    + " nodes of 1 to " + MAX_PROCESSES + " processes are allowed");
         }
     }
 

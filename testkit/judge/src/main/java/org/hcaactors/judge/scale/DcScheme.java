@@ -34,24 +34,24 @@ record DcScheme(String name, int initiators) implements Scheme {
     }
 
     @Override
-    public Census ofNode(Cluster cluster) {
+    public QueuePairCounts ofNode(Cluster cluster) {
         long processes = cluster.processes();
-        return Census.of(Map.of(QpType.DC_INI, processes * initiators, QpType.DC_TGT, processes));
+        return QueuePairCounts.of(Map.of(QpType.DC_INI, processes * initiators, QpType.DC_TGT, processes));
     }
 
     @Override
-    public Stream<Wire> wires(RdmaNetwork network, BareCluster bare) {
-        List<Wire> wires = new ArrayList<>();
+    public Stream<PlannedQueuePairs> wires(RdmaNetwork network, BareCluster bare) {
+        List<PlannedQueuePairs> wires = new ArrayList<>();
         for (List<BareCluster.Process> node : bare.nodes()) {
             node.forEach(process -> wires.add(wire(network, process)));
         }
         return wires.stream();
     }
 
-    private Wire wire(RdmaNetwork network, BareCluster.Process process) {
+    private PlannedQueuePairs wire(RdmaNetwork network, BareCluster.Process process) {
         DcTargetDescription target = DcTargetDescription.of(
                 process.completions(), network.await(process.domain().createSrq(RECEIVES)), ACCESS_KEY);
-        return new Wire(1 + initiators, () -> member(process, target));
+        return new PlannedQueuePairs(1 + initiators, () -> member(process, target));
     }
 
     private CompletionStage<Member> member(BareCluster.Process process, DcTargetDescription target) {

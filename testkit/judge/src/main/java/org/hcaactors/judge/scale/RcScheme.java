@@ -17,13 +17,13 @@ record RcScheme(String name) implements Scheme {
     private static final int RECEIVES = 255;
 
     @Override
-    public Census ofNode(Cluster cluster) {
+    public QueuePairCounts ofNode(Cluster cluster) {
         long processes = cluster.processes();
-        return Census.of(Map.of(QpType.RC, processes * processes * cluster.others()));
+        return QueuePairCounts.of(Map.of(QpType.RC, processes * processes * cluster.others()));
     }
 
     @Override
-    public Stream<Wire> wires(RdmaNetwork network, BareCluster bare) {
+    public Stream<PlannedQueuePairs> wires(RdmaNetwork network, BareCluster bare) {
         List<List<QpBuilder<RcQueuePair>>> ends = new ArrayList<>();
         for (List<BareCluster.Process> node : bare.nodes()) {
             ends.add(node.stream().map(process -> end(network, process)).toList());
@@ -43,8 +43,10 @@ record RcScheme(String name) implements Scheme {
                 .srq(network.await(process.domain().createSrq(RECEIVES)));
     }
 
-    private static Stream<Wire> between(List<QpBuilder<RcQueuePair>> node, List<QpBuilder<RcQueuePair>> other) {
+    private static Stream<PlannedQueuePairs> between(
+            List<QpBuilder<RcQueuePair>> node, List<QpBuilder<RcQueuePair>> other) {
         return node.stream()
-                .flatMap(here -> other.stream().map(there -> new Wire(2, () -> RcPair.connect(here, there))));
+                .flatMap(here ->
+                        other.stream().map(there -> new PlannedQueuePairs(2, () -> RcPair.connect(here, there))));
     }
 }

@@ -9,7 +9,7 @@ package org.hcaactors.judge.scale;
  * @param by what the heap is from: this cluster, or the largest one that was measured
  * @param origin which of these
  */
-public record Row(String scheme, Cluster cluster, Census ofNode, Measurement by, Origin origin) {
+public record Row(String scheme, Cluster cluster, QueuePairCounts ofNode, Measurement by, Origin origin) {
     /** Where a row's heap is from. These are all that there are. */
     public enum Origin {
         /** It was built. */

@@ -16,7 +16,7 @@ public interface Scheme {
     String name();
 
     /** What one node has. */
-    Census ofNode(Cluster cluster);
+    QueuePairCounts ofNode(Cluster cluster);
 
     /**
      * All that is to be created on nodes that have nothing but what every scheme needs; each wire once, in an order that does not
@@ -24,5 +24,5 @@ public interface Scheme {
      *
      * @param network where the nodes are
      */
-    Stream<Wire> wires(RdmaNetwork network, BareCluster bare);
+    Stream<PlannedQueuePairs> wires(RdmaNetwork network, BareCluster bare);
 }

@@ -3,7 +3,7 @@ package org.hcaactors.judge.scale;
 
 /** What a heap holds when it is collected. */
 final class SettledHeap {
-    private static final int MOST_COLLECTIONS = 6;
+    private static final int MAX_COLLECTIONS = 6;
 
     /** Two collections that find so little apart have found the same. */
     private static final long ALIKE_BYTES = 4096;
@@ -13,16 +13,16 @@ final class SettledHeap {
     /** Collects until nothing goes any more; where that does not come, the least that there was. */
     static long bytes() {
         Runtime runtime = Runtime.getRuntime();
-        long least = Long.MAX_VALUE;
-        for (int i = 0; i < MOST_COLLECTIONS; i++) {
+        long min = Long.MAX_VALUE;
+        for (int i = 0; i < MAX_COLLECTIONS; i++) {
             System.gc();
             long used = runtime.totalMemory() - runtime.freeMemory();
-            if (used > least - ALIKE_BYTES) {
-                return Math.min(used, least);
+            if (used > min - ALIKE_BYTES) {
+                return Math.min(used, min);
             }
-            least = used;
+            min = used;
         }
-        return least;
+        return min;
     }
 
     /** What may come until the heap is as large as it may become. */

@@ -12,9 +12,9 @@ import java.util.stream.Stream;
  *
  * @param nodes of the clusters, ascending, each once
  * @param processes of each node
- * @param mostQueuePairs a mesh of more than so many, of all nodes together, is not built
+ * @param maxQueuePairs a mesh of more than so many, of all nodes together, is not built
  */
-public record SideBySide(List<Integer> nodes, int processes, long mostQueuePairs) {
+public record SideBySide(List<Integer> nodes, int processes, long maxQueuePairs) {
     /** Of the heap that is free, so much is filled; the rest is for what comes and goes. */
     private static final double FILLED = 0.6;
 
@@ -26,7 +26,7 @@ public record SideBySide(List<Integer> nodes, int processes, long mostQueuePairs
     }
 
     /** A row for each cluster, ascending. VerbsException where an adapter refuses what the scheme needs. */
-    public List<Row> rows(Scheme scheme, Gauge gauge) {
+    public List<Row> rows(Scheme scheme, MeshMeasure gauge) {
         gauge.warm(scheme);
         List<Row> rows = new ArrayList<>();
         Measurement latest = gauge.measure(scheme, yardstick(scheme));
@@ -43,7 +43,7 @@ public record SideBySide(List<Integer> nodes, int processes, long mostQueuePairs
     public long queuePairs(Scheme scheme) {
         Stream<Cluster> built = clusters().stream().filter(cluster -> isWithinBound(scheme, cluster));
         return Stream.concat(Stream.of(yardstick(scheme)), built)
-                .mapToLong(cluster -> MeshGauge.queuePairs(scheme, cluster))
+                .mapToLong(cluster -> BuiltMesh.queuePairs(scheme, cluster))
                 .sum();
     }
 
@@ -52,7 +52,7 @@ public record SideBySide(List<Integer> nodes, int processes, long mostQueuePairs
     }
 
     private boolean isWithinBound(Scheme scheme, Cluster cluster) {
-        return scheme.ofNode(cluster).inAll(cluster) <= mostQueuePairs;
+        return scheme.ofNode(cluster).inAll(cluster) <= maxQueuePairs;
     }
 
     private Row.Origin origin(Scheme scheme, Cluster cluster, Measurement latest) {
@@ -60,7 +60,7 @@ public record SideBySide(List<Integer> nodes, int processes, long mostQueuePairs
             return Row.Origin.BEYOND_THE_BOUND;
         }
         boolean hasRoom =
-                MeshGauge.queuePairs(scheme, cluster) * latest.bytesEach() <= FILLED * SettledHeap.roomBytes();
+                BuiltMesh.queuePairs(scheme, cluster) * latest.bytesEach() <= FILLED * SettledHeap.roomBytes();
         return hasRoom ? Row.Origin.MEASURED : Row.Origin.BEYOND_THE_HEAP;
     }
 

@@ -99,7 +99,7 @@ public record Tradeoff(long seed) {
     /** Of a pool that is made for it. */
     public Figure figure(String name, DciPolicy policy, Traffic traffic, int initiators) {
         try (World world = World.of(WorldOptions.of(seed).with(Watch.NOBODY))) {
-            AskingClient client = new AskingClient(world, TARGETS, initiators, policy);
+            PoolClient client = new PoolClient(world, TARGETS, initiators, policy);
             long begun = world.now();
             List<Long> nanos = switch (traffic) {
                 case SPARSE -> client.askOneByOne(seed, OPERATIONS);

@@ -32,13 +32,13 @@ record XrcScheme(String name) implements Scheme {
     private record Line(XrcQueuePair asks, XrcTarget asked) {}
 
     @Override
-    public Census ofNode(Cluster cluster) {
+    public QueuePairCounts ofNode(Cluster cluster) {
         long each = (long) cluster.processes() * cluster.others();
-        return Census.of(Map.of(QpType.XRC_INI, each, QpType.XRC_TGT, each));
+        return QueuePairCounts.of(Map.of(QpType.XRC_INI, each, QpType.XRC_TGT, each));
     }
 
     @Override
-    public Stream<Wire> wires(RdmaNetwork network, BareCluster bare) {
+    public Stream<PlannedQueuePairs> wires(RdmaNetwork network, BareCluster bare) {
         List<List<Member>> nodes = new ArrayList<>();
         for (List<BareCluster.Process> node : bare.nodes()) {
             nodes.add(node.stream().map(process -> member(network, process)).toList());
@@ -56,13 +56,13 @@ record XrcScheme(String name) implements Scheme {
     }
 
     /** What is asked is made by the processes of its node in turn, and serves them all. */
-    private static Stream<Wire> towards(List<Member> here, List<Member> there) {
+    private static Stream<PlannedQueuePairs> towards(List<Member> here, List<Member> there) {
         return IntStream.range(0, here.size())
-                .mapToObj(rank -> new Wire(2, () -> connect(here.get(rank), there.get(rank))));
+                .mapToObj(rank -> new PlannedQueuePairs(2, () -> connect(here.get(rank), there.get(rank))));
     }
 
     private static CompletionStage<Line> connect(Member here, Member there) {
-        RcConnection terms = RcConnection.DEFAULT;
+        RcConnection attributes = RcConnection.DEFAULT;
         return here.process()
                 .domain()
                 .xrc()
@@ -70,8 +70,8 @@ record XrcScheme(String name) implements Scheme {
                 .create()
                 .thenCompose(asks -> there.shared()
                         .createTarget()
-                        .thenCompose(asked -> asked.connect(asks.gid(), asks.number(), terms.reversed())
-                                .thenCompose(done -> asks.connect(asked.gid(), asked.number(), terms))
+                        .thenCompose(asked -> asked.connect(asks.gid(), asks.number(), attributes.reversed())
+                                .thenCompose(done -> asks.connect(asked.gid(), asked.number(), attributes))
                                 .thenApply(done -> new Line(asks, asked))));
     }
 }

@@ -14,9 +14,9 @@ import org.hcaactors.api.work.Receive;
 /** A process that ends in the middle of its work and has closed nothing. */
 final class AbandonedRound implements Round {
     @Override
-    public void play(LaneGround ground) {
-        Premises left = ground.left();
-        try (Premises right = ground.right()) {
+    public void play(WorkerEnvironment ground) {
+        SoakContext left = ground.left();
+        try (SoakContext right = ground.right()) {
             CompletionChannel channel = left.made(left.context.createChannel());
             CompletionQueue armed =
                     left.made(left.context.createCq(CqDescription.of(15).reportingTo(channel)));
@@ -27,9 +27,9 @@ final class AbandonedRound implements Round {
             left.opened(pair.local());
             right.opened(pair.remote());
             armed.arm(CompletionQueue.Arm.ANY);
-            channel.wakeups().subscribe(Subscribers.forEach(queue -> {}, why -> {}));
-            left.context.asyncEvents().subscribe(Subscribers.forEach(event -> {}, why -> {}));
-            left.cq.completions().subscribe(Subscribers.forEach(completion -> {}, why -> {}));
+            channel.wakeups().subscribe(Subscribers.forEach(queue -> {}, reason -> {}));
+            left.context.asyncEvents().subscribe(Subscribers.forEach(event -> {}, reason -> {}));
+            left.cq.completions().subscribe(Subscribers.forEach(completion -> {}, reason -> {}));
             for (int i = 0; i < 8; i++) {
                 pair.local()
                         .post(RdmaWrite.of(i, left.slice(0, 4096), right.remote(0))

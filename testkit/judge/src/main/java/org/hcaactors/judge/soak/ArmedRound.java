@@ -15,9 +15,9 @@ final class ArmedRound implements Round {
     private static final int MESSAGES = 4;
 
     @Override
-    public void play(LaneGround ground) {
-        try (Premises left = ground.left();
-                Premises right = ground.right()) {
+    public void play(WorkerEnvironment ground) {
+        try (SoakContext left = ground.left();
+                SoakContext right = ground.right()) {
             CompletionChannel channel = right.made(right.context.createChannel());
             CompletionQueue heard =
                     right.made(right.context.createCq(CqDescription.of(15).reportingTo(channel)));
@@ -37,7 +37,7 @@ final class ArmedRound implements Round {
                             () -> TakesSome.to(channel.wakeups(), 1).taken());
                 }
                 int polled = ground.await(heard.poll(4)).size();
-                LaneGround.check(
+                WorkerEnvironment.check(
                         polled == 1, "one message came, so one completion should be polled, and " + polled + " were");
             }
             ground.await(heard.resize(31));

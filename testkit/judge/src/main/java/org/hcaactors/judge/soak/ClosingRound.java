@@ -4,7 +4,7 @@ package org.hcaactors.judge.soak;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.lab.fault.Victim;
+import org.hcaactors.lab.fault.CrashTarget;
 
 /** A network that is closed, by two at once, beside posting, creating and polling; perhaps an adapter crashed before. */
 final class ClosingRound implements Round {
@@ -15,17 +15,18 @@ final class ClosingRound implements Round {
             .withMinRnrTimerCode(6);
 
     @Override
-    public void play(LaneGround outside) {
-        SplittableRandom lots = outside.lots();
-        try (Hosting host = new Hosting(lots.nextInt(1, 4))) {
+    public void play(WorkerEnvironment outside) {
+        SplittableRandom random = outside.random();
+        try (HostedNetwork host = new HostedNetwork(random.nextInt(1, 4))) {
             outside.tally().objects.add(3);
-            LaneGround ground = outside.on(host);
-            Crowd.Terms terms = new Crowd.Terms(lots.nextInt(2, 12), 3, 1_000_000, IMPATIENT, false);
-            Crowd crowd = new Crowd(ground, terms, ground.left(), ground.right());
+            WorkerEnvironment ground = outside.on(host);
+            ConnectionGroup.Terms attributes =
+                    new ConnectionGroup.Terms(random.nextInt(2, 12), 3, 1_000_000, IMPATIENT, false);
+            ConnectionGroup crowd = new ConnectionGroup(ground, attributes, ground.left(), ground.right());
             crowd.begin();
-            Footprint.rest(lots.nextInt(20));
-            if (lots.nextInt(4) == 0) {
-                ground.crash(new Victim.AdapterItself(lots.nextBoolean() ? "a" : "b"));
+            Footprint.rest(random.nextInt(20));
+            if (random.nextInt(4) == 0) {
+                ground.crash(new CrashTarget.AdapterItself(random.nextBoolean() ? "a" : "b"));
                 ground.given("connecting", "on an adapter that crashed", crowd.connect());
             }
             ground.together(List.of(
@@ -37,7 +38,7 @@ final class ClosingRound implements Round {
             List<String> left = host.network().leaks().leaks().stream()
                     .map(Object::toString)
                     .toList();
-            LaneGround.check(
+            WorkerEnvironment.check(
                     left.isEmpty(), "after its network was closed nothing should be open, and there is " + left);
         }
     }

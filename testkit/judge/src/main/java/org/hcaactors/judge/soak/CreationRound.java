@@ -31,8 +31,8 @@ final class CreationRound implements Round {
     private static final int TRIES = 4;
 
     @Override
-    public void play(LaneGround ground) {
-        try (Premises left = ground.left()) {
+    public void play(WorkerEnvironment ground) {
+        try (SoakContext left = ground.left()) {
             for (int i = 0; i < TRIES; i++) {
                 onAQueueThatGoes(ground, left);
                 inMemoryThatGoes(ground, left);
@@ -42,10 +42,10 @@ final class CreationRound implements Round {
         inAProcessThatExits(ground);
     }
 
-    private static void onAQueueThatGoes(LaneGround ground, Premises left) {
+    private static void onAQueueThatGoes(WorkerEnvironment ground, SoakContext left) {
         CompletionQueue cq = left.made(left.context.createCq(15));
         SharedReceiveQueue srq = left.made(left.domain.createSrq(SrqDescription.DEFAULT));
-        boolean queueGoes = ground.lots().nextBoolean();
+        boolean queueGoes = ground.random().nextBoolean();
         List<Handle> made = new ArrayList<>();
         List<Handle> gone = new ArrayList<>();
         Race race = new Race(ground);
@@ -58,7 +58,7 @@ final class CreationRound implements Round {
                 () -> queueGoes ? cq.destroy() : srq.destroy(),
                 done -> gone.add(queueGoes ? cq : srq));
         race.run();
-        LaneGround.check(
+        WorkerEnvironment.check(
                 made.isEmpty() || gone.isEmpty(),
                 "either the creation or the destruction should be refused, and both were done: " + made + " on "
                         + gone);
@@ -73,13 +73,13 @@ final class CreationRound implements Round {
     }
 
     /** In ERR a queue pair takes work and flushes it (IBA 10.3.1): no peer is needed for that. */
-    private static void use(LaneGround ground, Premises left, RcQueuePair qp) {
+    private static void use(WorkerEnvironment ground, SoakContext left, RcQueuePair qp) {
         ground.await(qp.connect(left.adapter.gid(), qp.number(), RcConnection.DEFAULT));
         ground.await(qp.modify(QpModify.to(QpState.ERR)));
         ground.ends(qp.submit(RdmaWrite.of(1, left.slice(0, 8), left.remote(8))), Status.WR_FLUSH_ERR);
     }
 
-    private static void inMemoryThatGoes(LaneGround ground, Premises left) {
+    private static void inMemoryThatGoes(WorkerEnvironment ground, SoakContext left) {
         HostMemory memory = left.process.allocate(4096);
         List<MemoryRegion> made = new ArrayList<>();
         List<Handle> gone = new ArrayList<>();
@@ -87,7 +87,7 @@ final class CreationRound implements Round {
         race.verb("registering", () -> left.domain.register(memory, Access.LOCAL_WRITE), made::add);
         race.verb("unmapping", memory::closeAsync, done -> gone.add(memory));
         race.run();
-        LaneGround.check(
+        WorkerEnvironment.check(
                 made.isEmpty() || memory.isMapped(),
                 "memory with a region should stay mapped, and was unmapped under " + made);
         for (MemoryRegion each : made) {
@@ -96,12 +96,12 @@ final class CreationRound implements Round {
         ground.await(memory.closeAsync());
     }
 
-    private static void inAContextThatCloses(LaneGround ground, Premises left) {
+    private static void inAContextThatCloses(WorkerEnvironment ground, SoakContext left) {
         DeviceContext context = left.process.open();
         creatingWhile(ground, context, left.adapter, "closing", context::closeAsync);
     }
 
-    private static void inAProcessThatExits(LaneGround ground) {
+    private static void inAProcessThatExits(WorkerEnvironment ground) {
         Adapter adapter = ground.a();
         HostProcess process =
                 adapter.process("brief-" + ground.tally().processes.incrementAndGet());
@@ -118,7 +118,7 @@ final class CreationRound implements Round {
     }
 
     private static void creatingWhile(
-            LaneGround ground,
+            WorkerEnvironment ground,
             DeviceContext context,
             Adapter adapter,
             String end,
@@ -138,7 +138,7 @@ final class CreationRound implements Round {
         race.verb(end, closing::get, done -> {});
         race.run();
         ground.tally().objects.add(made.size());
-        LaneGround.check(
+        WorkerEnvironment.check(
                 context.openObjects().isEmpty(),
                 "after the " + end + " of its context nothing should be open, and there is " + context.openObjects());
         for (Handle each : made) {

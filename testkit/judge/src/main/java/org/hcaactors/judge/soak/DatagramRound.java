@@ -12,9 +12,9 @@ final class DatagramRound implements Round {
     private static final int QKEY = 0x1357_9BDF;
 
     @Override
-    public void play(LaneGround ground) {
-        try (Premises left = ground.left();
-                Premises right = ground.right()) {
+    public void play(WorkerEnvironment ground) {
+        try (SoakContext left = ground.left();
+                SoakContext right = ground.right()) {
             UdQueuePair from = left.made(left.described(left.domain.ud()).create());
             UdQueuePair to = right.made(right.described(right.domain.ud()).create());
             ground.await(from.activate(QKEY));
@@ -24,12 +24,12 @@ final class DatagramRound implements Round {
             }
             UdAddress address = UdAddress.of(left.path(AddressVector.to(right.adapter.gid())), to.number(), QKEY);
             ground.succeeds(from.submit(
-                    address, Send.of(1, left.slice(0, ground.lots().nextInt(1024)))));
+                    address, Send.of(1, left.slice(0, ground.random().nextInt(1024)))));
             ground.succeeds(from.submit(address, Send.of(2, left.slice(0, 16)).withImmediate(3)));
             ground.await(to.attachMulticast(ground.group()));
             UdAddress everybody = UdAddress.of(left.path(AddressVector.to(ground.group())), UdAddress.MULTICAST, QKEY);
             ground.succeeds(from.submit(everybody, Send.of(3, left.slice(0, 100))));
-            if (ground.lots().nextBoolean()) {
+            if (ground.random().nextBoolean()) {
                 ground.await(to.detachMulticast(ground.group()));
             } // else destroying it leaves the group
         }

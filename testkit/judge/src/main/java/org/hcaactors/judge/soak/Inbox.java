@@ -12,12 +12,12 @@ import org.hcaactors.lab.pair.MarkedBytes;
 
 /** The shared receives of a crowd: what came is looked at, where it stands, and its buffer is posted again at once. */
 final class Inbox {
-    private final Crowd crowd;
+    private final ConnectionGroup crowd;
     private final int buffers;
     private final AtomicLong handled = new AtomicLong();
     private final Set<Long> seen = ConcurrentHashMap.newKeySet();
 
-    Inbox(Crowd crowd, int buffers) {
+    Inbox(ConnectionGroup crowd, int buffers) {
         this.crowd = crowd;
         this.buffers = buffers;
     }
@@ -33,7 +33,7 @@ final class Inbox {
         int buffer = (int) completion.workId();
         if (completion.isSuccess()) {
             verify(buffer, (int) completion.lengthBytes());
-        } else if (crowd.terms.calm()) {
+        } else if (crowd.attributes.calm()) {
             crowd.ground
                     .openStages()
                     .wrong("receive " + buffer + " should succeed, and ended with " + completion.status());
@@ -60,7 +60,7 @@ final class Inbox {
         int at = Arrays.mismatch(there, MarkedBytes.of(number, length));
         if (at >= 0) {
             openStages.wrong("SEND " + number + " of " + length + " bytes arrived, and from byte " + at
-                    + " on there is " + Found.at(there, at) + " instead");
+                    + " on there is " + ByteDiff.at(there, at) + " instead");
         } else if (!seen.add(number)) {
             openStages.wrong("SEND " + number + " should arrive once, and arrived again");
         }
@@ -68,15 +68,15 @@ final class Inbox {
 
     private void post(int buffer) {
         try {
-            crowd.srq.postReceive(Receive.of(buffer, crowd.inbox.slice(offset(buffer), Poster.SLOT_BYTES)));
+            crowd.srq.postReceive(Receive.of(buffer, crowd.inbox.slice(offset(buffer), PostingThread.SLOT_BYTES)));
         } catch (VerbsException refused) {
-            if (crowd.terms.calm()) {
+            if (crowd.attributes.calm()) {
                 crowd.ground.openStages().wrong("a receive should be taken, and was refused: " + refused.getMessage());
             }
         }
     }
 
     private static int offset(int buffer) {
-        return buffer * Poster.SLOT_BYTES;
+        return buffer * PostingThread.SLOT_BYTES;
     }
 }

@@ -24,7 +24,8 @@ import org.hcaactors.lab.pair.MarkedBytes;
  * @param number as its completion and its payload name it
  * @param offset of its slot, on both sides
  */
-record Message(Poster poster, Kind kind, long number, RcQueuePair on, int offset, int lengthBytes, boolean signaled) {
+record Message(
+        PostingThread poster, Kind kind, long number, RcQueuePair on, int offset, int lengthBytes, boolean signaled) {
     enum Kind {
         WRITE,
         READ,
@@ -60,7 +61,7 @@ record Message(Poster poster, Kind kind, long number, RcQueuePair on, int offset
     }
 
     RcWork work() {
-        Crowd crowd = crowd();
+        ConnectionGroup crowd = crowd();
         RemoteAddress to = crowd.target.remote(offset);
         return switch (kind) {
             case WRITE -> signaled(RdmaWrite.of(number, crowd.source.slice(offset, lengthBytes), to));
@@ -82,7 +83,7 @@ record Message(Poster poster, Kind kind, long number, RcQueuePair on, int offset
         return signaled ? write.signaled() : write;
     }
 
-    private Crowd crowd() {
+    private ConnectionGroup crowd() {
         return poster.crowd();
     }
 
@@ -91,35 +92,36 @@ record Message(Poster poster, Kind kind, long number, RcQueuePair on, int offset
     }
 
     void ended(WorkCompletion completion) {
-        LaneGround ground = crowd().ground;
+        WorkerEnvironment ground = crowd().ground;
         ground.tally().requests.increment();
         boolean success = completion.isSuccess();
         if (success) {
             ground.tally().transferred.add(lengthBytes);
             verify();
-        } else if (crowd().terms.calm() || !CUT_OFF.contains(completion.status())) {
+        } else if (crowd().attributes.calm() || !CUT_OFF.contains(completion.status())) {
             ground.openStages()
-                    .wrong(this + " should succeed" + (crowd().terms.calm() ? "" : " or end with one of " + CUT_OFF)
-                            + ", and ended with " + completion.status());
+                    .wrong(this + " should succeed"
+                            + (crowd().attributes.calm() ? "" : " or end with one of " + CUT_OFF) + ", and ended with "
+                            + completion.status());
         }
         poster.ended(this, success);
     }
 
     /** It was refused, or was cut off. */
-    void failed(VerbsException why) {
-        switch (why.errno()) {
+    void failed(VerbsException reason) {
+        switch (reason.errno()) {
             case ENOMEM -> poster.ended(this, true);
             case EBUSY, EAGAIN, EOPNOTSUPP, EPERM, ENOENT, EACCES, EFAULT, EEXIST ->
                 crowd().ground
                         .openStages()
                         .wrong(this
                                 + " should be taken, or refused for what was done to its queue pair, and was refused with "
-                                + why.getMessage());
+                                + reason.getMessage());
             case EINVAL, EIO, ECANCELED -> {
-                if (crowd().terms.calm()) {
+                if (crowd().attributes.calm()) {
                     crowd().ground
                             .openStages()
-                            .wrong(this + " should succeed, and was refused or cut off: " + why.getMessage());
+                            .wrong(this + " should succeed, and was refused or cut off: " + reason.getMessage());
                 }
                 poster.ended(this, false);
             }
@@ -128,7 +130,7 @@ record Message(Poster poster, Kind kind, long number, RcQueuePair on, int offset
 
     /** What succeeded is where it should be, unless its process is gone meanwhile. */
     private void verify() {
-        Crowd crowd = crowd();
+        ConnectionGroup crowd = crowd();
         switch (kind) {
             case WRITE -> verify(crowd.target.memory());
             case READ -> verify(crowd.source.memory());
@@ -149,7 +151,7 @@ record Message(Poster poster, Kind kind, long number, RcQueuePair on, int offset
         if (at >= 0) {
             crowd().ground
                     .openStages()
-                    .wrong(this + " succeeded, and from byte " + at + " on there is " + Found.at(there, at)
+                    .wrong(this + " succeeded, and from byte " + at + " on there is " + ByteDiff.at(there, at)
                             + " instead");
         }
     }

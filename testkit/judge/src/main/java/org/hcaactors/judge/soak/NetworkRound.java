@@ -21,18 +21,18 @@ final class NetworkRound implements Round {
     }
 
     @Override
-    public void play(LaneGround ground) {
+    public void play(WorkerEnvironment ground) {
         try (RdmaNetwork network = RdmaNetwork.start()) {
             ground.tally().objects.add(3);
             Adapter a = network.addAdapter("a", Profile.CONNECTX_6, LinkProperties.of(1000, 10_000_000_000L));
             Adapter b = network.addAdapter("b", Profile.CONNECTX_6);
-            LaneGround inside = ground.on(network, a, b);
+            WorkerEnvironment inside = ground.on(network, a, b);
             FabricWatch watch = network.watch(64);
             TakesSome<FabricEvent> events = TakesSome.to(watch.events(), 4);
             new ReliableRound().play(inside);
             ground.await(events.taken());
-            within.get(ground.lots().nextInt(within.size())).play(inside);
-            Premises left = inside.left();
+            within.get(ground.random().nextInt(within.size())).play(inside);
+            SoakContext left = inside.left();
             left.context.asyncEvents().subscribe(new TakesSome<>(1));
             network.unplug(a);
             network.plug(a);

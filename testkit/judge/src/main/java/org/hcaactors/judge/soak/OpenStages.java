@@ -11,7 +11,7 @@ import org.hcaactors.api.error.VerbsException;
 /** What the verbs of a lane gave and has not ended, and the first thing that was wrong. Any thread. */
 final class OpenStages {
     private static final int NAMED = 8;
-    private static final int MOST_LOOKS = 10_000;
+    private static final int MAX_LOOKS = 10_000;
 
     private final Totals tally;
     private final ConcurrentSkipListMap<Long, String> open = new ConcurrentSkipListMap<>();
@@ -50,9 +50,9 @@ final class OpenStages {
     }
 
     /** Nobody of the soak throws, unless something is wrong. */
-    void threw(String who, Throwable thrown) {
-        wrong(who + " should throw nothing, and threw " + thrown
-                + Whereabouts.of(thrown).map(place -> " at " + place).orElse(""));
+    void threw(String element, Throwable thrown) {
+        wrong(element + " should throw nothing, and threw " + thrown
+                + StackLocation.of(thrown).map(place -> " at " + place).orElse(""));
     }
 
     boolean isClean() {
@@ -73,14 +73,14 @@ final class OpenStages {
 
     /** IllegalStateException if something was wrong, or does not end in ten seconds or so. */
     void settle() {
-        for (int i = 0; i < MOST_LOOKS && !open.isEmpty() && isClean(); i++) {
+        for (int i = 0; i < MAX_LOOKS && !open.isEmpty() && isClean(); i++) {
             Footprint.rest(1);
         }
         Optional<IllegalStateException> told = wrong;
         if (told.isPresent()) {
             throw told.get();
         }
-        LaneGround.check(open.isEmpty(), "every stage should have ended, and these have not: " + named());
+        WorkerEnvironment.check(open.isEmpty(), "every stage should have ended, and these have not: " + named());
     }
 
     /** Nothing of a round that failed is held against the next one. */

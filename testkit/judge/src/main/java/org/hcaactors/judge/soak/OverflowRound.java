@@ -12,9 +12,9 @@ final class OverflowRound implements Round {
     private static final int EVENTS = 2;
 
     @Override
-    public void play(LaneGround ground) {
-        try (Premises left = ground.left();
-                Premises right = ground.right()) {
+    public void play(WorkerEnvironment ground) {
+        try (SoakContext left = ground.left();
+                SoakContext right = ground.right()) {
             CompletionQueue tiny = left.made(left.context.createCq(1));
             TakesSome<AsyncEvent> events = TakesSome.to(left.context.asyncEvents(), EVENTS);
             RcPair pair = ground.await(

@@ -13,10 +13,10 @@ import org.hcaactors.api.error.VerbsException;
 final class Race {
     private record Runner<T>(String name, Supplier<? extends CompletionStage<T>> verb, Consumer<? super T> done) {}
 
-    private final LaneGround ground;
+    private final WorkerEnvironment ground;
     private final List<Runner<?>> runners = new ArrayList<>();
 
-    Race(LaneGround ground) {
+    Race(WorkerEnvironment ground) {
         this.ground = ground;
     }
 
@@ -30,7 +30,7 @@ final class Race {
         List<Runner<?>> left = new ArrayList<>();
         List<Runner<?>> right = new ArrayList<>();
         while (!runners.isEmpty()) {
-            Runner<?> next = runners.remove(ground.lots().nextInt(runners.size()));
+            Runner<?> next = runners.remove(ground.random().nextInt(runners.size()));
             (left.size() > right.size() ? right : left).add(next);
         }
         CountDownLatch ready = new CountDownLatch(2);

@@ -19,19 +19,19 @@ import org.hcaactors.api.work.Send;
 
 /** Every verb of a reliable connection, several under way at a time. */
 final class ReliableRound implements Round {
-    private static final int MOST_BYTES = 3000;
+    private static final int MAX_BYTES = 3000;
 
     @Override
-    public void play(LaneGround ground) {
-        try (Premises left = ground.left();
-                Premises right = ground.right()) {
+    public void play(WorkerEnvironment ground) {
+        try (SoakContext left = ground.left();
+                SoakContext right = ground.right()) {
             RcPair pair = left.connectedTo(right);
             RcQueuePair from = pair.local();
             RcQueuePair to = pair.remote();
             for (int i = 0; i < 3; i++) {
-                to.postReceive(Receive.of(i, right.slice(4096, MOST_BYTES)));
+                to.postReceive(Receive.of(i, right.slice(4096, MAX_BYTES)));
             }
-            int bytes = ground.lots().nextInt(MOST_BYTES);
+            int bytes = ground.random().nextInt(MAX_BYTES);
             List<CompletionStage<WorkCompletion>> requests = new ArrayList<>();
             requests.add(from.submit(Send.of(1, left.slice(0, bytes))));
             requests.add(
@@ -49,9 +49,9 @@ final class ReliableRound implements Round {
                     .bounded(AtomicValue.ofInt(0x80))));
             requests.add(to.submit(RdmaWrite.of(8, right.slice(0, bytes), left.remote(0))));
             requests.forEach(ground::succeeds);
-            LaneGround.check(
+            WorkerEnvironment.check(
                     right.memory.readLong(8000) == 2, "the word should be 2, and is " + right.memory.readLong(8000));
-            LaneGround.check(
+            WorkerEnvironment.check(
                     right.memory.readLong(8008) == 1,
                     "what carries out of the lowest byte should be lost, which leaves 1, and there is "
                             + right.memory.readLong(8008));

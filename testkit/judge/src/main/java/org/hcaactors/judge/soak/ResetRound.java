@@ -24,15 +24,15 @@ final class ResetRound implements Round {
     private static final RcConnection TERMS = RcConnection.DEFAULT;
 
     @Override
-    public void play(LaneGround ground) {
-        try (Premises left = ground.left();
-                Premises right = ground.right()) {
+    public void play(WorkerEnvironment ground) {
+        try (SoakContext left = ground.left();
+                SoakContext right = ground.right()) {
             RcPair pair = ground.await(
                     RcPair.connect(left.described(left.domain.rc()), right.described(right.domain.rc()), IMPATIENT));
             RcQueuePair from = left.opened(pair.local());
             RcQueuePair to = right.opened(pair.remote());
             ground.await(to.modify(QpModify.to(QpState.RESET)));
-            if (ground.lots().nextInt(4) == 0) {
+            if (ground.random().nextInt(4) == 0) {
                 ground.ends(from.submit(write(left, right, 0)), Status.RETRY_EXC_ERR);
             }
             from.postReceive(Receive.of(1, left.slice(0, 64)));
@@ -40,7 +40,7 @@ final class ResetRound implements Round {
             for (int i = 1; i < 5; i++) {
                 cutOff.add(from.submit(write(left, right, i)));
             }
-            QpState end = ground.lots().nextBoolean() ? QpState.RESET : QpState.ERR;
+            QpState end = ground.random().nextBoolean() ? QpState.RESET : QpState.ERR;
             ground.await(from.modify(QpModify.to(end)));
             cutOff.forEach(ground::isCutOff);
             ground.await(from.modify(QpModify.to(QpState.RESET)));
@@ -52,7 +52,7 @@ final class ResetRound implements Round {
         }
     }
 
-    private static RdmaWrite write(Premises left, Premises right, int id) {
+    private static RdmaWrite write(SoakContext left, SoakContext right, int id) {
         return RdmaWrite.of(id, left.slice(0, 2000), right.remote(0));
     }
 }

@@ -16,9 +16,9 @@ import org.hcaactors.api.work.RdmaWrite;
 /** A key that goes while the peer writes under it; what was registered is used by hand and by a stream of events. */
 final class RevocationRound implements Round {
     @Override
-    public void play(LaneGround ground) {
-        try (Premises left = ground.left();
-                Premises right = ground.right()) {
+    public void play(WorkerEnvironment ground) {
+        try (SoakContext left = ground.left();
+                SoakContext right = ground.right()) {
             RcQueuePair from = left.connectedTo(right).local();
             AccessFlags rights = AccessFlags.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE);
             MemoryRegion part = right.made(right.domain.register(right.memory, 64, 2048, rights));

@@ -5,5 +5,5 @@ package org.hcaactors.judge.soak;
 @FunctionalInterface
 interface Round {
     /** IllegalStateException or VerbsException if anything ends otherwise than it must. */
-    void play(LaneGround ground);
+    void play(WorkerEnvironment ground);
 }

@@ -15,9 +15,9 @@ final class SharedReceiveRound implements Round {
     private static final int RECEIVES = 8;
 
     @Override
-    public void play(LaneGround ground) {
-        try (Premises left = ground.left();
-                Premises right = ground.right()) {
+    public void play(WorkerEnvironment ground) {
+        try (SoakContext left = ground.left();
+                SoakContext right = ground.right()) {
             SharedReceiveQueue srq = right.made(
                     right.domain.createSrq(SrqDescription.of(RECEIVES).withMaxSge(1)));
             for (int i = 0; i < RECEIVES; i++) {
@@ -36,7 +36,7 @@ final class SharedReceiveRound implements Round {
             }
             AsyncEvent event = ground.await(right.context.nextAsyncEvent());
             AsyncEvent due = new AsyncEvent(AsyncEvent.Kind.SRQ_LIMIT_REACHED, srq.number());
-            LaneGround.check(event.equals(due), due + " should be heard, and heard was " + event);
+            WorkerEnvironment.check(event.equals(due), due + " should be heard, and heard was " + event);
         }
     }
 }

@@ -62,8 +62,8 @@ public final class Soak {
             return grown;
         }
 
-        private Report failed(Throwable why) {
-            return failure.isPresent() ? this : new Report(done, before, after, actors, Optional.of(why));
+        private Report failed(Throwable reason) {
+            return failure.isPresent() ? this : new Report(done, before, after, actors, Optional.of(reason));
         }
     }
 
@@ -114,8 +114,8 @@ public final class Soak {
                 new Share(10, "abandoned process", new AbandonedRound()));
         List<Round> within = single.stream().map(Share::round).toList();
         List<Share> beside = List.of(
-                new Share(10, "crowd", new CrowdRound()),
-                new Share(20, "upheaval", new UpheavalRound()),
+                new Share(10, "crowd", new TrafficRound()),
+                new Share(20, "upheaval", new DisruptionRound()),
                 new Share(10, "creation beside its end", new CreationRound()),
                 new Share(1, "whole network", new NetworkRound(within)),
                 new Share(1, "network closed beside everything", new ClosingRound()));
@@ -148,15 +148,15 @@ public final class Soak {
 
     /** Warms up, then goes on until {@code over}, and looks what is left. */
     public Report run(BooleanSupplier over) {
-        List<Hosting> hosts = new ArrayList<>();
+        List<HostedNetwork> hosts = new ArrayList<>();
         Report report;
         try {
             for (int deviceThreads : NETWORKS) {
-                hosts.add(new Hosting(deviceThreads));
+                hosts.add(new HostedNetwork(deviceThreads));
             }
-            List<LaneGround> grounds = new ArrayList<>();
+            List<WorkerEnvironment> grounds = new ArrayList<>();
             for (int lane = 0; lane < LANES_EACH * hosts.size(); lane++) {
-                grounds.add(LaneGround.on(
+                grounds.add(WorkerEnvironment.on(
                         hosts.get(lane % hosts.size()), lane, RandomStreams.of(seed, "lane " + lane), tally));
             }
             long warm = tally.rounds.sum() + warmUp;
@@ -173,9 +173,9 @@ public final class Soak {
     }
 
     /** All of them, whatever closing one ends with. */
-    private static List<IllegalStateException> close(List<Hosting> hosts) {
+    private static List<IllegalStateException> close(List<HostedNetwork> hosts) {
         List<IllegalStateException> failed = new ArrayList<>();
-        for (Hosting host : hosts) {
+        for (HostedNetwork host : hosts) {
             try {
                 host.close();
             } catch (RuntimeException broken) {
@@ -187,7 +187,7 @@ public final class Soak {
     }
 
     /** Threads of a network that was closed end a moment later, and so do its buffers, and actors that were stopped. */
-    private Report settled(List<Hosting> hosts, Footprint before) {
+    private Report settled(List<HostedNetwork> hosts, Footprint before) {
         Footprint now = Footprint.collected();
         List<String> actors = actors(hosts);
         boolean judged = failure.isEmpty();
@@ -199,21 +199,21 @@ public final class Soak {
         return new Report(tally.done(), before, now, actors, failure);
     }
 
-    private static List<String> actors(List<Hosting> hosts) {
+    private static List<String> actors(List<HostedNetwork> hosts) {
         return hosts.stream().flatMap(host -> host.actors().stream()).toList();
     }
 
-    private void play(List<LaneGround> grounds, BooleanSupplier over) {
-        List<Lane> playing = new ArrayList<>();
-        for (LaneGround ground : grounds) {
-            Lane lane = new Lane(ground, mine -> play(mine, over));
+    private void play(List<WorkerEnvironment> grounds, BooleanSupplier over) {
+        List<Worker> playing = new ArrayList<>();
+        for (WorkerEnvironment ground : grounds) {
+            Worker lane = new Worker(ground, mine -> play(mine, over));
             playing.add(lane);
             lane.start();
         }
         while (!playing.isEmpty()) {
             int millis = MILLIS_A_LOOK / playing.size();
             playing.removeIf(lane -> lane.isOver(millis));
-            for (Lane lane : List.copyOf(playing)) {
+            for (Worker lane : List.copyOf(playing)) {
                 if (lane.hangsFor(secondsARound)) {
                     failed(new IllegalStateException(lane.story()));
                     lane.giveUp();
@@ -223,10 +223,10 @@ public final class Soak {
         }
     }
 
-    private void play(Lane lane, BooleanSupplier over) {
-        LaneGround ground = lane.ground();
+    private void play(Worker lane, BooleanSupplier over) {
+        WorkerEnvironment ground = lane.ground();
         while (!stopped && failure.isEmpty() && !over.getAsBoolean()) {
-            Share share = draw(ground.lots());
+            Share share = draw(ground.random());
             lane.begins(share.name);
             try {
                 share.round.play(ground);
@@ -236,7 +236,7 @@ public final class Soak {
             } catch (RuntimeException | Error broken) {
                 failed(new IllegalStateException(
                         lane.words() + " failed"
-                                + Whereabouts.of(broken)
+                                + StackLocation.of(broken)
                                         .map(place -> " at " + place)
                                         .orElse("") + ": " + words(broken)
                                 + ground.openStages().told(),
@@ -259,14 +259,14 @@ public final class Soak {
      * The first one counts: what follows may follow from it. What fails after the run was stopped does not: a JVM that is
      * interrupted ends the networks that have actor systems of their own.
      */
-    private synchronized void failed(IllegalStateException why) {
+    private synchronized void failed(IllegalStateException reason) {
         if (failure.isEmpty() && !stopped) {
-            failure = Optional.of(why);
+            failure = Optional.of(reason);
         }
     }
 
-    private Share draw(SplittableRandom lots) {
-        int at = lots.nextInt(weights);
+    private Share draw(SplittableRandom random) {
+        int at = random.nextInt(weights);
         for (Share share : shares) {
             at -= share.weight;
             if (at < 0) {

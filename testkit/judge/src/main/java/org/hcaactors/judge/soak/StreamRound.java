@@ -12,12 +12,12 @@ final class StreamRound implements Round {
     private static final int REQUESTS = 12;
 
     @Override
-    public void play(LaneGround ground) {
-        try (Premises left = ground.left();
-                Premises right = ground.right()) {
+    public void play(WorkerEnvironment ground) {
+        try (SoakContext left = ground.left();
+                SoakContext right = ground.right()) {
             RcQueuePair from = left.connectedTo(right).local();
             Flow.Publisher<WorkCompletion> stream =
-                    ground.lots().nextBoolean() ? left.cq.completions() : left.cq.completionsOnAdapterThread();
+                    ground.random().nextBoolean() ? left.cq.completions() : left.cq.completionsOnAdapterThread();
             TakesSome<WorkCompletion> first = TakesSome.to(stream, 5);
             for (int i = 0; i < REQUESTS; i++) {
                 from.post(RdmaWrite.of(i, left.slice(0, 1500), right.remote(0)).signaled());
@@ -25,7 +25,7 @@ final class StreamRound implements Round {
             ground.await(first.taken());
             ground.afterCancelling(() -> TakesSome.to(stream, REQUESTS - 5).taken());
             ground.tally().requests.add(REQUESTS);
-            stream.subscribe(Subscribers.forEach(completion -> {}, why -> {}));
+            stream.subscribe(Subscribers.forEach(completion -> {}, reason -> {}));
         }
     }
 }

@@ -40,14 +40,14 @@ final class TaggedRound implements Round {
     private record Expected(int cell, TagReceive receive) {}
 
     @Override
-    public void play(LaneGround ground) {
-        try (Premises left = ground.left();
-                Premises right = ground.right()) {
+    public void play(WorkerEnvironment ground) {
+        try (SoakContext left = ground.left();
+                SoakContext right = ground.right()) {
             TagEndpoint from = ground.await(TagEndpoint.open(left.domain, TERMS));
             TagEndpoint into = ground.await(TagEndpoint.open(right.domain, TERMS));
             TagPeer to = joined(ground, from, into);
             List<Integer> lengths = IntStream.range(0, MESSAGES)
-                    .map(i -> MarkedBytes.LEAST_BYTES + ground.lots().nextInt(CELL - MarkedBytes.LEAST_BYTES))
+                    .map(i -> MarkedBytes.MIN_BYTES + ground.random().nextInt(CELL - MarkedBytes.MIN_BYTES))
                     .boxed()
                     .toList();
             exchanged(ground, left, right, to, into, lengths);
@@ -55,7 +55,7 @@ final class TaggedRound implements Round {
         }
     }
 
-    private static TagPeer joined(LaneGround ground, TagEndpoint from, TagEndpoint into) {
+    private static TagPeer joined(WorkerEnvironment ground, TagEndpoint from, TagEndpoint into) {
         TagPeer here = ground.await(from.addPeer());
         TagPeer there = ground.await(into.addPeer());
         ground.await(there.connect(here.gid(), here.number(), RcConnection.DEFAULT));
@@ -64,7 +64,12 @@ final class TaggedRound implements Round {
     }
 
     private static void exchanged(
-            LaneGround ground, Premises left, Premises right, TagPeer to, TagEndpoint into, List<Integer> lengths) {
+            WorkerEnvironment ground,
+            SoakContext left,
+            SoakContext right,
+            TagPeer to,
+            TagEndpoint into,
+            List<Integer> lengths) {
         List<CompletionStage<Void>> sent = new ArrayList<>();
         List<Expected> expected = new ArrayList<>();
         ground.together(List.of(
@@ -80,7 +85,7 @@ final class TaggedRound implements Round {
                         int mask = tag % 2 == 0 ? -1 : 1;
                         expected.add(new Expected(tag, into.receive(tag & mask, mask, buffer(right, tag, CELL))));
                     }
-                    LaneGround.check(
+                    WorkerEnvironment.check(
                             ground.await(nobodys.cancel()),
                             "a receive that no message is for should be taken back, and was not");
                 }));
@@ -92,19 +97,19 @@ final class TaggedRound implements Round {
         expected.forEach(each -> verify(ground, right, each, lengths));
     }
 
-    private static TagBuffer buffer(Premises of, int cell, int lengthBytes) {
+    private static TagBuffer buffer(SoakContext of, int cell, int lengthBytes) {
         return new TagBuffer(of.region, (long) cell * CELL, lengthBytes);
     }
 
     /** Of messages that several receives are for, the first gets the first: their tags are those of the cells, too. */
-    private static void verify(LaneGround ground, Premises right, Expected expected, List<Integer> lengths) {
+    private static void verify(WorkerEnvironment ground, SoakContext right, Expected expected, List<Integer> lengths) {
         TagArrival arrival = ground.await(expected.receive.arrival());
         int tag = expected.cell;
-        LaneGround.check(
+        WorkerEnvironment.check(
                 arrival.tag() == tag, "receive " + tag + " should get message " + tag + ", and got " + arrival);
         byte[] there = right.memory.read((long) tag * CELL, lengths.get(tag));
         int at = Arrays.mismatch(there, MarkedBytes.of(tag, lengths.get(tag)));
-        LaneGround.check(
+        WorkerEnvironment.check(
                 arrival.lengthBytes() == lengths.get(tag) && at < 0,
                 "message " + tag + " of " + lengths.get(tag) + " bytes came as " + arrival + ", other from byte " + at
                         + " on");
@@ -115,7 +120,12 @@ final class TaggedRound implements Round {
 
     /** Whatever was under way ends, and nothing of the endpoints is left. */
     private static void closed(
-            LaneGround ground, Premises left, Premises right, TagPeer to, TagEndpoint from, TagEndpoint into) {
+            WorkerEnvironment ground,
+            SoakContext left,
+            SoakContext right,
+            TagPeer to,
+            TagEndpoint from,
+            TagEndpoint into) {
         List<TagReceive> waiting = new ArrayList<>();
         for (int i = 0; i < BESIDE; i++) {
             int tag = i;

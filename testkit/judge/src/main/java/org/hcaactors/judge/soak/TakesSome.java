@@ -9,16 +9,16 @@ import org.jspecify.annotations.Nullable;
 /** Takes that many elements, then cancels. */
 final class TakesSome<T> implements Flow.Subscriber<T> {
     private final CompletableFuture<Integer> taken = new CompletableFuture<>();
-    private final int wanted;
+    private final int requested;
     private int count;
     private Flow.@Nullable Subscription subscription;
 
-    TakesSome(int wanted) {
-        this.wanted = wanted;
+    TakesSome(int requested) {
+        this.requested = requested;
     }
 
-    static <T> TakesSome<T> to(Flow.Publisher<T> publisher, int wanted) {
-        TakesSome<T> listener = new TakesSome<>(wanted);
+    static <T> TakesSome<T> to(Flow.Publisher<T> publisher, int requested) {
+        TakesSome<T> listener = new TakesSome<>(requested);
         publisher.subscribe(listener);
         return listener;
     }
@@ -31,25 +31,25 @@ final class TakesSome<T> implements Flow.Subscriber<T> {
     @Override
     public void onSubscribe(Flow.Subscription given) {
         subscription = given;
-        given.request(wanted);
+        given.request(requested);
     }
 
     @Override
     public void onNext(T element) {
-        if (++count == wanted && subscription != null) {
+        if (++count == requested && subscription != null) {
             subscription.cancel();
             taken.complete(count);
         }
     }
 
     @Override
-    public void onError(Throwable why) {
-        taken.completeExceptionally(why);
+    public void onError(Throwable reason) {
+        taken.completeExceptionally(reason);
     }
 
     @Override
     public void onComplete() {
         taken.completeExceptionally(
-                new IllegalStateException("the stream ended after " + count + " of " + wanted + " elements"));
+                new IllegalStateException("the stream ended after " + count + " of " + requested + " elements"));
     }
 }

@@ -10,14 +10,14 @@ import org.hcaactors.api.work.Send;
 /** Every verb of an unreliable connection. */
 final class UnreliableRound implements Round {
     @Override
-    public void play(LaneGround ground) {
-        try (Premises left = ground.left();
-                Premises right = ground.right()) {
+    public void play(WorkerEnvironment ground) {
+        try (SoakContext left = ground.left();
+                SoakContext right = ground.right()) {
             UcPair pair =
                     ground.await(UcPair.connect(left.described(left.domain.uc()), right.described(right.domain.uc())));
             UcQueuePair from = left.opened(pair.local());
             UcQueuePair to = right.opened(pair.remote());
-            int bytes = ground.lots().nextInt(3000);
+            int bytes = ground.random().nextInt(3000);
             to.postReceive(Receive.of(1, right.slice(4096, 3000)));
             to.postReceive(Receive.of(2, right.slice(4096, 3000)));
             ground.succeeds(from.submit(Send.of(1, left.slice(0, bytes))));

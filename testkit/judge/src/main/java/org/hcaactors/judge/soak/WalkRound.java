@@ -4,26 +4,30 @@ package org.hcaactors.judge.soak;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.hcaactors.api.device.Adapter;
-import org.hcaactors.judge.walk.Ground;
+import org.hcaactors.judge.walk.FaultProfile;
 import org.hcaactors.judge.walk.Walk;
-import org.hcaactors.judge.walk.Weather;
+import org.hcaactors.judge.walk.WalkEnvironment;
 
 /** A random walk over the verbs, against its model, on real threads. */
 final class WalkRound implements Round {
     private static final int STEPS = 120;
 
     @Override
-    public void play(LaneGround ground) {
+    public void play(WorkerEnvironment ground) {
         String name = "walker-" + ground.tally().processes.incrementAndGet();
-        Walk.Sum sum =
-                new Walk(new Threads(ground), ground.lots(), name, ground.lots().nextBoolean()).walk(STEPS);
+        Walk.Sum sum = new Walk(
+                        new Threads(ground),
+                        ground.random(),
+                        name,
+                        ground.random().nextBoolean())
+                .walk(STEPS);
         ground.tally().requests.add(sum.succeeded() + sum.failed());
         ground.tally().objects.add(sum.objects());
     }
 
     /** A lane's two adapters; what is under way goes on by itself while the walk rests or looks away. */
-    private record Threads(LaneGround ground) implements Ground {
-        private static final int MOST_LOOKS = 10_000;
+    private record Threads(WorkerEnvironment ground) implements WalkEnvironment {
+        private static final int MAX_LOOKS = 10_000;
         private static final int SPINS = 200;
         private static final int MILLIS_OF_REST = 5;
 
@@ -33,8 +37,8 @@ final class WalkRound implements Round {
         }
 
         @Override
-        public Weather weather() {
-            return Weather.FAIR;
+        public FaultProfile severity() {
+            return FaultProfile.FAIR;
         }
 
         @Override
@@ -44,7 +48,7 @@ final class WalkRound implements Round {
 
         /** Half a second. */
         @Override
-        public int leastTimeoutCode() {
+        public int minTimeoutCode() {
             return 17;
         }
 
@@ -58,7 +62,7 @@ final class WalkRound implements Round {
         /** Looks often at first, since most answers come at once. */
         @Override
         public boolean goOnUntil(BooleanSupplier done) {
-            for (int i = 0; i < MOST_LOOKS; i++) {
+            for (int i = 0; i < MAX_LOOKS; i++) {
                 if (done.getAsBoolean()) {
                     return true;
                 }

@@ -10,24 +10,24 @@ import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.memory.Reregistration.Change;
 
 /** Memory that its registration makes: it goes with the region, or with a re-registration that brings other memory. */
-final class AllocatedRegion extends OddRegion {
+final class AllocatedRegion extends SpecialRegion {
     private static final long ELSEWHERE = 0x6000_0000_0000L;
 
     private final MemoryRegion region;
     private final HostMemory memory;
     private boolean hasLeft;
 
-    AllocatedRegion(OddPlace place) {
+    AllocatedRegion(SpecialRegionSlot place) {
         super(place);
         Registration made = Registration.allocated(BYTES);
         region = place.register(
-                switch (place.lots().nextInt(3)) {
+                switch (place.random().nextInt(3)) {
                     case 0 -> made.at(ELSEWHERE);
                     case 1 -> made.zeroBased();
                     default -> made;
                 });
         memory = region.memory();
-        place.begins(Site.PROCESS, memory);
+        place.begins(SweepNode.PROCESS, memory);
     }
 
     @Override
@@ -48,7 +48,7 @@ final class AllocatedRegion extends OddRegion {
 
     @Override
     boolean mishap() {
-        if (place.lots().nextBoolean()) {
+        if (place.random().nextBoolean()) {
             leaves();
         } else {
             end();
@@ -59,7 +59,7 @@ final class AllocatedRegion extends OddRegion {
     /** For other memory that is made for it, or that is there: requests under way find nothing at the addresses that they name. */
     private void leaves() {
         hasLeft = true;
-        Registration other = place.lots().nextBoolean()
+        Registration other = place.random().nextBoolean()
                 ? Registration.allocated(BYTES)
                 : Registration.of(place.site().context.process().allocate(BYTES));
         unmaps(

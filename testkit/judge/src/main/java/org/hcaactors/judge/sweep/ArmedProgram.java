@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ArmedProgram {
     private final World world;
-    private final SplittableRandom lots;
+    private final SplittableRandom random;
     private final CompletionQueue queue;
     private final Waiter thread;
     private final boolean hasty;
@@ -42,13 +42,13 @@ final class ArmedProgram {
 
     ArmedProgram(
             World world,
-            SplittableRandom lots,
+            SplittableRandom random,
             CompletionQueue queue,
             Waiter thread,
             CompletionChannel channel,
             boolean hasty) {
         this.world = world;
-        this.lots = lots;
+        this.random = random;
         this.queue = queue;
         this.thread = thread;
         this.hasty = hasty;
@@ -59,7 +59,7 @@ final class ArmedProgram {
                                 round();
                             }
                         },
-                        why -> {}));
+                        reason -> {}));
     }
 
     CompletionQueue queue() {
@@ -120,7 +120,7 @@ final class ArmedProgram {
     }
 
     private void then(Runnable next) {
-        if (!free && heldUp == null && lots.nextInt(4) == 0) {
+        if (!free && heldUp == null && random.nextInt(4) == 0) {
             heldUp = next;
         } else {
             next.run();
@@ -137,7 +137,7 @@ final class ArmedProgram {
     }
 
     private void poll(Runnable whenEmpty) {
-        queue.poll(1 + lots.nextInt(4)).whenComplete((taken, refused) -> {
+        queue.poll(1 + random.nextInt(4)).whenComplete((taken, refused) -> {
             if (refused != null) {
                 over = true;
             } else if (taken.isEmpty()) {
@@ -173,8 +173,8 @@ final class ArmedProgram {
 
     private static boolean isInVain(@Nullable Throwable refused) {
         return refused instanceof CompletionException wrapped
-                && wrapped.getCause() instanceof VerbsException why
-                && why.errno() != Errno.ECANCELED;
+                && wrapped.getCause() instanceof VerbsException reason
+                && reason.errno() != Errno.ECANCELED;
     }
 
     /**

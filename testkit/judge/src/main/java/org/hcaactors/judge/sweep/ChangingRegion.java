@@ -29,16 +29,16 @@ import org.hcaactors.lab.world.Watch;
  * A region that is registered anew under its peer's traffic: other memory, another address, another domain, other rights, some
  * of them together, and now and then in a way that is refused. What it leaves can be unmapped as soon as it left it.
  */
-final class ChangingRegion implements Strand {
+final class ChangingRegion implements Workload {
     /** Seven pages, and twice as many, for which the first key has no room. */
-    private static final long BYTES = 16L * Site.CELL;
+    private static final long BYTES = 16L * SweepNode.CELL;
 
     private static final long ELSEWHERE = 0x5000_0000_0000L;
     private static final int ONE_IN = 5;
 
-    private final Setting setting;
-    private final Site site;
-    private final SplittableRandom lots;
+    private final SweepContext setting;
+    private final SweepNode site;
+    private final SplittableRandom random;
     private final Renewable connection;
     private final ProtectionDomain foreign;
     /** Where what is read goes. */
@@ -49,20 +49,20 @@ final class ChangingRegion implements Strand {
     private int acts;
     private int untilNext;
 
-    ChangingRegion(Setting setting) {
+    ChangingRegion(SweepContext setting) {
         this.setting = setting;
         site = setting.b();
-        lots = setting.lots("changing region");
+        random = setting.random("changing region");
         foreign = site.context.allocatePd();
-        HostMemory here = setting.a().adapter.process(Site.PROCESS).allocate(Site.CELL);
+        HostMemory here = setting.a().adapter.process(SweepNode.PROCESS).allocate(SweepNode.CELL);
         scratch = setting.world().await(setting.a().domain.register(here, Access.LOCAL_WRITE));
-        connection =
-                new Renewable(setting, "changing region", lots, setting.a().half(), site.half(), setting.patient(lots));
+        connection = new Renewable(
+                setting, "changing region", random, setting.a().half(), site.half(), setting.patient(random));
         begin();
     }
 
     private void begin() {
-        untilNext = 5 + lots.nextInt(15);
+        untilNext = 5 + random.nextInt(15);
         HostMemory memory;
         try {
             memory = memory(BYTES);
@@ -74,16 +74,16 @@ final class ChangingRegion implements Strand {
     }
 
     private HostMemory memory(long bytes) {
-        HostMemory memory = site.adapter.process(Site.PROCESS).allocate(bytes);
+        HostMemory memory = site.adapter.process(SweepNode.PROCESS).allocate(bytes);
         if (setting.world().watch() != Watch.NOBODY) {
-            setting.world().guard(site.adapter, Site.PROCESS, memory);
+            setting.world().guard(site.adapter, SweepNode.PROCESS, memory);
         }
         return memory;
     }
 
     private Registration place(HostMemory memory) {
         Registration whole = Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE);
-        return switch (lots.nextInt(4)) {
+        return switch (random.nextInt(4)) {
             case 0, 1 -> whole.at(ELSEWHERE);
             case 2 -> whole.zeroBased();
             default -> whole;
@@ -94,14 +94,14 @@ final class ChangingRegion implements Strand {
     public void step() {
         if (untilNext-- == 0) {
             end();
-            connection.renew(setting.patient(lots));
+            connection.renew(setting.patient(random));
             begin();
         }
         if (connection.isLost() || region.isEmpty()) {
             return;
         }
         acts++;
-        if (lots.nextInt(ONE_IN) == 0) {
+        if (random.nextInt(ONE_IN) == 0) {
             change(region.get());
         }
         RcWork work = work(region.get());
@@ -131,30 +131,31 @@ final class ChangingRegion implements Strand {
         for (Change each : Change.values()) {
             boolean can = each != Change.TRANSLATION
                     || site.adapter.profile().memory().has(Feature.REREGISTRATION_OF_TRANSLATION);
-            if (can && lots.nextBoolean()) {
+            if (can && random.nextBoolean()) {
                 changes.add(each);
             }
         }
         boolean wrong = changes.isEmpty();
-        AccessFlags rights = lots.nextBoolean()
+        AccessFlags rights = random.nextBoolean()
                 ? AccessFlags.LOCAL_AND_REMOTE
-                : AccessFlags.of(Access.LOCAL_WRITE, Access.values()[1 + lots.nextInt(3)]);
-        Reregistration wanted = Reregistration.of(changes.toArray(Change[]::new))
-                .domain(lots.nextBoolean() ? site.domain : foreign)
+                : AccessFlags.of(Access.LOCAL_WRITE, Access.values()[1 + random.nextInt(3)]);
+        Reregistration requested = Reregistration.of(changes.toArray(Change[]::new))
+                .domain(random.nextBoolean() ? site.domain : foreign)
                 .allowing(rights);
-        Optional<HostMemory> next =
-                changes.contains(Change.TRANSLATION) ? Optional.of(memory(BYTES << lots.nextInt(2))) : Optional.empty();
+        Optional<HostMemory> next = changes.contains(Change.TRANSLATION)
+                ? Optional.of(memory(BYTES << random.nextInt(2)))
+                : Optional.empty();
         CompletionStage<Void> done = setting.promises()
                 .verb(
                         "re-register " + changes,
-                        old.reregister(next.map(memory -> wanted.translation(place(memory)))
-                                .orElse(wanted)),
+                        old.reregister(next.map(memory -> requested.translation(place(memory)))
+                                .orElse(requested)),
                         // Also where one before it was wrong.
                         Errno.EINVAL);
         if (next.isPresent()) {
             HostMemory before = left.orElseThrow();
             left = next;
-            if (lots.nextBoolean()) {
+            if (random.nextBoolean()) {
                 leave(done, before);
             }
         }
@@ -170,19 +171,19 @@ final class ChangingRegion implements Strand {
     }
 
     private RcWork work(MemoryRegion now) {
-        int bytes = 1 + lots.nextInt(Site.CELL);
-        long at = 8L * lots.nextInt((int) (BYTES - Site.CELL) / 8);
+        int bytes = 1 + random.nextInt(SweepNode.CELL);
+        long at = 8L * random.nextInt((int) (BYTES - SweepNode.CELL) / 8);
         RemoteAddress there = now.remote(at);
-        Site a = setting.a();
-        return switch (lots.nextInt(3)) {
-            case 0 -> RdmaWrite.of(acts, a.source(acts % Site.CELLS, bytes), there);
+        SweepNode a = setting.a();
+        return switch (random.nextInt(3)) {
+            case 0 -> RdmaWrite.of(acts, a.source(acts % SweepNode.CELLS, bytes), there);
             case 1 -> RdmaRead.of(acts, scratch.slice(0, bytes), there);
             default -> FetchAdd.of(acts, scratch.slice(0, Long.BYTES), there, 1);
         };
     }
 
     @Override
-    public void windUp() {
+    public void finish() {
         end();
     }
 }

@@ -13,51 +13,51 @@ import org.hcaactors.lab.pair.UdEnd;
 import org.hcaactors.lab.world.World;
 
 /** Datagrams, some of them with a wrong queue key: whoever sends succeeds. */
-final class Datagrams implements Strand {
+final class Datagrams implements Workload {
     private static final int QKEY = 0x1234_5678;
     private static final int WRONG_QKEY = 99;
     private static final int ENTRIES = 500;
     private static final int LONGEST = 1000;
 
-    private final Setting setting;
-    private final SplittableRandom lots;
-    private final Life life;
+    private final SweepContext setting;
+    private final SplittableRandom random;
+    private final QueuePairLife life;
     private final UdEnd from;
     private final ReceiveWaves receives;
     /** Where some of them come from, whose pages come when they are sent. */
-    private final OddPlace place;
+    private final SpecialRegionSlot place;
 
-    private Optional<OddRegion> paged = Optional.empty();
+    private Optional<SpecialRegion> paged = Optional.empty();
     private int cell;
 
-    Datagrams(Setting setting) {
+    Datagrams(SweepContext setting) {
         this.setting = setting;
-        lots = setting.lots("datagrams");
+        random = setting.random("datagrams");
         life = setting.promises().life("datagrams");
         World world = setting.world();
-        Site a = setting.a();
-        Site b = setting.b();
+        SweepNode a = setting.a();
+        SweepNode b = setting.b();
         UdQueuePair one = world.await(a.domain.ud().create());
         UdQueuePair other =
                 world.await(b.domain.ud().recvCq(b.polledCq(ENTRIES)).create());
         Ends<UdEnd> ends = UdEnd.introduce(world.network(), a.side, one, b.side, other, QKEY);
         from = ends.a();
-        receives = new ReceiveWaves(b, lots, ends.b()::postReceive);
-        place = OddPlace.paged(setting, a, setting.lots("paged datagrams"));
+        receives = new ReceiveWaves(b, random, ends.b()::postReceive);
+        place = SpecialRegionSlot.paged(setting, a, setting.random("paged datagrams"));
         paged = open();
     }
 
     @Override
     public void step() {
-        int number = cell++ % Site.CELLS;
+        int number = cell++ % SweepNode.CELLS;
         receives.oneMore();
-        Send send = Send.of(number, source(number, lots.nextInt(LONGEST)));
+        Send send = Send.of(number, source(number, random.nextInt(LONGEST)));
         UdAddress peer = from.peer();
-        UdAddress to = lots.nextInt(5) == 0 ? new UdAddress(peer.path(), peer.qpNumber(), WRONG_QKEY) : peer;
+        UdAddress to = random.nextInt(5) == 0 ? new UdAddress(peer.path(), peer.qpNumber(), WRONG_QKEY) : peer;
         life.add("SEND " + number, from.qp().submit(to, send), () -> {});
     }
 
-    private Optional<OddRegion> open() {
+    private Optional<SpecialRegion> open() {
         try {
             return Optional.of(place.open());
         } catch (VerbsException gone) {
@@ -70,6 +70,6 @@ final class Datagrams implements Strand {
             return setting.a().source(number, bytes);
         }
         paged.get().change();
-        return paged.get().slice(OddRegion.source(number % OddRegion.CELLS), bytes);
+        return paged.get().slice(SpecialRegion.source(number % SpecialRegion.CELLS), bytes);
     }
 }

@@ -25,7 +25,7 @@ import org.hcaactors.api.queue.RcQueuePair;
  * A region whose pages come when they are used. Its host evicts them behind the traffic, or its process unmaps them; what is used
  * then has no page any more.
  */
-final class DemandRegion extends OddRegion {
+final class DemandRegion extends SpecialRegion {
     private static final long PAGE = 4096;
     private static final long PAGES = 9;
     private static final long ELSEWHERE = 0x6800_0000_0000L;
@@ -44,17 +44,17 @@ final class DemandRegion extends OddRegion {
     private boolean unmapped;
 
     /** @param whole it shows the whole address space, and this memory in it */
-    DemandRegion(OddPlace place, boolean whole) {
+    DemandRegion(SpecialRegionSlot place, boolean whole) {
         super(place);
         this.whole = whole;
         memory = place.site().context.process().allocate(PAGES * PAGE);
-        skipped = Long.BYTES * place.lots().nextInt((int) (PAGES * PAGE - BYTES) / Long.BYTES);
-        place.begins(Site.PROCESS, memory);
-        if (place.lots().nextBoolean()) {
+        skipped = Long.BYTES * place.random().nextInt((int) (PAGES * PAGE - BYTES) / Long.BYTES);
+        place.begins(SweepNode.PROCESS, memory);
+        if (place.random().nextBoolean()) {
             memory.evict(0, memory.lengthBytes());
         }
-        Registration wanted = registration().onDemand().allowing(Access.values());
-        region = place.setting().world().await(place.domain().register(wanted));
+        Registration requested = registration().onDemand().allowing(Access.values());
+        region = place.setting().world().await(place.domain().register(requested));
         first = whole ? memory.address() + skipped : region.address();
     }
 
@@ -62,12 +62,12 @@ final class DemandRegion extends OddRegion {
      * What says which pages a host takes of memory that lies under other keys than its region's: on half of the adapters on which
      * whatever RC does waits for pages.
      */
-    static Optional<SplittableRandom> evictions(Setting setting, Site site) {
-        SplittableRandom lots = setting.lots("evictions of " + site.adapter.name());
-        return Optional.of(lots).filter(any -> waitsForAtomics(site) && any.nextBoolean());
+    static Optional<SplittableRandom> evictions(SweepContext setting, SweepNode site) {
+        SplittableRandom random = setting.random("evictions of " + site.adapter.name());
+        return Optional.of(random).filter(any -> waitsForAtomics(site) && any.nextBoolean());
     }
 
-    private static boolean waitsForAtomics(Site site) {
+    private static boolean waitsForAtomics(SweepNode site) {
         return site.adapter.profile().paging().uses(Transport.RC).contains(Use.ATOMIC);
     }
 
@@ -76,7 +76,7 @@ final class DemandRegion extends OddRegion {
             return Registration.everything();
         }
         long begins = memory.address() + skipped;
-        return switch (place.lots().nextInt(4)) {
+        return switch (place.random().nextInt(4)) {
             case 0 -> Registration.addresses(begins, BYTES);
             case 1 -> part().at(ELSEWHERE + begins % PAGE);
             default -> part();
@@ -110,8 +110,8 @@ final class DemandRegion extends OddRegion {
     // rule window-bind
     /** From now on peers go through a window, where there can be one: none of a region that begins at 0 (rule window-bind). */
     @Override
-    void show(RcQueuePair by, Life binder) {
-        if (whole || unmapped || place.lots().nextInt(3) > 0) {
+    void show(RcQueuePair by, QueuePairLife binder) {
+        if (whole || unmapped || place.random().nextInt(3) > 0) {
             return;
         }
         try {
@@ -159,13 +159,13 @@ final class DemandRegion extends OddRegion {
         if (unmapped || !memory.isMapped()) {
             return;
         }
-        switch (place.lots().nextInt(5)) {
+        switch (place.random().nextInt(5)) {
             case 0 -> memory.evict(0, memory.lengthBytes());
-            case 1 -> memory.read(0, place.lots().nextInt(1, (int) memory.lengthBytes()));
+            case 1 -> memory.read(0, place.random().nextInt(1, (int) memory.lengthBytes()));
             case 2 -> prefetch();
             default -> {
-                long from = place.lots().nextLong(memory.lengthBytes());
-                memory.evict(from, 1 + place.lots().nextLong(memory.lengthBytes() - from));
+                long from = place.random().nextLong(memory.lengthBytes());
+                memory.evict(from, 1 + place.random().nextLong(memory.lengthBytes() - from));
             }
         }
     }
@@ -173,11 +173,11 @@ final class DemandRegion extends OddRegion {
     // rule paging-prefetch
     private void prefetch() {
         if (going.isEmpty()) {
-            int from = place.lots().nextInt(BYTES);
-            int count = 1 + place.lots().nextInt(BYTES - from);
+            int from = place.random().nextInt(BYTES);
+            int count = 1 + place.random().nextInt(BYTES - from);
             long offset = first - region.address() + from;
-            CompletionStage<Void> asked = place.lots().nextBoolean()
-                    ? region.prefetch(offset, count, place.lots().nextBoolean())
+            CompletionStage<Void> asked = place.random().nextBoolean()
+                    ? region.prefetch(offset, count, place.random().nextBoolean())
                     : place.domain().advise(advice(new LocalSlice(region.lkey(), first + from, count)));
             place.setting().promises().verb("prefetch", asked, Errno.EINVAL, Errno.EFAULT);
         }
@@ -185,13 +185,13 @@ final class DemandRegion extends OddRegion {
 
     private Prefetch advice(LocalSlice slice) {
         Prefetch.Purpose[] purposes = Prefetch.Purpose.values();
-        Prefetch wanted = Prefetch.of(purposes[place.lots().nextInt(purposes.length)], slice);
-        return place.lots().nextBoolean() ? wanted.flushed() : wanted;
+        Prefetch requested = Prefetch.of(purposes[place.random().nextInt(purposes.length)], slice);
+        return place.random().nextBoolean() ? requested.flushed() : requested;
     }
 
     @Override
     boolean mishap() {
-        if (place.lots().nextBoolean()) {
+        if (place.random().nextBoolean()) {
             unmapped = true;
             place.setting().promises().verb("unmap under a region on demand", memory.closeAsync());
         } else {
@@ -203,7 +203,7 @@ final class DemandRegion extends OddRegion {
     @Override
     void end() {
         deregistered();
-        if (place.lots().nextBoolean()) {
+        if (place.random().nextBoolean()) {
             place.setting().promises().verb("unmap", memory.closeAsync());
         }
     }

@@ -14,32 +14,32 @@ import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
 
 /** A queue pair that is drained again and again; it tells the end of a drain where that was asked for, and once. */
-final class Drains implements Strand {
+final class Drains implements Workload {
     private final World world;
-    private final Setting setting;
-    private final SplittableRandom lots;
-    private final AnyVerb verb;
-    private final Life life;
+    private final SweepContext setting;
+    private final SplittableRandom random;
+    private final RandomVerbs verb;
+    private final QueuePairLife life;
     private final Ends<RcEnd> pair;
     private int cell;
     private boolean draining;
     private long toldBefore;
     private boolean asked;
 
-    Drains(Setting setting) {
+    Drains(SweepContext setting) {
         this.setting = setting;
         world = setting.world();
-        lots = setting.lots("drains");
-        verb = new AnyVerb(setting, lots);
+        random = setting.random("drains");
+        verb = new RandomVerbs(setting, random);
         life = setting.promises().life("drains");
-        pair = setting.connected(setting.patient(lots));
+        pair = setting.connected(setting.patient(random));
     }
 
     @Override
     public void step() {
-        if (lots.nextInt(3) > 0) {
-            int number = cell++ % Site.CELLS;
-            verb.write(pair.a().qp(), life, number, lots.nextInt(Site.CELL + 1));
+        if (random.nextInt(3) > 0) {
+            int number = cell++ % SweepNode.CELLS;
+            verb.write(pair.a().qp(), life, number, random.nextInt(SweepNode.CELL + 1));
         } else if (draining) {
             goOn();
         } else {
@@ -49,8 +49,8 @@ final class Drains implements Strand {
 
     private void drain() {
         toldBefore = told();
-        asked = lots.nextBoolean();
-        QpModify change = asked || lots.nextBoolean()
+        asked = random.nextBoolean();
+        QpModify change = asked || random.nextBoolean()
                 ? QpModify.to(QpState.SQD, new QpAttribute.NotifyWhenDrained(asked))
                 : QpModify.to(QpState.SQD);
         draining = isCarriedOut(change);
@@ -85,7 +85,7 @@ final class Drains implements Strand {
 
     /** What was posted meanwhile is sent. Where it went to ERR instead, all of it has ended. */
     @Override
-    public void windUp() {
+    public void finish() {
         for (int i = 0; i < 100 && draining && isInSqd(); i++) {
             world.runFor(Duration.ofMillis(1));
             goOn();

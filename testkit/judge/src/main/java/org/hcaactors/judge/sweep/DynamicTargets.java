@@ -35,27 +35,27 @@ import org.hcaactors.lab.world.World;
  * target, an initiator is reset, or a target is destroyed and another made. Each message with a number must come once, to
  * the target that it names, and nothing is added twice.
  */
-final class DynamicTargets implements Strand {
+final class DynamicTargets implements Workload {
     private static final int FOR_EVER = 7;
-    private static final int MOST_MILLIS = 100;
+    private static final int MAX_MILLIS = 100;
     private static final int AT_FIRST = 8;
     /** Longer than a session that is idle lasts. */
     private static final int LONGEST_PAUSE_NANOS = 90_000;
 
     /** A target that spares more than the pool has serves nobody. */
-    private static final int MOST_TIGHT = 3;
+    private static final int MAX_TIGHT = 3;
 
     private static final int NO_SUCH_TARGET = 0xFF_FFFD;
 
     /** A message with a number that is on its way, or came. */
-    private record Numbered(DcAsked to, int cell, int bytes) {}
+    private record Numbered(DcTargetProcess to, int cell, int bytes) {}
 
-    private final Setting setting;
+    private final SweepContext setting;
     private final World world;
-    private final SplittableRandom lots;
-    private final byte[] cells = new byte[DcAsked.CELL * DcAsked.CELLS];
-    private final List<DcAsked> asked = new ArrayList<>();
-    private final List<DcAsker> askers = new ArrayList<>();
+    private final SplittableRandom random;
+    private final byte[] cells = new byte[DcTargetProcess.CELL * DcTargetProcess.CELLS];
+    private final List<DcTargetProcess> asked = new ArrayList<>();
+    private final List<DcInitiatorProcess> askers = new ArrayList<>();
 
     /** By its number: what it is, and how often it came. */
     private final Map<Integer, Numbered> sent = new LinkedHashMap<>();
@@ -63,31 +63,31 @@ final class DynamicTargets implements Strand {
     private final Map<Integer, Integer> came = new LinkedHashMap<>();
 
     /** Requests of which a target is asked, and how they may fail besides. */
-    private final Map<DcAsked, List<Set<Status>>> asking = new LinkedHashMap<>();
+    private final Map<DcTargetProcess, List<Set<Status>>> asking = new LinkedHashMap<>();
 
     /** How often a target's word was to be added to, and how often that succeeded. */
-    private final Map<DcAsked, long[]> added = new LinkedHashMap<>();
+    private final Map<DcTargetProcess, long[]> added = new LinkedHashMap<>();
 
     private Optional<String> complaint = Optional.empty();
     private int number;
 
-    DynamicTargets(Setting setting) {
+    DynamicTargets(SweepContext setting) {
         this.setting = setting;
         world = setting.world();
-        lots = setting.lots("dynamic");
-        lots.nextBytes(cells);
+        random = setting.random("dynamic");
+        random.nextBytes(cells);
         Adapter few = world.network().addAdapter("few", fewResponders(), World.DEFAULT_LINK);
         Adapter many = able(setting.b().adapter, "many");
-        asked(new DcAsked.Kind(many, "asked", false, handshake()));
-        asked(new DcAsked.Kind(many, "sparing", true, tight()));
-        for (int i = 1 + lots.nextInt(2); i > 0; i--) {
-            asked(new DcAsked.Kind(few, "pooled " + i, true, lots.nextBoolean() ? tight() : handshake()));
+        asked(new DcTargetProcess.Kind(many, "asked", false, handshake()));
+        asked(new DcTargetProcess.Kind(many, "sparing", true, tight()));
+        for (int i = 1 + random.nextInt(2); i > 0; i--) {
+            asked(new DcTargetProcess.Kind(few, "pooled " + i, true, random.nextBoolean() ? tight() : handshake()));
         }
         Adapter node = able(setting.a().adapter, "asking-any");
-        for (int i = 1 + lots.nextInt(3); i > 0; i--) {
+        for (int i = 1 + random.nextInt(3); i > 0; i--) {
             asker(node, "asks " + i);
         }
-        for (int i = 1 + lots.nextInt(2); i > 0; i--) {
+        for (int i = 1 + random.nextInt(2); i > 0; i--) {
             asker(few, "asks too " + i);
         }
     }
@@ -95,7 +95,7 @@ final class DynamicTargets implements Strand {
     private Profile fewResponders() {
         DcCapabilities plain = Profile.CONNECTX_6.dynamicallyConnected();
         return Profile.CONNECTX_6.with(
-                plain.withResponders(MOST_TIGHT + lots.nextInt(2)).withIdleNanos(10_000 + lots.nextInt(4) * 10_000));
+                plain.withResponders(MAX_TIGHT + random.nextInt(2)).withIdleNanos(10_000 + random.nextInt(4) * 10_000));
     }
 
     private Adapter able(Adapter there, String name) {
@@ -103,18 +103,18 @@ final class DynamicTargets implements Strand {
     }
 
     private UnaryOperator<DcTargetDescription> handshake() {
-        return lots.nextInt(3) == 0 ? DcTargetDescription::forcingFullHandshake : UnaryOperator.identity();
+        return random.nextInt(3) == 0 ? DcTargetDescription::forcingFullHandshake : UnaryOperator.identity();
     }
 
     private UnaryOperator<DcTargetDescription> tight() {
         UnaryOperator<DcTargetDescription> handshake = handshake();
-        int most = 1 + lots.nextInt(MOST_TIGHT);
-        int spared = lots.nextInt(most);
-        return wanted -> handshake.apply(wanted.withMostResponders(most).withSparedResponders(spared));
+        int max = 1 + random.nextInt(MAX_TIGHT);
+        int spared = random.nextInt(max);
+        return requested -> handshake.apply(requested.withMostResponders(max).withSparedResponders(spared));
     }
 
-    private void asked(DcAsked.Kind kind) {
-        DcAsked made = new DcAsked(setting, kind, terms(), this::heard);
+    private void asked(DcTargetProcess.Kind kind) {
+        DcTargetProcess made = new DcTargetProcess(setting, kind, attributes(), this::heard);
         for (int i = 0; i < AT_FIRST; i++) {
             made.receive();
         }
@@ -123,42 +123,42 @@ final class DynamicTargets implements Strand {
     }
 
     private void asker(Adapter node, String name) {
-        askers.add(new DcAsker(setting, node, name, cells, lots.nextInt(3) == 0, terms()));
+        askers.add(new DcInitiatorProcess(setting, node, name, cells, random.nextInt(3) == 0, attributes()));
     }
 
-    private RcConnection terms() {
-        return setting.patient(lots).withRnrRetry(FOR_EVER);
+    private RcConnection attributes() {
+        return setting.patient(random).withRnrRetry(FOR_EVER);
     }
 
     private <T> T any(List<T> of) {
-        return of.get(lots.nextInt(of.size()));
+        return of.get(random.nextInt(of.size()));
     }
 
     @Override
     public void step() {
-        setting.dares("dynamic", this::act);
+        setting.runIfAlive("dynamic", this::act);
     }
 
     private void act() {
-        DcAsker asker = any(askers);
+        DcInitiatorProcess asker = any(askers);
         if (asker.hasFailed() && asker.hasEnded()) {
             asker.reset();
         }
-        switch (lots.nextInt(40)) {
+        switch (random.nextInt(40)) {
             case 0 -> asker.reset();
             case 1 -> renew(any(asked));
             case 2 -> trespass(asker, any(asked));
             case 3 -> any(asked).arm();
-            case 4, 5, 6 -> asked.forEach(DcAsked::receive);
-            case 7, 8, 9 -> world.runFor(Duration.ofNanos(lots.nextInt(LONGEST_PAUSE_NANOS)));
+            case 4, 5, 6 -> asked.forEach(DcTargetProcess::receive);
+            case 7, 8, 9 -> world.runFor(Duration.ofNanos(random.nextInt(LONGEST_PAUSE_NANOS)));
             case 10, 11, 12 -> {
-                for (int i = lots.nextInt(4); i >= 0; i--) {
+                for (int i = random.nextInt(4); i >= 0; i--) {
                     ask(asker, any(asked));
                 }
             }
             default -> {
-                DcAsked to = any(asked);
-                for (int i = lots.nextInt(4); i >= 0; i--) {
+                DcTargetProcess to = any(asked);
+                for (int i = random.nextInt(4); i >= 0; i--) {
                     ask(asker, to);
                 }
             }
@@ -166,21 +166,21 @@ final class DynamicTargets implements Strand {
     }
 
     /** What asks the target that goes may find it silent. */
-    private void renew(DcAsked target) {
+    private void renew(DcTargetProcess target) {
         asking.getOrDefault(target, List.of()).forEach(ways -> ways.add(Status.RETRY_EXC_ERR));
         asking.remove(target);
         target.renew();
     }
 
     /** A key that is not the target's, or a target that is not there. */
-    private void trespass(DcAsker asker, DcAsked target) {
+    private void trespass(DcInitiatorProcess asker, DcTargetProcess target) {
         int id = ++number;
-        boolean wrongKey = lots.nextBoolean();
+        boolean wrongKey = random.nextBoolean();
         Set<Status> ways = EnumSet.of(wrongKey ? Status.REM_ACCESS_ERR : Status.RETRY_EXC_ERR, Status.RETRY_EXC_ERR);
         asker.submit(
                 target.node.gid(),
                 wrongKey ? target.number() : NO_SUCH_TARGET,
-                wrongKey ? DcAsked.KEY + 1 : DcAsked.KEY,
+                wrongKey ? DcTargetProcess.KEY + 1 : DcTargetProcess.KEY,
                 "TRESPASS " + id,
                 RdmaWrite.of(id, asker.source(0, 8), target.cell(0)),
                 () -> {
@@ -189,12 +189,12 @@ final class DynamicTargets implements Strand {
                 ways);
     }
 
-    private void ask(DcAsker asker, DcAsked to) {
-        int cell = lots.nextInt(DcAsked.CELLS);
-        int bytes = lots.nextInt(DcAsked.CELL + 1);
+    private void ask(DcInitiatorProcess asker, DcTargetProcess to) {
+        int cell = random.nextInt(DcTargetProcess.CELLS);
+        int bytes = random.nextInt(DcTargetProcess.CELL + 1);
         int id = ++number;
         LocalSlice source = asker.source(cell, bytes);
-        switch (lots.nextInt(7)) {
+        switch (random.nextInt(7)) {
             case 0, 1 -> {
                 sent.put(id, new Numbered(to, cell, bytes));
                 submit(asker, to, "SEND " + id, Send.of(id, source).withImmediate(id), () -> cameOnce(id));
@@ -211,7 +211,7 @@ final class DynamicTargets implements Strand {
                         to,
                         "WRITE " + id,
                         RdmaWrite.of(id, source, to.cell(cell)),
-                        () -> Bytes.same("WRITE " + id, sourceBytes(cell, bytes), to.cellBytes(cell, bytes)));
+                        () -> ByteChecks.same("WRITE " + id, sourceBytes(cell, bytes), to.cellBytes(cell, bytes)));
             case 5 ->
                 submit(asker, to, "READ " + id, RdmaRead.of(id, asker.target(cell, bytes), to.cell(cell)), () -> {});
             default -> {
@@ -221,25 +221,25 @@ final class DynamicTargets implements Strand {
                 submit(asker, to, "FETCH_ADD " + id, add, () -> counts[1]++);
             }
         }
-        if (lots.nextInt(3) > 0) {
+        if (random.nextInt(3) > 0) {
             to.receive();
         }
     }
 
-    private void submit(DcAsker asker, DcAsked to, String what, RcWork work, Runnable check) {
+    private void submit(DcInitiatorProcess asker, DcTargetProcess to, String what, RcWork work, Runnable check) {
         Set<Status> ways = EnumSet.noneOf(Status.class);
         if (to.isTight) {
             ways.add(Status.RETRY_EXC_ERR);
         }
         asking.computeIfAbsent(to, absent -> new ArrayList<>()).add(ways);
-        asker.submit(to.node.gid(), to.number(), DcAsked.KEY, what + " for " + to, work, check, ways);
+        asker.submit(to.node.gid(), to.number(), DcTargetProcess.KEY, what + " for " + to, work, check, ways);
     }
 
     private byte[] sourceBytes(int cell, int bytes) {
-        return Arrays.copyOfRange(cells, DcAsked.CELL * cell, DcAsked.CELL * cell + bytes);
+        return Arrays.copyOfRange(cells, DcTargetProcess.CELL * cell, DcTargetProcess.CELL * cell + bytes);
     }
 
-    private void heard(DcAsked target, WorkCompletion completion) {
+    private void heard(DcTargetProcess target, WorkCompletion completion) {
         if (!completion.isSuccess()) {
             return;
         }
@@ -275,24 +275,24 @@ final class DynamicTargets implements Strand {
 
     private void cameOnce(int id) {
         int times = came.getOrDefault(id, 0);
-        if (times != 1 && setting.weather() != Severity.DISASTER) {
+        if (times != 1 && setting.severity() != Severity.DISASTER) {
             throw new AssertionError("message " + id + " came " + times + " times");
         }
     }
 
     @Override
-    public void windUp() {
+    public void finish() {
         for (int i = 0; i < AT_FIRST; i++) {
-            asked.forEach(DcAsked::receive);
+            asked.forEach(DcTargetProcess::receive);
         }
     }
 
     /** Receives come as long as somebody waits: some were for messages that never ended. */
     @Override
     public void close() {
-        for (int i = 0; i < MOST_MILLIS && !askers.stream().allMatch(DcAsker::hasEnded); i++) {
+        for (int i = 0; i < MAX_MILLIS && !askers.stream().allMatch(DcInitiatorProcess::hasEnded); i++) {
             for (int j = 0; j < AT_FIRST; j++) {
-                asked.forEach(DcAsked::receive);
+                asked.forEach(DcTargetProcess::receive);
             }
             world.runFor(Duration.ofMillis(1));
         }
@@ -300,8 +300,8 @@ final class DynamicTargets implements Strand {
 
     @Override
     public void atRest() {
-        Severity weather = setting.weather();
-        if (weather == Severity.DISASTER || weather == Severity.HOSTILE) {
+        Severity severity = setting.severity();
+        if (severity == Severity.DISASTER || severity == Severity.HOSTILE) {
             return;
         }
         complaint.ifPresent(what -> {

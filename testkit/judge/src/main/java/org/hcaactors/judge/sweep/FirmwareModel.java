@@ -42,16 +42,16 @@ final class FirmwareModel {
     }
 
     /** False if it must be refused, and nothing changes. */
-    boolean set(List<FirmwareAssignment> wanted) {
+    boolean set(List<FirmwareAssignment> requested) {
         Map<FirmwareParameter, Long> changed = new EnumMap<>(next);
         Set<FirmwareParameter> assigned = EnumSet.noneOf(FirmwareParameter.class);
         boolean right = true;
-        for (FirmwareAssignment each : wanted) {
+        for (FirmwareAssignment each : requested) {
             ValueRange allowed = model.firmware().range(each.parameter()).orElseThrow();
             right &= assigned.add(each.parameter()) && allowed.contains(each.value());
             changed.put(each.parameter(), each.value());
         }
-        right &= wanted.stream().allMatch(each -> isShown(each.parameter(), changed));
+        right &= requested.stream().allMatch(each -> isShown(each.parameter(), changed));
         if (right) {
             next.putAll(changed);
         }
@@ -124,8 +124,8 @@ final class FirmwareModel {
 
     private void queues(Profile effective) {
         long reads = now(FirmwareParameter.LOG_MAX_OUTSTANDING_READ_ATOMIC);
-        int most = reads == 0 ? model.queues().maxRdAtomic() : 1 << reads;
-        same("READs under way", most, effective.queues().maxRdAtomic());
+        int max = reads == 0 ? model.queues().maxRdAtomic() : 1 << reads;
+        same("READs under way", max, effective.queues().maxRdAtomic());
         long work = now(FirmwareParameter.LOG_MAX_OUTSTANDING_WQE);
         long requests = work == 0
                 ? model.queues().maxWr()

@@ -22,12 +22,12 @@ import org.hcaactors.lab.pair.Side;
  * Reads and writes through indirect keys on either side, which are filled anew all the time; now and then a key behind one
  * goes, or one is invalidated, and then what uses it may fail, and the queue pair has another life.
  */
-final class IndirectKeys implements Strand {
-    private final Setting setting;
-    private final SplittableRandom lots;
+final class IndirectKeys implements Workload {
+    private final SweepContext setting;
+    private final SplittableRandom random;
 
-    private final Optional<ShownMemory> here;
-    private final Optional<ShownMemory> there;
+    private final Optional<IndirectKeyMemory> here;
+    private final Optional<IndirectKeyMemory> there;
 
     /** Under no indirect key. */
     private final Side plainHere;
@@ -39,52 +39,52 @@ final class IndirectKeys implements Strand {
     /** Fills the peer's key, and sends nothing. */
     private final Optional<RcQueuePair> filler;
 
-    private final Life fillings;
+    private final QueuePairLife fillings;
 
     /** Acts until the next life, once a request may fail. */
     private int untilNext = -1;
 
     private boolean lost;
 
-    IndirectKeys(Setting setting) {
+    IndirectKeys(SweepContext setting) {
         this.setting = setting;
-        lots = setting.lots("indirect keys");
+        random = setting.random("indirect keys");
         here = shown(setting.a());
         there = shown(setting.b());
         plainHere = plain(setting.a());
         plainThere = plain(setting.b());
-        RcConnection terms = setting.patient(lots);
+        RcConnection attributes = setting.patient(random);
         connection = new Renewable(
-                setting, "indirect keys", lots, half(setting.a()), setting.b().half(), terms);
+                setting, "indirect keys", random, half(setting.a()), setting.b().half(), attributes);
         filler = there.map(
-                peer -> setting.connected(half(setting.b()), setting.a().half(), setting.patient(lots))
+                peer -> setting.connected(half(setting.b()), setting.a().half(), setting.patient(random))
                         .a()
                         .qp());
         fillings = setting.promises().life("fillings of indirect keys");
         begin();
     }
 
-    private Optional<ShownMemory> shown(Site site) {
+    private Optional<IndirectKeyMemory> shown(SweepNode site) {
         try {
             return site.adapter.profile().indirectKeys().supported()
-                    ? Optional.of(new ShownMemory(setting, site, lots))
+                    ? Optional.of(new IndirectKeyMemory(setting, site, random))
                     : Optional.empty();
         } catch (VerbsException gone) {
             return Optional.empty();
         }
     }
 
-    private Side plain(Site site) {
-        Side plain = Side.within(setting.world().network(), site.domain, 2L * Site.CELL * Site.CELLS);
-        byte[] pattern = new byte[2 * Site.CELL * Site.CELLS];
-        lots.nextBytes(pattern);
+    private Side plain(SweepNode site) {
+        Side plain = Side.within(setting.world().network(), site.domain, 2L * SweepNode.CELL * SweepNode.CELLS);
+        byte[] pattern = new byte[2 * SweepNode.CELL * SweepNode.CELLS];
+        random.nextBytes(pattern);
         plain.memory().write(0, pattern);
         return plain;
     }
 
-    private static Half half(Site site) {
+    private static Half half(SweepNode site) {
         return site.adapter.profile().indirectKeys().supported()
-                ? site.half().fillingKeys(ShownMemory.ENTRIES)
+                ? site.half().fillingKeys(IndirectKeyMemory.ENTRIES)
                 : site.half();
     }
 
@@ -114,21 +114,21 @@ final class IndirectKeys implements Strand {
         if (lost || connection.isLost()) {
             return;
         }
-        here.ifPresent(ShownMemory::evict);
-        there.ifPresent(ShownMemory::evict);
+        here.ifPresent(IndirectKeyMemory::evict);
+        there.ifPresent(IndirectKeyMemory::evict);
         if (untilNext-- == 0) {
-            connection.renew(setting.patient(lots));
+            connection.renew(setting.patient(random));
             if (!connection.isLost()) {
                 begin();
             }
             return;
         }
-        switch (lots.nextInt(16)) {
+        switch (random.nextInt(16)) {
             case 0, 1 -> here.ifPresent(own -> own("fill", own.fill(connection.local())));
             case 2, 3 -> there.ifPresent(peer -> peers("fill", peer.fill(filler.orElseThrow())));
             case 4, 5 -> anyMishap();
             default -> {
-                for (int i = lots.nextInt(3); i >= 0; i--) {
+                for (int i = random.nextInt(3); i >= 0; i--) {
                     post();
                 }
             }
@@ -152,7 +152,7 @@ final class IndirectKeys implements Strand {
     }
 
     private void mishap() {
-        boolean theirs = there.isPresent() && (here.isEmpty() || lots.nextBoolean());
+        boolean theirs = there.isPresent() && (here.isEmpty() || random.nextBoolean());
         if (theirs) {
             mishap(there, filler.orElseThrow(), this::peers);
         } else {
@@ -161,10 +161,10 @@ final class IndirectKeys implements Strand {
     }
 
     private void mishap(
-            Optional<ShownMemory> to, RcQueuePair by, BiConsumer<String, CompletionStage<WorkCompletion>> told) {
+            Optional<IndirectKeyMemory> to, RcQueuePair by, BiConsumer<String, CompletionStage<WorkCompletion>> told) {
         to.ifPresent(shown -> {
             mayFail();
-            switch (lots.nextInt(3)) {
+            switch (random.nextInt(3)) {
                 case 0 -> shown.partGoes();
                 case 1 -> told.accept("invalidate", shown.invalidate(by));
                 default -> told.accept("fill wrongly", shown.fillWrongly(by));
@@ -178,21 +178,21 @@ final class IndirectKeys implements Strand {
      */
     private void mayFail() {
         connection.life().mayFailWith(Status.LOC_PROT_ERR, Status.REM_ACCESS_ERR, Status.RETRY_EXC_ERR);
-        untilNext = untilNext < 0 ? lots.nextInt(6) : untilNext;
+        untilNext = untilNext < 0 ? random.nextInt(6) : untilNext;
     }
 
     /** Whether a cell's bytes come from under an indirect key, and go there, is the same each time. */
     private void post() {
-        int cell = lots.nextInt(Site.CELLS);
-        int bytes = 1 + lots.nextInt(Site.CELL);
-        boolean writes = lots.nextBoolean();
+        int cell = random.nextInt(SweepNode.CELLS);
+        int bytes = 1 + random.nextInt(SweepNode.CELL);
+        boolean writes = random.nextBoolean();
         boolean own = here.isPresent() && (cell & 1) == 0;
         boolean theirs = there.isPresent() && (!own || (cell & 2) == 0);
         if (!own && !theirs) {
             return;
         }
-        int from = writes ? ShownMemory.source(cell) : ShownMemory.target(cell);
-        int to = writes ? ShownMemory.target(cell) : ShownMemory.source(cell);
+        int from = writes ? IndirectKeyMemory.source(cell) : IndirectKeyMemory.target(cell);
+        int to = writes ? IndirectKeyMemory.target(cell) : IndirectKeyMemory.source(cell);
         LocalSlice local = own ? here.orElseThrow().key().slice(from, bytes) : plainHere.slice(from, bytes);
         RemoteAddress remote = theirs ? there.orElseThrow().key().remote(to) : plainThere.remote(to);
         RcWork work = writes ? RdmaWrite.of(cell, local, remote) : RdmaRead.of(cell, local, remote);
@@ -204,17 +204,17 @@ final class IndirectKeys implements Strand {
             byte[] far = theirs
                     ? there.orElseThrow().read(to, bytes)
                     : plainThere.memory().read(to, bytes);
-            Bytes.same(what, writes ? near : far, writes ? far : near);
+            ByteChecks.same(what, writes ? near : far, writes ? far : near);
         };
         connection.life().add(what, connection.local().submit(work), check);
     }
 
     /** They go while they are used. */
     @Override
-    public void windUp() {
+    public void finish() {
         mayFail();
-        here.ifPresent(ShownMemory::close);
-        there.ifPresent(ShownMemory::close);
+        here.ifPresent(IndirectKeyMemory::close);
+        there.ifPresent(IndirectKeyMemory::close);
         fillings.mayFailWith(Status.LOC_QP_OP_ERR);
         connection.life().mayFailWith(Status.LOC_QP_OP_ERR);
     }

@@ -41,14 +41,14 @@ final class LatePoller {
         }
     }
 
-    private final Setting setting;
+    private final SweepContext setting;
     private final CompletionQueue queue;
     private final HostMemory memory;
     private final Map<Long, Due> due = new TreeMap<>();
     private int polls;
     private boolean lost;
 
-    LatePoller(Setting setting, CompletionQueue queue, HostMemory memory) {
+    LatePoller(SweepContext setting, CompletionQueue queue, HostMemory memory) {
         this.setting = setting;
         this.queue = queue;
         this.memory = memory;
@@ -71,12 +71,12 @@ final class LatePoller {
         due.put(workId, what);
     }
 
-    void poll(int most) {
+    void poll(int max) {
         polls++;
         setting.promises()
                 .verb(
                         "a late poll",
-                        queue.poll(most)
+                        queue.poll(max)
                                 .whenComplete((taken, refused) -> polls--)
                                 .thenAccept(taken -> taken.forEach(this::taken)),
                         Errno.EIO,
@@ -84,11 +84,11 @@ final class LatePoller {
     }
 
     /** One that nobody polls now is as empty as it was. */
-    void look(SplittableRandom lots) {
+    void look(SplittableRandom random) {
         if (polls > 0 || due.isEmpty() || !isTrue()) {
             return;
         }
-        Due any = List.copyOf(due.values()).get(lots.nextInt(due.size()));
+        Due any = List.copyOf(due.values()).get(random.nextInt(due.size()));
         if (any.carried && !any.isEmpty(memory)) {
             throw new AssertionError(
                     "what goes with a completion is at " + any.place + " before anybody has polled " + queue);
@@ -97,7 +97,7 @@ final class LatePoller {
 
     /** A forger may write, and who lost power has no memory to ask. */
     private boolean isTrue() {
-        return setting.weather().compareTo(Severity.HOSTILE) < 0 && memory.isMapped();
+        return setting.severity().compareTo(Severity.HOSTILE) < 0 && memory.isMapped();
     }
 
     private void taken(WorkCompletion completion) {
@@ -107,7 +107,7 @@ final class LatePoller {
             return;
         }
         if (completion.status() != what.status) {
-            if (completion.isSuccess() || setting.weather() == Severity.CALM) {
+            if (completion.isSuccess() || setting.severity() == Severity.CALM) {
                 throw new AssertionError(completion + " is got, and " + what.status + " is due");
             }
             lost = true;

@@ -31,8 +31,8 @@ import org.hcaactors.lab.world.World;
  * Requests arrive, and the cable of their sender is out when the answers come: they are sent again, to a peer that has done
  * them. Meanwhile a region of theirs goes, or the queue pair had another life before. Its adapters are its own.
  */
-final class LostAnswers implements Strand {
-    private static final int MOST = 4;
+final class LostAnswers implements Workload {
+    private static final int MAX = 4;
     private static final int ONE_IN = 2;
     private static final int LATENCY_NANOS = 2000;
     private static final int BYTES = 64;
@@ -42,29 +42,29 @@ final class LostAnswers implements Strand {
     private static final RcConnection TERMS =
             RcConnection.DEFAULT.withTimeoutCode(2).withRetryCount(5).withRdAtomic(4);
 
-    private final Setting setting;
+    private final SweepContext setting;
     private final World world;
-    private final SplittableRandom lots;
+    private final SplittableRandom random;
     private final Side from;
     private final Side to;
     private int acts;
 
-    LostAnswers(Setting setting) {
+    LostAnswers(SweepContext setting) {
         this.setting = setting;
         world = setting.world();
-        lots = setting.lots("lost answers");
-        from = setting.apart("lost-from", LINK, lots, 8 * BYTES);
-        to = setting.apart("lost-to", LINK, lots, 8 * BYTES);
+        random = setting.random("lost answers");
+        from = setting.apart("lost-from", LINK, random, 8 * BYTES);
+        to = setting.apart("lost-to", LINK, random, 8 * BYTES);
     }
 
     @Override
     public void step() {
-        if (acts == MOST || lots.nextInt(ONE_IN) > 0) {
+        if (acts == MAX || random.nextInt(ONE_IN) > 0) {
             return;
         }
         acts++;
         Ends<RcEnd> ends = setting.connected(Half.on(from), Half.on(to), TERMS);
-        if (lots.nextBoolean()) {
+        if (random.nextBoolean()) {
             regionGoes(ends.a().qp());
         } else {
             secondLife(ends.a().qp(), ends.b().qp());
@@ -73,7 +73,7 @@ final class LostAnswers implements Strand {
 
     /** It is in the middle of what is sent again, and is acknowledged with what is before and behind it. */
     private void regionGoes(RcQueuePair qp) {
-        Life life = setting.promises().life("lost answers");
+        QueuePairLife life = setting.promises().life("lost answers");
         MemoryRegion doomed = world.await(from.domain()
                 .register(from.memory(), 0, from.memory().lengthBytes(), AccessFlags.of(Access.LOCAL_WRITE)));
         write(qp, life, from.region(), Set.of());
@@ -84,7 +84,8 @@ final class LostAnswers implements Strand {
         awaitEnd(write(qp, life, from.region(), Set.of()));
     }
 
-    private CompletionStage<WorkCompletion> write(RcQueuePair qp, Life life, MemoryRegion source, Set<Status> mayFail) {
+    private CompletionStage<WorkCompletion> write(
+            RcQueuePair qp, QueuePairLife life, MemoryRegion source, Set<Status> mayFail) {
         CompletionStage<WorkCompletion> stage =
                 qp.submit(RdmaWrite.of(acts, source.slice(0, BYTES), to.region().remote(BYTES)));
         life.add("WRITE " + acts, stage, () -> {}, mayFail);

@@ -12,7 +12,7 @@ import org.hcaactors.lab.chance.RandomStreams;
 import org.hcaactors.lab.world.World;
 
 /**
- * A program that does many things at once: a seed draws which strands it has ({@link StrandKind}; swarm testing, Groce et al.
+ * A program that does many things at once: a seed draws which strands it has ({@link WorkloadKind}; swarm testing, Groce et al.
  * 2012: what is left out makes room for what is in), in which order they act, and when time passes. In the end every
  * request must have ended as its strand allows, and what was written must be there.
  */
@@ -25,18 +25,18 @@ public final class MixedTraffic {
     private static final Duration REST = Duration.ofSeconds(60);
 
     private final World world;
-    private final Setting setting;
-    private final SplittableRandom lots;
-    private final List<Strand> strands = new ArrayList<>();
+    private final SweepContext setting;
+    private final SplittableRandom random;
+    private final List<Workload> strands = new ArrayList<>();
     /** Each strand as often as it weighs. */
-    private final List<Strand> turns = new ArrayList<>();
+    private final List<Workload> turns = new ArrayList<>();
 
-    private MixedTraffic(World world, List<StrandKind> kinds) {
+    private MixedTraffic(World world, List<WorkloadKind> kinds) {
         this.world = world;
-        lots = RandomStreams.of(world.seed(), "conductor");
-        setting = Setting.of(world);
-        for (StrandKind kind : kinds) {
-            Strand strand = kind.begin(setting);
+        random = RandomStreams.of(world.seed(), "conductor");
+        setting = SweepContext.of(world);
+        for (WorkloadKind kind : kinds) {
+            Workload strand = kind.begin(setting);
             strands.add(strand);
             for (int i = 0; i < kind.weight(); i++) {
                 turns.add(strand);
@@ -45,12 +45,12 @@ public final class MixedTraffic {
     }
 
     /** The strands of this seed, at least one, in an order that the seed draws: a fault that strikes by number may strike any of them. */
-    private static List<StrandKind> drawn(World world) {
-        List<StrandKind> inOrder = Arrays.stream(StrandKind.values())
+    private static List<WorkloadKind> drawn(World world) {
+        List<WorkloadKind> inOrder = Arrays.stream(WorkloadKind.values())
                 .filter(kind -> kind.oddsPercent(world.watch()) > 0)
                 .sorted(Comparator.comparingLong(kind -> kind.placeIn(world.seed())))
                 .toList();
-        List<StrandKind> drawn =
+        List<WorkloadKind> drawn =
                 inOrder.stream().filter(kind -> kind.isIn(world)).toList();
         return drawn.isEmpty() ? List.of(inOrder.getLast()) : drawn;
     }
@@ -65,43 +65,43 @@ public final class MixedTraffic {
     }
 
     /** As {@link #run(World)}, with that strand and no other. */
-    static Result run(World world, StrandKind alone) {
+    static Result run(World world, WorkloadKind alone) {
         return new MixedTraffic(world, List.of(alone)).run();
     }
 
     private Result run() {
         for (int step = 0; step < STEPS; step++) {
-            turns.get(lots.nextInt(turns.size())).step();
-            if (lots.nextInt(8) == 0) {
+            turns.get(random.nextInt(turns.size())).step();
+            if (random.nextInt(8) == 0) {
                 pause();
             }
         }
-        strands.forEach(Strand::windUp);
-        strands.forEach(Strand::close);
-        Promises promises = setting.promises();
+        strands.forEach(Workload::finish);
+        strands.forEach(Workload::close);
+        PendingStages promises = setting.promises();
         promises.await();
-        Severity weather = setting.weather();
+        Severity severity = setting.severity();
         boolean honest = !world.faults().hasForged();
         // The invariants come first: they name what is wrong. Who lost power has no memory to ask, and a forger may
         // write.
         world.heal(REST);
         boolean memoryIsTrue =
                 honest && setting.a().memory.isMapped() && setting.b().memory.isMapped();
-        if (weather != Severity.DISASTER) {
+        if (severity != Severity.DISASTER) {
             setting.events().crash().ifPresent(MixedTraffic::crashed);
         }
-        Result result = promises.judge(weather, memoryIsTrue);
-        strands.forEach(Strand::atRest);
+        Result result = promises.judge(severity, memoryIsTrue);
+        strands.forEach(Workload::atRest);
         return result;
     }
 
     /** A request may fail for it as for other reasons, and its strand begin anew. */
     private static void crashed(HcaEvent.Raised raised) {
-        throw new AssertionError(raised.port() + "/" + raised.who() + " crashed, and nobody made it");
+        throw new AssertionError(raised.port() + "/" + raised.element() + " crashed, and nobody made it");
     }
 
     private void pause() {
-        int most = lots.nextInt(8) == 0 ? LONG_PAUSE_NANOS : SHORT_PAUSE_NANOS;
-        world.runFor(Duration.ofNanos(lots.nextInt(most)));
+        int max = random.nextInt(8) == 0 ? LONG_PAUSE_NANOS : SHORT_PAUSE_NANOS;
+        world.runFor(Duration.ofNanos(random.nextInt(max)));
     }
 }

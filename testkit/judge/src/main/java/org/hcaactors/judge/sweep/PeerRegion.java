@@ -11,14 +11,14 @@ import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.memory.Reregistration.Change;
 
 /** A region of a peer device's memory, whose driver takes it back under traffic. */
-final class PeerRegion extends OddRegion {
+final class PeerRegion extends SpecialRegion {
     private final PeerMemory memory;
     private final MemoryRegion region;
 
-    PeerRegion(OddPlace place) {
+    PeerRegion(SpecialRegionSlot place) {
         super(place);
         memory = place.site().context.process().allocatePeer(BYTES);
-        place.begins(Site.PROCESS, memory);
+        place.begins(SweepNode.PROCESS, memory);
         region = place.register(Registration.of(memory));
     }
 
@@ -34,7 +34,7 @@ final class PeerRegion extends OddRegion {
 
     @Override
     boolean mishap() {
-        switch (place.lots().nextInt(4)) {
+        switch (place.random().nextInt(4)) {
             case 0 -> deregistered();
             case 1 -> {
                 // rule memory-reregister-fails

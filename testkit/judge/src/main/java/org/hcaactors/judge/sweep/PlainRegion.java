@@ -7,14 +7,14 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 
 /** A region of memory that the process has; nothing happens to it. */
-final class PlainRegion extends OddRegion {
+final class PlainRegion extends SpecialRegion {
     private final HostMemory memory;
     private final MemoryRegion region;
 
-    PlainRegion(OddPlace place) {
+    PlainRegion(SpecialRegionSlot place) {
         super(place);
         memory = place.site().context.process().allocate(BYTES);
-        place.begins(Site.PROCESS, memory);
+        place.begins(SweepNode.PROCESS, memory);
         region = place.register(Registration.of(memory));
     }
 

@@ -32,7 +32,7 @@ final class RaisedEvents {
     /** The first that says of a part that it crashed. */
     Optional<HcaEvent.Raised> crash() {
         return raised.stream()
-                .filter(one -> one.why() == DependencyFailure.ITS_ACTOR)
+                .filter(one -> one.reason() == DependencyFailure.ITS_ACTOR)
                 .findFirst();
     }
 }

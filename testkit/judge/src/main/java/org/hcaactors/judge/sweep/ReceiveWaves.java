@@ -11,41 +11,41 @@ final class ReceiveWaves {
     private static final int BEFORE_THE_FIRST = 20;
     private static final int AHEAD = 10;
     /** Where a queue has 128 places, and nothing was taken. */
-    private static final int MOST_AHEAD = 100;
+    private static final int MAX_AHEAD = 100;
 
-    private final Site site;
-    private final SplittableRandom lots;
+    private final SweepNode site;
+    private final SplittableRandom random;
     private final Consumer<Receive> queue;
     private int posted;
-    private int wanted;
+    private int requested;
 
-    ReceiveWaves(Site site, SplittableRandom lots, Consumer<Receive> queue) {
-        this(site, lots, queue, BEFORE_THE_FIRST);
+    ReceiveWaves(SweepNode site, SplittableRandom random, Consumer<Receive> queue) {
+        this(site, random, queue, BEFORE_THE_FIRST);
     }
 
     /** @param first that are there before the first message */
-    ReceiveWaves(Site site, SplittableRandom lots, Consumer<Receive> queue, int first) {
+    ReceiveWaves(SweepNode site, SplittableRandom random, Consumer<Receive> queue, int first) {
         this.site = site;
-        this.lots = lots;
+        this.random = random;
         this.queue = queue;
         upTo(first);
     }
 
     /** One more message may be under way. */
     void oneMore() {
-        wanted++;
-        if (lots.nextInt(6) == 0) {
-            upTo(wanted + AHEAD);
+        requested++;
+        if (random.nextInt(6) == 0) {
+            upTo(requested + AHEAD);
         }
     }
 
     /** As many as there can be messages. */
     void all() {
-        upTo(wanted);
+        upTo(requested);
     }
 
-    private void upTo(int most) {
-        for (; posted < Math.min(most, wanted + MOST_AHEAD); posted++) {
+    private void upTo(int max) {
+        for (; posted < Math.min(max, requested + MAX_AHEAD); posted++) {
             Receive receive = Receive.of(posted, site.receive(posted));
             quietly(() -> queue.accept(receive));
         }

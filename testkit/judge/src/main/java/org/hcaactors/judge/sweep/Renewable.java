@@ -20,23 +20,24 @@ final class Renewable {
     /** So far apart begin the PSNs of two lives that what is late from one is nothing to the next. */
     private static final int FAR = 0x08_0000;
 
-    private final Setting setting;
+    private final SweepContext setting;
     private final String strand;
-    private final SplittableRandom lots;
+    private final SplittableRandom random;
     private final Half from;
     private Half to;
     private Ends<RcEnd> pair;
-    private Life life;
+    private QueuePairLife life;
     private int lives;
     private boolean lost;
 
-    Renewable(Setting setting, String strand, SplittableRandom lots, Half from, Half to, RcConnection terms) {
+    Renewable(
+            SweepContext setting, String strand, SplittableRandom random, Half from, Half to, RcConnection attributes) {
         this.setting = setting;
         this.strand = strand;
-        this.lots = lots;
+        this.random = random;
         this.from = from;
         this.to = to;
-        pair = setting.connected(from, to, terms);
+        pair = setting.connected(from, to, attributes);
         life = setting.promises().life(strand);
     }
 
@@ -48,7 +49,7 @@ final class Renewable {
         return pair.b().qp();
     }
 
-    Life life() {
+    QueuePairLife life() {
         return life;
     }
 
@@ -58,11 +59,11 @@ final class Renewable {
     }
 
     /** Ends this life, and begins another. */
-    void renew(RcConnection terms, Status... mayFail) {
+    void renew(RcConnection attributes, Status... mayFail) {
         lives++;
-        RcConnection apart = apart(terms);
+        RcConnection apart = apart(attributes);
         begin(mayFail, () -> {
-            if (lots.nextInt(3) == 0) {
+            if (random.nextInt(3) == 0) {
                 replace(apart);
             } else {
                 setting.world().await(reconnected(apart));
@@ -71,43 +72,44 @@ final class Renewable {
     }
 
     /** The same, with two others whose far end has the queues of that half. */
-    void renew(RcConnection terms, Half other) {
+    void renew(RcConnection attributes, Half other) {
         lives++;
         to = other;
-        begin(new Status[0], () -> replace(apart(terms)));
+        begin(new Status[0], () -> replace(apart(attributes)));
     }
 
-    private void replace(RcConnection terms) {
+    private void replace(RcConnection attributes) {
         Ends<RcEnd> old = pair;
-        pair = setting.connected(from, to, terms);
+        pair = setting.connected(from, to, attributes);
         setting.promises().verb(strand + ": close", old.a().qp().closeAsync());
         setting.promises().verb(strand + ": destroy", old.b().qp().destroy());
     }
 
-    private RcConnection apart(RcConnection terms) {
+    private RcConnection apart(RcConnection attributes) {
         int far = lives * FAR;
-        return terms.withSendPsn(terms.sendPsn() + far & 0xFF_FFFF)
-                .withReceivePsn(terms.receivePsn() + far & 0xFF_FFFF);
+        return attributes
+                .withSendPsn(attributes.sendPsn() + far & 0xFF_FFFF)
+                .withReceivePsn(attributes.receivePsn() + far & 0xFF_FFFF);
     }
 
     private void begin(Status[] mayFail, Runnable anew) {
         life.cutOff();
-        boolean begun = setting.dares(strand + " can't begin anew", () -> {
+        boolean begun = setting.runIfAlive(strand + " can't begin anew", () -> {
             anew.run();
             life = setting.promises().life(strand, mayFail);
         });
         lost = lost || !begun;
     }
 
-    private CompletionStage<Void> reconnected(RcConnection terms) {
+    private CompletionStage<Void> reconnected(RcConnection attributes) {
         return reset(pair.a().qp())
                 .thenCompose(done -> reset(pair.b().qp()))
                 .thenCompose(done -> pair.a()
                         .qp()
-                        .connect(pair.b().adapter().gid(), pair.b().qp().number(), terms))
+                        .connect(pair.b().adapter().gid(), pair.b().qp().number(), attributes))
                 .thenCompose(done -> pair.b()
                         .qp()
-                        .connect(pair.a().adapter().gid(), pair.a().qp().number(), terms.reversed()));
+                        .connect(pair.a().adapter().gid(), pair.a().qp().number(), attributes.reversed()));
     }
 
     private static CompletionStage<Void> reset(RcQueuePair end) {

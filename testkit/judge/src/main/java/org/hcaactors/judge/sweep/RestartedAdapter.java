@@ -45,16 +45,16 @@ import org.hcaactors.lab.world.World;
  * anew what it had, on the memory that it had: what was before never answers, what is new works, and its settings are those of a
  * {@link FirmwareModel}. By the host, which is no fault of the plan's: a run that is repeated does so again.
  */
-final class RestartedAdapter implements Strand {
+final class RestartedAdapter implements Workload {
     private static final int BYTES = 512;
     private static final int CELLS = 16;
     private static final int TALLY = CELLS * BYTES;
     private static final int RESULT = TALLY + Long.BYTES;
     private static final int READS = RESULT + Long.BYTES;
     private static final int MEMORY = READS + CELLS * BYTES;
-    private static final int MOST_STRAYS = 3;
+    private static final int MAX_STRAYS = 3;
     /** Of what an adapter's limits allow at least, whatever it is set to. */
-    private static final int LEAST_RD_ATOMIC = 2;
+    private static final int MIN_RD_ATOMIC = 2;
 
     /**
      * What its process has between two starts.
@@ -62,15 +62,15 @@ final class RestartedAdapter implements Strand {
      * @param in from another to it
      * @param out from it to another
      */
-    private record Home(Side side, Ends<RcEnd> in, Life inLife, Ends<RcEnd> out, Life outLife) {
+    private record Home(Side side, Ends<RcEnd> in, QueuePairLife inLife, Ends<RcEnd> out, QueuePairLife outLife) {
         DeviceContext context() {
             return side.context();
         }
     }
 
-    private final Setting setting;
+    private final SweepContext setting;
     private final World world;
-    private final SplittableRandom lots;
+    private final SplittableRandom random;
     private final Adapter adapter;
     private final SetFirmware firmware;
     private final VerbAnswers answers;
@@ -89,16 +89,16 @@ final class RestartedAdapter implements Strand {
     private int mayHaveAdded;
     private int number;
 
-    RestartedAdapter(Setting setting) {
+    RestartedAdapter(SweepContext setting) {
         this.setting = setting;
         world = setting.world();
-        lots = setting.lots("restarted adapter");
+        random = setting.random("restarted adapter");
         adapter = world.network().addAdapter("restarting", Profile.CONNECTX_5_IBM);
-        firmware = new SetFirmware(adapter, lots);
+        firmware = new SetFirmware(adapter, random);
         answers = new VerbAnswers(world, "restarted adapter");
-        memory = adapter.process(Site.PROCESS).allocate(MEMORY);
-        thread = world.await(adapter.process(Site.PROCESS).startWaiter());
-        if (lots.nextBoolean()) {
+        memory = adapter.process(SweepNode.PROCESS).allocate(MEMORY);
+        thread = world.await(adapter.process(SweepNode.PROCESS).startWaiter());
+        if (random.nextBoolean()) {
             turnOn();
         }
         begin();
@@ -112,18 +112,18 @@ final class RestartedAdapter implements Strand {
 
     /** Nothing to do where a disaster has struck its peers. */
     private void begin() {
-        ProtectionDomain domain = adapter.process(Site.PROCESS).open().allocatePd();
+        ProtectionDomain domain = adapter.process(SweepNode.PROCESS).open().allocatePd();
         MemoryRegion region =
                 world.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
         Side side = new Side(adapter, domain.context(), domain, memory, region);
         try {
             Ends<RcEnd> in = setting.connected(setting.a().half(), Half.on(side), impatient());
             Ends<RcEnd> out = setting.connected(Half.on(side), setting.b().half(), impatient());
-            Life inLife = setting.promises().life("to the restarted adapter");
-            Life outLife = setting.promises().life("from the restarted adapter");
+            QueuePairLife inLife = setting.promises().life("to the restarted adapter");
+            QueuePairLife outLife = setting.promises().life("from the restarted adapter");
             home = Optional.of(new Home(side, in, inLife, out, outLife));
         } catch (VerbsException gone) {
-            if (setting.weather() != Severity.DISASTER) {
+            if (setting.severity() != Severity.DISASTER) {
                 throw new AssertionError("a restarted adapter can't be connected: " + gone, gone);
             }
             lost = true;
@@ -133,10 +133,10 @@ final class RestartedAdapter implements Strand {
 
     /** Whose peer has started anew learns it soon. */
     private RcConnection impatient() {
-        return setting.patient(lots)
+        return setting.patient(random)
                 .withTimeoutCode(7)
-                .withRetryCount(lots.nextInt(7))
-                .withRdAtomic(1 + lots.nextInt(LEAST_RD_ATOMIC));
+                .withRetryCount(random.nextInt(7))
+                .withRdAtomic(1 + random.nextInt(MIN_RD_ATOMIC));
     }
 
     @Override
@@ -144,7 +144,7 @@ final class RestartedAdapter implements Strand {
         if (home.isEmpty() && !lost) {
             begin();
         }
-        switch (lots.nextInt(16)) {
+        switch (random.nextInt(16)) {
             case 0, 1, 2 -> firmware.set();
             case 3 -> firmware.reset();
             case 4, 5 -> restart();
@@ -157,13 +157,13 @@ final class RestartedAdapter implements Strand {
     }
 
     private Optional<Home> anOld() {
-        return old.isEmpty() ? Optional.empty() : Optional.of(old.get(lots.nextInt(old.size())));
+        return old.isEmpty() ? Optional.empty() : Optional.of(old.get(random.nextInt(old.size())));
     }
 
     private void inwards(Home to) {
-        if (lots.nextInt(4) > 0) {
-            int cell = lots.nextInt(CELLS);
-            int bytes = lots.nextInt(BYTES + 1);
+        if (random.nextInt(4) > 0) {
+            int cell = random.nextInt(CELLS);
+            int bytes = random.nextInt(BYTES + 1);
             write(to, cell, bytes, () -> written(cell, bytes));
         } else {
             mayHaveAdded++;
@@ -181,30 +181,31 @@ final class RestartedAdapter implements Strand {
 
     /** Whatever writes a cell writes the same bytes. */
     private void written(int cell, int bytes) {
-        Bytes.same("WRITE " + cell, setting.a().sourceBytes(cell, bytes), memory.read((long) cell * BYTES, bytes));
+        ByteChecks.same("WRITE " + cell, setting.a().sourceBytes(cell, bytes), memory.read((long) cell * BYTES, bytes));
     }
 
     private void outwards(Home from) {
-        if (lots.nextInt(4) == 0) {
+        if (random.nextInt(4) == 0) {
             FetchAdd add = FetchAdd.of(
-                    number++, from.side.slice(RESULT, Long.BYTES), setting.b().word(number, lots.nextBoolean()), 1);
+                    number++, from.side.slice(RESULT, Long.BYTES), setting.b().word(number, random.nextBoolean()), 1);
             from.outLife.add("FETCH_ADD " + number, from.out.a().submit(add), () -> {});
             return;
         }
-        int bytes = 1 + lots.nextInt(BYTES);
-        int cell = lots.nextInt(CELLS);
+        int bytes = 1 + random.nextInt(BYTES);
+        int cell = random.nextInt(CELLS);
         long offset = READS + (long) cell * BYTES;
         RdmaRead read = RdmaRead.of(
                 number++, from.side.slice(offset, bytes), setting.b().remoteSource(cell));
         from.outLife.add(
                 "READ " + number,
                 from.out.a().submit(read),
-                () -> Bytes.same("READ " + cell, setting.b().sourceBytes(cell, bytes), memory.read(offset, bytes)));
+                () -> ByteChecks.same(
+                        "READ " + cell, setting.b().sourceBytes(cell, bytes), memory.read(offset, bytes)));
     }
 
     private void restart() {
-        restart(Restart.values()[lots.nextInt(Restart.values().length)]);
-        if (lots.nextBoolean() && !lost) {
+        restart(Restart.values()[random.nextInt(Restart.values().length)]);
+        if (random.nextBoolean() && !lost) {
             begin();
         }
     }
@@ -228,14 +229,14 @@ final class RestartedAdapter implements Strand {
         wakesNobody();
         home.ifPresent(before -> {
             old.add(before);
-            write(before, lots.nextInt(CELLS), BYTES, RestartedAdapter::neverRight);
+            write(before, random.nextInt(CELLS), BYTES, RestartedAdapter::neverRight);
             home = Optional.empty();
         });
     }
 
     /** What is asked of it at that instant is done, or refused as all that comes later. */
     private void beside(Home now) {
-        switch (lots.nextInt(5)) {
+        switch (random.nextInt(5)) {
             case 0 ->
                 setting.promises()
                         .verb("createCq beside a restart", now.context().createCq(1), Errno.EIO);
@@ -277,9 +278,9 @@ final class RestartedAdapter implements Strand {
 
     /** What a setting turns on is there once it is in effect, and not before. */
     private void settingsCount(ProtectionDomain domain) {
-        if (lots.nextBoolean()) {
-            CqDescription wanted = CqDescription.of(1).withAsNotify(thread);
-            Supplier<CompletionStage<?>> create = () -> domain.context().createCq(wanted);
+        if (random.nextBoolean()) {
+            CqDescription requested = CqDescription.of(1).withAsNotify(thread);
+            Supplier<CompletionStage<?>> create = () -> domain.context().createCq(requested);
             if (firmware.isOn(FirmwareParameter.IBM_AS_NOTIFY_EN)) {
                 answers.carriedOut("a queue with AS-notify", create);
                 sleeping = sleeping.or(() -> Optional.of(thread.await()));
@@ -287,7 +288,7 @@ final class RestartedAdapter implements Strand {
                 answers.refused(Errno.EOPNOTSUPP, "a queue with AS-notify", create);
             }
         }
-        if (lots.nextBoolean()) {
+        if (random.nextBoolean()) {
             Supplier<CompletionStage<?>> register = () -> domain.register(Registration.of(memory)
                     .allowing(AccessFlags.LOCAL_AND_REMOTE)
                     .tunnelingAtomics());
@@ -301,7 +302,7 @@ final class RestartedAdapter implements Strand {
 
     /** A context of before. */
     private void refusesEverything(Home before) {
-        switch (lots.nextInt(4)) {
+        switch (random.nextInt(4)) {
             case 0 ->
                 answers.refused(
                         Errno.EIO,
@@ -327,10 +328,10 @@ final class RestartedAdapter implements Strand {
 
     /** Who connects anew finds no key of before. */
     private void stale(Home before) {
-        home.filter(now -> strays++ < MOST_STRAYS).ifPresent(now -> {
+        home.filter(now -> strays++ < MAX_STRAYS).ifPresent(now -> {
             try {
                 Ends<RcEnd> fresh = setting.connected(setting.a().half(), Half.on(now.side), impatient());
-                Life life = setting.promises().life("by a key of before", Status.RETRY_EXC_ERR);
+                QueuePairLife life = setting.promises().life("by a key of before", Status.RETRY_EXC_ERR);
                 life.add(
                         "WRITE " + number,
                         fresh.a().submit(RdmaWrite.of(number++, setting.a().source(0, 8), before.side.remote(0))),
@@ -357,7 +358,7 @@ final class RestartedAdapter implements Strand {
     }
 
     @Override
-    public void windUp() {
+    public void finish() {
         List.copyOf(old).forEach(this::close);
     }
 
@@ -371,8 +372,8 @@ final class RestartedAdapter implements Strand {
                 throw new AssertionError("it started anew " + restarts + " times, and DEVICE_FATAL came " + told);
             }
         }
-        Severity weather = setting.weather();
-        if (weather == Severity.DISASTER || weather == Severity.HOSTILE) {
+        Severity severity = setting.severity();
+        if (severity == Severity.DISASTER || severity == Severity.HOSTILE) {
             return;
         }
         long tally = memory.readLong(TALLY);

@@ -41,12 +41,12 @@ import org.hcaactors.lab.world.Watch;
  * Queues and regions on a host that has little memory, and that in pieces: of every type, of every size, refused where a type
  * is forced that can't be had. A peer writes into what regions allocated, and at the end the host has all of it again.
  */
-final class ScarcePages implements Strand {
+final class ScarcePages implements Workload {
     private static final String PROCESS = "scarce";
     private static final List<String> TYPES =
             List.of("ANON", "huge", "CONTIG", "Prefer_Contig", "PREFER_HUGE", "ALL", "nonsense", "");
 
-    private static final int MOST = 10;
+    private static final int MAX = 10;
     private static final long NODE_PAGES = 96;
 
     /** What a context opened. */
@@ -55,8 +55,8 @@ final class ScarcePages implements Strand {
     /** @param variables of its environment */
     private record Opened(DeviceContext context, ProtectionDomain domain, Map<String, String> variables) {}
 
-    private final Setting setting;
-    private final SplittableRandom lots;
+    private final SweepContext setting;
+    private final SplittableRandom random;
     private final Adapter adapter;
     private final Renewable connection;
     private final ProtectionDomain written;
@@ -65,35 +65,37 @@ final class ScarcePages implements Strand {
     private Opened now;
     private int acts;
 
-    ScarcePages(Setting setting) {
+    ScarcePages(SweepContext setting) {
         this.setting = setting;
-        lots = setting.lots("scarce pages");
+        random = setting.random("scarce pages");
         HostMachine machine = HostMachine.DEFAULT
                 .withNodes(node(), node())
-                .withDeviceNode(lots.nextInt(2))
-                .withProcessorNode(lots.nextInt(2))
-                .withContiguousPages(lots.nextInt(5) > 0);
-        adapter = setting.world().network().addAdapter("scarce", Setting.profile(lots), LinkProperties.IDEAL, machine);
-        Side side = Side.of(setting.world().network(), adapter, PROCESS, Site.CELL);
+                .withDeviceNode(random.nextInt(2))
+                .withProcessorNode(random.nextInt(2))
+                .withContiguousPages(random.nextInt(5) > 0);
+        adapter = setting.world()
+                .network()
+                .addAdapter("scarce", SweepContext.profile(random), LinkProperties.IDEAL, machine);
+        Side side = Side.of(setting.world().network(), adapter, PROCESS, SweepNode.CELL);
         written = side.domain();
-        connection =
-                new Renewable(setting, "scarce pages", lots, setting.a().half(), Half.on(side), setting.patient(lots));
+        connection = new Renewable(
+                setting, "scarce pages", random, setting.a().half(), Half.on(side), setting.patient(random));
         now = open();
         atFirst = adapter.freeMemory();
     }
 
     private MemoryNode node() {
-        return MemoryNode.of((NODE_PAGES + lots.nextInt(64)) << PageLayout.LEAST_ORDER)
-                .withLargestFreeOrder(PageLayout.LEAST_ORDER + lots.nextInt(8))
-                .withHugePages(lots.nextInt(2));
+        return MemoryNode.of((NODE_PAGES + random.nextInt(64)) << PageLayout.MIN_ORDER)
+                .withLargestFreeOrder(PageLayout.MIN_ORDER + random.nextInt(8))
+                .withHugePages(random.nextInt(2));
     }
 
     private Opened open() {
         Map<String, String> variables = new LinkedHashMap<>();
         for (String of : List.of("MLX_QP", "MLX_CQ", "MLX_MR")) {
-            variables.put(of + "_ALLOC_TYPE", TYPES.get(lots.nextInt(TYPES.size())));
-            variables.put(of + "_MAX_LOG2_CONTIG_BSIZE", Integer.toString(13 + lots.nextInt(11)));
-            variables.put(of + "_MIN_LOG2_CONTIG_BSIZE", Integer.toString(12 + lots.nextInt(2)));
+            variables.put(of + "_ALLOC_TYPE", TYPES.get(random.nextInt(TYPES.size())));
+            variables.put(of + "_MAX_LOG2_CONTIG_BSIZE", Integer.toString(13 + random.nextInt(11)));
+            variables.put(of + "_MIN_LOG2_CONTIG_BSIZE", Integer.toString(12 + random.nextInt(2)));
         }
         DeviceContext context = adapter.process(PROCESS).open(variables);
         return new Opened(context, context.allocatePd(), variables);
@@ -102,23 +104,23 @@ final class ScarcePages implements Strand {
     @Override
     public void step() {
         acts++;
-        switch (lots.nextInt(9)) {
+        switch (random.nextInt(9)) {
             case 0, 1 -> allocate();
-            case 2 -> create("completion queue", now.context.createCq(1 + lots.nextInt(2000)), "MLX_CQ");
+            case 2 -> create("completion queue", now.context.createCq(1 + random.nextInt(2000)), "MLX_CQ");
             case 3 -> create("queue pair", queuePair(), "MLX_QP");
             case 4 -> change();
             case 5 -> map();
             case 6 -> reopen();
             default -> write();
         }
-        while (held.size() > MOST) {
-            close(held.remove(lots.nextInt(held.size())));
+        while (held.size() > MAX) {
+            close(held.remove(random.nextInt(held.size())));
         }
     }
 
     private CompletionStage<? extends QueuePair> queuePair() {
-        QpCapacity capacity = QpCapacity.of(1 + lots.nextInt(64)).withMaxInlineBytes(lots.nextInt(128));
-        return lots.nextBoolean()
+        QpCapacity capacity = QpCapacity.of(1 + random.nextInt(64)).withMaxInlineBytes(random.nextInt(128));
+        return random.nextBoolean()
                 ? now.domain.rc().capacity(capacity).create()
                 : now.domain.ud().capacity(capacity).create();
     }
@@ -132,7 +134,7 @@ final class ScarcePages implements Strand {
     }
 
     private long bytes() {
-        return 1 + lots.nextInt(1 << 12 + lots.nextInt(6));
+        return 1 + random.nextInt(1 << 12 + random.nextInt(6));
     }
 
     private void create(String what, CompletionStage<? extends Handle> creation, String prefix) {
@@ -160,11 +162,11 @@ final class ScarcePages implements Strand {
     }
 
     /** What is forced is had, or refused. */
-    private void judge(PageLayout got, String wanted) {
-        boolean forced = wanted.equals("ANON") || wanted.equals("CONTIG");
+    private void judge(PageLayout got, String requested) {
+        boolean forced = requested.equals("ANON") || requested.equals("CONTIG");
         boolean reads = adapter.profile().memory().has(Feature.ALLOCATION);
-        if (reads && forced && got.type() != PageType.valueOf(wanted)) {
-            throw new AssertionError(wanted + " was forced, and it stands on " + got);
+        if (reads && forced && got.type() != PageType.valueOf(requested)) {
+            throw new AssertionError(requested + " was forced, and it stands on " + got);
         }
     }
 
@@ -172,9 +174,9 @@ final class ScarcePages implements Strand {
         if (held.isEmpty()) {
             return;
         }
-        Handle any = held.get(lots.nextInt(held.size())).handle;
+        Handle any = held.get(random.nextInt(held.size())).handle;
         if (any instanceof CompletionQueue queue) {
-            verb("resize", queue.resize(1 + lots.nextInt(4000)));
+            verb("resize", queue.resize(1 + random.nextInt(4000)));
         } else if (any instanceof MemoryRegion region) {
             Reregistration other = Reregistration.of(Change.TRANSLATION).translation(Registration.allocated(bytes()));
             verb("re-register", region.reregister(other));
@@ -224,11 +226,11 @@ final class ScarcePages implements Strand {
         if (setting.world().watch() != Watch.NOBODY) {
             setting.world().guard(adapter, PROCESS, region.memory());
         }
-        int bytes = (int) Math.min(region.lengthBytes(), Site.CELL);
+        int bytes = (int) Math.min(region.lengthBytes(), SweepNode.CELL);
         RdmaWrite write = RdmaWrite.of(
                 acts,
-                setting.a().source(acts % Site.CELLS, bytes),
-                region.remote(lots.nextLong(region.lengthBytes() - bytes + 1)));
+                setting.a().source(acts % SweepNode.CELLS, bytes),
+                region.remote(random.nextLong(region.lengthBytes() - bytes + 1)));
         CompletionStage<WorkCompletion> done = connection.local().submit(write);
         connection.life().add("write " + acts, done, () -> {});
         setting.promises()
@@ -238,7 +240,7 @@ final class ScarcePages implements Strand {
     }
 
     @Override
-    public void windUp() {
+    public void finish() {
         connection.life().mayFailWith(Status.REM_ACCESS_ERR, Status.RETRY_EXC_ERR);
     }
 
@@ -251,7 +253,7 @@ final class ScarcePages implements Strand {
     @Override
     public void atRest() {
         List<FreeMemory> left = adapter.freeMemory();
-        if (setting.weather() != Severity.DISASTER && !left.equals(atFirst)) {
+        if (setting.severity() != Severity.DISASTER && !left.equals(atFirst)) {
             throw new AssertionError("a host has " + left + ", and had " + atFirst);
         }
     }

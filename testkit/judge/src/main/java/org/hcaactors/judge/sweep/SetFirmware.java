@@ -28,12 +28,12 @@ final class SetFirmware {
 
     private final Adapter adapter;
     private final FirmwareModel model;
-    private final SplittableRandom lots;
+    private final SplittableRandom random;
 
     /** @param adapter that nobody has set */
-    SetFirmware(Adapter adapter, SplittableRandom lots) {
+    SetFirmware(Adapter adapter, SplittableRandom random) {
         this.adapter = adapter;
-        this.lots = lots;
+        this.random = random;
         model = new FirmwareModel(adapter.profile(), adapter.firmware().settings());
     }
 
@@ -54,27 +54,30 @@ final class SetFirmware {
     }
 
     void set() {
-        List<FirmwareAssignment> wanted = new ArrayList<>();
-        for (int i = lots.nextInt(3); i >= 0; i--) {
-            FirmwareParameter parameter = PARAMETERS[lots.nextInt(PARAMETERS.length)];
-            wanted.add(new FirmwareAssignment(
-                    parameter, lots.nextInt(4) == 0 ? VALUES[lots.nextInt(VALUES.length)] : lots.nextInt(2)));
+        List<FirmwareAssignment> requested = new ArrayList<>();
+        for (int i = random.nextInt(3); i >= 0; i--) {
+            FirmwareParameter parameter = PARAMETERS[random.nextInt(PARAMETERS.length)];
+            requested.add(new FirmwareAssignment(
+                    parameter, random.nextInt(4) == 0 ? VALUES[random.nextInt(VALUES.length)] : random.nextInt(2)));
         }
-        set(wanted);
+        set(requested);
     }
 
-    private void set(List<FirmwareAssignment> wanted) {
-        judged("set " + wanted, model.set(wanted), () -> adapter.firmware().set(wanted));
+    private void set(List<FirmwareAssignment> requested) {
+        judged(
+                "set " + requested,
+                model.set(requested),
+                () -> adapter.firmware().set(requested));
     }
 
     void reset() {
-        if (lots.nextBoolean()) {
+        if (random.nextBoolean()) {
             model.reset();
             adapter.firmware().reset();
             check();
             return;
         }
-        List<FirmwareParameter> these = List.of(PARAMETERS[lots.nextInt(PARAMETERS.length)]);
+        List<FirmwareParameter> these = List.of(PARAMETERS[random.nextInt(PARAMETERS.length)]);
         judged("reset " + these, model.reset(these), () -> adapter.firmware().reset(these));
     }
 

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import org.hcaactors.api.device.Identity;
+import org.hcaactors.api.device.Credentials;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.memory.Access;
@@ -21,7 +21,7 @@ import org.hcaactors.api.memory.Reregistration.Change;
  * A region of memory that another process made and shares with the others of its host, and not with its own group. That process
  * leaves it when it likes, others come and go, and the memory lives as long as one has it.
  */
-final class SharedRegion extends OddRegion {
+final class SharedRegion extends SpecialRegion {
     private static final String MAKER = "maker";
     private static final int OF_THE_MAKER = 7;
     private static final String STRANGER = "stranger";
@@ -32,25 +32,25 @@ final class SharedRegion extends OddRegion {
     private final HostMemory here;
     private Optional<CompletionStage<Void>> makerLeft = Optional.empty();
 
-    SharedRegion(OddPlace place) {
+    SharedRegion(SpecialRegionSlot place) {
         super(place);
         made = await(process(MAKER, OF_THE_MAKER).register(offer()));
         there = made.memory();
         place.begins(MAKER, there);
         region = await(place.domain().registerShared(made.handle(), AccessFlags.LOCAL_AND_REMOTE));
         here = region.memory();
-        place.guard(Site.PROCESS, here);
+        place.guard(SweepNode.PROCESS, here);
     }
 
     private Registration offer() {
         List<Permission> permissions = new ArrayList<>(List.of(Permission.OTHER_READ, Permission.OTHER_WRITE));
         for (Permission of : List.of(Permission.USER_READ, Permission.USER_WRITE, Permission.GROUP_READ)) {
-            if (place.lots().nextBoolean()) {
+            if (place.random().nextBoolean()) {
                 permissions.add(of);
             }
         }
         Registration offer = Registration.allocated(BYTES).sharedWith(permissions.toArray(Permission[]::new));
-        return place.lots().nextBoolean()
+        return place.random().nextBoolean()
                 ? offer.withoutRdma()
                 : offer.allowing(AccessFlags.of(Access.LOCAL_WRITE, Access.REMOTE_READ));
     }
@@ -58,7 +58,7 @@ final class SharedRegion extends OddRegion {
     private ProtectionDomain process(String name, int user) {
         return place.site()
                 .adapter
-                .process(name, Identity.of(user, OF_THE_MAKER))
+                .process(name, Credentials.of(user, OF_THE_MAKER))
                 .open()
                 .allocatePd();
     }
@@ -79,7 +79,7 @@ final class SharedRegion extends OddRegion {
 
     @Override
     void change() {
-        switch (place.lots().nextInt(3)) {
+        switch (place.random().nextInt(3)) {
             case 0 -> makerLeaves();
             case 1 -> memberOfItsGroupAsks();
             default -> anotherComesAndGoes();
@@ -114,7 +114,7 @@ final class SharedRegion extends OddRegion {
 
     @Override
     boolean mishap() {
-        switch (place.lots().nextInt(3)) {
+        switch (place.random().nextInt(3)) {
             case 0 -> leavesIt();
             case 1 -> movesAway();
             default -> end();

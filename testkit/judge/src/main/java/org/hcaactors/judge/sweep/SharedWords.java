@@ -33,24 +33,24 @@ import org.hcaactors.lab.world.Watch;
  * several keys of one memory. Beside them stands a tally of four fields, to which nothing but ones is added: in the end each
  * field has as many as succeeded, and carries nothing into the next.
  */
-final class SharedWords implements Strand {
+final class SharedWords implements Workload {
     private static final int WORDS_BYTES = 64;
     private static final int TALLY = WORDS_BYTES;
     private static final int FIELDS = 4;
     private static final int FIELD_BITS = 16;
     private static final AtomicValue FIELD_ENDS = AtomicValue.ofLong(0x8000_8000_8000_8000L);
-    private static final int MOST_PAIRS = 3;
-    private static final int MOST_BYTES = 32;
+    private static final int MAX_PAIRS = 3;
+    private static final int MAX_BYTES = 32;
     private static final int RESULTS = 64;
-    private static final long TALLY_RESULT = (long) RESULTS * MOST_BYTES;
+    private static final long TALLY_RESULT = (long) RESULTS * MAX_BYTES;
 
     /** So few bits that a compare finds what it looks for. */
     private static final int SMALL = 3;
 
-    private record Line(Ends<RcEnd> pair, Life life) {}
+    private record Line(Ends<RcEnd> pair, QueuePairLife life) {}
 
-    private final Setting setting;
-    private final SplittableRandom lots;
+    private final SweepContext setting;
+    private final SplittableRandom random;
     private final HostMemory words;
     private final List<MemoryRegion> keys = new ArrayList<>();
     private final List<Line> lines = new ArrayList<>();
@@ -60,46 +60,46 @@ final class SharedWords implements Strand {
     private final Side results;
 
     /** Nothing to do where a disaster has struck. */
-    static Strand begin(Setting setting) {
-        return setting.<Strand>daring("shared words can't begin", () -> new SharedWords(setting))
+    static Workload begin(SweepContext setting) {
+        return setting.<Workload>tryCreate("shared words can't begin", () -> new SharedWords(setting))
                 .orElse(() -> {});
     }
 
-    private SharedWords(Setting setting) {
+    private SharedWords(SweepContext setting) {
         this.setting = setting;
-        lots = setting.lots("shared words");
+        random = setting.random("shared words");
         Side there = Side.within(setting.world().network(), setting.b().domain, WORDS_BYTES + Long.BYTES);
         words = there.memory();
         results = Side.within(setting.world().network(), setting.a().domain, TALLY_RESULT + Long.BYTES);
         keys.add(there.region());
-        for (int i = lots.nextInt(3); i > 0; i--) {
+        for (int i = random.nextInt(3); i > 0; i--) {
             keys.add(setting.world()
                     .await(there.domain().register(Registration.of(words).allowing(AccessFlags.LOCAL_AND_REMOTE))));
         }
         if (setting.world().watch() != Watch.NOBODY) {
-            setting.world().guard(setting.b().adapter, Site.PROCESS, words);
+            setting.world().guard(setting.b().adapter, SweepNode.PROCESS, words);
         }
         int both = setting.a().adapter.profile().atomics().maskedSizes()
                 & setting.b().adapter.profile().atomics().maskedSizes();
         sizes.addAll(AtomicCapabilities.sizes(both));
-        for (int i = 1 + lots.nextInt(MOST_PAIRS); i > 0; i--) {
-            Half half = Half.on(results).capacity(QpCapacity.DEFAULT.withMaxAtomicBytes(MOST_BYTES));
+        for (int i = 1 + random.nextInt(MAX_PAIRS); i > 0; i--) {
+            Half half = Half.on(results).capacity(QpCapacity.DEFAULT.withMaxAtomicBytes(MAX_BYTES));
             lines.add(new Line(
                     setting.connected(
-                            half, setting.b().half(), setting.patient(lots).withRdAtomic(1 + lots.nextInt(8))),
+                            half, setting.b().half(), setting.patient(random).withRdAtomic(1 + random.nextInt(8))),
                     setting.promises().life("shared words")));
         }
     }
 
     @Override
     public void step() {
-        Line line = lines.get(lots.nextInt(lines.size()));
-        if (sizes.isEmpty() || lots.nextInt(4) == 0) {
+        Line line = lines.get(random.nextInt(lines.size()));
+        if (sizes.isEmpty() || random.nextInt(4) == 0) {
             post(line, plain(), result -> {});
-        } else if (lots.nextInt(3) == 0) {
+        } else if (random.nextInt(3) == 0) {
             count(line);
         } else {
-            post(line, lots.nextBoolean() ? sum() : swap(), result -> {});
+            post(line, random.nextBoolean() ? sum() : swap(), result -> {});
         }
     }
 
@@ -110,7 +110,7 @@ final class SharedWords implements Strand {
     }
 
     private void count(Line line) {
-        int field = lots.nextInt(FIELDS);
+        int field = random.nextInt(FIELDS);
         tried[field]++;
         AtomicValue one = AtomicValue.ofLong(1L << field * FIELD_BITS);
         post(
@@ -122,15 +122,15 @@ final class SharedWords implements Strand {
 
     private RcWork plain() {
         RemoteAddress word = there(place(Long.BYTES));
-        return lots.nextBoolean()
+        return random.nextBoolean()
                 ? FetchAdd.of(0, result(Long.BYTES), word, 1)
-                : CompareAndSwap.of(0, result(Long.BYTES), word, lots.nextInt(SMALL), lots.nextInt(SMALL));
+                : CompareAndSwap.of(0, result(Long.BYTES), word, random.nextInt(SMALL), random.nextInt(SMALL));
     }
 
     private RcWork sum() {
         int bytes = size();
         MaskedFetchAdd one = MaskedFetchAdd.of(0, result(bytes), there(place(bytes)), few(bytes));
-        return switch (lots.nextInt(3)) {
+        return switch (random.nextInt(3)) {
             case 0 -> one;
             case 1 -> one.bounded(any(bytes));
             default -> one.bounded(AtomicValue.ones(bytes));
@@ -140,33 +140,33 @@ final class SharedWords implements Strand {
     private RcWork swap() {
         int bytes = size();
         return MaskedCompareAndSwap.of(0, result(bytes), there(place(bytes)), few(bytes), any(bytes))
-                .comparing(lots.nextBoolean() ? few(bytes) : any(bytes).and(any(bytes)))
+                .comparing(random.nextBoolean() ? few(bytes) : any(bytes).and(any(bytes)))
                 .swapping(any(bytes));
     }
 
     private int size() {
-        return sizes.get(lots.nextInt(sizes.size()));
+        return sizes.get(random.nextInt(sizes.size()));
     }
 
     private int place(int bytes) {
-        return lots.nextInt(WORDS_BYTES / bytes) * bytes;
+        return random.nextInt(WORDS_BYTES / bytes) * bytes;
     }
 
     private RemoteAddress there(int offset) {
-        return keys.get(lots.nextInt(keys.size())).remote(offset);
+        return keys.get(random.nextInt(keys.size())).remote(offset);
     }
 
     private LocalSlice result(int bytes) {
-        return results.slice((long) lots.nextInt(RESULTS) * MOST_BYTES, bytes);
+        return results.slice((long) random.nextInt(RESULTS) * MAX_BYTES, bytes);
     }
 
     /** A small number. */
     private AtomicValue few(int bytes) {
-        return filled(bytes, i -> i == 0 ? lots.nextInt(SMALL) : 0);
+        return filled(bytes, i -> i == 0 ? random.nextInt(SMALL) : 0);
     }
 
     private AtomicValue any(int bytes) {
-        return filled(bytes, i -> lots.nextLong());
+        return filled(bytes, i -> random.nextLong());
     }
 
     /** @param word by its place from the least significant */
@@ -181,8 +181,8 @@ final class SharedWords implements Strand {
 
     @Override
     public void atRest() {
-        Severity weather = setting.weather();
-        if (weather == Severity.DISASTER || weather == Severity.HOSTILE) {
+        Severity severity = setting.severity();
+        if (severity == Severity.DISASTER || severity == Severity.HOSTILE) {
             return;
         }
         long tally = words.readLong(TALLY);

@@ -54,7 +54,7 @@ public record Sweep(
     }
 
     /** A seed that failed. */
-    public record Failure(long seed, FaultPlan plan, Throwable why) {}
+    public record Failure(long seed, FaultPlan plan, Throwable reason) {}
 
     /**
      * What a sweep came to.

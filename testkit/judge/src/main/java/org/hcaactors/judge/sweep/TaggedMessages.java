@@ -34,11 +34,11 @@ import org.hcaactors.lab.world.World;
  * whole, into a buffer of its own; and of two messages of one sender that a receive waits for, it gets the older, unless an older
  * receive has that.
  */
-final class TaggedMessages implements Strand {
+final class TaggedMessages implements Workload {
     private static final int CELL = 8192;
     private static final int CELLS = 96;
     private static final int TAGS = 4;
-    private static final int MOST_MILLIS = 400;
+    private static final int MAX_MILLIS = 400;
     /** 160 us: each time that there is no room for one message, all those behind it are sent again. */
     private static final int RNR_TIMER = 8;
 
@@ -74,8 +74,8 @@ final class TaggedMessages implements Strand {
             this.cell = cell;
         }
 
-        boolean matches(long wanted) {
-            return (wanted & mask) == tag;
+        boolean matches(long requested) {
+            return (requested & mask) == tag;
         }
 
         boolean hasEnded() {
@@ -83,15 +83,15 @@ final class TaggedMessages implements Strand {
         }
     }
 
-    private final Setting setting;
+    private final SweepContext setting;
     private final World world;
-    private final SplittableRandom lots;
+    private final SplittableRandom random;
     /** For what came later: a seed does otherwise what it always did. */
     private final SplittableRandom apart;
 
-    private final TagEndpointDescription terms;
+    private final TagEndpointDescription attributes;
     private final Side into;
-    private final TaggedPlaces places;
+    private final TaggedBuffers places;
     private final TagEndpoint taker;
     /** Its owner leaves it to its context. */
     private final boolean staysOpen;
@@ -100,33 +100,33 @@ final class TaggedMessages implements Strand {
     private final List<TagEndpoint> senders = new ArrayList<>();
     private final List<TagPeer> peers = new ArrayList<>();
     private final List<Sent> sent = new ArrayList<>();
-    private final List<Wanted> wanted = new ArrayList<>();
+    private final List<Wanted> requested = new ArrayList<>();
     private final ArrayDeque<Integer> freeCells = cells();
     private final List<ArrayDeque<Integer>> sourceCells = new ArrayList<>();
     private Optional<String> complaint = Optional.empty();
 
     /** Nothing to do where a disaster has struck. */
-    static Strand begin(Setting setting) {
-        return setting.<Strand>daring("tagged messages can't begin", () -> new TaggedMessages(setting))
+    static Workload begin(SweepContext setting) {
+        return setting.<Workload>tryCreate("tagged messages can't begin", () -> new TaggedMessages(setting))
                 .orElse(() -> {});
     }
 
-    private TaggedMessages(Setting setting) {
+    private TaggedMessages(SweepContext setting) {
         this.setting = setting;
         world = setting.world();
-        lots = setting.lots("tagged messages");
-        terms = TagEndpointDescription.DEFAULT
-                .withLongestEager(256 << lots.nextInt(4))
-                .withMaxListed(2 + lots.nextInt(12))
-                .withMaxUnexpected(4 + lots.nextInt(12))
+        random = setting.random("tagged messages");
+        attributes = TagEndpointDescription.DEFAULT
+                .withLongestEager(256 << random.nextInt(4))
+                .withMaxListed(2 + random.nextInt(12))
+                .withMaxUnexpected(4 + random.nextInt(12))
                 .withMaxSends(16)
                 .withMaxReceives(64);
         into = side(setting.b().adapter, "tagged-taker");
-        apart = setting.lots("places of tagged messages");
-        places = TaggedPlaces.of(world, into, (long) CELL * CELLS, apart);
+        apart = setting.random("places of tagged messages");
+        places = TaggedBuffers.of(world, into, (long) CELL * CELLS, apart);
         staysOpen = apart.nextInt(3) == 0;
-        taker = world.await(TagEndpoint.open(into.domain(), terms));
-        for (int i = lots.nextInt(2); i >= 0; i--) {
+        taker = world.await(TagEndpoint.open(into.domain(), attributes));
+        for (int i = random.nextInt(2); i >= 0; i--) {
             begin("tagged-sender" + i);
         }
     }
@@ -142,10 +142,10 @@ final class TaggedMessages implements Strand {
 
     private void begin(String name) {
         Side side = side(setting.a().adapter, name);
-        TagEndpoint endpoint = world.await(TagEndpoint.open(side.domain(), terms));
+        TagEndpoint endpoint = world.await(TagEndpoint.open(side.domain(), attributes));
         TagPeer here = world.await(endpoint.addPeer());
         TagPeer there = world.await(taker.addPeer());
-        RcConnection patient = setting.patient(lots).withMinRnrTimerCode(RNR_TIMER);
+        RcConnection patient = setting.patient(random).withMinRnrTimerCode(RNR_TIMER);
         RcConnection connection = apart.nextInt(6) == 0 ? patient.withTimeoutCode(0) : patient;
         world.await(there.connect(here.gid(), here.number(), connection.reversed()));
         world.await(here.connect(there.gid(), there.number(), connection));
@@ -157,19 +157,19 @@ final class TaggedMessages implements Strand {
 
     @Override
     public void step() {
-        setting.dares("tagged messages", this::act);
+        setting.runIfAlive("tagged messages", this::act);
     }
 
     private void act() {
-        switch (lots.nextInt(8)) {
+        switch (random.nextInt(8)) {
             case 0 -> cancelOne();
             case 1, 2, 3 -> {
-                for (int i = lots.nextInt(4); i >= 0; i--) {
-                    want(lots.nextInt(4) == 0 ? 0 : -1L);
+                for (int i = random.nextInt(4); i >= 0; i--) {
+                    want(random.nextInt(4) == 0 ? 0 : -1L);
                 }
             }
             default -> {
-                for (int i = lots.nextInt(4); i >= 0; i--) {
+                for (int i = random.nextInt(4); i >= 0; i--) {
                     send();
                 }
             }
@@ -177,11 +177,12 @@ final class TaggedMessages implements Strand {
     }
 
     private void send() {
-        int sender = lots.nextInt(peers.size());
-        long tag = lots.nextInt(TAGS);
-        int length = MarkedBytes.LEAST_BYTES + lots.nextInt(lots.nextInt(4) == 0 ? CELL - 8 : terms.longestEager() - 8);
+        int sender = random.nextInt(peers.size());
+        long tag = random.nextInt(TAGS);
+        int length = MarkedBytes.MIN_BYTES
+                + random.nextInt(random.nextInt(4) == 0 ? CELL - 8 : attributes.longestEager() - 8);
         Integer cell = sourceCells.get(sender).poll();
-        if (cell == null || open(sender) >= terms.maxSends() / 2) {
+        if (cell == null || open(sender) >= attributes.maxSends() / 2) {
             Optional.ofNullable(cell).ifPresent(sourceCells.get(sender)::add);
             return;
         }
@@ -190,7 +191,7 @@ final class TaggedMessages implements Strand {
         side.memory().write((long) cell * CELL, bytes);
         CompletionStage<Void> stage =
                 peers.get(sender).send(tag, new TagBuffer(side.region(), (long) cell * CELL, length));
-        stage.whenComplete((done, why) -> sourceCells.get(sender).add(cell));
+        stage.whenComplete((done, reason) -> sourceCells.get(sender).add(cell));
         sent.add(new Sent(sender, tag, length, stage));
     }
 
@@ -205,16 +206,16 @@ final class TaggedMessages implements Strand {
     }
 
     private void want(long mask) {
-        long tag = lots.nextInt(TAGS) & mask;
-        Integer cell = waiting() < terms.maxReceives() ? freeCells.poll() : null;
+        long tag = random.nextInt(TAGS) & mask;
+        Integer cell = waiting() < attributes.maxReceives() ? freeCells.poll() : null;
         if (cell == null) {
             return;
         }
         TagReceive receive = taker.receive(tag, mask, places.buffer((long) cell * CELL, CELL));
-        Wanted made = new Wanted(wanted.size(), tag, mask, receive, cell);
-        wanted.add(made);
-        receive.arrival().whenComplete((arrival, why) -> {
-            if (why == null) {
+        Wanted made = new Wanted(requested.size(), tag, mask, receive, cell);
+        requested.add(made);
+        receive.arrival().whenComplete((arrival, reason) -> {
+            if (reason == null) {
                 came(made, arrival);
             }
             freeCells.add(cell);
@@ -222,11 +223,11 @@ final class TaggedMessages implements Strand {
     }
 
     private long waiting() {
-        return wanted.stream().filter(each -> !each.hasEnded()).count();
+        return requested.stream().filter(each -> !each.hasEnded()).count();
     }
 
     private void came(Wanted by, TagArrival arrival) {
-        if (!places.memory().isMapped() || arrival.lengthBytes() < MarkedBytes.LEAST_BYTES) {
+        if (!places.memory().isMapped() || arrival.lengthBytes() < MarkedBytes.MIN_BYTES) {
             complain("a message of " + arrival.lengthBytes() + " bytes came, and none was sent");
             return;
         }
@@ -255,9 +256,9 @@ final class TaggedMessages implements Strand {
     }
 
     private void cancelOne() {
-        List<Wanted> open = wanted.stream().filter(each -> !each.hasEnded()).toList();
+        List<Wanted> open = requested.stream().filter(each -> !each.hasEnded()).toList();
         if (!open.isEmpty()) {
-            open.get(lots.nextInt(open.size())).receive.cancel();
+            open.get(random.nextInt(open.size())).receive.cancel();
         }
     }
 
@@ -266,10 +267,8 @@ final class TaggedMessages implements Strand {
      * close: who has no room asks to come again as long as the others take.
      */
     @Override
-    public void windUp() {
-        for (int i = 0;
-                i < MOST_MILLIS && sent.stream().anyMatch(each -> !isDone(each.stage) || unclaimed(each));
-                i++) {
+    public void finish() {
+        for (int i = 0; i < MAX_MILLIS && sent.stream().anyMatch(each -> !isDone(each.stage) || unclaimed(each)); i++) {
             try {
                 want(0);
             } catch (VerbsException refused) {
@@ -292,11 +291,11 @@ final class TaggedMessages implements Strand {
                 throw new AssertionError("tagged messages: message " + i + " with tag " + sent.get(i).tag + " failed");
             }
         }
-        for (Wanted receive : wanted) {
+        for (Wanted receive : requested) {
             CompletableFuture<TagArrival> arrival = receive.receive.arrival().toCompletableFuture();
             boolean cancelled = arrival.isCompletedExceptionally()
-                    && arrival.exceptionNow() instanceof VerbsException why
-                    && why.errno() == Errno.ECANCELED;
+                    && arrival.exceptionNow() instanceof VerbsException reason
+                    && reason.errno() == Errno.ECANCELED;
             if (arrival.isCompletedExceptionally() && !cancelled) {
                 throw new AssertionError(
                         "tagged messages: receive " + receive.number + " failed: " + arrival.exceptionNow());
@@ -311,20 +310,20 @@ final class TaggedMessages implements Strand {
 
     /** What a disaster has struck may refuse. */
     private void closed(TagEndpoint endpoint) {
-        setting.dares("tagged messages: closing " + endpoint, () -> world.await(endpoint.closeAsync()));
+        setting.runIfAlive("tagged messages: closing " + endpoint, () -> world.await(endpoint.closeAsync()));
     }
 
     @Override
     public void atRest() {
-        Severity weather = setting.weather();
-        if (weather == Severity.DISASTER || weather == Severity.HOSTILE) {
+        Severity severity = setting.severity();
+        if (severity == Severity.DISASTER || severity == Severity.HOSTILE) {
             return;
         }
         complaint.ifPresent(what -> {
             throw new AssertionError(what);
         });
         noneWaits();
-        if (weather == Severity.CALM) {
+        if (severity == Severity.CALM) {
             judgeCalm();
         }
         noneWasOvertaken();
@@ -337,11 +336,11 @@ final class TaggedMessages implements Strand {
                 throw new AssertionError(
                         "tagged messages: message " + i + " has no end, though its endpoint is closed");
             }
-            if (setting.weather() == Severity.CALM && unclaimed(message)) {
+            if (setting.severity() == Severity.CALM && unclaimed(message)) {
                 throw new AssertionError("tagged messages: message " + i + " with tag " + message.tag + " never came");
             }
         }
-        for (Wanted receive : wanted) {
+        for (Wanted receive : requested) {
             if (!staysOpen && !receive.hasEnded()) {
                 throw new AssertionError(
                         "tagged messages: receive " + receive.number + " has no end, though its endpoint is closed");

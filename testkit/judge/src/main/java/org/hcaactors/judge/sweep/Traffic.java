@@ -17,7 +17,7 @@ public enum Traffic {
 
         @Override
         Optional<String> sleeper() {
-            return Optional.of(Setting.NOTIFYING);
+            return Optional.of(SweepContext.NOTIFYING);
         }
 
         @Override
@@ -30,7 +30,7 @@ public enum Traffic {
     WALK {
         @Override
         public Result run(World world) {
-            return WalkTraffic.run(world);
+            return RandomWalk.run(world);
         }
     };
 

@@ -25,33 +25,33 @@ import org.hcaactors.lab.world.Watch;
  * WRITEs that bring commands, one or some hundred of them, to an adapter whose platform takes them. Each adds one to the same
  * words: in the end each word has at least what succeeded, at most what was tried, and all have the same.
  */
-final class TunneledWords implements Strand {
+final class TunneledWords implements Workload {
     private static final int WORDS = 8;
-    private static final int MOST_ROUNDS = 40;
+    private static final int MAX_ROUNDS = 40;
 
-    private final Setting setting;
-    private final SplittableRandom lots;
+    private final SweepContext setting;
+    private final SplittableRandom random;
     private final Ends<RcEnd> ends;
-    private final Life life;
+    private final QueuePairLife life;
     private final HostMemory words;
     private final MemoryRegion tunneled;
     private long tried;
     private long succeeded;
 
     /** Nothing to do where a disaster has struck. */
-    static Strand begin(Setting setting) {
-        return setting.<Strand>daring("tunneled words can't begin", () -> new TunneledWords(setting))
+    static Workload begin(SweepContext setting) {
+        return setting.<Workload>tryCreate("tunneled words can't begin", () -> new TunneledWords(setting))
                 .orElse(() -> {});
     }
 
-    private TunneledWords(Setting setting) {
+    private TunneledWords(SweepContext setting) {
         this.setting = setting;
-        lots = setting.lots("tunneled words");
+        random = setting.random("tunneled words");
         Profile profile = Profile.CONNECTX_5.with(PlatformCapabilities.NONE.with(Feature.TUNNELED_ATOMIC));
         Adapter power = setting.world().network().addAdapter("power", profile, LinkProperties.IDEAL);
         // The range of a WRITE lies in the region, whatever its commands do.
         Side there = Side.of(
-                setting.world().network(), power, Site.PROCESS, (long) MOST_ROUNDS * WORDS * TunneledCommand.BYTES);
+                setting.world().network(), power, SweepNode.PROCESS, (long) MAX_ROUNDS * WORDS * TunneledCommand.BYTES);
         words = there.memory();
         tunneled = setting.world()
                 .await(there.domain()
@@ -59,23 +59,23 @@ final class TunneledWords implements Strand {
                                 .allowing(AccessFlags.LOCAL_AND_REMOTE)
                                 .tunnelingAtomics()));
         if (setting.world().watch() != Watch.NOBODY) {
-            setting.world().guard(power, Site.PROCESS, words);
+            setting.world().guard(power, SweepNode.PROCESS, words);
         }
         Side here = Side.within(
-                setting.world().network(), setting.a().domain, (long) MOST_ROUNDS * WORDS * TunneledCommand.BYTES);
-        ByteBuffer commands = ByteBuffer.allocate(MOST_ROUNDS * WORDS * TunneledCommand.BYTES);
-        for (int i = 0; i < MOST_ROUNDS * WORDS; i++) {
+                setting.world().network(), setting.a().domain, (long) MAX_ROUNDS * WORDS * TunneledCommand.BYTES);
+        ByteBuffer commands = ByteBuffer.allocate(MAX_ROUNDS * WORDS * TunneledCommand.BYTES);
+        for (int i = 0; i < MAX_ROUNDS * WORDS; i++) {
             commands.put(TunneledCommand.ofLong(TunneledCommand.Function.ADD, (long) i % WORDS * Long.BYTES, 1L)
                     .toBytes());
         }
         here.memory().write(0, commands.array());
-        ends = setting.connected(Half.on(here), Half.on(there), setting.patient(lots));
+        ends = setting.connected(Half.on(here), Half.on(there), setting.patient(random));
         life = setting.promises().life("tunneled words");
     }
 
     @Override
     public void step() {
-        int rounds = lots.nextInt(3) == 0 ? 1 + lots.nextInt(MOST_ROUNDS) : 1;
+        int rounds = random.nextInt(3) == 0 ? 1 + random.nextInt(MAX_ROUNDS) : 1;
         tried += rounds;
         var stage = ends.a()
                 .submit(RdmaWrite.of(
@@ -86,8 +86,8 @@ final class TunneledWords implements Strand {
 
     @Override
     public void atRest() {
-        Severity weather = setting.weather();
-        if (weather == Severity.DISASTER || weather == Severity.HOSTILE) {
+        Severity severity = setting.severity();
+        if (severity == Severity.DISASTER || severity == Severity.HOSTILE) {
             return;
         }
         long first = words.readLong(0);

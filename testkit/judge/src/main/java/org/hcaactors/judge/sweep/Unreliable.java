@@ -9,36 +9,36 @@ import org.hcaactors.lab.pair.Ends;
 import org.hcaactors.lab.pair.UcEnd;
 
 /** An unreliable connection: whoever sends succeeds, whatever arrives. */
-final class Unreliable implements Strand {
+final class Unreliable implements Workload {
     private static final int ENTRIES = 500;
 
-    private final Setting setting;
-    private final SplittableRandom lots;
-    private final Life life;
+    private final SweepContext setting;
+    private final SplittableRandom random;
+    private final QueuePairLife life;
     private final Ends<UcEnd> pair;
     private final ReceiveWaves receives;
     private int cell;
 
-    Unreliable(Setting setting) {
+    Unreliable(SweepContext setting) {
         this.setting = setting;
-        lots = setting.lots("unreliable");
+        random = setting.random("unreliable");
         life = setting.promises().life("unreliable");
-        UcConnection terms = UcConnection.DEFAULT
+        UcConnection attributes = UcConnection.DEFAULT
                 .withMtu(setting.mtu())
-                .withSendPsn(Setting.firstPsn(lots))
-                .withReceivePsn(Setting.firstPsn(lots));
-        Site b = setting.b();
+                .withSendPsn(SweepContext.firstPsn(random))
+                .withReceivePsn(SweepContext.firstPsn(random));
+        SweepNode b = setting.b();
         pair = UcEnd.connect(
-                setting.world().network(), setting.a().half(), b.half().recvCq(b.polledCq(ENTRIES)), terms);
-        receives = new ReceiveWaves(b, lots, pair.b()::postReceive);
+                setting.world().network(), setting.a().half(), b.half().recvCq(b.polledCq(ENTRIES)), attributes);
+        receives = new ReceiveWaves(b, random, pair.b()::postReceive);
     }
 
     @Override
     public void step() {
-        int number = cell++ % Site.CELLS;
-        int bytes = lots.nextInt(Site.CELL + 1);
+        int number = cell++ % SweepNode.CELLS;
+        int bytes = random.nextInt(SweepNode.CELL + 1);
         receives.oneMore();
-        if (lots.nextBoolean()) {
+        if (random.nextBoolean()) {
             Send send = Send.of(number, setting.a().source(number, bytes)).withImmediate(number);
             life.add("SEND " + number, pair.a().submit(send), () -> {});
         } else {

@@ -10,14 +10,14 @@ import org.hcaactors.lab.world.World;
 /**
  * What verbs must answer, whatever the weather.
  *
- * @param who is asked
+ * @param element is asked
  */
-record VerbAnswers(World world, String who) {
+record VerbAnswers(World world, String element) {
     void carriedOut(String what, Supplier<CompletionStage<?>> verb) {
         try {
             world.await(verb.get());
         } catch (VerbsException refused) {
-            throw new AssertionError(who + ": " + what + " is refused: " + refused, refused);
+            throw new AssertionError(element + ": " + what + " is refused: " + refused, refused);
         }
     }
 
@@ -28,8 +28,8 @@ record VerbAnswers(World world, String who) {
             if (refused.errno() == errno) {
                 return;
             }
-            throw new AssertionError(who + ": " + what + " is refused with " + refused, refused);
+            throw new AssertionError(element + ": " + what + " is refused with " + refused, refused);
         }
-        throw new AssertionError(who + ": " + what + ", and that is not refused with " + errno);
+        throw new AssertionError(element + ": " + what + ", and that is not refused with " + errno);
     }
 }

@@ -6,33 +6,33 @@ import org.hcaactors.lab.pair.Ends;
 import org.hcaactors.lab.pair.RcEnd;
 
 /** Every verb of a reliable connection with receives of its own; some of these come late. */
-final class Verbs implements Strand {
+final class Verbs implements Workload {
     private static final int ENTRIES = 500;
 
-    private final SplittableRandom lots;
-    private final AnyVerb verb;
-    private final Life life;
+    private final SplittableRandom random;
+    private final RandomVerbs verb;
+    private final QueuePairLife life;
     private final Ends<RcEnd> pair;
     private final ReceiveWaves receives;
     private int cell;
 
-    Verbs(Setting setting) {
-        lots = setting.lots("verbs");
-        verb = new AnyVerb(setting, lots);
+    Verbs(SweepContext setting) {
+        random = setting.random("verbs");
+        verb = new RandomVerbs(setting, random);
         life = setting.promises().life("verbs");
         pair = setting.connected(
-                setting.a().half(), setting.b().half().recvCq(setting.b().polledCq(ENTRIES)), setting.patient(lots));
-        receives = new ReceiveWaves(setting.b(), lots, pair.b()::postReceive);
+                setting.a().half(), setting.b().half().recvCq(setting.b().polledCq(ENTRIES)), setting.patient(random));
+        receives = new ReceiveWaves(setting.b(), random, pair.b()::postReceive);
     }
 
     @Override
     public void step() {
         receives.oneMore();
-        verb.submit(pair.a().qp(), life, cell++ % Site.CELLS);
+        verb.submit(pair.a().qp(), life, cell++ % SweepNode.CELLS);
     }
 
     @Override
-    public void windUp() {
+    public void finish() {
         receives.all();
     }
 }

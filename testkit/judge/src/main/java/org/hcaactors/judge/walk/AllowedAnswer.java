@@ -42,12 +42,12 @@ record AllowedAnswer(boolean success, Set<Errno> refusals) {
         return certain ? new AllowedAnswer(false, refusals) : this;
     }
 
-    AllowedAnswer in(Weather weather) {
-        if (weather == Weather.SCARCE) {
+    AllowedAnswer in(FaultProfile severity) {
+        if (severity == FaultProfile.SCARCE) {
             return orRefusedIf(true, OF_SCARCITY.toArray(Errno[]::new));
         }
         // No packet has a verb refused, or carried out that is not: what it does to a queue pair, its states say.
-        if (weather != Weather.DISASTER) {
+        if (severity != FaultProfile.DISASTER) {
             return this;
         }
         Set<Errno> more = EnumSet.copyOf(OF_DISASTER);

@@ -12,15 +12,15 @@ import org.hcaactors.judge.walk.Request.Verb;
 
 /** How a posted request may end, from what is wrong with it, what went meanwhile, and what happened to its queue pair and the peer's. */
 final class AllowedEnds {
-    private final Weather weather;
+    private final FaultProfile severity;
 
-    AllowedEnds(Weather weather) {
-        this.weather = weather;
+    AllowedEnds(FaultProfile severity) {
+        this.severity = severity;
     }
 
     /** The statuses with which its completion may come. */
     Set<Status> allowed(Request request) {
-        if (weather.excusesFailures()) {
+        if (severity.excusesFailures()) {
             return EnumSet.allOf(Status.class);
         }
         Set<Status> ends = ofItself(request);
@@ -34,7 +34,7 @@ final class AllowedEnds {
             }
             return ends;
         }
-        Qp qp = request.qp.get();
+        WalkQueuePair qp = request.qp.get();
         if (mayHaveBrokenBefore(request, qp)) {
             ends.add(Status.WR_FLUSH_ERR);
             if (qp.transport.isReliable() && request.verb != Verb.RECEIVE) {
@@ -108,16 +108,19 @@ final class AllowedEnds {
         return ends;
     }
 
-    private static boolean isOfPeer(Request request, Predicate<Qp> what) {
-        return request.qp.flatMap(Qp::peer).filter(what).isPresent();
+    private static boolean isOfPeer(Request request, Predicate<WalkQueuePair> what) {
+        return request.qp.flatMap(WalkQueuePair::peer).filter(what).isPresent();
     }
 
     private Set<Status> ofItsReceive(Request request) {
         Set<Status> ends = EnumSet.noneOf(Status.class);
-        if (request.mayFindNoReceive || weather != Weather.FAIR) {
+        if (request.mayFindNoReceive || severity != FaultProfile.FAIR) {
             ends.add(Status.RNR_RETRY_EXC_ERR);
         }
-        if (request.qp.flatMap(Qp::peer).filter(this::mayHaveBadReceive).isPresent()) {
+        if (request.qp
+                .flatMap(WalkQueuePair::peer)
+                .filter(this::mayHaveBadReceive)
+                .isPresent()) {
             ends.add(Status.REM_OP_ERR);
             ends.add(Status.REM_INV_REQ_ERR);
         }
@@ -132,8 +135,10 @@ final class AllowedEnds {
         if (request.flaws.tooSmall()) {
             ends.addAll(Set.of(Status.LOC_LEN_ERR, Status.LOC_QP_OP_ERR, Status.REM_INV_REQ_ERR));
         }
-        boolean peerErrs =
-                request.qp.flatMap(Qp::peer).filter(this::mayFailItself).isPresent();
+        boolean peerErrs = request.qp
+                .flatMap(WalkQueuePair::peer)
+                .filter(this::mayFailItself)
+                .isPresent();
         if (peerErrs) {
             // A WRITE with immediate whose remote key is refused completes the receive that it took.
             ends.add(Status.LOC_ACCESS_ERR);
@@ -187,7 +192,7 @@ final class AllowedEnds {
         int posted = request.posting.began();
         boolean lacks = request.theirs
                 .filter(region ->
-                        !request.door().filter(OtherWay::hasRightsOfItsOwn).isPresent()
+                        !request.door().filter(RegionAlias::hasRightsOfItsOwn).isPresent()
                                 && region.surelyDenies(right(request.verb)))
                 .isPresent();
         boolean isGone = request.theirs
@@ -201,7 +206,7 @@ final class AllowedEnds {
         int posted = request.posting.began();
         boolean mayLack = request.theirs
                 .filter(region ->
-                        !request.door().filter(OtherWay::hasRightsOfItsOwn).isPresent()
+                        !request.door().filter(RegionAlias::hasRightsOfItsOwn).isPresent()
                                 && !region.surelyAllows(right(request.verb)))
                 .isPresent();
         boolean mayGo = request.theirs
@@ -222,16 +227,16 @@ final class AllowedEnds {
     }
 
     /** It may be in ERR, or its peer may: one that fails leaves the other without answers. */
-    boolean mayHaveBroken(Qp qp) {
+    boolean mayHaveBroken(WalkQueuePair qp) {
         return mayHaveBroken(qp, each -> true);
     }
 
     /** The same when that request ended: requests end in turn, so none that was posted behind it has failed by then. */
-    private boolean mayHaveBrokenBefore(Request request, Qp qp) {
+    private boolean mayHaveBrokenBefore(Request request, WalkQueuePair qp) {
         return mayHaveBroken(qp, each -> request.verb == Verb.RECEIVE || each.id <= request.id);
     }
 
-    private boolean mayHaveBroken(Qp qp, Predicate<Request> own) {
+    private boolean mayHaveBroken(WalkQueuePair qp, Predicate<Request> own) {
         return breaksByItself(qp)
                 || hasTrouble(qp, own)
                 || qp.transport.isReliable()
@@ -241,36 +246,36 @@ final class AllowedEnds {
     }
 
     /** Packets that are lost break no queue pair that waits for no answers. */
-    private boolean breaksByItself(Qp qp) {
-        return switch (weather) {
+    private boolean breaksByItself(WalkQueuePair qp) {
+        return switch (severity) {
             case FAIR, SCARCE -> false;
             case ROUGH -> qp.transport.isReliable();
             case DISASTER, HOSTILE -> true;
         };
     }
 
-    private boolean hasTrouble(Qp qp, Predicate<Request> own) {
+    private boolean hasTrouble(WalkQueuePair qp, Predicate<Request> own) {
         return qp.wasMeantToStop()
                 || qp.speaksWithStrangers()
                 || qp.sends.mayHaveFailed()
                 || qp.receives.mayHaveFailed()
                 || qp.mayFetch()
-                || qp.shared.filter(Things.Shared::mayHaveFailed).isPresent()
+                || qp.shared.filter(WalkObjects.Shared::mayHaveFailed).isPresent()
                 || mayFailItself(qp, own)
                 || mayHaveBadReceive(qp);
     }
 
-    private boolean mayFailItself(Qp qp) {
+    private boolean mayFailItself(WalkQueuePair qp) {
         return mayFailItself(qp, each -> true);
     }
 
-    private boolean mayFailItself(Qp qp, Predicate<Request> which) {
+    private boolean mayFailItself(WalkQueuePair qp, Predicate<Request> which) {
         return qp.requests.stream()
                 .filter(which)
                 .anyMatch(request -> !ofItself(request).equals(EnumSet.of(Status.SUCCESS)));
     }
 
-    private boolean mayHaveBadReceive(Qp qp) {
+    private boolean mayHaveBadReceive(WalkQueuePair qp) {
         return qp.posted.stream().anyMatch(AllowedEnds::isBadReceive)
                 || qp.shared
                         .filter(queue -> queue.toTake().anyMatch(AllowedEnds::isBadReceive))
@@ -287,7 +292,7 @@ final class AllowedEnds {
         boolean unused = request.shared
                 .filter(queue -> !(queue instanceof TagQueue tags && mustEnd(request, tags)))
                 .isPresent();
-        return weather.excusesFailures()
+        return severity.excusesFailures()
                 || silent
                 || unused
                 || request.qp.filter(qp -> mayDrop(qp, request)).isPresent();
@@ -300,11 +305,11 @@ final class AllowedEnds {
         return isHeard && (request.verb.isOfList() || request.isAnnounced());
     }
 
-    private static boolean mayDrop(Qp qp, Request request) {
-        Things.Ring ring = request.verb == Verb.RECEIVE ? qp.receives : qp.sends;
+    private static boolean mayDrop(WalkQueuePair qp, Request request) {
+        WalkObjects.Ring ring = request.verb == Verb.RECEIVE ? qp.receives : qp.sends;
         return qp.epoch() > request.epoch
                 || qp.wasDestroyedUnflushed()
-                || qp.owner().filter(Thing::wasToldToGo).isPresent()
+                || qp.owner().filter(WalkObject::wasToldToGo).isPresent()
                 || ring.mayHaveLost()
                 || request.report == Report.ENTRY && ring.wasToldToGo();
     }
@@ -313,7 +318,7 @@ final class AllowedEnds {
     boolean mustHaveEnded(Request request) {
         return request.report == Report.STAGE
                 && request.qp
-                        .filter(qp -> !weather.excusesFailures()
+                        .filter(qp -> !severity.excusesFailures()
                                 && !qp.waitsForEver()
                                 && qp.states(mayHaveBroken(qp)).stream()
                                         .allMatch(state ->

@@ -13,7 +13,7 @@ final class Call {
     private static final int NEVER = Integer.MAX_VALUE;
 
     private final String what;
-    private final List<Thing> about;
+    private final List<WalkObject> about;
     private final int began;
     private final boolean scarce;
     private boolean patient;
@@ -21,7 +21,7 @@ final class Call {
     private Optional<Errno> refusal = Optional.empty();
 
     /** @param scarce it may be refused for want of resources */
-    Call(String what, List<? extends Thing> about, int began, boolean scarce) {
+    Call(String what, List<? extends WalkObject> about, int began, boolean scarce) {
         this.what = what;
         this.about = List.copyOf(about);
         this.began = began;
@@ -44,7 +44,7 @@ final class Call {
     }
 
     /** What it was told to do, with what. */
-    List<Thing> about() {
+    List<WalkObject> about() {
         return about;
     }
 

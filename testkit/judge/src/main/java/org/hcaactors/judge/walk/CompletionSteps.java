@@ -8,34 +8,34 @@ import java.util.concurrent.Flow;
 import java.util.function.ObjIntConsumer;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.error.Errno;
-import org.hcaactors.judge.walk.Things.Channel;
-import org.hcaactors.judge.walk.Things.Opened;
-import org.hcaactors.judge.walk.Things.Ring;
+import org.hcaactors.judge.walk.WalkObjects.Channel;
+import org.hcaactors.judge.walk.WalkObjects.Opened;
+import org.hcaactors.judge.walk.WalkObjects.Ring;
 
 /** Polling, arming, waiting, listening and no longer listening. */
 final class CompletionSteps {
     private static final int MANY = 64;
     private static final Duration SHORT = Duration.ofNanos(4000);
 
-    private final Scene scene;
+    private final WalkContext walk;
 
-    CompletionSteps(Scene scene) {
-        this.scene = scene;
+    CompletionSteps(WalkContext walk) {
+        this.walk = walk;
     }
 
     void poll() {
-        scene.pick(Ring.class).ifPresent(ring -> poll(ring, 1 + scene.lots.nextInt(MANY)));
+        walk.pick(Ring.class).ifPresent(ring -> poll(ring, 1 + walk.random.nextInt(MANY)));
     }
 
-    Call poll(Ring ring, int most) {
-        Call call = scene.journal.begin("poll " + ring.name(), List.of(ring));
-        scene.journal.later(
+    Call poll(Ring ring, int max) {
+        Call call = walk.journal.begin("poll " + ring.name(), List.of(ring));
+        walk.journal.later(
                 call,
-                ended -> Outcomes.using(ended, ring)
+                ended -> AllowedAnswers.using(ended, ring)
                         .orRefusedIf(mayListen(ring.listeners, ended.began()), Errno.EBUSY)
                         .orRefusedIf(ring.mayHaveFailed(), Errno.EIO),
-                () -> ring.handle().poll(most),
-                polled -> polled.forEach(each -> scene.requests.polled(ring, each, call.began())));
+                () -> ring.handle().poll(max),
+                polled -> polled.forEach(each -> walk.requests.polled(ring, each, call.began())));
         return call;
     }
 
@@ -45,23 +45,23 @@ final class CompletionSteps {
     }
 
     void arm() {
-        scene.pick(Ring.class).ifPresent(ring -> {
-            Call call = scene.journal.begin("arm " + ring.name(), List.of(ring));
-            scene.journal.now(
+        walk.pick(Ring.class).ifPresent(ring -> {
+            Call call = walk.journal.begin("arm " + ring.name(), List.of(ring));
+            walk.journal.now(
                     call,
-                    ended -> Outcomes.using(ended, ring),
-                    () -> ring.handle().arm(scene.oneIn(3) ? CompletionQueue.Arm.SOLICITED : CompletionQueue.Arm.ANY));
+                    ended -> AllowedAnswers.using(ended, ring),
+                    () -> ring.handle().arm(walk.oneIn(3) ? CompletionQueue.Arm.SOLICITED : CompletionQueue.Arm.ANY));
         });
     }
 
     void await() {
-        scene.pick(Channel.class).ifPresent(channel -> {
-            Call call = scene.journal
+        walk.pick(Channel.class).ifPresent(channel -> {
+            Call call = walk.journal
                     .begin("wait at " + channel.name(), List.of(channel))
                     .mayLast();
-            scene.journal.later(
+            walk.journal.later(
                     call,
-                    ended -> Outcomes.using(ended, channel)
+                    ended -> AllowedAnswers.using(ended, channel)
                             .orRefusedIf(mayListen(channel.listeners, ended.began()), Errno.EBUSY),
                     () -> channel.handle().next(),
                     queue -> reportsTo(channel, queue));
@@ -69,22 +69,22 @@ final class CompletionSteps {
     }
 
     private void reportsTo(Channel channel, CompletionQueue queue) {
-        boolean known = scene.all(Ring.class).stream()
+        boolean known = walk.all(Ring.class).stream()
                 .anyMatch(ring -> ring.uses().contains(channel) && ring.handle().equals(queue));
         if (!known) {
-            throw scene.journal.wrong(
+            throw walk.journal.wrong(
                     channel + " woke somebody for a queue that does not report to it", List.of(channel));
         }
     }
 
     void awaitEvent() {
-        scene.pick(Opened.class).ifPresent(context -> {
-            Call call = scene.journal
+        walk.pick(Opened.class).ifPresent(context -> {
+            Call call = walk.journal
                     .begin("wait for an event of " + context.name(), List.of(context))
                     .mayLast();
-            scene.journal.later(
+            walk.journal.later(
                     call,
-                    ended -> Outcomes.using(ended, context)
+                    ended -> AllowedAnswers.using(ended, context)
                             .orRefusedIf(mayListen(context.listeners, ended.began()), Errno.EBUSY),
                     () -> context.handle().nextAsyncEvent(),
                     event -> {});
@@ -92,54 +92,54 @@ final class CompletionSteps {
     }
 
     void subscribe() {
-        switch (scene.lots.nextInt(4)) {
+        switch (walk.random.nextInt(4)) {
             case 0 ->
-                scene.pick(Channel.class)
+                walk.pick(Channel.class)
                         .ifPresent(channel -> listen(
                                 channel,
                                 channel.handle().wakeups(),
                                 channel.listeners,
                                 (queue, moment) -> reportsTo(channel, queue)));
             case 1 ->
-                scene.pick(Opened.class)
+                walk.pick(Opened.class)
                         .ifPresent(context -> listen(
                                 context, context.handle().asyncEvents(), context.listeners, (event, moment) -> {}));
             default ->
-                scene.pick(Ring.class)
+                walk.pick(Ring.class)
                         .ifPresent(ring -> listen(
                                 ring,
-                                scene.oneIn(2)
+                                walk.oneIn(2)
                                         ? ring.handle().completions()
                                         : ring.handle().completionsOnAdapterThread(),
                                 ring.listeners,
-                                (entry, moment) -> scene.requests.polled(ring, entry, moment)));
+                                (entry, moment) -> walk.requests.polled(ring, entry, moment)));
         }
     }
 
     private <E> void listen(
-            Thing subject, Flow.Publisher<E> publisher, List<Listener<?>> others, ObjIntConsumer<E> taken) {
-        Call call = scene.journal.begin("listen to " + subject.name(), List.of(subject));
+            WalkObject subject, Flow.Publisher<E> publisher, List<Listener<?>> others, ObjIntConsumer<E> taken) {
+        Call call = walk.journal.begin("listen to " + subject.name(), List.of(subject));
         Listener<E> listener = new Listener<>(
-                scene.journal,
+                walk.journal,
                 subject,
                 call,
                 taken,
-                1 + scene.lots.nextInt(scene.oneIn(2) ? 4 : MANY),
-                scene.ground.hasOneThread(),
+                1 + walk.random.nextInt(walk.oneIn(2) ? 4 : MANY),
+                walk.ground.hasOneThread(),
                 mayListen(others, call.began()) || !(subject instanceof Ring));
         others.add(listener);
-        scene.journal.now(call, ended -> AllowedAnswer.SUCCESS_ONLY, () -> publisher.subscribe(listener));
+        walk.journal.now(call, ended -> AllowedAnswer.SUCCESS_ONLY, () -> publisher.subscribe(listener));
     }
 
     private Optional<Listener<?>> anyListener(boolean cancelledToo) {
-        return scene.anyOf(scene.open(Thing.class).stream()
+        return walk.anyOf(walk.open(WalkObject.class).stream()
                 .flatMap(thing -> listenersOf(thing).stream())
                 .filter(listener ->
-                        !listener.wasToldBefore(scene.journal.now() + 1) && (cancelledToo || !listener.isCancelled()))
+                        !listener.wasToldBefore(walk.journal.now() + 1) && (cancelledToo || !listener.isCancelled()))
                 .toList());
     }
 
-    static List<Listener<?>> listenersOf(Thing thing) {
+    static List<Listener<?>> listenersOf(WalkObject thing) {
         if (thing instanceof Ring ring) {
             return ring.listeners;
         }
@@ -150,7 +150,7 @@ final class CompletionSteps {
     }
 
     void demand() {
-        anyListener(true).ifPresent(listener -> listener.request(1 + scene.lots.nextInt(MANY)));
+        anyListener(true).ifPresent(listener -> listener.request(1 + walk.random.nextInt(MANY)));
     }
 
     void cancel() {
@@ -158,27 +158,27 @@ final class CompletionSteps {
     }
 
     void moderate() {
-        scene.pick(Ring.class).ifPresent(ring -> {
+        walk.pick(Ring.class).ifPresent(ring -> {
             boolean can = ring.context.program.adapter.profile().completions().canModerate();
-            Call call = scene.journal.begin("moderate " + ring.name(), List.of(ring));
-            scene.journal.later(
+            Call call = walk.journal.begin("moderate " + ring.name(), List.of(ring));
+            walk.journal.later(
                     call,
-                    ended -> Outcomes.using(ended, ring)
+                    ended -> AllowedAnswers.using(ended, ring)
                             .orRefusedIf(!can, Errno.EOPNOTSUPP)
                             .onlyRefusedIf(!can),
-                    () -> ring.handle().moderate(scene.lots.nextInt(4), SHORT),
+                    () -> ring.handle().moderate(walk.random.nextInt(4), SHORT),
                     done -> {});
         });
     }
 
     /** To what it has or more: smaller is refused where entries stand in the way, and what is lost then cannot be foretold. */
     void resize() {
-        scene.pick(Ring.class).ifPresent(ring -> {
-            int entries = ring.places + scene.lots.nextInt(ring.places);
-            Call call = scene.journal.begin("resize " + ring.name() + " to " + entries, List.of(ring));
-            scene.journal.later(
+        walk.pick(Ring.class).ifPresent(ring -> {
+            int entries = ring.places + walk.random.nextInt(ring.places);
+            Call call = walk.journal.begin("resize " + ring.name() + " to " + entries, List.of(ring));
+            walk.journal.later(
                     call,
-                    ended -> Outcomes.using(ended, ring).orRefusedIf(true, Errno.EINVAL),
+                    ended -> AllowedAnswers.using(ended, ring).orRefusedIf(true, Errno.EINVAL),
                     () -> ring.handle().resize(entries),
                     done -> {});
         });

@@ -31,85 +31,88 @@ final class ConnectionSteps {
     private static final int OUT_OF_RANGE = 32;
     private static final AccessFlags READ_ONLY = AccessFlags.of(Access.REMOTE_READ);
 
-    private final Scene scene;
+    private final WalkContext walk;
 
-    ConnectionSteps(Scene scene) {
-        this.scene = scene;
+    ConnectionSteps(WalkContext walk) {
+        this.walk = walk;
     }
 
     /** Two that nothing was done to yet, all the way, without waiting for anything. */
     void connect() {
-        scene.anyOf(fresh()).ifPresent(qp -> {
+        walk.anyOf(fresh()).ifPresent(qp -> {
             if (qp.transport == Transport.UD) {
                 qp.agreesWith(qp, false);
-                for (Move move : List.of(Move.INIT, Move.RTR, Move.RTS)) {
+                for (StateMove move : List.of(StateMove.INIT, StateMove.RTR, StateMove.RTS)) {
                     datagrams(qp, move);
                 }
             } else {
-                List<Qp> others = fresh().stream()
+                List<WalkQueuePair> others = fresh().stream()
                         .filter(other -> other != qp && other.transport == qp.transport)
                         .toList();
-                scene.anyOf(likely(qp, others)).ifPresent(other -> connect(qp, other));
+                walk.anyOf(likely(qp, others)).ifPresent(other -> connect(qp, other));
             }
         });
     }
 
     /** Who compares tags mostly speaks with one who does. */
-    private List<Qp> likely(Qp qp, List<Qp> others) {
-        List<Qp> alike = others.stream().filter(Qp::comparesTags).toList();
-        return qp.comparesTags() && !alike.isEmpty() && !scene.oneIn(4) ? alike : others;
+    private List<WalkQueuePair> likely(WalkQueuePair qp, List<WalkQueuePair> others) {
+        List<WalkQueuePair> alike =
+                others.stream().filter(WalkQueuePair::comparesTags).toList();
+        return qp.comparesTags() && !alike.isEmpty() && !walk.oneIn(4) ? alike : others;
     }
 
-    private List<Qp> fresh() {
-        return scene.open(Qp.class).stream().filter(Qp::isFresh).toList();
+    private List<WalkQueuePair> fresh() {
+        return walk.open(WalkQueuePair.class).stream()
+                .filter(WalkQueuePair::isFresh)
+                .toList();
     }
 
-    private void connect(Qp one, Qp other) {
-        RcConnection terms = terms();
-        one.agreesWith(other, terms.timeoutCode() == 0);
-        other.agreesWith(one, terms.timeoutCode() == 0);
-        one.allows(terms.remoteAccess());
-        other.allows(terms.remoteAccess());
-        for (Move move : List.of(Move.INIT, Move.RTR, Move.RTS)) {
-            connected(one, move, terms, gid(other), other.handle().number());
-            connected(other, move, terms.reversed(), gid(one), one.handle().number());
+    private void connect(WalkQueuePair one, WalkQueuePair other) {
+        RcConnection attributes = attributes();
+        one.agreesWith(other, attributes.timeoutCode() == 0);
+        other.agreesWith(one, attributes.timeoutCode() == 0);
+        one.allows(attributes.remoteAccess());
+        other.allows(attributes.remoteAccess());
+        for (StateMove move : List.of(StateMove.INIT, StateMove.RTR, StateMove.RTS)) {
+            connected(one, move, attributes, gid(other), other.handle().number());
+            connected(other, move, attributes.reversed(), gid(one), one.handle().number());
         }
     }
 
-    private RcConnection terms() {
-        int psn = scene.oneIn(3) ? PSNS - scene.lots.nextInt(BEFORE_THE_WRAP) - 1 : scene.lots.nextInt(PSNS);
-        int timeout = scene.oneIn(8) ? 0 : scene.ground.leastTimeoutCode() + scene.lots.nextInt(5);
-        AccessFlags rights = scene.oneIn(6) ? READ_ONLY : AccessFlags.LOCAL_AND_REMOTE;
+    private RcConnection attributes() {
+        int psn = walk.oneIn(3) ? PSNS - walk.random.nextInt(BEFORE_THE_WRAP) - 1 : walk.random.nextInt(PSNS);
+        int timeout = walk.oneIn(8) ? 0 : walk.ground.minTimeoutCode() + walk.random.nextInt(5);
+        AccessFlags rights = walk.oneIn(6) ? READ_ONLY : AccessFlags.LOCAL_AND_REMOTE;
         return RcConnection.DEFAULT
-                .withMtu(scene.oneIn(2) ? PathMtu.BYTES_256 : PathMtu.BYTES_1024)
+                .withMtu(walk.oneIn(2) ? PathMtu.BYTES_256 : PathMtu.BYTES_1024)
                 .withRemoteAccess(rights)
                 .withTimeoutCode(timeout)
-                .withRetryCount(scene.lots.nextInt(SEVEN_IS_FOR_EVER))
-                .withRnrRetry(scene.lots.nextInt(SEVEN_IS_FOR_EVER))
-                .withMinRnrTimerCode(1 + scene.lots.nextInt(12))
-                .withRdAtomic(1 + scene.lots.nextInt(4))
+                .withRetryCount(walk.random.nextInt(SEVEN_IS_FOR_EVER))
+                .withRnrRetry(walk.random.nextInt(SEVEN_IS_FOR_EVER))
+                .withMinRnrTimerCode(1 + walk.random.nextInt(12))
+                .withRdAtomic(1 + walk.random.nextInt(4))
                 .withSendPsn(psn)
-                .withReceivePsn(scene.oneIn(2) ? psn : scene.lots.nextInt(PSNS));
+                .withReceivePsn(walk.oneIn(2) ? psn : walk.random.nextInt(PSNS));
     }
 
-    private static Gid gid(Qp qp) {
+    private static Gid gid(WalkQueuePair qp) {
         return qp.domain.context.program.adapter.gid();
     }
 
     /** Any move of any queue pair, with attributes that would fit; its peer's address may be stale, or nobody's. */
     void move() {
-        scene.pick(Qp.class).ifPresent(qp -> {
-            Move move = scene.any(List.of(
-                    Move.INIT,
-                    Move.RTR,
-                    Move.RTS,
-                    Move.RESUME,
-                    Move.RESUME,
-                    Move.SQD,
-                    Move.SQD,
-                    Move.ERR,
-                    Move.RESET,
-                    Move.NONSENSE));
+        walk.pick(WalkQueuePair.class).ifPresent(qp -> {
+            StateMove move = walk.any(List.of(
+                    StateMove.INIT,
+                    StateMove.RTR,
+                    StateMove.RTS,
+                    StateMove.RESUME,
+                    StateMove.RESUME,
+                    StateMove.SQD,
+                    StateMove.SQD,
+                    StateMove.ERR,
+                    StateMove.RESET,
+                    StateMove.NONSENSE));
             if (qp.transport == Transport.UD) {
                 if (qp.isFresh()) {
                     qp.agreesWith(qp, false);
@@ -121,16 +124,16 @@ final class ConnectionSteps {
         });
     }
 
-    private void single(Qp qp, Move move) {
-        if (move == Move.INIT || move == Move.RTR || move == Move.RTS) {
+    private void single(WalkQueuePair qp, StateMove move) {
+        if (move == StateMove.INIT || move == StateMove.RTR || move == StateMove.RTS) {
             qp.meetsStrangers();
-            qp.peer().ifPresent(Qp::meetsStrangers);
+            qp.peer().ifPresent(WalkQueuePair::meetsStrangers);
             qp.allows(AccessFlags.LOCAL_AND_REMOTE);
         }
-        Adapter to = scene.any(scene.ground.adapters());
-        int number = scene.pick(Qp.class, other -> other.domain.context.program.adapter == to)
+        Adapter to = walk.any(walk.ground.adapters());
+        int number = walk.pick(WalkQueuePair.class, other -> other.domain.context.program.adapter == to)
                 .map(other -> other.handle().number())
-                .orElse(1 + scene.lots.nextInt(PSNS - 2));
+                .orElse(1 + walk.random.nextInt(PSNS - 2));
         connected(
                 qp,
                 move,
@@ -143,16 +146,17 @@ final class ConnectionSteps {
                 number);
     }
 
-    private void connected(Qp qp, Move move, RcConnection terms, Gid gid, int number) {
+    private void connected(WalkQueuePair qp, StateMove move, RcConnection attributes, Gid gid, int number) {
         boolean reliable = qp.transport.isReliable();
-        UcConnection plain = UcEnd.termsOf(terms);
+        UcConnection plain = UcEnd.termsOf(attributes);
         told(
                 qp,
                 move,
                 switch (move) {
-                    case INIT -> reliable ? terms.toInit() : plain.toInit();
-                    case RTR -> reliable ? terms.toReadyToReceive(gid, number) : plain.toReadyToReceive(gid, number);
-                    case RTS -> reliable ? terms.toReadyToSend() : plain.toReadyToSend();
+                    case INIT -> reliable ? attributes.toInit() : plain.toInit();
+                    case RTR ->
+                        reliable ? attributes.toReadyToReceive(gid, number) : plain.toReadyToReceive(gid, number);
+                    case RTS -> reliable ? attributes.toReadyToSend() : plain.toReadyToSend();
                     case NONSENSE -> nonsense(reliable);
                     case RESUME, SQD, ERR, RESET -> QpModify.to(move.target());
                 });
@@ -165,7 +169,7 @@ final class ConnectionSteps {
                 : QpModify.to(QpState.RTS, rights, new QpAttribute.AlternatePath(AddressVector.toLid(1)));
     }
 
-    private void datagrams(Qp qp, Move move) {
+    private void datagrams(WalkQueuePair qp, StateMove move) {
         told(
                 qp,
                 move,
@@ -182,57 +186,60 @@ final class ConnectionSteps {
                 });
     }
 
-    private void told(Qp qp, Move move, QpModify change) {
-        Call call = scene.journal.begin("move " + qp.name() + " by " + move, List.of(qp));
+    private void told(WalkQueuePair qp, StateMove move, QpModify change) {
+        Call call = walk.journal.begin("move " + qp.name() + " by " + move, List.of(qp));
         qp.moving(move, call);
         List<Request> before = new ArrayList<>(qp.requests);
         before.addAll(qp.posted);
-        scene.journal.later(
+        walk.journal.later(
                 call, ended -> judged(qp, move, ended), () -> qp.handle().modify(change), done -> {
-                    if (move == Move.RESET) {
+                    if (move == StateMove.RESET) {
                         before.stream()
                                 .filter(request -> request.report != Request.Report.STAGE)
-                                .forEach(scene.requests::cutOff);
+                                .forEach(walk.requests::cutOff);
                     }
                 });
     }
 
-    private AllowedAnswer judged(Qp qp, Move move, Call call) {
-        Set<QpState> states = qp.statesBefore(call, scene.requests.ends().mayHaveBroken(qp));
+    private AllowedAnswer judged(WalkQueuePair qp, StateMove move, Call call) {
+        Set<QpState> states = qp.statesBefore(call, walk.requests.ends().mayHaveBroken(qp));
         boolean legal = states.stream().anyMatch(move::isLegalFrom);
         boolean illegal = states.stream().anyMatch(move::mayBeRefusedIn);
-        return Outcomes.using(call, qp).orRefusedIf(illegal, Errno.EINVAL).onlyRefusedIf(!legal);
+        return AllowedAnswers.using(call, qp).orRefusedIf(illegal, Errno.EINVAL).onlyRefusedIf(!legal);
     }
 
     void query() {
-        scene.pick(Qp.class).ifPresent(qp -> {
-            Call call = scene.journal.begin("query " + qp.name(), List.of(qp));
-            scene.journal.later(
-                    call, ended -> Outcomes.using(call, qp), () -> qp.handle().query(), snapshot -> {
+        walk.pick(WalkQueuePair.class).ifPresent(qp -> {
+            Call call = walk.journal.begin("query " + qp.name(), List.of(qp));
+            walk.journal.later(
+                    call,
+                    ended -> AllowedAnswers.using(call, qp),
+                    () -> qp.handle().query(),
+                    snapshot -> {
                         // The state is its machine's own word; that it moves as told shows in what comes of the next
                         // move.
                         if (snapshot.sendPsn() < 0 || snapshot.sendPsn() >= PSNS) {
-                            throw scene.journal.wrong(qp + " is at PSN " + snapshot.sendPsn(), List.of(qp));
+                            throw walk.journal.wrong(qp + " is at PSN " + snapshot.sendPsn(), List.of(qp));
                         }
                     });
         });
     }
 
     void group() {
-        scene.pick(Qp.class, qp -> qp.transport == Transport.UD).ifPresent(qp -> {
-            Gid group = groupOf(scene);
+        walk.pick(WalkQueuePair.class, qp -> qp.transport == Transport.UD).ifPresent(qp -> {
+            Gid group = groupOf(walk);
             UdQueuePair handle = (UdQueuePair) qp.handle();
             boolean member = qp.groups.contains(group);
-            boolean joins = scene.oneIn(2);
-            Call call = scene.journal.begin((joins ? "join by " : "leave by ") + qp.name(), List.of(qp));
+            boolean joins = walk.oneIn(2);
+            Call call = walk.journal.begin((joins ? "join by " : "leave by ") + qp.name(), List.of(qp));
             if (joins) {
                 qp.groups.add(group);
             } else {
                 qp.groups.remove(group);
             }
-            scene.journal.later(
+            walk.journal.later(
                     call,
-                    ended -> Outcomes.using(ended, qp)
+                    ended -> AllowedAnswers.using(ended, qp)
                             .orRefusedIf(!joins && !member, Errno.EINVAL)
                             .onlyRefusedIf(!joins && !member),
                     () -> joins ? handle.attachMulticast(group) : handle.detachMulticast(group),
@@ -240,7 +247,7 @@ final class ConnectionSteps {
         });
     }
 
-    static Gid groupOf(Scene scene) {
-        return Gid.ofIpv4(239, 7, 7, 1 + scene.lots.nextInt(2));
+    static Gid groupOf(WalkContext walk) {
+        return Gid.ofIpv4(239, 7, 7, 1 + walk.random.nextInt(2));
     }
 }

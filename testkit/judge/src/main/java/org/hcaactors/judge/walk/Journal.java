@@ -30,19 +30,19 @@ final class Journal {
     @FunctionalInterface
     interface Judge extends Function<Call, AllowedAnswer> {}
 
-    private final Weather weather;
+    private final FaultProfile severity;
     private final Queue<Runnable> inbox = new ConcurrentLinkedQueue<>();
     private final Set<Call> underWay = new LinkedHashSet<>();
     private final Deque<Call> last = new ArrayDeque<>();
     private int moment;
     private int calls;
 
-    Journal(Weather weather) {
-        this.weather = weather;
+    Journal(FaultProfile severity) {
+        this.severity = severity;
     }
 
-    Weather weather() {
-        return weather;
+    FaultProfile severity() {
+        return severity;
     }
 
     int now() {
@@ -77,8 +77,8 @@ final class Journal {
         return any;
     }
 
-    Call begin(String what, List<? extends Thing> about) {
-        Call call = new Call(what, about, ++moment, weather == Weather.SCARCE);
+    Call begin(String what, List<? extends WalkObject> about) {
+        Call call = new Call(what, about, ++moment, severity == FaultProfile.SCARCE);
         calls++;
         underWay.add(call);
         last.add(call);
@@ -108,10 +108,10 @@ final class Journal {
     }
 
     private void ended(Call call, Judge judge, Optional<Throwable> failure, Runnable then) {
-        Optional<Errno> refusal = failure.map(why -> errno(call, why));
+        Optional<Errno> refusal = failure.map(reason -> errno(call, reason));
         call.end(++moment, refusal);
         underWay.remove(call);
-        AllowedAnswer allowed = judge.apply(call).in(weather);
+        AllowedAnswer allowed = judge.apply(call).in(severity);
         if (!allowed.includes(refusal)) {
             throw wrong(call, allowed, failure);
         }
@@ -121,11 +121,12 @@ final class Journal {
     }
 
     private Errno errno(Call call, Throwable failure) {
-        Throwable why = unwrapped(failure);
-        if (why instanceof VerbsException refused) {
+        Throwable reason = unwrapped(failure);
+        if (reason instanceof VerbsException refused) {
             return refused.errno();
         }
-        throw new AssertionError(call + " ended with what is no refusal of a verb: " + why + story(call.about()), why);
+        throw new AssertionError(
+                call + " ended with what is no refusal of a verb: " + reason + story(call.about()), reason);
     }
 
     static Throwable unwrapped(Throwable failure) {
@@ -138,7 +139,7 @@ final class Journal {
         return Optional.ofNullable(failure)
                 .map(Journal::unwrapped)
                 .filter(VerbsException.class::isInstance)
-                .map(why -> ((VerbsException) why).errno());
+                .map(reason -> ((VerbsException) reason).errno());
     }
 
     private AssertionError wrong(Call call, AllowedAnswer allowed, Optional<Throwable> failure) {
@@ -147,13 +148,13 @@ final class Journal {
     }
 
     /** What is wrong, and all that was done to these. */
-    AssertionError wrong(String what, List<? extends Thing> about) {
+    AssertionError wrong(String what, List<? extends WalkObject> about) {
         return new AssertionError(what + story(about));
     }
 
-    private String story(List<? extends Thing> about) {
+    private String story(List<? extends WalkObject> about) {
         StringBuilder story = new StringBuilder();
-        Set<Thing> whole = new LinkedHashSet<>();
+        Set<WalkObject> whole = new LinkedHashSet<>();
         about.forEach(thing -> thing.andWhatItStandsOn(whole));
         whole.forEach(thing -> story.append("\n  ").append(thing.history()));
         story.append("\n  under way: ").append(lines(underWay));

@@ -21,11 +21,11 @@ import org.hcaactors.api.work.FillKey;
 import org.hcaactors.judge.walk.Request.Flaws;
 import org.hcaactors.judge.walk.Request.Report;
 import org.hcaactors.judge.walk.Request.Verb;
-import org.hcaactors.judge.walk.Things.Domain;
-import org.hcaactors.judge.walk.Things.Indirect;
-import org.hcaactors.judge.walk.Things.OtherKey;
-import org.hcaactors.judge.walk.Things.Region;
-import org.hcaactors.judge.walk.Things.Window;
+import org.hcaactors.judge.walk.WalkObjects.Domain;
+import org.hcaactors.judge.walk.WalkObjects.Indirect;
+import org.hcaactors.judge.walk.WalkObjects.OtherKey;
+import org.hcaactors.judge.walk.WalkObjects.Region;
+import org.hcaactors.judge.walk.WalkObjects.Window;
 import org.hcaactors.lab.pair.Transport;
 
 /** Regions whose rights change, windows, and indirect keys. */
@@ -33,11 +33,11 @@ final class KeySteps {
     /** Of an indirect key, and of the requests that fill it. */
     static final int ENTRIES = 4;
 
-    private final Scene scene;
+    private final WalkContext walk;
     private final WorkSteps work;
 
-    KeySteps(Scene scene, WorkSteps work) {
-        this.scene = scene;
+    KeySteps(WalkContext walk, WorkSteps work) {
+        this.walk = walk;
         this.work = work;
     }
 
@@ -50,36 +50,36 @@ final class KeySteps {
     }
 
     void make() {
-        scene.pick(Domain.class).ifPresent(this::make);
+        walk.pick(Domain.class).ifPresent(this::make);
     }
 
     /** A key that shows nothing yet. */
     void make(Domain domain) {
-        if (hasIndirectKeys(domain) && scene.oneIn(3)) {
-            scene.make(
+        if (hasIndirectKeys(domain) && walk.oneIn(3)) {
+            walk.make(
                     "indirect key in " + domain.name(),
                     List.of(domain),
-                    call -> new Indirect(scene.name("indirect"), call, domain),
+                    call -> new Indirect(walk.name("indirect"), call, domain),
                     () -> domain.handle().createIndirectKey(IndirectKeyDescription.of(ENTRIES)));
         } else if (profile(domain).windows().type1()) {
-            scene.make(
+            walk.make(
                     "window in " + domain.name(),
                     List.of(domain),
-                    call -> new Window(scene.name("window"), call, domain),
+                    call -> new Window(walk.name("window"), call, domain),
                     () -> domain.handle().allocateWindow(WindowType.TYPE_1));
         }
     }
 
     /** Rights only: where its bytes are stays as it is. */
     void reregister() {
-        scene.pick(Region.class, region -> profile(region.domain).memory().has(Feature.REREGISTRATION))
+        walk.pick(Region.class, region -> profile(region.domain).memory().has(Feature.REREGISTRATION))
                 .ifPresent(region -> {
-                    AccessFlags rights = scene.oneIn(2) ? scene.any(ObjectSteps.RIGHTS) : ObjectSteps.ALL;
-                    Call call = scene.journal.begin("re-register " + region.name() + " for " + rights, List.of(region));
+                    AccessFlags rights = walk.oneIn(2) ? walk.any(ObjectSteps.RIGHTS) : ObjectSteps.ALL;
+                    Call call = walk.journal.begin("re-register " + region.name() + " for " + rights, List.of(region));
                     region.changing(call, rights);
-                    scene.journal.later(
+                    walk.journal.later(
                             call,
-                            ended -> Outcomes.changing(ended, region),
+                            ended -> AllowedAnswers.changing(ended, region),
                             () -> region.handle()
                                     .reregister(Reregistration.of(Change.ACCESS).allowing(rights)),
                             done -> {});
@@ -88,29 +88,29 @@ final class KeySteps {
 
     /** Some key that may show memory shows all of a region from now on. */
     void show() {
-        if (scene.oneIn(3)) {
-            scene.pick(Indirect.class, OtherKey::isSettled)
+        if (walk.oneIn(3)) {
+            walk.pick(Indirect.class, OtherKey::isSettled)
                     .ifPresent(key -> with(key, (qp, region) -> fill(qp, key, region)));
         } else {
-            scene.pick(Window.class, OtherKey::isSettled)
+            walk.pick(Window.class, OtherKey::isSettled)
                     .ifPresent(key -> with(key, (qp, region) -> bind(qp, key, region)));
         }
     }
 
     /** A queue pair that can carry it out, and a region that it can show. */
-    private void with(OtherKey<?> key, BiConsumer<Qp, Region> change) {
-        scene.pick(Qp.class, qp -> qp.domain == key.domain && isReady(qp))
-                .ifPresent(qp -> scene.regionOf(key.domain).ifPresent(region -> change.accept(qp, region)));
+    private void with(OtherKey<?> key, BiConsumer<WalkQueuePair, Region> change) {
+        walk.pick(WalkQueuePair.class, qp -> qp.domain == key.domain && isReady(qp))
+                .ifPresent(qp -> walk.regionOf(key.domain).ifPresent(region -> change.accept(qp, region)));
     }
 
-    private boolean isReady(Qp qp) {
+    private boolean isReady(WalkQueuePair qp) {
         boolean speaks = qp.peer().isPresent() && !qp.mayBeFull() && !qp.wasMeantToStop();
-        return qp.transport == Transport.RC && (speaks || scene.oneIn(10));
+        return qp.transport == Transport.RC && (speaks || walk.oneIn(10));
     }
 
-    private void bind(Qp qp, Window window, Region region) {
+    private void bind(WalkQueuePair qp, Window window, Region region) {
         Request request = request("bind", qp, window, region);
-        OtherWay door = OtherWay.of(scene.name("door"), shown(request), window, region);
+        RegionAlias door = RegionAlias.of(walk.name("door"), shown(request), window, region);
         WindowBinding all = WindowBinding.of(region.handle()).allowing(AccessFlags.LOCAL_AND_REMOTE);
         int before = window.handle().rkey();
         RcQueuePair rc = (RcQueuePair) qp.handle();
@@ -122,10 +122,10 @@ final class KeySteps {
         window.shows(door);
     }
 
-    private void fill(Qp qp, Indirect key, Region region) {
+    private void fill(WalkQueuePair qp, Indirect key, Region region) {
         Request request = request("fill", qp, key, region);
-        OtherWay door = OtherWay.of(scene.name("door"), shown(request), key, region);
-        KeyLayout all = KeyLayout.list(region.handle().slice(0, Things.Memory.BYTES));
+        RegionAlias door = RegionAlias.of(walk.name("door"), shown(request), key, region);
+        KeyLayout all = KeyLayout.list(region.handle().slice(0, WalkObjects.Memory.BYTES));
         FillKey fill = FillKey.of(request.id, key.handle(), all).allowing(AccessFlags.LOCAL_AND_REMOTE);
         RcQueuePair rc = (RcQueuePair) qp.handle();
         post(request, qp, door, () -> rc.submit(fill), () -> {
@@ -135,11 +135,11 @@ final class KeySteps {
         key.shows(door);
     }
 
-    private Request request(String how, Qp qp, OtherKey<?> key, Region region) {
+    private Request request(String how, WalkQueuePair qp, OtherKey<?> key, Region region) {
         String what = how + " " + key.name() + " to " + region.name() + " on " + qp.name();
-        Call call = scene.journal.begin(what, List.of(qp, key, region)).mayLast();
+        Call call = walk.journal.begin(what, List.of(qp, key, region)).mayLast();
         return new Request(
-                scene.requests.nextId(),
+                walk.requests.nextId(),
                 Verb.KEY,
                 Report.STAGE,
                 0,
@@ -161,18 +161,18 @@ final class KeySteps {
     /** @param posted what is to be done once it was; gives what is to be done if it is not carried out */
     private void post(
             Request request,
-            Qp qp,
-            OtherWay door,
+            WalkQueuePair qp,
+            RegionAlias door,
             Supplier<CompletionStage<WorkCompletion>> change,
             Supplier<Runnable> posted) {
         request.goesThrough(door);
-        scene.add(door);
-        scene.requests.add(request);
+        walk.add(door);
+        walk.requests.add(request);
         Supplier<CompletionStage<WorkCompletion>> submit = () -> {
             CompletionStage<WorkCompletion> stage = change.get();
             Runnable otherwise = posted.get();
-            stage.whenComplete((done, failed) -> scene.journal.note(() -> {
-                door.ended(scene.journal.now(), Optional.ofNullable(done), Journal.refusal(failed));
+            stage.whenComplete((done, failed) -> walk.journal.note(() -> {
+                door.ended(walk.journal.now(), Optional.ofNullable(done), Journal.refusal(failed));
                 if (door.making().wasRefused()) {
                     otherwise.run();
                 }

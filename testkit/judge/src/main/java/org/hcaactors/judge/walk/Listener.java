@@ -15,7 +15,7 @@ final class Listener<E> implements Flow.Subscriber<E> {
     private static final int NEVER = Integer.MAX_VALUE;
 
     private final Journal journal;
-    private final Thing subject;
+    private final WalkObject subject;
     private final Call call;
     private final ObjIntConsumer<E> taken;
     private final int first;
@@ -34,7 +34,7 @@ final class Listener<E> implements Flow.Subscriber<E> {
      */
     Listener(
             Journal journal,
-            Thing subject,
+            WalkObject subject,
             Call call,
             ObjIntConsumer<E> taken,
             int first,
@@ -104,7 +104,7 @@ final class Listener<E> implements Flow.Subscriber<E> {
     /** Its stream ends when what it listens to goes; it is refused while another listens, or where that has failed. */
     private AllowedAnswer allowed() {
         boolean mayGo = subject.mayGoSince(call.began());
-        boolean mayFail = subject instanceof Things.Ring ring && ring.mayHaveFailed();
+        boolean mayFail = subject instanceof WalkObjects.Ring ring && ring.mayHaveFailed();
         return new AllowedAnswer(mayGo, Set.of())
                 .orRefusedIf(mayGo, Errno.EINVAL, Errno.ECANCELED)
                 .orRefusedIf(mayBeOneOfSeveral, Errno.EBUSY)
@@ -116,7 +116,7 @@ final class Listener<E> implements Flow.Subscriber<E> {
             throw journal.wrong(subject + "'s stream ended twice for one subscriber", List.of(subject));
         }
         toldAt = journal.now();
-        AllowedAnswer allowed = allowed().in(journal.weather());
+        AllowedAnswer allowed = allowed().in(journal.severity());
         if (!allowed.includes(how)) {
             throw journal.wrong(
                     call + "\n  was told " + how.map(Errno::toString).orElse("that all is over") + "\n  and not "

@@ -16,15 +16,15 @@ import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SrqDescription;
-import org.hcaactors.judge.walk.Things.Channel;
-import org.hcaactors.judge.walk.Things.Domain;
-import org.hcaactors.judge.walk.Things.Memory;
-import org.hcaactors.judge.walk.Things.Opened;
-import org.hcaactors.judge.walk.Things.Path;
-import org.hcaactors.judge.walk.Things.Program;
-import org.hcaactors.judge.walk.Things.Region;
-import org.hcaactors.judge.walk.Things.Ring;
-import org.hcaactors.judge.walk.Things.Shared;
+import org.hcaactors.judge.walk.WalkObjects.Channel;
+import org.hcaactors.judge.walk.WalkObjects.Domain;
+import org.hcaactors.judge.walk.WalkObjects.Memory;
+import org.hcaactors.judge.walk.WalkObjects.Opened;
+import org.hcaactors.judge.walk.WalkObjects.Path;
+import org.hcaactors.judge.walk.WalkObjects.Program;
+import org.hcaactors.judge.walk.WalkObjects.Region;
+import org.hcaactors.judge.walk.WalkObjects.Ring;
+import org.hcaactors.judge.walk.WalkObjects.Shared;
 import org.hcaactors.lab.pair.Transport;
 
 /** Everything that is made, from what there is, and everything that is closed, whether it is used or not. */
@@ -40,142 +40,143 @@ final class ObjectSteps {
             AccessFlags.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE),
             AccessFlags.of(Access.LOCAL_WRITE, Access.REMOTE_ATOMIC));
 
-    private final Scene scene;
+    private final WalkContext walk;
 
-    ObjectSteps(Scene scene) {
-        this.scene = scene;
+    ObjectSteps(WalkContext walk) {
+        this.walk = walk;
     }
 
     /** A process that nobody had before. */
     Program process(Adapter adapter, String name) {
-        Call call = scene.journal.begin("start process " + name + " on " + adapter.name(), List.of());
-        scene.journal.now(call, ended -> AllowedAnswer.SUCCESS_ONLY, () -> {});
-        return scene.add(new Program(adapter, adapter.process(name), call));
+        Call call = walk.journal.begin("start process " + name + " on " + adapter.name(), List.of());
+        walk.journal.now(call, ended -> AllowedAnswer.SUCCESS_ONLY, () -> {});
+        return walk.add(new Program(adapter, adapter.process(name), call));
     }
 
     void open() {
-        scene.pick(Program.class).ifPresent(this::open);
+        walk.pick(Program.class).ifPresent(this::open);
     }
 
     void open(Program program) {
-        Call call = scene.journal.begin("open the adapter for " + program.name(), List.of(program));
-        Opened context = new Opened(scene.name("context"), call, program);
-        scene.journal.now(call, ended -> Outcomes.using(ended, program), () -> context.made(program.process.open()));
-        scene.add(context);
+        Call call = walk.journal.begin("open the adapter for " + program.name(), List.of(program));
+        Opened context = new Opened(walk.name("context"), call, program);
+        walk.journal.now(
+                call, ended -> AllowedAnswers.using(ended, program), () -> context.made(program.process.open()));
+        walk.add(context);
     }
 
     void allocate() {
-        scene.pick(Program.class).ifPresent(this::allocate);
+        walk.pick(Program.class).ifPresent(this::allocate);
     }
 
     void allocate(Program program) {
-        Call call = scene.journal.begin("allocate memory for " + program.name(), List.of(program));
-        Memory memory = new Memory(scene.name("memory"), call, program);
-        scene.journal.now(
+        Call call = walk.journal.begin("allocate memory for " + program.name(), List.of(program));
+        Memory memory = new Memory(walk.name("memory"), call, program);
+        walk.journal.now(
                 call,
-                ended -> Outcomes.using(ended, program),
+                ended -> AllowedAnswers.using(ended, program),
                 () -> memory.made(program.process.allocate(Memory.BYTES)));
-        scene.add(memory);
+        walk.add(memory);
     }
 
     void domain() {
-        scene.pick(Opened.class).ifPresent(this::domain);
+        walk.pick(Opened.class).ifPresent(this::domain);
     }
 
     void domain(Opened context) {
-        Call call = scene.journal.begin("allocate a domain in " + context.name(), List.of(context));
-        Domain domain = new Domain(scene.name("domain"), call, context);
-        scene.journal.now(
+        Call call = walk.journal.begin("allocate a domain in " + context.name(), List.of(context));
+        Domain domain = new Domain(walk.name("domain"), call, context);
+        walk.journal.now(
                 call,
-                ended -> Outcomes.using(ended, context),
+                ended -> AllowedAnswers.using(ended, context),
                 () -> domain.made(context.handle().allocatePd()));
-        scene.add(domain);
+        walk.add(domain);
     }
 
     void register() {
-        scene.pick(Domain.class)
-                .ifPresent(domain -> scene.pick(Memory.class, memory -> memory.program == domain.context.program)
-                        .ifPresent(memory -> register(domain, memory, scene.oneIn(6) ? scene.any(RIGHTS) : ALL)));
+        walk.pick(Domain.class)
+                .ifPresent(domain -> walk.pick(Memory.class, memory -> memory.program == domain.context.program)
+                        .ifPresent(memory -> register(domain, memory, walk.oneIn(6) ? walk.any(RIGHTS) : ALL)));
     }
 
     void register(Domain domain, Memory memory, AccessFlags rights) {
-        scene.make(
+        walk.make(
                 "register " + memory.name() + " in " + domain.name() + " for " + rights,
                 List.of(domain, memory),
-                call -> new Region(scene.name("region"), call, domain, memory, rights),
+                call -> new Region(walk.name("region"), call, domain, memory, rights),
                 () -> domain.handle().register(memory.handle(), 0, Memory.BYTES, rights));
     }
 
     void path() {
-        scene.pick(Domain.class).ifPresent(domain -> {
-            Adapter to = scene.any(scene.ground.adapters());
-            scene.make(
+        walk.pick(Domain.class).ifPresent(domain -> {
+            Adapter to = walk.any(walk.ground.adapters());
+            walk.make(
                     "address handle in " + domain.name() + " to " + to.name(),
                     List.of(domain),
-                    call -> new Path(scene.name("path"), call, domain, to),
+                    call -> new Path(walk.name("path"), call, domain, to),
                     () -> domain.handle().createAddressHandle(AddressVector.to(to.gid())));
         });
     }
 
     void channel() {
-        scene.pick(Opened.class)
-                .ifPresent(context -> scene.make(
+        walk.pick(Opened.class)
+                .ifPresent(context -> walk.make(
                         "completion channel in " + context.name(),
                         List.of(context),
-                        call -> new Channel(scene.name("channel"), call, context),
+                        call -> new Channel(walk.name("channel"), call, context),
                         () -> context.handle().createChannel()));
     }
 
     void ring() {
-        scene.pick(Opened.class)
+        walk.pick(Opened.class)
                 .ifPresent(context -> ring(
                         context,
-                        scene.oneIn(3)
+                        walk.oneIn(3)
                                 ? Optional.empty()
-                                : scene.pick(Channel.class, channel -> channel.context == context)));
+                                : walk.pick(Channel.class, channel -> channel.context == context)));
     }
 
     void ring(Opened context, Optional<Channel> channel) {
-        boolean ignores = scene.oneIn(5);
-        int places = scene.oneIn(4) ? SMALL : LARGE;
+        boolean ignores = walk.oneIn(5);
+        int places = walk.oneIn(4) ? SMALL : LARGE;
         CqDescription plain = CqDescription.of(places);
         CqDescription reporting =
                 channel.map(each -> plain.reportingTo(each.handle())).orElse(plain);
-        CqDescription wanted = ignores ? reporting.ignoringOverrun() : reporting;
-        scene.make(
+        CqDescription requested = ignores ? reporting.ignoringOverrun() : reporting;
+        walk.make(
                 "completion queue of " + places + (ignores ? " that ignores overrun" : "") + " in " + context.name()
                         + channel.map(each -> " for " + each.name()).orElse(""),
                 Stream.concat(Stream.of(context), channel.stream()).toList(),
-                call -> new Ring(scene.name("cq"), call, context, channel, places, ignores),
-                () -> context.handle().createCq(wanted));
+                call -> new Ring(walk.name("cq"), call, context, channel, places, ignores),
+                () -> context.handle().createCq(requested));
     }
 
     void shared() {
-        scene.pick(Domain.class)
-                .ifPresent(domain -> scene.make(
+        walk.pick(Domain.class)
+                .ifPresent(domain -> walk.make(
                         "shared receive queue in " + domain.name(),
                         List.of(domain),
-                        call -> new Shared(scene.name("srq"), call, domain),
+                        call -> new Shared(walk.name("srq"), call, domain),
                         () -> domain.handle()
                                 .createSrq(SrqDescription.of(SHARED_LENGTH).withMaxSge(2))));
     }
 
     void queuePair() {
-        scene.pick(Domain.class).ifPresent(this::queuePair);
+        walk.pick(Domain.class).ifPresent(this::queuePair);
     }
 
     void queuePair(Domain domain) {
         Optional<Ring> sends = ringFor(domain);
-        Optional<Ring> receives = scene.oneIn(2) ? sends : ringFor(domain);
+        Optional<Ring> receives = walk.oneIn(2) ? sends : ringFor(domain);
         if (sends.isEmpty() || receives.isEmpty()) {
             return;
         }
-        int lot = scene.lots.nextInt(10);
+        int lot = walk.random.nextInt(10);
         Transport transport = lot < 7 ? Transport.RC : lot < 8 ? Transport.UC : Transport.UD;
-        Optional<Shared> shared = !transport.sharesReceives() || !scene.oneIn(4)
+        Optional<Shared> shared = !transport.sharesReceives() || !walk.oneIn(4)
                 ? Optional.empty()
-                : scene.pick(Shared.class, queue -> queue.domain.context == domain.context);
-        int length = scene.oneIn(4) ? 2 : 16;
+                : walk.pick(Shared.class, queue -> queue.domain.context == domain.context);
+        int length = walk.oneIn(4) ? 2 : 16;
         queuePair(transport, domain, sends.get(), receives.get(), shared, length);
     }
 
@@ -187,21 +188,22 @@ final class ObjectSteps {
 
     /** Mostly of its own context; another's is refused. */
     private Optional<Ring> ringFor(Domain domain) {
-        return scene.pick(Ring.class, ring -> ring.context == domain.context);
+        return walk.pick(Ring.class, ring -> ring.context == domain.context);
     }
 
     private void queuePair(
             Transport transport, Domain domain, Ring sends, Ring receives, Optional<Shared> shared, int length) {
-        List<Thing> needs = Stream.<Thing>concat(Stream.of(domain, sends, receives), shared.stream())
+        List<WalkObject> needs = Stream.<WalkObject>concat(Stream.of(domain, sends, receives), shared.stream())
                 .toList();
         // rule tag-transports
         boolean brings = transport == Transport.RC
                 || shared.filter(TagQueue.class::isInstance).isEmpty();
-        scene.make(
+        walk.make(
                 transport + " queue pair of " + needs,
                 needs,
                 brings ? Set.of() : Set.of(Errno.EINVAL),
-                call -> new Qp(scene.name("qp"), call, transport, domain, sends, receives, shared, length, length),
+                call -> new WalkQueuePair(
+                        walk.name("qp"), call, transport, domain, sends, receives, shared, length, length),
                 () -> switch (transport) {
                     case RC ->
                         filling(domain, described(domain.handle().rc(), sends, receives, shared, length))
@@ -235,26 +237,26 @@ final class ObjectSteps {
 
     /** Closes something, mostly what nothing stands on; whole contexts and processes have steps of their own. */
     void close() {
-        List<Thing> closable = scene.all(Thing.class).stream()
-                .filter(thing -> thing instanceof Things.Made<?> && !(thing instanceof Opened))
-                .filter(thing -> scene.oneIn(20) || thing.isOpen())
+        List<WalkObject> closable = walk.all(WalkObject.class).stream()
+                .filter(thing -> thing instanceof WalkObjects.Made<?> && !(thing instanceof Opened))
+                .filter(thing -> walk.oneIn(20) || thing.isOpen())
                 .toList();
-        List<Thing> unused = closable.stream()
-                .filter(thing -> thing.users().stream().noneMatch(Thing::isOpen))
+        List<WalkObject> unused = closable.stream()
+                .filter(thing -> thing.users().stream().noneMatch(WalkObject::isOpen))
                 .toList();
-        scene.anyOf(scene.oneIn(3) || unused.isEmpty() ? closable : unused).ifPresent(this::close);
+        walk.anyOf(walk.oneIn(3) || unused.isEmpty() ? closable : unused).ifPresent(this::close);
     }
 
     /** Something is made on what is about to go, or was just told to: one of the two comes too late. */
     void closeBesideMaking() {
-        scene.anyOf(scene.open(Ring.class)).ifPresent(ring -> {
-            Thing victim =
-                    ring.uses().isEmpty() || scene.oneIn(2) ? ring : ring.uses().getFirst();
-            boolean first = scene.oneIn(2);
+        walk.anyOf(walk.open(Ring.class)).ifPresent(ring -> {
+            WalkObject victim =
+                    ring.uses().isEmpty() || walk.oneIn(2) ? ring : ring.uses().getFirst();
+            boolean first = walk.oneIn(2);
             if (first) {
                 close(victim);
             }
-            scene.anyOf(scene.open(Domain.class).stream()
+            walk.anyOf(walk.open(Domain.class).stream()
                             .filter(domain -> domain.context == ring.context)
                             .toList())
                     .ifPresent(domain -> queuePair(Transport.RC, domain, ring, ring, Optional.empty(), 2));
@@ -264,28 +266,28 @@ final class ObjectSteps {
         });
     }
 
-    void close(Thing thing) {
-        if (thing instanceof Qp qp) {
-            boolean flushed = !scene.oneIn(3);
+    void close(WalkObject thing) {
+        if (thing instanceof WalkQueuePair qp) {
+            boolean flushed = !walk.oneIn(3);
             if (!flushed && qp.isOpen()) {
                 qp.destroyedUnflushed();
             }
-            scene.close(
+            walk.close(
                     flushed ? "close" : "destroy",
                     qp,
                     () -> flushed ? qp.handle().closeAsync() : qp.handle().destroy());
-        } else if (thing instanceof Things.Made<?> made) {
-            scene.close("close", thing, () -> made.handle().closeAsync());
+        } else if (thing instanceof WalkObjects.Made<?> made) {
+            walk.close("close", thing, () -> made.handle().closeAsync());
         }
     }
 
     void closeContext() {
-        scene.pick(Opened.class)
+        walk.pick(Opened.class)
                 .ifPresent(context ->
-                        scene.close("close", context, () -> context.handle().closeAsync()));
+                        walk.close("close", context, () -> context.handle().closeAsync()));
     }
 
     void exit() {
-        scene.pick(Program.class).ifPresent(program -> scene.close("exit", program, program.process::exit));
+        walk.pick(Program.class).ifPresent(program -> walk.close("exit", program, program.process::exit));
     }
 }

@@ -16,7 +16,7 @@ final class Payload {
     private Payload() {}
 
     /** AssertionError if other bytes are there than request {@code id} brought. */
-    static void check(Requests requests, Request request, Things.Memory memory, long offset, long id, int bytes) {
+    static void check(Requests requests, Request request, WalkObjects.Memory memory, long offset, long id, int bytes) {
         Optional<byte[]> there = requests.isAmongFriends() ? read(memory, offset, bytes) : Optional.empty();
         there.ifPresent(found -> {
             int at = Arrays.mismatch(found, MarkedBytes.of(id, bytes));
@@ -38,13 +38,13 @@ final class Payload {
         int header = inFront.get();
         int bytes = (int) completion.lengthBytes() - header;
         if (completion.immediate().isPresent()
-                || bytes < MarkedBytes.LEAST_BYTES
+                || bytes < MarkedBytes.MIN_BYTES
                 || receive.offset().isEmpty()) {
             return;
         }
         long offset = receive.offset().get() + header;
-        Things.Memory memory = receive.ours.orElseThrow().memory;
-        Optional<byte[]> first = read(memory, offset, MarkedBytes.LEAST_BYTES);
+        WalkObjects.Memory memory = receive.ours.orElseThrow().memory;
+        Optional<byte[]> first = read(memory, offset, MarkedBytes.MIN_BYTES);
         // Zeroes were sent from where nobody writes.
         first.map(MarkedBytes::number)
                 .filter(number -> number != 0)
@@ -70,15 +70,15 @@ final class Payload {
     }
 
     /** Nothing where the memory went, or where packets came in that nobody sent. */
-    static Optional<Long> word(Requests requests, Things.Memory memory) {
+    static Optional<Long> word(Requests requests, WalkObjects.Memory memory) {
         Optional<byte[]> there =
-                requests.isAmongFriends() ? read(memory, Things.Memory.WORD, Long.BYTES) : Optional.empty();
+                requests.isAmongFriends() ? read(memory, WalkObjects.Memory.WORD, Long.BYTES) : Optional.empty();
         return there.map(
                 bytes -> ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong());
     }
 
     /** Empty where the memory went meanwhile. */
-    private static Optional<byte[]> read(Things.Memory memory, long offset, int bytes) {
+    private static Optional<byte[]> read(WalkObjects.Memory memory, long offset, int bytes) {
         try {
             return Optional.of(memory.handle().read(offset, bytes));
         } catch (VerbsException unmapped) {

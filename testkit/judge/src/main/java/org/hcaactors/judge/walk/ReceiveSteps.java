@@ -10,40 +10,40 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.judge.walk.Request.Flaws;
 import org.hcaactors.judge.walk.Request.Report;
 import org.hcaactors.judge.walk.Request.Verb;
-import org.hcaactors.judge.walk.Things.Memory;
-import org.hcaactors.judge.walk.Things.Shared;
+import org.hcaactors.judge.walk.WalkObjects.Memory;
+import org.hcaactors.judge.walk.WalkObjects.Shared;
 
 /** Receives, of a queue pair or shared, and the limits of those. */
 final class ReceiveSteps {
     /** One receive in that many has a mistake in it. */
     private static final int FLAW = 50;
 
-    private final Scene scene;
+    private final WalkContext walk;
 
-    ReceiveSteps(Scene scene) {
-        this.scene = scene;
+    ReceiveSteps(WalkContext walk) {
+        this.walk = walk;
     }
 
     void receive() {
-        scene.pick(Qp.class).ifPresent(this::receive);
+        walk.pick(WalkQueuePair.class).ifPresent(this::receive);
     }
 
-    void receive(Qp qp) {
-        if (qp.shared.isPresent() && !scene.oneIn(10)) {
+    void receive(WalkQueuePair qp) {
+        if (qp.shared.isPresent() && !walk.oneIn(10)) {
             receive(qp.shared.get());
             return;
         }
-        scene.regionOf(qp.domain).ifPresent(region -> {
-            Place place = Place.in(region, true);
-            Call call = scene.journal.begin("post a receive to " + qp.name(), List.of(qp));
+        walk.regionOf(qp.domain).ifPresent(region -> {
+            RequestBuffer place = RequestBuffer.in(region, true);
+            Call call = walk.journal.begin("post a receive to " + qp.name(), List.of(qp));
             Request request = receive(call, Optional.of(qp), Optional.empty(), place);
-            AllowedAnswer posting = Outcomes.posting(call, qp, QpState.INIT, qp.mayBeFullOfReceives(), List.of())
+            AllowedAnswer posting = AllowedAnswers.posting(call, qp, QpState.INIT, qp.mayBeFullOfReceives(), List.of())
                     .orRefusedIf(qp.shared.isPresent(), Errno.EINVAL)
                     .onlyRefusedIf(qp.shared.isPresent());
-            scene.journal.now(call, ended -> posting, () -> qp.handle().postReceive(work(request, place)));
+            walk.journal.now(call, ended -> posting, () -> qp.handle().postReceive(work(request, place)));
             if (call.succeeded()) {
                 qp.posted.add(request);
-                scene.requests.posted(request);
+                walk.requests.posted(request);
             } else {
                 request.cutOff();
                 place.release();
@@ -52,22 +52,22 @@ final class ReceiveSteps {
     }
 
     void shared() {
-        scene.pick(Shared.class).ifPresent(this::receive);
+        walk.pick(Shared.class).ifPresent(this::receive);
     }
 
     private void receive(Shared queue) {
-        scene.regionOf(queue.domain).ifPresent(region -> {
-            Place place = Place.in(region, true);
-            Call call = scene.journal.begin("post a receive to " + queue.name(), List.of(queue));
+        walk.regionOf(queue.domain).ifPresent(region -> {
+            RequestBuffer place = RequestBuffer.in(region, true);
+            Call call = walk.journal.begin("post a receive to " + queue.name(), List.of(queue));
             Request request = receive(call, Optional.empty(), Optional.of(queue), place);
             boolean full = queue.mayBeFull(ObjectSteps.SHARED_LENGTH);
-            scene.journal.now(
+            walk.journal.now(
                     call,
-                    ended -> Outcomes.using(ended, queue).orRefusedIf(full, Errno.ENOMEM),
+                    ended -> AllowedAnswers.using(ended, queue).orRefusedIf(full, Errno.ENOMEM),
                     () -> queue.handle().postReceive(work(request, place)));
             if (call.succeeded()) {
                 queue.receives.add(request);
-                scene.requests.posted(request);
+                walk.requests.posted(request);
             } else {
                 request.cutOff();
                 place.release();
@@ -75,11 +75,11 @@ final class ReceiveSteps {
         });
     }
 
-    Request receive(Call call, Optional<Qp> qp, Optional<Shared> shared, Place place) {
-        boolean bad = scene.oneIn(FLAW);
-        boolean small = scene.oneIn(FLAW);
+    Request receive(Call call, Optional<WalkQueuePair> qp, Optional<Shared> shared, RequestBuffer place) {
+        boolean bad = walk.oneIn(FLAW);
+        boolean small = walk.oneIn(FLAW);
         Request request = new Request(
-                scene.requests.nextId(),
+                walk.requests.nextId(),
                 Verb.RECEIVE,
                 Report.ENTRY,
                 small ? Long.BYTES : Memory.CELL,
@@ -94,12 +94,12 @@ final class ReceiveSteps {
         if (place.own()) {
             request.ownsBytesAt(place.offset());
         }
-        scene.requests.add(request);
+        walk.requests.add(request);
         request.whenDone(place::release);
         return request;
     }
 
-    static Receive work(Request request, Place place) {
+    static Receive work(Request request, RequestBuffer place) {
         LocalSlice whole = place.region().handle().slice(place.offset(), request.bytes);
         LocalSlice slice =
                 request.flaws.here() ? new LocalSlice(WorkSteps.NO_KEY, whole.address(), request.bytes) : whole;
@@ -108,13 +108,13 @@ final class ReceiveSteps {
 
     /** Arms a limit; what it raises is for who listens to the events. */
     void limit() {
-        scene.pick(Shared.class).ifPresent(queue -> {
-            int limit = scene.lots.nextInt(ObjectSteps.SHARED_LENGTH + 4);
+        walk.pick(Shared.class).ifPresent(queue -> {
+            int limit = walk.random.nextInt(ObjectSteps.SHARED_LENGTH + 4);
             boolean beyond = limit > ObjectSteps.SHARED_LENGTH;
-            Call call = scene.journal.begin("arm a limit of " + limit + " on " + queue.name(), List.of(queue));
-            scene.journal.later(
+            Call call = walk.journal.begin("arm a limit of " + limit + " on " + queue.name(), List.of(queue));
+            walk.journal.later(
                     call,
-                    ended -> Outcomes.using(ended, queue)
+                    ended -> AllowedAnswers.using(ended, queue)
                             .orRefusedIf(beyond, Errno.EINVAL)
                             .onlyRefusedIf(beyond),
                     () -> queue.handle().armLimit(limit),

@@ -63,25 +63,25 @@ final class Request {
     final Flaws flaws;
     final Call posting;
     /** Empty for a receive of a shared queue. */
-    final Optional<Qp> qp;
+    final Optional<WalkQueuePair> qp;
 
-    final Optional<Things.Shared> shared;
+    final Optional<WalkObjects.Shared> shared;
     /** RESETs of its queue pair that were over when it was posted. */
     final int epoch;
     /** A RESET was under way then: whether it came before or after that is not known. */
     private final boolean besideReset;
 
     /** Whose key it uses here; none if it is inline. */
-    final Optional<Things.Region> ours;
+    final Optional<WalkObjects.Region> ours;
 
-    private final Optional<Things.Region> source;
-    final Optional<Things.Region> theirs;
+    private final Optional<WalkObjects.Region> source;
+    final Optional<WalkObjects.Region> theirs;
     /** The peer may have no receive for it when it comes. */
     final boolean mayFindNoReceive;
 
     private final List<Runnable> whenDone = new ArrayList<>();
-    private Optional<OtherWay> door = Optional.empty();
-    private AddsOne addition = AddsOne.PLAIN;
+    private Optional<RegionAlias> door = Optional.empty();
+    private IncrementVerb addition = IncrementVerb.PLAIN;
     private Optional<Integer> offset = Optional.empty();
     private Optional<Status> status = Optional.empty();
     private boolean over;
@@ -95,11 +95,11 @@ final class Request {
             int bytes,
             Flaws flaws,
             Call posting,
-            Optional<Qp> qp,
-            Optional<Things.Shared> shared,
-            Optional<Things.Region> ours,
+            Optional<WalkQueuePair> qp,
+            Optional<WalkObjects.Shared> shared,
+            Optional<WalkObjects.Region> ours,
             boolean inline,
-            Optional<Things.Region> theirs,
+            Optional<WalkObjects.Region> theirs,
             boolean mayFindNoReceive) {
         this.id = id;
         this.verb = verb;
@@ -123,20 +123,20 @@ final class Request {
     }
 
     /** It names that instead of the peer's region; a change of a key opens it. */
-    void goesThrough(OtherWay way) {
+    void goesThrough(RegionAlias way) {
         door = Optional.of(way);
     }
 
     /** For an atomic. */
-    void addsBy(AddsOne way) {
+    void addsBy(IncrementVerb way) {
         addition = way;
     }
 
-    AddsOne addition() {
+    IncrementVerb addition() {
         return addition;
     }
 
-    Optional<OtherWay> door() {
+    Optional<RegionAlias> door() {
         return door;
     }
 
@@ -145,7 +145,7 @@ final class Request {
     }
 
     /** Where its bytes come from, whoever reads them. */
-    Things.Region source() {
+    WalkObjects.Region source() {
         return source.orElseThrow();
     }
 

@@ -28,7 +28,7 @@ final class Requests {
 
     /** Whatever comes was written by somebody here. */
     boolean isAmongFriends() {
-        return journal.weather() != Weather.HOSTILE;
+        return journal.severity() != FaultProfile.HOSTILE;
     }
 
     AllowedEnds ends() {
@@ -62,20 +62,20 @@ final class Requests {
 
     /** It was posted: a place of its queues is taken. */
     void posted(Request request) {
-        rings(request).forEach(Things.Ring::await);
+        rings(request).forEach(WalkObjects.Ring::await);
     }
 
     /** It has no completion, as it may. */
     void cutOff(Request request) {
         if (!request.isOver()) {
             request.cutOff();
-            rings(request).forEach(Things.Ring::noLongerAwait);
+            rings(request).forEach(WalkObjects.Ring::noLongerAwait);
             failed++;
         }
     }
 
-    private static List<Things.Ring> rings(Request request) {
-        List<Things.Ring> rings = new ArrayList<>();
+    private static List<WalkObjects.Ring> rings(Request request) {
+        List<WalkObjects.Ring> rings = new ArrayList<>();
         request.qp.ifPresent(qp -> rings.add(request.verb == Verb.RECEIVE ? qp.receives : qp.sends));
         request.shared.ifPresent(queue -> rings.addAll(queue.rings(request)));
         return rings;
@@ -90,7 +90,7 @@ final class Requests {
     }
 
     /** @param asked moment at which it was polled */
-    void polled(Things.Ring ring, WorkCompletion completion, int asked) {
+    void polled(WalkObjects.Ring ring, WorkCompletion completion, int asked) {
         Request request = Optional.ofNullable(requests.get(completion.workId()))
                 .orElseThrow(() -> journal.wrong("nobody posted what completes as " + completion, List.of(ring)));
         if (request.report == Report.STAGE) {
@@ -163,7 +163,7 @@ final class Requests {
             throw wrong(request, "it ended with " + status + ", and not with one of " + allowed);
         }
         if (!late) {
-            rings(request).forEach(Things.Ring::noLongerAwait);
+            rings(request).forEach(WalkObjects.Ring::noLongerAwait);
         }
         request.qp
                 .filter(qp -> qp.transport.isReliable() && request.verb != Verb.RECEIVE)
@@ -177,7 +177,7 @@ final class Requests {
     }
 
     /** Behind a request that failed everything is flushed, however its end is told (IBA 10.8.3.3; rule qp-flush). */
-    private void inOrder(Qp qp, Request request, Status status) {
+    private void inOrder(WalkQueuePair qp, Request request, Status status) {
         boolean before = true;
         for (Request other : List.copyOf(qp.requests)) {
             if (other == request) {
@@ -193,7 +193,7 @@ final class Requests {
 
     private void silentlyDone(Request request) {
         if (!request.isOver()) {
-            rings(request).forEach(Things.Ring::noLongerAwait);
+            rings(request).forEach(WalkObjects.Ring::noLongerAwait);
             request.end(Status.SUCCESS);
         }
     }
@@ -209,9 +209,9 @@ final class Requests {
     }
 
     AssertionError wrong(Request request, String what) {
-        List<Thing> about = new ArrayList<>();
+        List<WalkObject> about = new ArrayList<>();
         request.qp.ifPresent(about::add);
-        request.qp.flatMap(Qp::peer).ifPresent(about::add);
+        request.qp.flatMap(WalkQueuePair::peer).ifPresent(about::add);
         request.shared.ifPresent(about::add);
         request.ours.ifPresent(about::add);
         request.theirs.ifPresent(about::add);

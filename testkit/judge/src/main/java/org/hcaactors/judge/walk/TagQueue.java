@@ -11,20 +11,20 @@ import org.hcaactors.api.tag.TagSharedReceiveQueue;
 
 // rules tag-srq, tag-operations-full, tag-list-full
 /** A shared receive queue whose adapter compares tags: all that takes a receive of it completes in its own ring. */
-final class TagQueue extends Things.Shared {
+final class TagQueue extends WalkObjects.Shared {
     static final int TAGS = 6;
     static final int OPERATIONS = 8;
     private static final int COUNTER = 0xFFFF;
 
     /** A receive that was put into its list, where its bytes are to come, and how it is named there. */
-    record Listed(Request receive, Place place, TagHandle handle) {}
+    record Listed(Request receive, RequestBuffer place, TagHandle handle) {}
 
-    final Things.Ring ring;
+    final WalkObjects.Ring ring;
     final List<Listed> listed = new ArrayList<>();
     private final List<Request> operations = new ArrayList<>();
     private int unexpected;
 
-    TagQueue(String name, Call making, Things.Domain domain, Things.Ring ring) {
+    TagQueue(String name, Call making, WalkObjects.Domain domain, WalkObjects.Ring ring) {
         super(name, making, domain, List.of(domain, ring));
         this.ring = ring;
     }
@@ -42,7 +42,7 @@ final class TagQueue extends Things.Shared {
 
     /** A message to a listed receive may be told of twice. */
     @Override
-    List<Things.Ring> rings(Request request) {
+    List<WalkObjects.Ring> rings(Request request) {
         return isListed(request) ? List.of(ring, ring) : List.of(ring);
     }
 

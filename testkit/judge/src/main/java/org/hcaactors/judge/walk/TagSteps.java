@@ -24,10 +24,10 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.judge.walk.Request.Flaws;
 import org.hcaactors.judge.walk.Request.Report;
 import org.hcaactors.judge.walk.Request.Verb;
-import org.hcaactors.judge.walk.Things.Domain;
-import org.hcaactors.judge.walk.Things.Memory;
-import org.hcaactors.judge.walk.Things.Region;
-import org.hcaactors.judge.walk.Things.Ring;
+import org.hcaactors.judge.walk.WalkObjects.Domain;
+import org.hcaactors.judge.walk.WalkObjects.Memory;
+import org.hcaactors.judge.walk.WalkObjects.Region;
+import org.hcaactors.judge.walk.WalkObjects.Ring;
 
 // rules tag-capabilities, tag-srq, tag-operations-ordered, tag-delete-race
 /** Shared receive queues whose adapter compares tags, and operations on their lists, some of them on odd terms. */
@@ -42,12 +42,12 @@ final class TagSteps {
 
     private static final int BEYOND_ITS_COUNTER = 0x1_0000;
 
-    private final Scene scene;
+    private final WalkContext walk;
     private final ObjectSteps objects;
     private final ReceiveSteps receives;
 
-    TagSteps(Scene scene, ObjectSteps objects, ReceiveSteps receives) {
-        this.scene = scene;
+    TagSteps(WalkContext walk, ObjectSteps objects, ReceiveSteps receives) {
+        this.walk = walk;
         this.objects = objects;
         this.receives = receives;
     }
@@ -57,14 +57,14 @@ final class TagSteps {
     }
 
     void make() {
-        scene.pick(Domain.class)
-                .ifPresent(domain -> scene.pick(Ring.class, ring -> scene.oneIn(ODD) || ring.context == domain.context)
+        walk.pick(Domain.class)
+                .ifPresent(domain -> walk.pick(Ring.class, ring -> walk.oneIn(ODD) || ring.context == domain.context)
                         .ifPresent(ring -> make(domain, ring)));
     }
 
     /** With some queue pairs on it, if that adapter compares tags. */
     void begin(Domain domain) {
-        scene.anyOf(scene.open(Ring.class).stream()
+        walk.anyOf(walk.open(Ring.class).stream()
                         .filter(ring -> ring.context == domain.context)
                         .toList())
                 .ifPresent(ring -> make(domain, ring, 0));
@@ -80,7 +80,7 @@ final class TagSteps {
     }
 
     private void make(Domain domain, Ring ring) {
-        make(domain, ring, scene.oneIn(ODD) ? 1 + scene.lots.nextInt(4) : 0);
+        make(domain, ring, walk.oneIn(ODD) ? 1 + walk.random.nextInt(4) : 0);
     }
 
     /** @param odd which of its terms can't be had; 0 if none */
@@ -95,12 +95,12 @@ final class TagSteps {
         if (odd != 0 || ring.context != domain.context) {
             wrong.add(Errno.EINVAL);
         }
-        scene.make(
+        walk.make(
                 "tag-matching queue of " + tags + " tags by " + operations + " operations in " + domain.name()
                         + ", completing on " + ring.name(),
                 List.of(domain, ring),
                 wrong,
-                call -> new TagQueue(scene.name("tags"), call, domain, ring),
+                call -> new TagQueue(walk.name("tags"), call, domain, ring),
                 () -> domain.handle()
                         .createTagSrq(TagSrqDescription.of(ring.handle())
                                 .withSize(SrqDescription.of(ObjectSteps.SHARED_LENGTH)
@@ -111,12 +111,12 @@ final class TagSteps {
 
     /** A queue is made on what is about to go, or was just told to: one of the two comes too late. */
     void makeBesideClosing() {
-        scene.pick(Domain.class)
-                .ifPresent(domain -> scene.anyOf(scene.open(Ring.class).stream()
+        walk.pick(Domain.class)
+                .ifPresent(domain -> walk.anyOf(walk.open(Ring.class).stream()
                                 .filter(ring -> ring.context == domain.context)
                                 .toList())
                         .ifPresent(ring -> {
-                            boolean first = scene.oneIn(2);
+                            boolean first = walk.oneIn(2);
                             if (first) {
                                 objects.close(ring);
                             }
@@ -128,8 +128,8 @@ final class TagSteps {
     }
 
     void operate() {
-        scene.pick(TagQueue.class).ifPresent(queue -> {
-            switch (scene.lots.nextInt(8)) {
+        walk.pick(TagQueue.class).ifPresent(queue -> {
+            switch (walk.random.nextInt(8)) {
                 case 0, 1, 2, 3, 4 -> add(queue);
                 case 5, 6 -> delete(queue);
                 default -> sync(queue);
@@ -139,10 +139,10 @@ final class TagSteps {
 
     /** Mostly what the program has heard; sometimes what is no count at all. */
     private OptionalInt handled(TagQueue queue) {
-        return switch (scene.lots.nextInt(2 * ODD)) {
+        return switch (walk.random.nextInt(2 * ODD)) {
             case 0 -> OptionalInt.of(-1);
             case 1 -> OptionalInt.of(BEYOND_ITS_COUNTER);
-            case 2 -> OptionalInt.of(scene.lots.nextInt(BEYOND_ITS_COUNTER));
+            case 2 -> OptionalInt.of(walk.random.nextInt(BEYOND_ITS_COUNTER));
             case 3, 4, 5, 6 -> OptionalInt.empty();
             default -> OptionalInt.of(queue.unexpected());
         };
@@ -153,13 +153,13 @@ final class TagSteps {
     }
 
     private void add(TagQueue queue) {
-        scene.regionOf(queue.domain).ifPresent(region -> {
-            Place place = Place.in(region, true);
-            Call call = scene.journal.begin("add a receive to " + queue.name(), List.of(queue));
+        walk.regionOf(queue.domain).ifPresent(region -> {
+            RequestBuffer place = RequestBuffer.in(region, true);
+            Call call = walk.journal.begin("add a receive to " + queue.name(), List.of(queue));
             Request receive = receives.receive(call, Optional.empty(), Optional.of(queue), place);
             Request operation = operation(call, queue, Verb.LIST);
             OptionalInt handled = handled(queue);
-            boolean torn = scene.oneIn(2 * ODD);
+            boolean torn = walk.oneIn(2 * ODD);
             TagAdd plain = add(operation, torn ? torn(receive, region) : ReceiveSteps.work(receive, place));
             TagAdd counted = handled.isPresent() ? plain.handled(handled.getAsInt()) : plain;
             TagAdd add = operation.report == Report.ENTRY ? counted.signaled() : counted;
@@ -175,7 +175,7 @@ final class TagSteps {
                     () -> given[0] = queue.tags().add(add));
             if (call.succeeded()) {
                 queue.listed.add(new TagQueue.Listed(receive, place, given[0]));
-                scene.requests.posted(receive);
+                walk.requests.posted(receive);
             } else {
                 receive.cutOff();
                 place.release();
@@ -193,16 +193,16 @@ final class TagSteps {
 
     /** One in three leaves bits of the tag out, and some of these wait for a tag that none of their masks lets through. */
     private TagAdd add(Request operation, Receive receive) {
-        long tag = scene.lots.nextInt(TAG_VALUES);
+        long tag = walk.random.nextInt(TAG_VALUES);
         TagAdd add = TagAdd.of(operation.id, receive, tag);
-        return scene.oneIn(3) ? add.masked(scene.lots.nextInt(TAG_VALUES)) : add;
+        return walk.oneIn(3) ? add.masked(walk.random.nextInt(TAG_VALUES)) : add;
     }
 
     private Request operation(Call call, TagQueue queue, Verb verb) {
         Request operation = new Request(
-                scene.requests.nextId(),
+                walk.requests.nextId(),
                 verb,
-                scene.oneIn(3) ? Report.SILENT : Report.ENTRY,
+                walk.oneIn(3) ? Report.SILENT : Report.ENTRY,
                 0,
                 Flaws.NONE,
                 call,
@@ -212,7 +212,7 @@ final class TagSteps {
                 false,
                 Optional.empty(),
                 false);
-        scene.requests.add(operation);
+        walk.requests.add(operation);
         return operation;
     }
 
@@ -222,9 +222,9 @@ final class TagSteps {
      */
     private void post(Call call, TagQueue queue, Request operation, boolean odd, boolean full, Runnable verb) {
         boolean many = full || queue.mayBeFullOfOperations();
-        scene.journal.now(
+        walk.journal.now(
                 call,
-                ended -> Outcomes.using(ended, queue)
+                ended -> AllowedAnswers.using(ended, queue)
                         .orRefusedIf(many, Errno.ENOMEM)
                         .orRefusedIf(odd, Errno.EINVAL)
                         .onlyRefusedIf(odd),
@@ -235,21 +235,21 @@ final class TagSteps {
         }
         queue.operated(operation);
         if (operation.report == Report.ENTRY) {
-            scene.requests.posted(operation);
+            walk.requests.posted(operation);
         }
     }
 
     /** Of a receive that is there, or has a message, or was deleted before, or is of another queue. */
     private void delete(TagQueue queue) {
-        boolean foreign = scene.oneIn(ODD);
+        boolean foreign = walk.oneIn(ODD);
         List<TagQueue.Listed> some = foreign
-                ? scene.all(TagQueue.class).stream()
+                ? walk.all(TagQueue.class).stream()
                         .filter(other -> other != queue && isBeside(other, queue))
                         .flatMap(other -> other.listed.stream())
                         .toList()
                 : queue.listed;
-        scene.anyOf(some).ifPresent(listed -> {
-            Call call = scene.journal.begin("delete " + listed.receive() + " from " + queue.name(), List.of(queue));
+        walk.anyOf(some).ifPresent(listed -> {
+            Call call = walk.journal.begin("delete " + listed.receive() + " from " + queue.name(), List.of(queue));
             Request operation = operation(call, queue, Verb.UNLIST);
             OptionalInt handled = handled(queue);
             TagDelete plain = TagDelete.of(operation.id, listed.handle());
@@ -274,12 +274,12 @@ final class TagSteps {
     // rule tag-delete-race
     /** Nothing comes where it was to come. */
     private void takenOut(TagQueue.Listed listed) {
-        scene.requests.takenOut(listed.receive());
+        walk.requests.takenOut(listed.receive());
         listed.place().release();
     }
 
     private void sync(TagQueue queue) {
-        Call call = scene.journal.begin("say to " + queue.name() + " what was dealt with", List.of(queue));
+        Call call = walk.journal.begin("say to " + queue.name() + " what was dealt with", List.of(queue));
         Request operation = operation(call, queue, Verb.LIST);
         OptionalInt handled = handled(queue);
         TagSync plain = TagSync.of(operation.id, handled.orElse(0));
@@ -288,12 +288,12 @@ final class TagSteps {
     }
 
     void look() {
-        scene.pick(TagQueue.class).ifPresent(queue -> {
-            Call call = scene.journal.begin("look at the list of " + queue.name(), List.of(queue));
+        walk.pick(TagQueue.class).ifPresent(queue -> {
+            Call call = walk.journal.begin("look at the list of " + queue.name(), List.of(queue));
             Consumer<TagSnapshot> check = snapshot -> check(queue, snapshot);
-            scene.journal.later(
+            walk.journal.later(
                     call,
-                    ended -> Outcomes.using(ended, queue),
+                    ended -> AllowedAnswers.using(ended, queue),
                     () -> queue.tags().queryTags(),
                     check);
         });
@@ -306,7 +306,7 @@ final class TagSteps {
                 && snapshot.notMatching() <= snapshot.tags();
         boolean inStep = snapshot.unexpected() == snapshot.handled() && snapshot.notMatching() > 0;
         if (!fits || inStep) {
-            throw scene.journal.wrong("the list of " + queue + " stands at " + snapshot, List.of(queue));
+            throw walk.journal.wrong("the list of " + queue + " stands at " + snapshot, List.of(queue));
         }
     }
 
@@ -315,9 +315,9 @@ final class TagSteps {
      * What a message of that length over that queue pair, to a queue that compares tags, begins with. Only where both sides have such
      * a queue is one a rendezvous: what answers it would be taken for a message elsewhere.
      */
-    static byte[] header(Scene scene, Qp qp, Region ours, int lengthBytes) {
-        long tag = scene.lots.nextInt(TAG_VALUES);
-        int lot = scene.lots.nextInt(8);
+    static byte[] header(WalkContext walk, WalkQueuePair qp, Region ours, int lengthBytes) {
+        long tag = walk.random.nextInt(TAG_VALUES);
+        int lot = walk.random.nextInt(8);
         if (lot == 0 || lengthBytes < TagHeader.BYTES) {
             return new byte[0];
         }
@@ -326,10 +326,10 @@ final class TagSteps {
         }
         qp.fetches();
         RemoteAddress zeroes = ours.handle().remote(Memory.ZEROES);
-        RemoteAddress where = scene.oneIn(ODD) ? new RemoteAddress(WorkSteps.NO_KEY, zeroes.address()) : zeroes;
+        RemoteAddress where = walk.oneIn(ODD) ? new RemoteAddress(WorkSteps.NO_KEY, zeroes.address()) : zeroes;
         ByteBuffer headers = ByteBuffer.allocate(TagHeader.BYTES + RendezvousHeader.BYTES);
         TagHeader.rendezvous(0, tag).write(headers);
-        new RendezvousHeader(where, scene.lots.nextInt(Memory.CELL + 1)).write(headers);
+        new RendezvousHeader(where, walk.random.nextInt(Memory.CELL + 1)).write(headers);
         return headers.array();
     }
 }

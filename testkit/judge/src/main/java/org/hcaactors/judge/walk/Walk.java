@@ -9,11 +9,11 @@ import java.util.stream.Stream;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.HostProcess;
-import org.hcaactors.judge.walk.Things.Domain;
-import org.hcaactors.judge.walk.Things.Memory;
-import org.hcaactors.judge.walk.Things.Opened;
-import org.hcaactors.judge.walk.Things.Program;
-import org.hcaactors.judge.walk.Things.Ring;
+import org.hcaactors.judge.walk.WalkObjects.Domain;
+import org.hcaactors.judge.walk.WalkObjects.Memory;
+import org.hcaactors.judge.walk.WalkObjects.Opened;
+import org.hcaactors.judge.walk.WalkObjects.Program;
+import org.hcaactors.judge.walk.WalkObjects.Ring;
 
 /**
  * A random walk over the verbs by several processes. Each step begins a call and waits for nothing; what came in meanwhile is
@@ -23,12 +23,12 @@ import org.hcaactors.judge.walk.Things.Ring;
  */
 public final class Walk {
     private static final int PROCESSES = 3;
-    private static final int MOST_THINGS = 90;
+    private static final int MAX_THINGS = 90;
     private static final int LONGEST_PAUSE = 3000;
     private static final int QUEUE_PAIRS = 4;
     private static final int OTHER_KEYS = 2;
     private static final int POLLS = 400;
-    private static final int MOST_POLLED = 1000;
+    private static final int MAX_POLLED = 1000;
 
     private record Step(int weight, Runnable action) {}
 
@@ -42,8 +42,8 @@ public final class Walk {
      */
     public record Sum(int calls, int objects, int succeeded, int failed) {}
 
-    private final Ground ground;
-    private final Scene scene;
+    private final WalkEnvironment ground;
+    private final WalkContext walk;
     private final ObjectSteps objects;
     private final ConnectionSteps connections;
     private final WorkSteps work;
@@ -56,26 +56,26 @@ public final class Walk {
     private int processes;
 
     /** With no queues that compare tags. */
-    public Walk(Ground ground, SplittableRandom lots, String name) {
-        this(ground, lots, name, false);
+    public Walk(WalkEnvironment ground, SplittableRandom random, String name) {
+        this(ground, random, name, false);
     }
 
     /**
-     * @param lots what it does
+     * @param random what it does
      * @param name its processes' names begin with it; no other walk on this ground has it
      * @param comparesTags it has queues that do, where adapters have such
      */
-    public Walk(Ground ground, SplittableRandom lots, String name, boolean comparesTags) {
+    public Walk(WalkEnvironment ground, SplittableRandom random, String name, boolean comparesTags) {
         this.ground = ground;
         this.name = name;
-        scene = new Scene(ground, lots);
-        objects = new ObjectSteps(scene);
-        connections = new ConnectionSteps(scene);
-        ReceiveSteps receives = new ReceiveSteps(scene);
-        work = new WorkSteps(scene, receives);
-        keys = new KeySteps(scene, work);
-        completions = new CompletionSteps(scene);
-        tags = comparesTags ? Optional.of(new TagSteps(scene, objects, receives)) : Optional.empty();
+        walk = new WalkContext(ground, random);
+        objects = new ObjectSteps(walk);
+        connections = new ConnectionSteps(walk);
+        ReceiveSteps receives = new ReceiveSteps(walk);
+        work = new WorkSteps(walk, receives);
+        keys = new KeySteps(walk, work);
+        completions = new CompletionSteps(walk);
+        tags = comparesTags ? Optional.of(new TagSteps(walk, objects, receives)) : Optional.empty();
         List<Step> plain = List.of(
                 new Step(60, work::request),
                 new Step(6, receives::receive),
@@ -127,13 +127,13 @@ public final class Walk {
             objects.open(program);
             objects.allocate(program);
         }
-        for (Opened context : scene.open(Opened.class)) {
+        for (Opened context : walk.open(Opened.class)) {
             objects.domain(context);
             objects.ring(context, Optional.empty());
         }
         settle();
-        for (Domain domain : scene.open(Domain.class)) {
-            scene.open(Memory.class).stream()
+        for (Domain domain : walk.open(Domain.class)) {
+            walk.open(Memory.class).stream()
                     .filter(memory -> memory.program == domain.context.program)
                     .forEach(memory -> objects.register(domain, memory, ObjectSteps.ALL));
             tags.ifPresent(each -> each.begin(domain));
@@ -146,7 +146,7 @@ public final class Walk {
         }
         settle();
         tags.ifPresent(each -> {
-            scene.open(TagQueue.class).forEach(each::attach);
+            walk.open(TagQueue.class).forEach(each::attach);
             settle();
         });
         for (int i = 0; i < QUEUE_PAIRS; i++) {
@@ -162,16 +162,16 @@ public final class Walk {
     /** Where nothing goes wrong, every verb that answers by itself does so in the time that the ground gives it. */
     private void settle() {
         boolean settled = ground.goOnUntil(() -> {
-            scene.listen();
-            return scene.journal.isSettled();
+            walk.listen();
+            return walk.journal.isSettled();
         });
-        if (!settled && ground.weather() == Weather.FAIR) {
-            throw scene.journal.wrong("these verbs have not ended: " + scene.journal.underWay(), List.of());
+        if (!settled && ground.severity() == FaultProfile.FAIR) {
+            throw walk.journal.wrong("these verbs have not ended: " + walk.journal.underWay(), List.of());
         }
     }
 
     private void step() {
-        int lot = scene.lots.nextInt(weights);
+        int lot = walk.random.nextInt(weights);
         for (Step step : steps) {
             lot -= step.weight;
             if (lot < 0) {
@@ -179,18 +179,18 @@ public final class Walk {
                 break;
             }
         }
-        if (scene.oneIn(4)) {
-            ground.goOn(scene.lots.nextInt(LONGEST_PAUSE));
+        if (walk.oneIn(4)) {
+            ground.goOn(walk.random.nextInt(LONGEST_PAUSE));
         }
-        scene.listen();
+        walk.listen();
     }
 
     private void make() {
-        if (scene.open(Thing.class).size() >= MOST_THINGS) {
+        if (walk.open(WalkObject.class).size() >= MAX_THINGS) {
             objects.close();
             return;
         }
-        switch (scene.lots.nextInt(16)) {
+        switch (walk.random.nextInt(16)) {
             case 0 -> objects.domain();
             case 1 -> objects.allocate();
             case 2, 3 -> objects.register();
@@ -206,11 +206,11 @@ public final class Walk {
 
     /** A context is closed, or a process exits; another begins in its place. */
     private void leave() {
-        if (scene.oneIn(2)) {
+        if (walk.oneIn(2)) {
             objects.closeContext();
-        } else if (scene.open(Program.class).size() > 1) {
+        } else if (walk.open(Program.class).size() > 1) {
             objects.exit();
-            Program next = objects.process(scene.any(ground.adapters()), nextName());
+            Program next = objects.process(walk.any(ground.adapters()), nextName());
             objects.open(next);
             objects.allocate(next);
         }
@@ -218,34 +218,34 @@ public final class Walk {
 
     private Sum finish() {
         rest();
-        scene.open(Qp.class)
-                .forEach(qp -> scene.close("close", qp, () -> qp.handle().closeAsync()));
+        walk.open(WalkQueuePair.class)
+                .forEach(qp -> walk.close("close", qp, () -> qp.handle().closeAsync()));
         rest();
-        scene.open(Ring.class).forEach(this::drain);
+        walk.open(Ring.class).forEach(this::drain);
         everyRequestEnded();
-        scene.all(Memory.class).forEach(this::countsWhatWasAdded);
+        walk.all(Memory.class).forEach(this::countsWhatWasAdded);
         leaveAll();
         rest();
         everyCallEnded();
         nothingIsLeft();
         return new Sum(
-                scene.journal.calls(),
-                scene.all(Thing.class).size(),
-                scene.requests.succeeded(),
-                scene.requests.failed());
+                walk.journal.calls(),
+                walk.all(WalkObject.class).size(),
+                walk.requests.succeeded(),
+                walk.requests.failed());
     }
 
     private void rest() {
         settle();
         if (ground.comeToRest()) {
-            scene.listen();
-            for (Request request : scene.requests.all()) {
-                if (!request.isOver() && scene.requests.ends().mustHaveEnded(request)) {
-                    throw scene.requests.wrong(request, "all is at rest, and it has not ended");
+            walk.listen();
+            for (Request request : walk.requests.all()) {
+                if (!request.isOver() && walk.requests.ends().mustHaveEnded(request)) {
+                    throw walk.requests.wrong(request, "all is at rest, and it has not ended");
                 }
             }
         }
-        scene.listen();
+        walk.listen();
     }
 
     /** Whoever listened no longer does; what stands in the ring is polled to its end. */
@@ -254,10 +254,10 @@ public final class Walk {
         for (int i = 0; i < POLLS; i++) {
             // Each time, since on real threads one may be let on only now.
             ring.listeners.forEach(Listener::cancel);
-            int before = scene.requests.ended();
-            Call call = completions.poll(ring, MOST_POLLED);
+            int before = walk.requests.ended();
+            Call call = completions.poll(ring, MAX_POLLED);
             settle();
-            if (call.succeeded() && before == scene.requests.ended()) {
+            if (call.succeeded() && before == walk.requests.ended()) {
                 return;
             }
             if (!call.succeeded() && !ground.hasOneThread()) {
@@ -268,19 +268,19 @@ public final class Walk {
     }
 
     private void everyRequestEnded() {
-        for (Request request : scene.requests.all()) {
-            if (!request.isOver() && !scene.requests.ends().mayHaveNoCompletion(request)) {
-                throw scene.requests.wrong(request, "everything was flushed and polled, and it never ended");
+        for (Request request : walk.requests.all()) {
+            if (!request.isOver() && !walk.requests.ends().mayHaveNoCompletion(request)) {
+                throw walk.requests.wrong(request, "everything was flushed and polled, and it never ended");
             }
         }
     }
 
     /** Plain atomics and masked ones, each once. */
     private void countsWhatWasAdded(Memory memory) {
-        Payload.word(scene.requests, memory)
+        Payload.word(walk.requests, memory)
                 .filter(word -> word < memory.haveAdded || word > memory.mayHaveAdded)
                 .ifPresent(word -> {
-                    throw scene.journal.wrong(
+                    throw walk.journal.wrong(
                             "the word of %s is %d, and of %d atomics that add one %d succeeded"
                                     .formatted(memory, word, memory.mayHaveAdded, memory.haveAdded),
                             List.of(memory));
@@ -289,49 +289,49 @@ public final class Walk {
 
     /** One after the other from the last, or its contexts, or all at once: every process in its own way. */
     private void leaveAll() {
-        for (Program program : scene.open(Program.class)) {
-            int way = scene.lots.nextInt(3);
+        for (Program program : walk.open(Program.class)) {
+            int way = walk.random.nextInt(3);
             if (way == 0) {
-                List<Thing> inIt = scene.open(Thing.class).stream()
+                List<WalkObject> inIt = walk.open(WalkObject.class).stream()
                         .filter(thing -> thing.owner()
-                                .flatMap(Thing::owner)
+                                .flatMap(WalkObject::owner)
                                 .filter(program::equals)
                                 .isPresent())
                         .toList();
                 inIt.reversed().forEach(objects::close);
             }
             if (way < 2) {
-                scene.open(Opened.class).stream()
+                walk.open(Opened.class).stream()
                         .filter(context -> context.program == program)
-                        .forEach(context -> scene.close(
+                        .forEach(context -> walk.close(
                                 "close", context, () -> context.handle().closeAsync()));
             }
-            scene.close("exit", program, program.process::exit);
+            walk.close("exit", program, program.process::exit);
         }
     }
 
     private void everyCallEnded() {
         ground.goOnUntil(() -> {
-            scene.listen();
-            return scene.journal.underWay().isEmpty();
+            walk.listen();
+            return walk.journal.underWay().isEmpty();
         });
-        List<Call> left = scene.journal.underWay();
+        List<Call> left = walk.journal.underWay();
         if (!left.isEmpty()) {
-            List<Thing> about = new ArrayList<>(left.getFirst().about());
-            throw scene.journal.wrong("everything is closed, and this never ended: " + left.getFirst(), about);
+            List<WalkObject> about = new ArrayList<>(left.getFirst().about());
+            throw walk.journal.wrong("everything is closed, and this never ended: " + left.getFirst(), about);
         }
     }
 
     private void nothingIsLeft() {
-        for (Opened context : scene.all(Opened.class)) {
+        for (Opened context : walk.all(Opened.class)) {
             if (!context.handle().openObjects().isEmpty()) {
-                throw scene.journal.wrong(
+                throw walk.journal.wrong(
                         context + " is closed, and " + context.handle().openObjects(), List.of(context));
             }
         }
-        for (Memory memory : scene.all(Memory.class)) {
+        for (Memory memory : walk.all(Memory.class)) {
             if (memory.handle().isMapped()) {
-                throw scene.journal.wrong(memory + " is mapped, and its process has exited", List.of(memory));
+                throw walk.journal.wrong(memory + " is mapped, and its process has exited", List.of(memory));
             }
         }
         for (Adapter adapter : ground.adapters()) {
@@ -344,10 +344,10 @@ public final class Walk {
         HostProcess process = adapter.process(name + "-1");
         DeviceContext context = process.open();
         if (!context.openObjects().isEmpty()) {
-            throw scene.journal.wrong("a new process begins with " + context.openObjects(), List.of());
+            throw walk.journal.wrong("a new process begins with " + context.openObjects(), List.of());
         }
-        Call call = scene.journal.begin("exit process " + process.name(), List.of());
-        scene.journal.later(call, ended -> AllowedAnswer.SUCCESS_ONLY, process::exit, report -> {});
+        Call call = walk.journal.begin("exit process " + process.name(), List.of());
+        walk.journal.later(call, ended -> AllowedAnswer.SUCCESS_ONLY, process::exit, report -> {});
         settle();
         everyCallEnded();
     }

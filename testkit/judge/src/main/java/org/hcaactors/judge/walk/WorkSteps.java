@@ -24,9 +24,9 @@ import org.hcaactors.api.work.UcWork;
 import org.hcaactors.judge.walk.Request.Flaws;
 import org.hcaactors.judge.walk.Request.Report;
 import org.hcaactors.judge.walk.Request.Verb;
-import org.hcaactors.judge.walk.Things.Memory;
-import org.hcaactors.judge.walk.Things.Path;
-import org.hcaactors.judge.walk.Things.Region;
+import org.hcaactors.judge.walk.WalkObjects.Memory;
+import org.hcaactors.judge.walk.WalkObjects.Path;
+import org.hcaactors.judge.walk.WalkObjects.Region;
 import org.hcaactors.lab.pair.Transport;
 
 /** Requests, mostly with right keys, some with stale, wrong or foreign ones; nobody waits for any. */
@@ -40,30 +40,31 @@ final class WorkSteps {
     private static final byte[] NO_HEADER = {};
     private static final LocalSlice EMPTY_NOWHERE = new LocalSlice(NO_KEY, 0x10, 0);
 
-    private final Scene scene;
+    private final WalkContext walk;
     private final ReceiveSteps receives;
 
-    WorkSteps(Scene scene, ReceiveSteps receives) {
-        this.scene = scene;
+    WorkSteps(WalkContext walk, ReceiveSteps receives) {
+        this.walk = walk;
         this.receives = receives;
     }
 
     /** Where there is a choice, one that speaks with somebody. */
     void request() {
-        List<Qp> speaking = scene.open(Qp.class).stream()
+        List<WalkQueuePair> speaking = walk.open(WalkQueuePair.class).stream()
                 .filter(qp -> qp.peer().isPresent())
                 .toList();
-        List<Qp> ready = speaking.stream()
+        List<WalkQueuePair> ready = speaking.stream()
                 .filter(qp -> !qp.mayBeFull() && !qp.wasMeantToStop())
                 .toList();
-        Optional<Qp> chosen = scene.oneIn(10) || ready.isEmpty() ? scene.pick(Qp.class) : scene.anyOf(ready);
+        Optional<WalkQueuePair> chosen =
+                walk.oneIn(10) || ready.isEmpty() ? walk.pick(WalkQueuePair.class) : walk.anyOf(ready);
         chosen.ifPresent(this::request);
     }
 
-    private void request(Qp qp) {
+    private void request(WalkQueuePair qp) {
         Verb verb = switch (qp.transport) {
             case RC, XRC, DC ->
-                scene.any(List.of(
+                walk.any(List.of(
                         Verb.SEND,
                         Verb.SEND,
                         Verb.WRITE,
@@ -72,51 +73,52 @@ final class WorkSteps {
                         Verb.READ,
                         Verb.READ,
                         Verb.ATOMIC));
-            case UC -> scene.any(List.of(Verb.SEND, Verb.WRITE, Verb.WRITE_WITH_IMMEDIATE));
+            case UC -> walk.any(List.of(Verb.SEND, Verb.WRITE, Verb.WRITE_WITH_IMMEDIATE));
             case UD -> Verb.SEND;
         };
-        if (verb.takesReceive() && scene.lots.nextInt(8) != 0) {
+        if (verb.takesReceive() && walk.random.nextInt(8) != 0) {
             qp.peer().ifPresent(receives::receive);
         }
-        Optional<Qp> peer = qp.peer();
-        Optional<OtherWay> door =
+        Optional<WalkQueuePair> peer = qp.peer();
+        Optional<RegionAlias> door =
                 verb == Verb.SEND || verb == Verb.ATOMIC ? Optional.empty() : peer.flatMap(this::doorAt);
         Optional<Region> theirs = verb == Verb.SEND
                 ? Optional.empty()
-                : door.map(way -> way.region).or(() -> peer.flatMap(other -> scene.regionOf(other.domain)));
+                : door.map(way -> way.region).or(() -> peer.flatMap(other -> walk.regionOf(other.domain)));
         if (verb != Verb.SEND && theirs.isEmpty()) {
             return;
         }
-        scene.regionOf(qp.domain).ifPresent(ours -> request(qp, verb, ours, theirs, door));
+        walk.regionOf(qp.domain).ifPresent(ours -> request(qp, verb, ours, theirs, door));
     }
 
     /** A window that is bound there, or an indirect key that shows what is there. */
-    private Optional<OtherWay> doorAt(Qp peer) {
-        return scene.oneIn(3)
-                ? scene.pick(OtherWay.class, door -> door.region.domain == peer.domain && !door.mayLeadElsewhere())
+    private Optional<RegionAlias> doorAt(WalkQueuePair peer) {
+        return walk.oneIn(3)
+                ? walk.pick(RegionAlias.class, door -> door.region.domain == peer.domain && !door.mayLeadElsewhere())
                 : Optional.empty();
     }
 
-    private void request(Qp qp, Verb verb, Region oursRegion, Optional<Region> theirsRegion, Optional<OtherWay> door) {
-        boolean badHere = scene.oneIn(FLAW);
-        boolean badThere = theirsRegion.isPresent() && scene.oneIn(FLAW);
-        boolean inline = !verb.scatters() && scene.oneIn(6);
-        AddsOne way = verb == Verb.ATOMIC ? addition(qp) : AddsOne.PLAIN;
+    private void request(
+            WalkQueuePair qp, Verb verb, Region oursRegion, Optional<Region> theirsRegion, Optional<RegionAlias> door) {
+        boolean badHere = walk.oneIn(FLAW);
+        boolean badThere = theirsRegion.isPresent() && walk.oneIn(FLAW);
+        boolean inline = !verb.scatters() && walk.oneIn(6);
+        IncrementVerb way = verb == Verb.ATOMIC ? addition(qp) : IncrementVerb.PLAIN;
         int bytes = verb == Verb.ATOMIC
                 ? way.bytes()
                 : inline
-                        ? scene.lots.nextInt(INLINE + 1)
+                        ? walk.random.nextInt(INLINE + 1)
                         : Long.BYTES
-                                + scene.lots.nextInt(
+                                + walk.random.nextInt(
                                         (qp.transport == Transport.UD ? DATAGRAM : Memory.CELL) - Long.BYTES + 1);
-        Place ours = Place.in(oursRegion, verb.scatters());
-        Optional<Place> theirs = theirsRegion.map(region -> Place.in(region, verb != Verb.READ));
+        RequestBuffer ours = RequestBuffer.in(oursRegion, verb.scatters());
+        Optional<RequestBuffer> theirs = theirsRegion.map(region -> RequestBuffer.in(region, verb != Verb.READ));
         Report report = report(qp);
-        long id = scene.requests.nextId();
+        long id = walk.requests.nextId();
         String what = verb + " " + id + " of " + bytes + " bytes on " + qp.name();
-        Call call = scene.journal.begin(what, List.of(qp)).mayLast();
-        boolean unprovided =
-                verb.takesReceive() && !qp.peer().filter(Qp::promiseReceive).isPresent();
+        Call call = walk.journal.begin(what, List.of(qp)).mayLast();
+        boolean unprovided = verb.takesReceive()
+                && !qp.peer().filter(WalkQueuePair::promiseReceive).isPresent();
         Request request = new Request(
                 id,
                 verb,
@@ -132,35 +134,35 @@ final class WorkSteps {
                 unprovided);
         door.ifPresent(request::goesThrough);
         request.addsBy(way);
-        scene.requests.add(request);
+        walk.requests.add(request);
         prepare(request, ours, theirs);
         List<LocalSlice> local = local(ours, bytes, badHere && !inline, inline);
         post(request, qp, local, theirs.map(place -> remote(place, door, verb, badThere)), inline);
     }
 
     /** As both ends can. */
-    private AddsOne addition(Qp qp) {
+    private IncrementVerb addition(WalkQueuePair qp) {
         int sizes = qp.peer().map(peer -> maskedSizes(peer) & maskedSizes(qp)).orElse(0);
-        return scene.any(
-                Stream.of(AddsOne.values()).filter(way -> way.isOf(sizes)).toList());
+        return walk.any(
+                Stream.of(IncrementVerb.values()).filter(way -> way.isOf(sizes)).toList());
     }
 
-    private static int maskedSizes(Qp qp) {
+    private static int maskedSizes(WalkQueuePair qp) {
         return qp.domain.context.program.adapter.profile().atomics().maskedSizes();
     }
 
-    private Report report(Qp qp) {
-        int lot = scene.lots.nextInt(10);
+    private Report report(WalkQueuePair qp) {
+        int lot = walk.random.nextInt(10);
         return lot < 5 ? Report.STAGE : lot < 8 || !qp.transport.isReliable() ? Report.ENTRY : Report.SILENT;
     }
 
-    private static List<LocalSlice> local(Place ours, int bytes, boolean bad, boolean inline) {
+    private static List<LocalSlice> local(RequestBuffer ours, int bytes, boolean bad, boolean inline) {
         LocalSlice whole = ours.region().handle().slice(ours.offset(), bytes);
         LocalSlice slice = bad ? new LocalSlice(NO_KEY, whole.address(), bytes) : whole;
         return inline ? List.of(slice, EMPTY_NOWHERE) : List.of(slice);
     }
 
-    private static RemoteAddress remote(Place theirs, Optional<OtherWay> door, Verb verb, boolean bad) {
+    private static RemoteAddress remote(RequestBuffer theirs, Optional<RegionAlias> door, Verb verb, boolean bad) {
         int offset = verb == Verb.ATOMIC ? Memory.WORD : theirs.offset();
         RemoteAddress right = door.map(each -> each.remote(offset))
                 .orElseGet(() -> theirs.region().handle().remote(offset));
@@ -168,7 +170,7 @@ final class WorkSteps {
     }
 
     /** What is brought says whose it is; what must be there in the end is looked at when it has ended with SUCCESS. */
-    private void prepare(Request request, Place ours, Optional<Place> theirs) {
+    private void prepare(Request request, RequestBuffer ours, Optional<RequestBuffer> theirs) {
         switch (request.verb) {
             case SEND -> ours.fill(tagged(request, ours.region()), request.id, request.bytes);
             case WRITE, WRITE_WITH_IMMEDIATE -> ours.fill(NO_HEADER, request.id, request.bytes);
@@ -193,7 +195,7 @@ final class WorkSteps {
         request.whenDone(() -> {
             ours.release();
             if (acknowledged) {
-                theirs.ifPresent(Place::release);
+                theirs.ifPresent(RequestBuffer::release);
             }
         });
     }
@@ -201,8 +203,8 @@ final class WorkSteps {
     /** What a message to a queue that compares tags begins with; to any other, nothing. */
     private byte[] tagged(Request request, Region ours) {
         return request.qp
-                .filter(qp -> qp.peer().filter(Qp::comparesTags).isPresent())
-                .map(qp -> TagSteps.header(scene, qp, ours, request.bytes))
+                .filter(qp -> qp.peer().filter(WalkQueuePair::comparesTags).isPresent())
+                .map(qp -> TagSteps.header(walk, qp, ours, request.bytes))
                 .orElse(NO_HEADER);
     }
 
@@ -210,11 +212,12 @@ final class WorkSteps {
         return request.qp.filter(qp -> !qp.speaksWithStrangers()).isPresent();
     }
 
-    private void sameAt(Request request, Place place) {
-        Payload.check(scene.requests, request, place.region().memory, place.offset(), request.id, request.bytes);
+    private void sameAt(Request request, RequestBuffer place) {
+        Payload.check(walk.requests, request, place.region().memory, place.offset(), request.id, request.bytes);
     }
 
-    private void post(Request request, Qp qp, List<LocalSlice> local, Optional<RemoteAddress> remote, boolean inline) {
+    private void post(
+            Request request, WalkQueuePair qp, List<LocalSlice> local, Optional<RemoteAddress> remote, boolean inline) {
         switch (qp.transport) {
             case RC -> {
                 RcQueuePair rc = (RcQueuePair) qp.handle();
@@ -232,16 +235,16 @@ final class WorkSteps {
         }
     }
 
-    private void datagram(Request request, Qp qp, List<LocalSlice> local, boolean inline) {
-        Optional<Path> path = scene.pick(Path.class, each -> each.domain == qp.domain);
+    private void datagram(Request request, WalkQueuePair qp, List<LocalSlice> local, boolean inline) {
+        Optional<Path> path = walk.pick(Path.class, each -> each.domain == qp.domain);
         if (path.isEmpty()) {
             request.cutOff();
-            scene.journal.now(request.posting, ended -> AllowedAnswer.SUCCESS_ONLY, () -> {});
+            walk.journal.now(request.posting, ended -> AllowedAnswer.SUCCESS_ONLY, () -> {});
             return;
         }
         UdQueuePair ud = (UdQueuePair) qp.handle();
         Send plain = Send.of(request.id, local).withFlags(flags(request, inline));
-        int number = scene.anyOf(scene.open(Qp.class).stream()
+        int number = walk.anyOf(walk.open(WalkQueuePair.class).stream()
                         .filter(other -> other.transport == Transport.UD
                                 && other.domain.context.program.adapter == path.get().to)
                         .toList())
@@ -271,32 +274,32 @@ final class WorkSteps {
     private SendFlags flags(Request request, boolean inline) {
         return SendFlags.NONE
                 .withSignaled(request.report == Report.ENTRY)
-                .withSolicited(scene.oneIn(4))
-                .withFence(scene.oneIn(8))
+                .withSolicited(walk.oneIn(4))
+                .withFence(walk.oneIn(8))
                 .withInline(inline);
     }
 
     void post(
             Request request,
-            Qp qp,
+            WalkQueuePair qp,
             Optional<Path> path,
             boolean inline,
             Supplier<CompletionStage<WorkCompletion>> submit,
             Runnable post) {
         boolean isFull = qp.mayBeFull();
-        AllowedAnswer plain = Outcomes.posting(
+        AllowedAnswer plain = AllowedAnswers.posting(
                 request.posting, qp, QpState.RTS, isFull, path.stream().toList());
         AllowedAnswer posting = inline && request.bytes > 0 ? readAtOnce(request, plain) : plain;
         qp.requests.add(request);
-        scene.requests.posted(request);
+        walk.requests.posted(request);
         if (request.report == Report.STAGE) {
-            scene.journal.<WorkCompletion>later(
+            walk.journal.<WorkCompletion>later(
                     request.posting,
                     ended -> submitted(request, posting),
                     submit,
-                    completion -> scene.requests.answered(request, completion));
+                    completion -> walk.requests.answered(request, completion));
         } else {
-            scene.journal.now(request.posting, ended -> posting, post);
+            walk.journal.now(request.posting, ended -> posting, post);
             refused(request);
         }
     }
@@ -304,7 +307,7 @@ final class WorkSteps {
     /** What was not even posted is none of the queue pair's; what was cut off later may have done what it was to do. */
     private void refused(Request request) {
         if (request.posting.wasRefused()) {
-            scene.requests.cutOff(request);
+            walk.requests.cutOff(request);
         }
         if (request.posting.wasRefusedWith(Errno.EINVAL) || request.posting.wasRefusedWith(Errno.ENOMEM)) {
             request.qp.ifPresent(qp -> qp.requests.remove(request));
@@ -321,7 +324,7 @@ final class WorkSteps {
     /** Refused at once as by post, or cut off later, or answered by a completion whatever its status. */
     private AllowedAnswer submitted(Request request, AllowedAnswer posting) {
         refused(request);
-        boolean cutOff = posting.success() && scene.requests.ends().mayHaveNoCompletion(request);
+        boolean cutOff = posting.success() && walk.requests.ends().mayHaveNoCompletion(request);
         return posting.orRefusedIf(cutOff, Errno.ECANCELED)
                 .orRefusedIf(request.qp.filter(qp -> qp.sends.mayHaveLost()).isPresent(), Errno.EIO);
     }

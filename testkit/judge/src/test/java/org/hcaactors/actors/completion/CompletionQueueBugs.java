@@ -2,7 +2,7 @@
 package org.hcaactors.actors.completion;
 
 import net.bytebuddy.asm.Advice;
-import org.hcaactors.actors.stage.Door;
+import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.adapter.completion.CqUser;
 import org.hcaactors.judge.planted.MarkedField;
 
@@ -15,7 +15,7 @@ public final class CompletionQueueBugs {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
         static boolean enter(
                 @Advice.Argument(0) CqUser user,
-                @MarkedField("completion-queue-handle.door") Door<CompletionQueueActor.Command> door) {
+                @MarkedField("completion-queue-handle.door") CommandSender<CompletionQueueActor.Command> door) {
             door.actor().tell(new CompletionQueueActor.Attach(user));
             return true;
         }

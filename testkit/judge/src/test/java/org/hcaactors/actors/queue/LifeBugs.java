@@ -24,7 +24,7 @@ public final class LifeBugs {
     /** Empty or not, an element must be mapped. */
     public static final class ReadsEmptyElements {
         @Advice.OnMethodEnter
-        static void enter(@Advice.Argument(0) WorkRequest work, @Advice.Argument(3) QueuePairDoor door) {
+        static void enter(@Advice.Argument(0) WorkRequest work, @Advice.Argument(3) QueuePairCommands door) {
             for (LocalSlice slice : work.local()) {
                 if (slice.lengthBytes() == 0) {
                     door.readMemory(slice.address(), new byte[1], 0, 1);

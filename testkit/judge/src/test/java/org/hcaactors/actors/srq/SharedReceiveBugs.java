@@ -2,7 +2,7 @@
 package org.hcaactors.actors.srq;
 
 import net.bytebuddy.asm.Advice;
-import org.hcaactors.actors.stage.Door;
+import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.adapter.srq.SrqUser;
 import org.hcaactors.judge.planted.MarkedField;
 
@@ -15,7 +15,7 @@ public final class SharedReceiveBugs {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
         static boolean enter(
                 @Advice.Argument(0) SrqUser user,
-                @MarkedField("shared-receive-handle.door") Door<SharedReceiveActor.Command> door) {
+                @MarkedField("shared-receive-handle.door") CommandSender<SharedReceiveActor.Command> door) {
             door.actor().tell(new SharedReceiveActor.Attach(user));
             return true;
         }

@@ -51,8 +51,8 @@ public final class CompletionBugs {
     static List<Cqe> revived(List<Cqe> back) {
         List<Cqe> all = new ArrayList<>();
         for (Cqe cqe : back) {
-            Feed feed = cqe.feed().isPurged() ? new Feed(slots -> {}) : cqe.feed();
-            all.add(new Cqe(cqe.entry(), feed, cqe.slots(), cqe.solicited()));
+            WorkQueueFeed workQueue = cqe.workQueue().isPurged() ? new WorkQueueFeed(slots -> {}) : cqe.workQueue();
+            all.add(new Cqe(cqe.entry(), workQueue, cqe.slots(), cqe.solicited()));
         }
         return all;
     }

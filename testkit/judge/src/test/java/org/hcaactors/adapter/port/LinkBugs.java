@@ -11,8 +11,8 @@ public final class LinkBugs {
     /** What the adapter could, whatever its link. */
     public static final class TheMost {
         @Advice.OnMethodExit
-        static void exit(@Advice.Argument(1) PathMtu most, @Advice.Return(readOnly = false) PathMtu answer) {
-            answer = most;
+        static void exit(@Advice.Argument(1) PathMtu max, @Advice.Return(readOnly = false) PathMtu answer) {
+            answer = max;
         }
     }
 }

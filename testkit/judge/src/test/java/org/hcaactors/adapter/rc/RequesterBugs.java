@@ -4,7 +4,7 @@ package org.hcaactors.adapter.rc;
 import net.bytebuddy.asm.Advice;
 import org.hcaactors.adapter.work.LocalMemory;
 import org.hcaactors.adapter.work.LocalMemory.Reach;
-import org.hcaactors.adapter.work.Posted;
+import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.adapter.work.PsnWindow;
 import org.hcaactors.adapter.work.SendLedger;
 import org.hcaactors.adapter.work.Turn;
@@ -42,7 +42,7 @@ public final class RequesterBugs {
             if (ledger.fresh() == ledger.tail() || brokenAt != Long.MAX_VALUE) {
                 return false;
             }
-            Posted posted = ledger.at(ledger.fresh());
+            PostedRequest posted = ledger.at(ledger.fresh());
             if (!posted.awaitsResponse()) {
                 return false;
             }

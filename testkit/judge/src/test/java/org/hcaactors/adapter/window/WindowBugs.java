@@ -22,7 +22,7 @@ public final class WindowBugs {
                 @Advice.This BoundWindow window,
                 @Advice.Argument(0) KeyChange.Bind again,
                 @Advice.Return(readOnly = false) TranslatedKey.Step step) {
-            step = new UnboundWindow(window.key(), window.terms()).after(again);
+            step = new UnboundWindow(window.key(), window.attributes()).after(again);
         }
     }
 

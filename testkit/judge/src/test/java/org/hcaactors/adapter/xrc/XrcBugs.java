@@ -2,7 +2,7 @@
 package org.hcaactors.adapter.xrc;
 
 import net.bytebuddy.asm.Advice;
-import org.hcaactors.adapter.work.SrqPlace;
+import org.hcaactors.adapter.work.SrqReceives;
 import org.hcaactors.api.xrc.XrcDomainDescription;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.judge.planted.MarkedField;
@@ -15,14 +15,14 @@ public final class XrcBugs {
     /** Whatever a later request names. */
     public static final class KeepsWhatWasNamedFirst {
         @Advice.OnMethodEnter
-        static @Nullable SrqPlace enter(@MarkedField("named-receives.named") SrqPlace named) {
+        static @Nullable SrqReceives enter(@MarkedField("named-receives.named") SrqReceives named) {
             return named;
         }
 
         @Advice.OnMethodExit
         static void exit(
-                @Advice.Enter @Nullable SrqPlace before,
-                @MarkedField(value = "named-receives.named", readOnly = false) SrqPlace named) {
+                @Advice.Enter @Nullable SrqReceives before,
+                @MarkedField(value = "named-receives.named", readOnly = false) SrqReceives named) {
             named = before == null ? named : before;
         }
     }
@@ -37,8 +37,8 @@ public final class XrcBugs {
     /** Whatever file it is of, and where it is of none. */
     public static final class OpensOneForAll {
         @Advice.OnMethodEnter
-        static void enter(@Advice.Argument(value = 0, readOnly = false) XrcDomainDescription wanted) {
-            wanted = XrcDomainDescription.of("/run/all");
+        static void enter(@Advice.Argument(value = 0, readOnly = false) XrcDomainDescription requested) {
+            requested = XrcDomainDescription.of("/run/all");
         }
     }
 }

@@ -25,7 +25,7 @@ import org.hcaactors.lab.pair.Transport;
 
 /** What a request does to a key, and what a peer can do with it then. */
 final class ChangedKey {
-    private static final AccessFlags FROM_AFAR = AccessFlags.LOCAL_AND_REMOTE;
+    private static final AccessFlags REMOTE = AccessFlags.LOCAL_AND_REMOTE;
     private static final int MARK = 3;
 
     private final CombinedRun run;
@@ -58,7 +58,7 @@ final class ChangedKey {
             KeyedMemory behind = run.far.mapped(memory -> memory);
             new BoundEnd(run.world, run.asked).carriesOut(bind(window.get(), behind, KeyedMemory.BYTES));
         } else if (facts.profile().indirectKeys().supported()) {
-            key = Optional.of(created(run.far, IndirectKeyDescription.of(1).invalidatedFromAfar()));
+            key = Optional.of(created(run.far, IndirectKeyDescription.of(1).remotelyInvalidatable()));
         }
     }
 
@@ -66,8 +66,8 @@ final class ChangedKey {
         return host.await(host.domain.allocateWindow(type));
     }
 
-    private static IndirectKey created(MemoryHost host, IndirectKeyDescription wanted) {
-        return host.await(host.domain.createIndirectKey(wanted));
+    private static IndirectKey created(MemoryHost host, IndirectKeyDescription requested) {
+        return host.await(host.domain.createIndirectKey(requested));
     }
 
     private static BindWindow bind(MemoryWindow window, KeyedMemory behind, int bytes) {
@@ -75,7 +75,7 @@ final class ChangedKey {
                 1,
                 window,
                 WindowBinding.of(behind.region().orElseThrow(), behind.first(), bytes)
-                        .allowing(FROM_AFAR));
+                        .allowing(REMOTE));
     }
 
     /** The peer's key that a SEND invalidates; 0 where it is refused before anybody looks. */
@@ -92,7 +92,7 @@ final class ChangedKey {
             case INVALIDATE_KEY -> LocalInvalidate.of(1, key.orElseThrow().lkey());
             default ->
                 FillKey.of(1, key.orElseThrow(), KeyLayout.list(run.from.slice(0, facts.bytes())))
-                        .allowing(FROM_AFAR);
+                        .allowing(REMOTE);
         };
     }
 
@@ -111,11 +111,11 @@ final class ChangedKey {
         if (!facts.isCalm() && (done.status() == Status.RETRY_EXC_ERR || !facts.isReliable())) {
             return;
         }
-        Status wanted = OutcomeRules.ofUse(facts);
+        Status requested = OutcomeRules.ofUse(facts);
         assertThat(done.status())
                 .as("a peer's WRITE under the key")
-                .isEqualTo(facts.isReliable() ? wanted : Status.SUCCESS);
-        if (wanted == Status.SUCCESS) {
+                .isEqualTo(facts.isReliable() ? requested : Status.SUCCESS);
+        if (requested == Status.SUCCESS) {
             run.world.runFor(Duration.ofMillis(10));
             run.from.read(0, bytes).ifPresent(written -> assertThat(written).isEqualTo(data));
         }

@@ -75,16 +75,16 @@ final class CombinedRun {
         told = queue(near);
         received = queue(far);
         tags = row.get(Features.RECEIVING).comparesTags() ? Optional.of(tagQueue()) : Optional.empty();
-        Terms terms = new Terms(row, profile);
+        Terms attributes = new Terms(row, profile);
         Ends<?> ends = row.get(Features.TRANSPORT)
-                .join(world.network(), half(near, told, terms), farHalf(terms), terms.connection());
+                .join(world.network(), half(near, told, attributes), farHalf(attributes), attributes.connection());
         asks = ends.a();
         asked = ends.b();
         facts = new Case(row, profile, asks.qp().capacity());
         from = row.get(Features.NEAR).open(near, new BoundEnd(world, asks));
         to = row.get(Features.FAR).open(far, new BoundEnd(world, asked));
-        told.completions().subscribe(Subscribers.forEach(each -> {}, why -> {}));
-        received.completions().subscribe(Subscribers.forEach(arrived::add, why -> {}));
+        told.completions().subscribe(Subscribers.forEach(each -> {}, reason -> {}));
+        received.completions().subscribe(Subscribers.forEach(arrived::add, reason -> {}));
     }
 
     private Adapter plugged(String name, Profile profile) {
@@ -92,37 +92,37 @@ final class CombinedRun {
     }
 
     private CompletionQueue queue(MemoryHost host) {
-        int most = host.adapter.profile().completions().maxEntryBytes();
+        int max = host.adapter.profile().completions().maxEntryBytes();
         return host.await(host.side
                 .context()
                 .createCq(CqDescription.of(ENTRIES)
-                        .withEntryBytes(Math.max(64, most))
+                        .withEntryBytes(Math.max(64, max))
                         .at(row.get(Features.PLACEMENT))));
     }
 
     private TagSharedReceiveQueue tagQueue() {
-        TagSrqDescription wanted = TagSrqDescription.of(received);
+        TagSrqDescription requested = TagSrqDescription.of(received);
         boolean fetches =
                 row.get(Features.TRANSPORT) == Transport.DC && row.get(Features.RECEIVING) == Receiving.RENDEZVOUS;
-        Terms terms = new Terms(row, Case.profile(row));
+        Terms attributes = new Terms(row, Case.profile(row));
         return far.await(far.domain.createTagSrq(
-                fetches ? wanted.withDcRendezvous(terms.connection().withRnrRetry(6)) : wanted));
+                fetches ? requested.withDcRendezvous(attributes.connection().withRnrRetry(6)) : requested));
     }
 
-    private Half half(MemoryHost host, CompletionQueue receives, Terms terms) {
+    private Half half(MemoryHost host, CompletionQueue receives, Terms attributes) {
         Half half = Half.on(host.side)
                 .sendCq(queue(host))
                 .recvCq(receives)
-                .capacity(terms.capacity())
+                .capacity(attributes.capacity())
                 .signalingAll()
-                .wishing(terms);
+                .wishing(attributes);
         boolean fills = row.get(Features.TRANSPORT) == Transport.RC
                 && host.adapter.profile().indirectKeys().supported();
         return fills ? half.fillingKeys(MemoryHost.INLINE_ENTRIES) : half;
     }
 
-    private Half farHalf(Terms terms) {
-        Half half = half(far, received, terms);
+    private Half farHalf(Terms attributes) {
+        Half half = half(far, received, attributes);
         if (tags.isPresent()) {
             return half.srq(tags.get());
         }
@@ -195,29 +195,29 @@ final class CombinedRun {
         }
     }
 
-    private void ends(PostedData posted, Foreseen.Ends wanted) {
+    private void ends(PostedData posted, Foreseen.Ends requested) {
         WorkCompletion done = world.await(submit(posted.request()), PATIENCE);
         if (done.status() == Status.RETRY_EXC_ERR && !facts.isCalm()) {
             return;
         }
-        assertThat(done.status()).as("the request").isEqualTo(wanted.near());
+        assertThat(done.status()).as("the request").isEqualTo(requested.near());
         world.runFor(Duration.ofMillis(50));
         if (facts.isCalm() || facts.isReliable()) {
-            arrived(posted, wanted);
+            arrived(posted, requested);
         }
-        if (wanted.carried() && !(arrived.isEmpty() && !facts.isReliable() && !facts.isCalm())) {
+        if (requested.carried() && !(arrived.isEmpty() && !facts.isReliable() && !facts.isCalm())) {
             posted.check();
         }
     }
 
-    private void arrived(PostedData posted, Foreseen.Ends wanted) {
-        if (wanted.far().isEmpty()) {
+    private void arrived(PostedData posted, Foreseen.Ends requested) {
+        if (requested.far().isEmpty()) {
             assertThat(arrived).as("nothing takes a receive").isEmpty();
             return;
         }
         assertThat(arrived).as("a receive ends").isNotEmpty();
         WorkCompletion last = arrived.getLast();
-        assertThat(last.status()).as("the receive").isEqualTo(wanted.far().get());
+        assertThat(last.status()).as("the receive").isEqualTo(requested.far().get());
         if (last.isSuccess()) {
             assertThat(last.lengthBytes()).as("bytes received").isEqualTo(posted.receivedBytes());
             assertThat(arrived.stream().map(WorkCompletion::immediate))

@@ -16,16 +16,16 @@ import org.junit.jupiter.api.Test;
  * eighth of them, and {@code -Dcover.row=} with what a failure prints runs one again.
  */
 class CoverTest {
-    private static final int MOST_TOLD = 40;
+    private static final int MAX_TOLD = 40;
     private static final String STRENGTH = "cover.strength";
     private static final String PART = "cover.part";
     private static final String ROW = "cover.row";
     private static final long SEED = 1;
 
-    private record Failure(Combination row, Throwable why) {
+    private record Failure(Combination row, Throwable reason) {
         @Override
         public String toString() {
-            return "-D%s=%s%n  %s%n  %s".formatted(ROW, row.replay(), row, why);
+            return "-D%s=%s%n  %s%n  %s".formatted(ROW, row.replay(), row, reason);
         }
     }
 
@@ -34,8 +34,8 @@ class CoverTest {
     private void runs(Combination row) {
         try {
             CombinedRun.run(row, SEED);
-        } catch (RuntimeException | AssertionError why) {
-            failures.add(new Failure(row, why));
+        } catch (RuntimeException | AssertionError reason) {
+            failures.add(new Failure(row, reason));
         }
     }
 
@@ -83,7 +83,7 @@ class CoverTest {
                                 failures.size(),
                                 rows.size(),
                                 failures.stream()
-                                        .limit(MOST_TOLD)
+                                        .limit(MAX_TOLD)
                                         .map(Failure::toString)
                                         .collect(Collectors.joining(System.lineSeparator()))))
                 .isZero();

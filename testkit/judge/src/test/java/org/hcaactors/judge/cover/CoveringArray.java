@@ -121,7 +121,7 @@ final class CoveringArray {
                 tuples.open.set(i);
                 covered++;
             } else {
-                excluded.merge(space.why(chosen).orElse(TOGETHER), 1, Integer::sum);
+                excluded.merge(space.reason(chosen).orElse(TOGETHER), 1, Integer::sum);
             }
         }
     }
@@ -189,7 +189,7 @@ final class CoveringArray {
                         rows.size(),
                         covered,
                         excluded.values().stream().mapToInt(Integer::intValue).sum()));
-        excluded.forEach((why, count) -> text.append("%n  %6d  %s".formatted(count, why)));
+        excluded.forEach((reason, count) -> text.append("%n  %6d  %s".formatted(count, reason)));
         return text.toString();
     }
 }

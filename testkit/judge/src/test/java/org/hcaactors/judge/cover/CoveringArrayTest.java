@@ -64,18 +64,18 @@ class CoveringArrayTest {
         assertThat(row.toString()).isEqualTo("a 2, b 1");
     }
 
-    private static Space random(SplittableRandom lots) {
+    private static Space random(SplittableRandom random) {
         List<Dimension<?>> dimensions = new ArrayList<>();
-        for (int i = 3 + lots.nextInt(3); i > 0; i--) {
-            dimensions.add(dimension("d" + i, 1 + lots.nextInt(4)));
+        for (int i = 3 + random.nextInt(3); i > 0; i--) {
+            dimensions.add(dimension("d" + i, 1 + random.nextInt(4)));
         }
         List<Exclusion> exclusions = new ArrayList<>();
-        for (int i = lots.nextInt(5); i > 0; i--) {
+        for (int i = random.nextInt(5); i > 0; i--) {
             List<Dimension<?>> on = new ArrayList<>(dimensions);
-            while (on.size() > 1 + lots.nextInt(3)) {
-                on.remove(lots.nextInt(on.size()));
+            while (on.size() > 1 + random.nextInt(3)) {
+                on.remove(random.nextInt(on.size()));
             }
-            long salt = lots.nextLong();
+            long salt = random.nextLong();
             exclusions.add(new Exclusion(
                     "reason " + i,
                     on,
@@ -101,7 +101,7 @@ class CoveringArrayTest {
                 chosen[d] = rest % sizes[d];
                 rest /= sizes[d];
             }
-            if (space.why(chosen).isEmpty()) {
+            if (space.reason(chosen).isEmpty()) {
                 all.add(chosen);
             }
         }
@@ -132,17 +132,17 @@ class CoveringArrayTest {
     @ParameterizedTest
     @ValueSource(ints = {2, 3})
     void everyTupleThatCanBeOccursAndNoOther(int strength) {
-        SplittableRandom lots = new SplittableRandom(strength);
+        SplittableRandom random = new SplittableRandom(strength);
         for (int i = 0; i < 60; i++) {
-            Space space = random(lots);
+            Space space = random(random);
             int dimensions = space.dimensions().size();
             List<int[]> allowed = allowed(space);
             CoveringArray array = CoveringArray.of(space, strength);
             List<int[]> rows = array.rows().stream().map(Combination::chosen).toList();
-            assertThat(rows).allMatch(row -> space.why(row).isEmpty());
-            List<String> wanted = tuples(allowed, dimensions, strength);
-            assertThat(tuples(rows, dimensions, strength)).isEqualTo(wanted);
-            assertThat(array.covered()).isEqualTo(wanted.size());
+            assertThat(rows).allMatch(row -> space.reason(row).isEmpty());
+            List<String> requested = tuples(allowed, dimensions, strength);
+            assertThat(tuples(rows, dimensions, strength)).isEqualTo(requested);
+            assertThat(array.covered()).isEqualTo(requested.size());
         }
     }
 

@@ -10,7 +10,7 @@ import java.util.function.Predicate;
  * @param on the dimensions that it looks at
  * @param forbids asked of combinations that have a value of each of these
  */
-record Exclusion(String why, List<Dimension<?>> on, Predicate<Combination> forbids) {
+record Exclusion(String reason, List<Dimension<?>> on, Predicate<Combination> forbids) {
     /** Of two values at most. */
     interface Two<A, B> {
         boolean forbids(A one, B other);
@@ -20,11 +20,12 @@ record Exclusion(String why, List<Dimension<?>> on, Predicate<Combination> forbi
         boolean forbids(A one, B two, C three);
     }
 
-    static <A, B> Exclusion of(String why, Dimension<A> a, Dimension<B> b, Two<A, B> forbids) {
-        return new Exclusion(why, List.of(a, b), all -> forbids.forbids(all.get(a), all.get(b)));
+    static <A, B> Exclusion of(String reason, Dimension<A> a, Dimension<B> b, Two<A, B> forbids) {
+        return new Exclusion(reason, List.of(a, b), all -> forbids.forbids(all.get(a), all.get(b)));
     }
 
-    static <A, B, C> Exclusion of(String why, Dimension<A> a, Dimension<B> b, Dimension<C> c, Three<A, B, C> forbids) {
-        return new Exclusion(why, List.of(a, b, c), all -> forbids.forbids(all.get(a), all.get(b), all.get(c)));
+    static <A, B, C> Exclusion of(
+            String reason, Dimension<A> a, Dimension<B> b, Dimension<C> c, Three<A, B, C> forbids) {
+        return new Exclusion(reason, List.of(a, b, c), all -> forbids.forbids(all.get(a), all.get(b), all.get(c)));
     }
 }

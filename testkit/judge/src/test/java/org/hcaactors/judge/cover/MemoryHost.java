@@ -8,8 +8,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.Credentials;
 import org.hcaactors.api.device.HostProcess;
-import org.hcaactors.api.device.Identity;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
@@ -36,7 +36,7 @@ import org.hcaactors.lab.world.World;
 final class MemoryHost {
     static final String PROCESS = "app";
     static final int INLINE_ENTRIES = 4;
-    private static final AccessFlags FROM_AFAR = AccessFlags.LOCAL_AND_REMOTE;
+    private static final AccessFlags REMOTE = AccessFlags.LOCAL_AND_REMOTE;
     private static final AccessFlags ALL = AccessFlags.of(Access.values());
     private static final long FIXED = 0x7F10_0000_0000L;
     private static final int STRIPE = 256;
@@ -51,7 +51,7 @@ final class MemoryHost {
     MemoryHost(World world, Adapter adapter) {
         this.world = world;
         this.adapter = adapter;
-        process = adapter.process(PROCESS, Identity.ROOT);
+        process = adapter.process(PROCESS, Credentials.ROOT);
         domain = process.open().allocatePd();
         side = Side.within(world.network(), domain, Long.BYTES);
     }
@@ -60,12 +60,12 @@ final class MemoryHost {
         return world.await(stage);
     }
 
-    private MemoryRegion registered(Registration wanted, AccessFlags rights) {
-        return await(domain.register(wanted.allowing(rights)));
+    private MemoryRegion registered(Registration requested, AccessFlags rights) {
+        return await(domain.register(requested.allowing(rights)));
     }
 
-    private KeyedMemory keyed(HostMemory memory, Registration wanted) {
-        MemoryRegion region = registered(wanted, ALL);
+    private KeyedMemory keyed(HostMemory memory, Registration requested) {
+        MemoryRegion region = registered(requested, ALL);
         return KeyedMemory.of(memory, region, region.address());
     }
 
@@ -103,7 +103,7 @@ final class MemoryHost {
 
     KeyedMemory shared() {
         ProtectionDomain maker =
-                adapter.process("maker", Identity.DEFAULT).open().allocatePd();
+                adapter.process("maker", Credentials.DEFAULT).open().allocatePd();
         MemoryRegion made = await(maker.register(Registration.allocated(KeyedMemory.BYTES)
                 .sharedWith(Permission.OTHER_READ, Permission.OTHER_WRITE)
                 .allowing(Access.LOCAL_WRITE)));
@@ -113,9 +113,9 @@ final class MemoryHost {
 
     KeyedMemory physical(boolean range) {
         HostMemory memory = process.allocate(KeyedMemory.BYTES);
-        Registration wanted =
+        Registration requested =
                 range ? Registration.physical(memory.busAddress(), KeyedMemory.BYTES) : Registration.physical();
-        return KeyedMemory.of(memory, registered(wanted, FROM_AFAR), memory.busAddress());
+        return KeyedMemory.of(memory, registered(requested, REMOTE), memory.busAddress());
     }
 
     KeyedMemory peer() {
@@ -133,7 +133,7 @@ final class MemoryHost {
         KeyedMemory behind = mapped(memory -> memory);
         IndirectKey key = await(domain.createIndirectKey(IndirectKeyDescription.of(INLINE_ENTRIES)));
         succeeds(tool().submit(FillKey.of(0, key, interleaved ? stripes(behind) : slices(behind, KeyedMemory.BYTES))
-                .allowing(FROM_AFAR)));
+                .allowing(REMOTE)));
         return new KeyedMemory(behind.memory(), Optional.empty(), key.lkey(), 0, interleaved ? STRIPE : 0);
     }
 
@@ -158,7 +158,7 @@ final class MemoryHost {
     KeyedMemory window(WindowType type, boolean zeroBased, BoundEnd end) {
         KeyedMemory behind = mapped(memory -> memory);
         MemoryWindow window = await(domain.allocateWindow(type));
-        WindowBinding all = WindowBinding.of(behind.region().orElseThrow()).allowing(FROM_AFAR);
+        WindowBinding all = WindowBinding.of(behind.region().orElseThrow()).allowing(REMOTE);
         if (type == WindowType.TYPE_1) {
             succeeds(tool().submitBind(0, window, all));
         } else {

@@ -82,7 +82,7 @@ class NothingIsMissingTest {
             MemoryCapabilities.Feature.REREGISTRATION_OF_TRANSLATION, "the same",
             PagingCapabilities.Feature.HOST_TABLES, "of the last profile of the dimension",
             KeyKind.HOST_PAGED_REGION, "of the last profile of the dimension",
-            PlatformCapabilities.Feature.AS_NOTIFY, "wakes who polls: NotifyTest, the sweep's WokenThreads");
+            PlatformCapabilities.Feature.AS_NOTIFY, "wakes who polls: NotifyTest, the sweep's AsNotifyWakes");
 
     /** Their values are features. */
     private static final List<Class<?>> COUNT = List.of(

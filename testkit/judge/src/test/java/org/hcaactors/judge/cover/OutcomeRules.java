@@ -19,7 +19,7 @@ import org.hcaactors.lab.pair.Transport;
 final class OutcomeRules {
     private static final String PAGING = "paging-transports";
     private static final int COMMAND = 16;
-    private static final int MOST_COMMANDS = 64 << 10;
+    private static final int MAX_COMMANDS = 64 << 10;
 
     /** A reason to refuse a request when it is posted. */
     private record Refusal(String rule, Errno errno, Predicate<Case> holds) {}
@@ -245,7 +245,7 @@ final class OutcomeRules {
     private static boolean bringsNoCommands(Case all) {
         boolean areZeros = all.near() == MemoryKind.NULL && all.bytes() > 0;
         return all.verb() == PostedVerb.TUNNELED
-                && (areZeros || all.bytes() % COMMAND != 0 || all.bytes() > MOST_COMMANDS);
+                && (areZeros || all.bytes() % COMMAND != 0 || all.bytes() > MAX_COMMANDS);
     }
 
     private static Use use(Case all) {

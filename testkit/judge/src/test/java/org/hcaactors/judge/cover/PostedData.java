@@ -293,9 +293,9 @@ final class PostedData {
         return facts.near() == MemoryKind.NULL ? new byte[bytes] : data();
     }
 
-    private static void same(KeyedMemory memory, int offset, byte[] wanted) {
-        memory.read(offset, wanted.length)
-                .ifPresent(there -> assertThat(Arrays.mismatch(there, wanted))
+    private static void same(KeyedMemory memory, int offset, byte[] requested) {
+        memory.read(offset, requested.length)
+                .ifPresent(there -> assertThat(Arrays.mismatch(there, requested))
                         .as("the first byte that differs")
                         .isEqualTo(-1));
     }

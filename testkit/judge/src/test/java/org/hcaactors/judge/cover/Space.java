@@ -96,17 +96,17 @@ final class Space {
     }
 
     /** Why it can't be, by itself. */
-    Optional<String> why(int[] chosen) {
+    Optional<String> reason(int[] chosen) {
         return tables.stream()
                 .filter(each -> each.forbids(chosen))
-                .map(each -> each.of.why())
+                .map(each -> each.of.reason())
                 .findFirst();
     }
 
     /** Some combination that has these values; empty where there is none. */
     Optional<Combination> completed(int[] partial) {
         int[] chosen = partial.clone();
-        return why(chosen).isEmpty() && complete(0, chosen)
+        return reason(chosen).isEmpty() && complete(0, chosen)
                 ? Optional.of(new Combination(dimensions, chosen))
                 : Optional.empty();
     }

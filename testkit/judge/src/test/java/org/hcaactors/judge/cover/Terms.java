@@ -13,13 +13,13 @@ import org.hcaactors.lab.pair.Half;
 
 /** How the queue pairs of a combination are made and connected. */
 record Terms(Combination row, Profile profile) implements Half.Wish {
-    private static final int MOST_REQUESTS = 8;
+    private static final int MAX_REQUESTS = 8;
     /** 1 ms: several pages are read back meanwhile. */
     private static final int PATIENT = 8;
 
     QpCapacity capacity() {
         int elements = Math.min(2, profile.queues().maxSge());
-        QpCapacity plain = QpCapacity.of(MOST_REQUESTS)
+        QpCapacity plain = QpCapacity.of(MAX_REQUESTS)
                 .withMaxSge(elements)
                 .withMaxInlineBytes(Math.min(256, profile.queues().maxInlineBytes()))
                 .withMaxAtomicBytes(
@@ -43,12 +43,13 @@ record Terms(Combination row, Profile profile) implements Half.Wish {
 
     @Override
     public <Q extends QueuePair> QpBuilder<Q> of(QpBuilder<Q> plain) {
-        QpBuilder<Q> wanted = row.get(Features.ANSWERS) == Answers.BIG_ENDIAN ? plain.takingBigEndianReplies() : plain;
-        wanted = row.get(Features.STREAMS) == Streams.NONE ? wanted : wanted.streams(new DcStreams(1, 1));
+        QpBuilder<Q> requested =
+                row.get(Features.ANSWERS) == Answers.BIG_ENDIAN ? plain.takingBigEndianReplies() : plain;
+        requested = row.get(Features.STREAMS) == Streams.NONE ? requested : requested.streams(new DcStreams(1, 1));
         return switch (row.get(Features.SCATTER)) {
-            case AS_ASKED -> wanted;
-            case ALLOWED -> wanted.allowingScatterToCqe();
-            case DISABLED -> wanted.disablingScatterToCqe();
+            case AS_ASKED -> requested;
+            case ALLOWED -> requested.allowingScatterToCqe();
+            case DISABLED -> requested.disablingScatterToCqe();
         };
     }
 }

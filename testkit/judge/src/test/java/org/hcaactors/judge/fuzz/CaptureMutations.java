@@ -24,8 +24,8 @@ import org.hcaactors.views.flow.PacketCapture;
 final class CaptureMutations {
     private static final Path CAPTURES = Path.of("../../fabric/packet/src/test/resources/captures");
     private static final Path SCENARIOS = Path.of("../guide/scenarios");
-    private static final int MOST_FRAMES = 48;
-    private static final int MOST_CHANGES = 4;
+    private static final int MAX_FRAMES = 48;
+    private static final int MAX_CHANGES = 4;
     private static final List<Integer> SNAPS = List.of(0, 1, 14, 34, 42, 54, 58, 60, 64, 70, 80, 96, 128, 1 << 20);
     private static final List<Integer> LINK_TYPES = List.of(0, 1, 12, 101, 108, 113, 228, 229, 276, 65535);
     private static final List<String> DESCRIPTIONS = List.of(
@@ -93,77 +93,77 @@ final class CaptureMutations {
     }
 
     /** A file. */
-    byte[] draw(SplittableRandom lots) {
-        List<byte[]> frames = frames(lots);
-        boolean classic = lots.nextInt(2) == 0;
-        List<Record> records = records(frames, classic, lots);
-        ByteOrder order = lots.nextInt(4) == 0 ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
-        byte[] file = classic ? pcap(records, order, lots) : pcapng(records, order, lots);
-        for (int i = 0; lots.nextInt(8) == 0 && i < MOST_CHANGES && file.length > 4; i++) {
-            file = damaged(file, lots);
+    byte[] draw(SplittableRandom random) {
+        List<byte[]> frames = frames(random);
+        boolean classic = random.nextInt(2) == 0;
+        List<Record> records = records(frames, classic, random);
+        ByteOrder order = random.nextInt(4) == 0 ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
+        byte[] file = classic ? pcap(records, order, random) : pcapng(records, order, random);
+        for (int i = 0; random.nextInt(8) == 0 && i < MAX_CHANGES && file.length > 4; i++) {
+            file = damaged(file, random);
         }
         return file;
     }
 
-    private List<byte[]> frames(SplittableRandom lots) {
-        List<byte[]> all = Fuzzing.one(captures, lots);
-        int from = lots.nextInt(3) == 0 ? lots.nextInt(all.size()) : 0;
+    private List<byte[]> frames(SplittableRandom random) {
+        List<byte[]> all = Fuzzing.one(captures, random);
+        int from = random.nextInt(3) == 0 ? random.nextInt(all.size()) : 0;
         List<byte[]> frames =
-                new ArrayList<>(all.subList(from, Math.min(all.size(), from + 1 + lots.nextInt(MOST_FRAMES))));
-        int changes = lots.nextInt(2 * MOST_CHANGES);
+                new ArrayList<>(all.subList(from, Math.min(all.size(), from + 1 + random.nextInt(MAX_FRAMES))));
+        int changes = random.nextInt(2 * MAX_CHANGES);
         for (int i = 0; i < changes && !frames.isEmpty(); i++) {
-            int at = lots.nextInt(frames.size());
-            switch (lots.nextInt(8)) {
+            int at = random.nextInt(frames.size());
+            switch (random.nextInt(8)) {
                 case 0 -> frames.remove(at);
-                case 1 -> frames.add(lots.nextInt(frames.size() + 1), frames.get(at));
-                case 2 -> frames.add(lots.nextInt(frames.size()), frames.remove(at));
+                case 1 -> frames.add(random.nextInt(frames.size() + 1), frames.get(at));
+                case 2 -> frames.add(random.nextInt(frames.size()), frames.remove(at));
                 default -> {
-                    byte[] changed = FrameMutations.changed(frames.get(at), lots);
-                    frames.set(at, lots.nextInt(6) == 0 ? changed : FrameMutations.withRightChecks(changed));
+                    byte[] changed = FrameMutations.changed(frames.get(at), random);
+                    frames.set(at, random.nextInt(6) == 0 ? changed : FrameMutations.withRightChecks(changed));
                 }
             }
         }
         return frames;
     }
 
-    private static List<Record> records(List<byte[]> frames, boolean classic, SplittableRandom lots) {
-        Envelopes envelope = lots.nextInt(2) == 0 ? Envelopes.NONE : Fuzzing.one(List.of(Envelopes.values()), lots);
-        boolean mixed = !classic && lots.nextInt(4) == 0;
-        int snap = lots.nextInt(4) == 0 ? Fuzzing.one(SNAPS, lots) : 1 << 20;
-        int again = lots.nextInt(4) == 0 ? 2 : 1;
+    private static List<Record> records(List<byte[]> frames, boolean classic, SplittableRandom random) {
+        Envelopes envelope = random.nextInt(2) == 0 ? Envelopes.NONE : Fuzzing.one(List.of(Envelopes.values()), random);
+        boolean mixed = !classic && random.nextInt(4) == 0;
+        int snap = random.nextInt(4) == 0 ? Fuzzing.one(SNAPS, random) : 1 << 20;
+        int again = random.nextInt(4) == 0 ? 2 : 1;
         List<Record> records = new ArrayList<>();
         long nanos = 1_700_000_000_000_000_000L;
         for (byte[] frame : frames) {
-            Envelopes around = mixed ? Fuzzing.one(List.of(Envelopes.values()), lots) : envelope;
+            Envelopes around = mixed ? Fuzzing.one(List.of(Envelopes.values()), random) : envelope;
             byte[] whole = around.around(frame);
-            if (lots.nextInt(16) == 0 && whole.length > 0) {
+            if (random.nextInt(16) == 0 && whole.length > 0) {
                 whole = whole.clone();
-                whole[lots.nextInt(Math.min(64, whole.length))] ^= (byte) (1 << lots.nextInt(8));
+                whole[random.nextInt(Math.min(64, whole.length))] ^= (byte) (1 << random.nextInt(8));
             }
-            nanos += lots.nextInt(12) == 0
-                    ? lots.nextLong(-1_000_000_000_000L, 1_000_000_000_000L)
-                    : lots.nextInt(100_000);
+            nanos += random.nextInt(12) == 0
+                    ? random.nextLong(-1_000_000_000_000L, 1_000_000_000_000L)
+                    : random.nextInt(100_000);
             for (int port = 0; port < again; port++) {
                 byte[] cut = whole.length > snap ? Arrays.copyOf(whole, snap) : whole;
-                int direction = again == 2 ? 2 - port : lots.nextInt(8) == 0 ? lots.nextInt(4) : 0;
-                int original = lots.nextInt(24) == 0 ? number(lots) : whole.length;
+                int direction = again == 2 ? 2 - port : random.nextInt(8) == 0 ? random.nextInt(4) : 0;
+                int original = random.nextInt(24) == 0 ? number(random) : whole.length;
                 records.add(new Record(cut, around.linkType, port, direction, nanos + port, original));
             }
         }
         return records;
     }
 
-    private static int number(SplittableRandom lots) {
-        return new java.math.BigInteger(Fuzzing.one(Fuzzing.NUMBERS, lots)).intValue();
+    private static int number(SplittableRandom random) {
+        return new java.math.BigInteger(Fuzzing.one(Fuzzing.NUMBERS, random)).intValue();
     }
 
-    private static byte[] pcap(List<Record> records, ByteOrder order, SplittableRandom lots) {
+    private static byte[] pcap(List<Record> records, ByteOrder order, SplittableRandom random) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        boolean fine = lots.nextInt(2) == 0;
+        boolean fine = random.nextInt(2) == 0;
         int linkType = records.isEmpty() ? 1 : records.getFirst().linkType;
         ByteBuffer header = ByteBuffer.allocate(24).order(order);
         header.putInt(fine ? 0xA1B23C4D : 0xA1B2C3D4).putShort((short) 2).putShort((short) 4);
-        header.putInt(16, 1 << 18).putInt(20, lots.nextInt(24) == 0 ? Fuzzing.one(LINK_TYPES, lots) : linkType);
+        header.putInt(16, 1 << 18).putInt(20, random.nextInt(24) == 0 ? Fuzzing.one(LINK_TYPES, random) : linkType);
         out.writeBytes(header.array());
         for (Record each : records) {
             ByteBuffer record = ByteBuffer.allocate(16).order(order);
@@ -177,24 +177,24 @@ final class CaptureMutations {
         return out.toByteArray();
     }
 
-    private static byte[] pcapng(List<Record> records, ByteOrder order, SplittableRandom lots) {
+    private static byte[] pcapng(List<Record> records, ByteOrder order, SplittableRandom random) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         List<Integer> known = new ArrayList<>();
         section(out, order);
         for (Record each : records) {
-            if (lots.nextInt(40) == 0) {
+            if (random.nextInt(40) == 0) {
                 known.clear();
                 section(out, order);
             }
             int key = each.linkType * 4 + each.port;
             if (!known.contains(key)) {
                 known.add(key);
-                describe(out, order, each, lots);
+                describe(out, order, each, random);
             }
-            if (lots.nextInt(30) == 0) {
-                block(out, order, 5 + lots.nextInt(3) * 77, new byte[4 * lots.nextInt(6)]);
+            if (random.nextInt(30) == 0) {
+                block(out, order, 5 + random.nextInt(3) * 77, new byte[4 * random.nextInt(6)]);
             }
-            if (lots.nextInt(40) == 0) {
+            if (random.nextInt(40) == 0) {
                 ByteBuffer simple =
                         ByteBuffer.allocate(4 + padded(each.bytes.length)).order(order);
                 block(
@@ -203,7 +203,7 @@ final class CaptureMutations {
                         3,
                         simple.putInt(each.original).put(each.bytes).array());
             } else {
-                packet(out, order, each, known.indexOf(key), lots);
+                packet(out, order, each, known.indexOf(key), random);
             }
         }
         return out.toByteArray();
@@ -218,44 +218,44 @@ final class CaptureMutations {
                 body.putInt(0x1A2B3C4D).putInt(1).putLong(-1).array());
     }
 
-    private static void describe(ByteArrayOutputStream out, ByteOrder order, Record of, SplittableRandom lots) {
+    private static void describe(ByteArrayOutputStream out, ByteOrder order, Record of, SplittableRandom random) {
         ByteArrayOutputStream body = new ByteArrayOutputStream();
-        int linkType = lots.nextInt(40) == 0 ? Fuzzing.one(LINK_TYPES, lots) : of.linkType;
+        int linkType = random.nextInt(40) == 0 ? Fuzzing.one(LINK_TYPES, random) : of.linkType;
         body.writeBytes(
                 ByteBuffer.allocate(8).order(order).putShort((short) linkType).array());
-        option(body, order, 2, ("port" + of.port).getBytes(StandardCharsets.UTF_8), lots);
-        option(body, order, 3, Fuzzing.one(DESCRIPTIONS, lots).getBytes(StandardCharsets.UTF_8), lots);
-        option(body, order, 9, new byte[] {(byte) (lots.nextInt(6) == 0 ? lots.nextInt(256) : 9)}, lots);
-        option(body, order, 0, new byte[0], lots);
+        option(body, order, 2, ("port" + of.port).getBytes(StandardCharsets.UTF_8), random);
+        option(body, order, 3, Fuzzing.one(DESCRIPTIONS, random).getBytes(StandardCharsets.UTF_8), random);
+        option(body, order, 9, new byte[] {(byte) (random.nextInt(6) == 0 ? random.nextInt(256) : 9)}, random);
+        option(body, order, 0, new byte[0], random);
         block(out, order, 1, body.toByteArray());
     }
 
     private static void packet(
-            ByteArrayOutputStream out, ByteOrder order, Record each, int port, SplittableRandom lots) {
+            ByteArrayOutputStream out, ByteOrder order, Record each, int port, SplittableRandom random) {
         ByteArrayOutputStream body = new ByteArrayOutputStream();
         ByteBuffer fields = ByteBuffer.allocate(20 + padded(each.bytes.length)).order(order);
-        long ticks = lots.nextInt(60) == 0 ? lots.nextLong() : each.nanos;
-        fields.putInt(lots.nextInt(200) == 0 ? number(lots) : port)
+        long ticks = random.nextInt(60) == 0 ? random.nextLong() : each.nanos;
+        fields.putInt(random.nextInt(200) == 0 ? number(random) : port)
                 .putInt((int) (ticks >>> 32))
                 .putInt((int) ticks)
                 .putInt(each.bytes.length)
                 .putInt(each.original)
                 .put(each.bytes);
         body.writeBytes(fields.array());
-        option(body, order, 1, Fuzzing.one(COMMENTS, lots).getBytes(StandardCharsets.UTF_8), lots);
+        option(body, order, 1, Fuzzing.one(COMMENTS, random).getBytes(StandardCharsets.UTF_8), random);
         option(
                 body,
                 order,
                 2,
                 ByteBuffer.allocate(4).order(order).putInt(each.direction).array(),
-                lots);
-        option(body, order, 0, new byte[0], lots);
+                random);
+        option(body, order, 0, new byte[0], random);
         block(out, order, 6, body.toByteArray());
     }
 
     private static void option(
-            ByteArrayOutputStream body, ByteOrder order, int code, byte[] value, SplittableRandom lots) {
-        int said = lots.nextInt(100) == 0 ? lots.nextInt(1 << 16) : value.length;
+            ByteArrayOutputStream body, ByteOrder order, int code, byte[] value, SplittableRandom random) {
+        int said = random.nextInt(100) == 0 ? random.nextInt(1 << 16) : value.length;
         ByteBuffer option = ByteBuffer.allocate(4 + padded(value.length)).order(order);
         body.writeBytes(
                 option.putShort((short) code).putShort((short) said).put(value).array());
@@ -275,13 +275,13 @@ final class CaptureMutations {
     }
 
     /** A word of it is another, or its end is gone. */
-    private static byte[] damaged(byte[] file, SplittableRandom lots) {
-        if (lots.nextInt(4) == 0) {
-            return Arrays.copyOf(file, lots.nextInt(file.length));
+    private static byte[] damaged(byte[] file, SplittableRandom random) {
+        if (random.nextInt(4) == 0) {
+            return Arrays.copyOf(file, random.nextInt(file.length));
         }
         byte[] other = file.clone();
-        int at = lots.nextInt(file.length - 3) & ~3;
-        ByteBuffer.wrap(other).order(ByteOrder.LITTLE_ENDIAN).putInt(at, number(lots));
+        int at = random.nextInt(file.length - 3) & ~3;
+        ByteBuffer.wrap(other).order(ByteOrder.LITTLE_ENDIAN).putInt(at, number(random));
         return other;
     }
 }

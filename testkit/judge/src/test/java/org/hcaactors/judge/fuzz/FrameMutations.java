@@ -55,30 +55,31 @@ final class FrameMutations {
     }
 
     /** One field or byte of it is another. */
-    static byte[] changed(byte[] frame, SplittableRandom lots) {
+    static byte[] changed(byte[] frame, SplittableRandom random) {
         byte[] other = frame.clone();
         int bth = bth(frame);
         if (bth == 0) {
             return other;
         }
         ByteBuffer fields = ByteBuffer.wrap(other);
-        switch (lots.nextInt(14)) {
+        switch (random.nextInt(14)) {
             case 0 ->
-                other[bth] = (byte) Fuzzing.one(List.of(Opcode.values()), lots).code();
-            case 1, 2 -> number(fields, bth + 8, lots.nextInt(9) - 4);
-            case 3 -> put24(other, bth + 9, lots.nextInt(3) == 0 ? 0xFFFFFF : lots.nextInt(1 << 24));
-            case 4 -> put24(other, bth + 5, lots.nextInt(8));
+                other[bth] =
+                        (byte) Fuzzing.one(List.of(Opcode.values()), random).code();
+            case 1, 2 -> number(fields, bth + 8, random.nextInt(9) - 4);
+            case 3 -> put24(other, bth + 9, random.nextInt(3) == 0 ? 0xFFFFFF : random.nextInt(1 << 24));
+            case 4 -> put24(other, bth + 5, random.nextInt(8));
             case 5, 6 ->
-                other[extended(other, bth)] = Fuzzing.one(SYNDROMES, lots).byteValue();
-            case 7 -> number(fields, extended(other, bth), lots.nextInt(5) - 2);
-            case 8 -> length(fields, bth, lots);
-            case 9 -> other[bth + 1] = (byte) lots.nextInt(256);
+                other[extended(other, bth)] = Fuzzing.one(SYNDROMES, random).byteValue();
+            case 7 -> number(fields, extended(other, bth), random.nextInt(5) - 2);
+            case 8 -> length(fields, bth, random);
+            case 9 -> other[bth + 1] = (byte) random.nextInt(256);
             case 10 -> {
-                return resized(other, lots);
+                return resized(other, random);
             }
-            case 11 -> other[ETHERNET + lots.nextInt(bth - ETHERNET)] = (byte) lots.nextInt(256);
-            case 12 -> fields.putLong(Math.min(bth + BTH, other.length - 8), number(lots));
-            default -> other[lots.nextInt(other.length)] ^= (byte) (1 << lots.nextInt(8));
+            case 11 -> other[ETHERNET + random.nextInt(bth - ETHERNET)] = (byte) random.nextInt(256);
+            case 12 -> fields.putLong(Math.min(bth + BTH, other.length - 8), number(random));
+            default -> other[random.nextInt(other.length)] ^= (byte) (1 << random.nextInt(8));
         }
         return other;
     }
@@ -100,21 +101,21 @@ final class FrameMutations {
     }
 
     /** Of a RETH, if there is one. */
-    private static void length(ByteBuffer fields, int bth, SplittableRandom lots) {
+    private static void length(ByteBuffer fields, int bth, SplittableRandom random) {
         if (fields.limit() >= bth + BTH + 16 + ICRC) {
-            fields.putInt(bth + BTH + 12, Fuzzing.one(LENGTHS, lots).intValue());
+            fields.putInt(bth + BTH + 12, Fuzzing.one(LENGTHS, random).intValue());
         }
     }
 
-    private static long number(SplittableRandom lots) {
-        return new java.math.BigInteger(Fuzzing.one(Fuzzing.NUMBERS, lots)).longValue();
+    private static long number(SplittableRandom random) {
+        return new java.math.BigInteger(Fuzzing.one(Fuzzing.NUMBERS, random)).longValue();
     }
 
     /** Shorter or longer, and its lengths say so. */
-    private static byte[] resized(byte[] frame, SplittableRandom lots) {
+    private static byte[] resized(byte[] frame, SplittableRandom random) {
         int bth = bth(frame);
-        int least = bth + BTH + ICRC;
-        int length = least + lots.nextInt(Math.max(1, 2 * (frame.length - least) + 16));
+        int min = bth + BTH + ICRC;
+        int length = min + random.nextInt(Math.max(1, 2 * (frame.length - min) + 16));
         byte[] other = Arrays.copyOf(frame, length);
         ByteBuffer fields = ByteBuffer.wrap(other);
         boolean v4 = bth == ETHERNET + 20 + UDP;

@@ -13,22 +13,22 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.hcaactors.fabric.capture.CaptureFormatException;
-import org.hcaactors.fabric.capture.Sighting;
-import org.hcaactors.fabric.capture.Sightings;
+import org.hcaactors.fabric.capture.DecodedFrame;
+import org.hcaactors.fabric.capture.DecodedFrames;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.wire.Decoded;
 import org.hcaactors.lab.conform.Comparison;
 import org.hcaactors.lab.conform.Conformance;
-import org.hcaactors.views.capture.CaptureStory;
+import org.hcaactors.views.capture.CaptureSummary;
 import org.hcaactors.views.capture.CapturedRun;
 import org.hcaactors.views.export.PacketTable;
 import org.hcaactors.views.export.PerfettoTrace;
 import org.hcaactors.views.flow.CutWording;
+import org.hcaactors.views.flow.EventContext;
 import org.hcaactors.views.flow.Ladder;
 import org.hcaactors.views.flow.Mermaid;
 import org.hcaactors.views.flow.PacketCapture;
 import org.hcaactors.views.flow.PlantUml;
-import org.hcaactors.views.flow.Vicinity;
 import org.hcaactors.views.flow.Wording;
 import org.hcaactors.views.report.Report;
 import org.junit.jupiter.api.Test;
@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class FuzzedCapturesTest {
     private static final int USUAL = 300;
-    private static final long MOST_NANOS = 10_000_000_000L;
+    private static final long MAX_NANOS = 10_000_000_000L;
 
     @TempDir
     Path folder;
@@ -51,14 +51,14 @@ class FuzzedCapturesTest {
         int rounds = Fuzzing.rounds(USUAL);
         CaptureMutations mutations = CaptureMutations.of(rounds > USUAL ? 1 : 6);
         for (int i = 0; i < rounds; i++) {
-            SplittableRandom lots = Fuzzing.lots("capture", i);
-            byte[] file = mutations.draw(lots);
+            SplittableRandom random = Fuzzing.random("capture", i);
+            byte[] file = mutations.draw(random);
             Path capture = Files.write(folder.resolve("drawn.pcap"), file);
             long begun = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
             try {
                 dissect(capture);
                 explain(capture);
-                draw(capture, lots);
+                draw(capture, random);
                 conform(capture);
                 tally.worked++;
             } catch (CaptureFormatException told) {
@@ -68,7 +68,7 @@ class FuzzedCapturesTest {
                 tally.failed(i, other, () -> Base64.getEncoder().encodeToString(file));
             }
             long took = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - begun;
-            if (took > MOST_NANOS) {
+            if (took > MAX_NANOS) {
                 tally.failed(
                         i,
                         new AssertionError("it took " + took + " ns"),
@@ -79,8 +79,8 @@ class FuzzedCapturesTest {
     }
 
     private static void dissect(Path file) throws IOException {
-        try (Sightings reader = Sightings.open(file)) {
-            for (Optional<Sighting> next = reader.next(); next.isPresent(); next = reader.next()) {
+        try (DecodedFrames reader = DecodedFrames.open(file)) {
+            for (Optional<DecodedFrame> next = reader.next(); next.isPresent(); next = reader.next()) {
                 String told = switch (next.get().read().content()) {
                     case Decoded.Frame(var frame) -> Wording.of(frame.packet());
                     case Decoded.Cut(var cut) -> CutWording.of(cut) + cut.missing();
@@ -95,13 +95,13 @@ class FuzzedCapturesTest {
     }
 
     private static void explain(Path file) throws IOException {
-        CaptureStory story = CaptureStory.read(file);
+        CaptureSummary story = CaptureSummary.read(file);
         assertThat(story.lines())
                 .isNotEmpty()
                 .allSatisfy(line -> assertThat(line).doesNotContain("null"));
     }
 
-    private static void draw(Path file, SplittableRandom lots) throws IOException {
+    private static void draw(Path file, SplittableRandom random) throws IOException {
         CapturedRun captured = CapturedRun.read(file);
         List<TraceEvent> events = captured.run().events();
         Ladder.of(events);
@@ -113,8 +113,8 @@ class FuzzedCapturesTest {
         PacketCapture.write(events, OutputStream.nullOutputStream());
         assertThat(Report.html(captured.run().header(), events, 0)).isNotEmpty();
         if (!events.isEmpty()) {
-            long id = Fuzzing.one(events, lots).stamp().id();
-            assertThat(Vicinity.of(events, id)).isPresent();
+            long id = Fuzzing.one(events, random).stamp().id();
+            assertThat(EventContext.of(events, id)).isPresent();
         }
     }
 

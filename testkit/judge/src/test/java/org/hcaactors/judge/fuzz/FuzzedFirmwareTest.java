@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.zip.CRC32;
 import org.hcaactors.adapter.firmware.FirmwareImage;
-import org.hcaactors.adapter.firmware.Settings;
+import org.hcaactors.adapter.firmware.FirmwareSettings;
 import org.hcaactors.adapter.firmware.SettingsText;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.firmware.FirmwareException;
@@ -27,9 +27,9 @@ class FuzzedFirmwareTest {
         Fuzzing.Tally tally = new Fuzzing.Tally("firmware files");
         int rounds = Fuzzing.rounds(5_000);
         for (int i = 0; i < rounds; i++) {
-            SplittableRandom lots = Fuzzing.lots("firmware", i);
-            Profile model = Fuzzing.one(Profile.ALL, lots);
-            byte[] file = file(model, lots);
+            SplittableRandom random = Fuzzing.random("firmware", i);
+            Profile model = Fuzzing.one(Profile.ALL, random);
+            byte[] file = file(model, random);
             try {
                 use(model, new SettingsText(model, "fuzzed.conf").read(file));
                 tally.worked++;
@@ -43,7 +43,7 @@ class FuzzedFirmwareTest {
         tally.check(rounds);
     }
 
-    private static void use(Profile model, Settings read) {
+    private static void use(Profile model, FirmwareSettings read) {
         FirmwareImage image = new FirmwareImage(model);
         assertThat(image.rows(read)).isNotNull();
         for (Restart how : Restart.values()) {
@@ -53,36 +53,36 @@ class FuzzedFirmwareTest {
         assertThat(new SettingsText(model, "again").read(again)).isEqualTo(read);
     }
 
-    private static byte[] file(Profile model, SplittableRandom lots) {
+    private static byte[] file(Profile model, SplittableRandom random) {
         List<String> lines = new ArrayList<>();
-        lines.add(lots.nextInt(20) == 0 ? "hca-firmware " + Fuzzing.one(Fuzzing.NUMBERS, lots) : "hca-firmware 1");
+        lines.add(random.nextInt(20) == 0 ? "hca-firmware " + Fuzzing.one(Fuzzing.NUMBERS, random) : "hca-firmware 1");
         lines.add("model "
-                + (lots.nextInt(20) == 0
-                        ? Fuzzing.one(Fuzzing.NUMBERS, lots)
+                + (random.nextInt(20) == 0
+                        ? Fuzzing.one(Fuzzing.NUMBERS, random)
                         : Integer.toString(model.vendorPartId())));
         List<FirmwareParameter> own = List.copyOf(model.firmware().parameters());
-        for (int i = lots.nextInt(4); i > 0; i--) {
-            lines.add(line(model, own, lots));
+        for (int i = random.nextInt(4); i > 0; i--) {
+            lines.add(line(model, own, random));
         }
         String body = String.join("\n", lines) + "\n";
         byte[] bytes = (body + "sum " + sum(body) + "\n").getBytes(StandardCharsets.UTF_8);
-        if (lots.nextInt(10) == 0) {
-            bytes[lots.nextInt(bytes.length)] = (byte) lots.nextInt(256);
+        if (random.nextInt(10) == 0) {
+            bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
         }
-        return lots.nextInt(20) == 0 ? Arrays.copyOf(bytes, lots.nextInt(bytes.length * 2)) : bytes;
+        return random.nextInt(20) == 0 ? Arrays.copyOf(bytes, random.nextInt(bytes.length * 2)) : bytes;
     }
 
-    private static String line(Profile model, List<FirmwareParameter> own, SplittableRandom lots) {
-        FirmwareParameter parameter = own.isEmpty() || lots.nextInt(8) == 0
-                ? Fuzzing.one(List.of(FirmwareParameter.values()), lots)
-                : Fuzzing.one(own, lots);
-        String level = lots.nextInt(8) == 0 ? Fuzzing.one(LEVELS, lots) : LEVELS.get(lots.nextInt(2));
+    private static String line(Profile model, List<FirmwareParameter> own, SplittableRandom random) {
+        FirmwareParameter parameter = own.isEmpty() || random.nextInt(8) == 0
+                ? Fuzzing.one(List.of(FirmwareParameter.values()), random)
+                : Fuzzing.one(own, random);
+        String level = random.nextInt(8) == 0 ? Fuzzing.one(LEVELS, random) : LEVELS.get(random.nextInt(2));
         String value = model.firmware()
                 .range(parameter)
-                .filter(range -> lots.nextInt(3) > 0)
-                .map(range -> Long.toString(lots.nextBoolean() ? range.most() : range.least()))
-                .orElseGet(() -> Fuzzing.one(Fuzzing.NUMBERS, lots));
-        String gap = lots.nextInt(20) == 0 ? "  " : " ";
+                .filter(range -> random.nextInt(3) > 0)
+                .map(range -> Long.toString(random.nextBoolean() ? range.max() : range.min()))
+                .orElseGet(() -> Fuzzing.one(Fuzzing.NUMBERS, random));
+        String gap = random.nextInt(20) == 0 ? "  " : " ";
         return level + gap + parameter + " " + value;
     }
 

@@ -16,12 +16,12 @@ import org.hcaactors.views.explain.Explainer;
 import org.hcaactors.views.explain.Explanation;
 import org.hcaactors.views.export.PacketTable;
 import org.hcaactors.views.export.PerfettoTrace;
+import org.hcaactors.views.flow.EventContext;
 import org.hcaactors.views.flow.Journeys;
 import org.hcaactors.views.flow.Ladder;
 import org.hcaactors.views.flow.Mermaid;
 import org.hcaactors.views.flow.PacketCapture;
 import org.hcaactors.views.flow.PlantUml;
-import org.hcaactors.views.flow.Vicinity;
 import org.hcaactors.views.report.Report;
 import org.hcaactors.views.rlog.Rlog;
 import org.hcaactors.views.rlog.RlogFormatException;
@@ -41,10 +41,10 @@ class FuzzedRunsTest {
         int rounds = Fuzzing.rounds(USUAL);
         RunMutations mutations = RunMutations.of(rounds > USUAL ? 1 : 6);
         for (int i = 0; i < rounds; i++) {
-            SplittableRandom lots = Fuzzing.lots("run", i);
-            List<ObjectNode> texts = mutations.draw(lots);
+            SplittableRandom random = Fuzzing.random("run", i);
+            List<ObjectNode> texts = mutations.draw(random);
             try {
-                show(read(texts), lots);
+                show(read(texts), random);
                 tally.worked++;
             } catch (RlogFormatException told) {
                 tally.refused++;
@@ -64,7 +64,7 @@ class FuzzedRunsTest {
         return RlogReader.read(new ByteArrayInputStream(written(texts).getBytes(StandardCharsets.UTF_8)));
     }
 
-    private static void show(Rlog run, SplittableRandom lots) throws IOException {
+    private static void show(Rlog run, SplittableRandom random) throws IOException {
         List<TraceEvent> events = run.events();
         Ladder.of(events);
         Ladder.detailed(events);
@@ -77,8 +77,8 @@ class FuzzedRunsTest {
         assertThat(Report.html(run.header(), events, 0)).isNotEmpty();
         explain(events);
         if (!events.isEmpty()) {
-            long id = Fuzzing.one(events, lots).stamp().id();
-            assertThat(Vicinity.of(events, id)).isPresent();
+            long id = Fuzzing.one(events, random).stamp().id();
+            assertThat(EventContext.of(events, id)).isPresent();
         }
     }
 

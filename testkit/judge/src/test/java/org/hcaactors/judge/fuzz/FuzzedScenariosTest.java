@@ -53,7 +53,7 @@ class FuzzedScenariosTest {
             "${?objects.pair}",
             "\"\"\"x\"\"\"\"");
 
-    private static final long MOST_STEPS = 30_000;
+    private static final long MAX_STEPS = 30_000;
     private static final int EVERY_FEW = 8;
 
     private final List<String> texts = new ArrayList<>();
@@ -81,8 +81,8 @@ class FuzzedScenariosTest {
         Fuzzing.Tally tally = new Fuzzing.Tally("scenarios");
         int rounds = Fuzzing.rounds(400);
         for (int i = 0; i < rounds; i++) {
-            SplittableRandom lots = Fuzzing.lots("scenario", i);
-            String text = fuzzed(Fuzzing.one(texts, lots), lots);
+            SplittableRandom random = Fuzzing.random("scenario", i);
+            String text = fuzzed(Fuzzing.one(texts, random), random);
             try {
                 round(text, i, tally);
             } catch (RuntimeException | Error other) {
@@ -109,7 +109,7 @@ class FuzzedScenariosTest {
     }
 
     private static void run(Scenario scenario) {
-        try (ScenarioRun run = ScenarioRun.within(scenario, 1, MOST_STEPS)) {
+        try (ScenarioRun run = ScenarioRun.within(scenario, 1, MAX_STEPS)) {
             assertThat(run.outcome().checks())
                     .allSatisfy(check -> assertThat(check.expected()).isNotEmpty());
             assertThat(run.ladder()).isNotNull();
@@ -118,44 +118,44 @@ class FuzzedScenariosTest {
         }
     }
 
-    private String fuzzed(String text, SplittableRandom lots) {
+    private String fuzzed(String text, SplittableRandom random) {
         String changed = text;
-        for (int i = 0; i <= lots.nextInt(3); i++) {
-            changed = lots.nextInt(8) == 0 ? shuffled(changed, lots) : replaced(changed, lots);
+        for (int i = 0; i <= random.nextInt(3); i++) {
+            changed = random.nextInt(8) == 0 ? shuffled(changed, random) : replaced(changed, random);
         }
         return changed;
     }
 
-    private String replaced(String text, SplittableRandom lots) {
+    private String replaced(String text, SplittableRandom random) {
         List<int[]> places = new ArrayList<>();
         Matcher tokens = TOKEN.matcher(text);
         while (tokens.find()) {
             places.add(new int[] {tokens.start(), tokens.end()});
         }
-        int[] place = Fuzzing.one(places, lots);
+        int[] place = Fuzzing.one(places, random);
         String before = text.substring(place[0], place[1]);
-        return text.substring(0, place[0]) + other(before, lots) + text.substring(place[1]);
+        return text.substring(0, place[0]) + other(before, random) + text.substring(place[1]);
     }
 
-    private String other(String before, SplittableRandom lots) {
+    private String other(String before, SplittableRandom random) {
         boolean number = Character.isDigit(before.charAt(0));
-        return switch (lots.nextInt(number ? 4 : 8)) {
-            case 0 -> Fuzzing.one(ODD, lots);
-            case 1, 2 -> Fuzzing.one(Fuzzing.NUMBERS, lots) + Fuzzing.one(UNITS, lots);
-            case 3 -> Fuzzing.one(Fuzzing.NUMBERS, lots);
+        return switch (random.nextInt(number ? 4 : 8)) {
+            case 0 -> Fuzzing.one(ODD, random);
+            case 1, 2 -> Fuzzing.one(Fuzzing.NUMBERS, random) + Fuzzing.one(UNITS, random);
+            case 3 -> Fuzzing.one(Fuzzing.NUMBERS, random);
             case 4 -> before.toUpperCase(java.util.Locale.ROOT);
-            case 5 -> before.substring(lots.nextInt(before.length()));
-            default -> Fuzzing.one(words, lots);
+            case 5 -> before.substring(random.nextInt(before.length()));
+            default -> Fuzzing.one(words, random);
         };
     }
 
     /** A line is gone, or there twice. */
-    private static String shuffled(String text, SplittableRandom lots) {
+    private static String shuffled(String text, SplittableRandom random) {
         List<String> lines = new ArrayList<>(text.lines().toList());
-        int at = lots.nextInt(lines.size());
-        String line = lots.nextBoolean() ? lines.remove(at) : lines.get(at);
-        if (lots.nextBoolean()) {
-            lines.add(lots.nextInt(lines.size() + 1), line);
+        int at = random.nextInt(lines.size());
+        String line = random.nextBoolean() ? lines.remove(at) : lines.get(at);
+        if (random.nextBoolean()) {
+            lines.add(random.nextInt(lines.size() + 1), line);
         }
         return String.join("\n", lines) + "\n";
     }

@@ -48,12 +48,12 @@ final class Fuzzing {
     }
 
     /** Of one round, by itself: so a round that fails is drawn again alone. */
-    static SplittableRandom lots(String what, int round) {
+    static SplittableRandom random(String what, int round) {
         return new SplittableRandom(SEED * 1_000_003 + what.hashCode() * 31L + round);
     }
 
-    static <T> T one(List<T> of, SplittableRandom lots) {
-        return of.get(lots.nextInt(of.size()));
+    static <T> T one(List<T> of, SplittableRandom random) {
+        return of.get(random.nextInt(of.size()));
     }
 
     /** What came of the rounds; what failed in the same place as another round did is told once. */
@@ -69,16 +69,16 @@ final class Fuzzing {
             this.what = what;
         }
 
-        void failed(int round, Throwable why, Supplier<String> input) {
-            String place = Arrays.stream(why.getStackTrace())
+        void failed(int round, Throwable reason, Supplier<String> input) {
+            String place = Arrays.stream(reason.getStackTrace())
                     .filter(frame -> frame.getClassName().startsWith("org.hcaactors.")
                             && !frame.getClassName().contains(".fuzz."))
                     .findFirst()
                     .map(StackTraceElement::toString)
                     .orElse("");
-            failures.computeIfAbsent(why.getClass().getName() + " at " + place, any -> {
+            failures.computeIfAbsent(reason.getClass().getName() + " at " + place, any -> {
                 String text = input.get();
-                return "round " + round + ": " + why + "\n" + text.substring(0, Math.min(LONGEST, text.length()));
+                return "round " + round + ": " + reason + "\n" + text.substring(0, Math.min(LONGEST, text.length()));
             });
         }
 

@@ -28,9 +28,9 @@ final class RunMutations {
     private static final Path SCENARIOS = Path.of("../guide/scenarios");
     private static final Path MISHAPS = Path.of("../views/src/test/resources/recorded/mishaps-2.rlog");
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final int MOST_TEXTS = 120;
-    private static final int MOST_CHANGES = 4;
-    private static final int MOST_VALUES = 64;
+    private static final int MAX_TEXTS = 120;
+    private static final int MAX_CHANGES = 4;
+    private static final int MAX_VALUES = 64;
     private static final List<String> ODD_TEXTS =
             List.of("", "x", "qp0", "qp16777215", "cq1", "key 0x00000200", "port", "null", "{0}", "<b>", "%s", "a b");
 
@@ -104,24 +104,24 @@ final class RunMutations {
             node.forEach(each -> note(name, each));
         }
         List<JsonNode> known = values.computeIfAbsent(name, any -> new ArrayList<>());
-        if (known.size() < MOST_VALUES && !known.contains(node)) {
+        if (known.size() < MAX_VALUES && !known.contains(node)) {
             known.add(node);
         }
     }
 
     /** Header, events, and a trailer that counts them. */
-    List<ObjectNode> draw(SplittableRandom lots) {
-        List<ObjectNode> run = Fuzzing.one(runs, lots);
-        int from = lots.nextInt(Math.max(1, run.size() - MOST_TEXTS / 4));
-        int to = Math.min(run.size(), from + 1 + lots.nextInt(MOST_TEXTS));
+    List<ObjectNode> draw(SplittableRandom random) {
+        List<ObjectNode> run = Fuzzing.one(runs, random);
+        int from = random.nextInt(Math.max(1, run.size() - MAX_TEXTS / 4));
+        int to = Math.min(run.size(), from + 1 + random.nextInt(MAX_TEXTS));
         List<ObjectNode> events = new ArrayList<>();
         run.subList(from, to).forEach(text -> events.add(text.deepCopy()));
-        for (int i = 0; i <= lots.nextInt(MOST_CHANGES); i++) {
-            change(events, lots);
+        for (int i = 0; i <= random.nextInt(MAX_CHANGES); i++) {
+            change(events, random);
         }
         List<ObjectNode> all = new ArrayList<>();
         ObjectNode header = JSON.createObjectNode().put("rlog", "urn:hca-actors:rlog:2");
-        all.add(lots.nextInt(3) == 0 ? header : header.put("seed", 1));
+        all.add(random.nextInt(3) == 0 ? header : header.put("seed", 1));
         all.addAll(events);
         ObjectNode trailer = JSON.createObjectNode();
         trailer.putObject("trailer").put("events", events.size()).put("forgotten", 0);
@@ -129,14 +129,14 @@ final class RunMutations {
         return all;
     }
 
-    private void change(List<ObjectNode> events, SplittableRandom lots) {
-        ObjectNode event = Fuzzing.one(events, lots);
-        switch (lots.nextInt(16)) {
+    private void change(List<ObjectNode> events, SplittableRandom random) {
+        ObjectNode event = Fuzzing.one(events, random);
+        switch (random.nextInt(16)) {
             case 0 -> events.remove(event);
-            case 1 -> event.put("type", Fuzzing.one(types, lots));
-            case 2, 3, 4, 5 -> cause(event, events, lots);
+            case 1 -> event.put("type", Fuzzing.one(types, random));
+            case 2, 3, 4, 5 -> cause(event, events, random);
             case 6 -> {
-                ObjectNode other = Fuzzing.one(events, lots);
+                ObjectNode other = Fuzzing.one(events, random);
                 JsonNode data = event.path("data");
                 event.set("data", other.path("data"));
                 other.set("data", data);
@@ -144,28 +144,28 @@ final class RunMutations {
             case 7 -> {
                 if (events.size() > 1) {
                     events.remove(event);
-                    events.add(lots.nextInt(events.size()), event);
+                    events.add(random.nextInt(events.size()), event);
                 }
             }
-            default -> field(event, lots);
+            default -> field(event, random);
         }
         if (events.isEmpty()) {
             events.add(event);
         }
     }
 
-    private static void cause(ObjectNode event, List<ObjectNode> events, SplittableRandom lots) {
+    private static void cause(ObjectNode event, List<ObjectNode> events, SplittableRandom random) {
         ArrayNode causes = event.putArray("causes");
-        for (int i = 0; i <= lots.nextInt(2); i++) {
-            causes.add(Fuzzing.one(events, lots).path("id").asLong());
+        for (int i = 0; i <= random.nextInt(2); i++) {
+            causes.add(Fuzzing.one(events, random).path("id").asLong());
         }
     }
 
-    private void field(ObjectNode event, SplittableRandom lots) {
+    private void field(ObjectNode event, SplittableRandom random) {
         List<Place> places = new ArrayList<>();
         walk(event, places);
-        Place place = Fuzzing.one(places, lots);
-        place.put(other(place, lots));
+        Place place = Fuzzing.one(places, random);
+        place.put(other(place, random));
     }
 
     private static void walk(JsonNode node, List<Place> places) {
@@ -182,15 +182,15 @@ final class RunMutations {
         }
     }
 
-    private JsonNode other(Place place, SplittableRandom lots) {
+    private JsonNode other(Place place, SplittableRandom random) {
         JsonNode before = place.value();
         List<JsonNode> known = values.getOrDefault(place.name(), List.of());
-        if (!known.isEmpty() && lots.nextInt(2) == 0) {
-            return Fuzzing.one(known, lots).deepCopy();
+        if (!known.isEmpty() && random.nextInt(2) == 0) {
+            return Fuzzing.one(known, random).deepCopy();
         }
         if (before.isNumber()) {
-            String number = Fuzzing.one(Fuzzing.NUMBERS, lots);
-            return lots.nextInt(4) == 0
+            String number = Fuzzing.one(Fuzzing.NUMBERS, random);
+            return random.nextInt(4) == 0
                     ? JSON.getNodeFactory().textNode(number)
                     : JSON.getNodeFactory().numberNode(new java.math.BigInteger(number));
         }
@@ -198,20 +198,22 @@ final class RunMutations {
             return JSON.getNodeFactory().booleanNode(!before.booleanValue());
         }
         if (before.isTextual()) {
-            return JSON.getNodeFactory().textNode(text(before.textValue(), lots));
+            return JSON.getNodeFactory().textNode(text(before.textValue(), random));
         }
         return JSON.getNodeFactory().nullNode();
     }
 
     /** Frames are long: of those one digit is another. */
-    private static String text(String before, SplittableRandom lots) {
-        if (before.length() < MOST_VALUES) {
-            return Fuzzing.one(ODD_TEXTS, lots);
+    private static String text(String before, SplittableRandom random) {
+        if (before.length() < MAX_VALUES) {
+            return Fuzzing.one(ODD_TEXTS, random);
         }
         StringBuilder changed = new StringBuilder(before);
-        for (int i = 0; i <= lots.nextInt(3); i++) {
-            changed.setCharAt(lots.nextInt(before.length()), "0123456789abcdef".charAt(lots.nextInt(16)));
+        for (int i = 0; i <= random.nextInt(3); i++) {
+            changed.setCharAt(random.nextInt(before.length()), "0123456789abcdef".charAt(random.nextInt(16)));
         }
-        return lots.nextInt(6) == 0 ? changed.substring(0, 2 * lots.nextInt(before.length() / 2)) : changed.toString();
+        return random.nextInt(6) == 0
+                ? changed.substring(0, 2 * random.nextInt(before.length() / 2))
+                : changed.toString();
     }
 }

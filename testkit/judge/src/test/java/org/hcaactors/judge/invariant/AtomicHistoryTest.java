@@ -14,7 +14,7 @@ import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.MaskedFetchAdd;
 import org.hcaactors.judge.invariant.AtomicHistory.Operation;
-import org.hcaactors.lab.invariant.BitByBit;
+import org.hcaactors.lab.invariant.ReferenceAtomics;
 import org.junit.jupiter.api.Test;
 
 class AtomicHistoryTest {
@@ -38,7 +38,7 @@ class AtomicHistoryTest {
     private static Operation addHalf(int where, int addend, long from, long to, int result) {
         MaskedFetchAdd work = MaskedFetchAdd.of(1, SOMEWHERE, THERE, AtomicValue.ofInt(addend));
         return new Operation(
-                where, Integer.BYTES, BitByBit.change(work), from, to, Optional.of(AtomicValue.ofInt(result)));
+                where, Integer.BYTES, ReferenceAtomics.change(work), from, to, Optional.of(AtomicValue.ofInt(result)));
     }
 
     private static boolean linearizable(Operation... operations) {
@@ -100,13 +100,13 @@ class AtomicHistoryTest {
     @Test
     void aRandomSerialHistoryIsLinearizableAndOneWrongResultIsNot() {
         for (long seed = 0; seed < 200; seed++) {
-            SplittableRandom lots = new SplittableRandom(seed);
+            SplittableRandom random = new SplittableRandom(seed);
             List<Operation> operations = new ArrayList<>();
-            long value = lots.nextInt(100);
+            long value = random.nextInt(100);
             for (int i = 0; i < 30; i++) {
                 // Each is carried out at 10 i, and lasts long enough to overlap with its neighbours.
                 long at = 10L * i;
-                operations.add(add(1, at - lots.nextInt(40), at + lots.nextInt(40), value++));
+                operations.add(add(1, at - random.nextInt(40), at + random.nextInt(40), value++));
             }
             assertThat(AtomicHistory.isLinearizable(operations)).isTrue();
             Operation wrong = operations.get(15);

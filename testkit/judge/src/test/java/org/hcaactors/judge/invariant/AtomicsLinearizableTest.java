@@ -28,10 +28,10 @@ import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
-import org.hcaactors.lab.invariant.Guards;
 import org.hcaactors.lab.invariant.HandMadeTrace;
 import org.hcaactors.lab.invariant.Invariant;
-import org.hcaactors.lab.invariant.Known;
+import org.hcaactors.lab.invariant.ShadowMemory;
+import org.hcaactors.lab.invariant.TraceState;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -46,9 +46,9 @@ class AtomicsLinearizableTest {
     private final World world = World.inOrder();
     private final HostMemory memory =
             world.adapter(ASKED).process("app").open().process().allocate(64);
-    private final Guards guards = new Guards();
+    private final ShadowMemory guards = new ShadowMemory();
     private final Invariant invariant = new AtomicsLinearizable(guards);
-    private final Known known = new Known(name -> Optional.empty());
+    private final TraceState known = new TraceState(name -> Optional.empty());
     private final List<String> broken = new ArrayList<>();
     private long lastId;
 
@@ -101,12 +101,12 @@ class AtomicsLinearizableTest {
 
     /** One more, from the posting to the arrival of the request: what is told of it is that it saw that value. */
     private void adds(int by, long saw) {
-        Element who = Element.queuePair(by);
+        Element element = Element.queuePair(by);
         Stamp posted = next(0);
         FetchAdd work = FetchAdd.of(1, RESULT, new RemoteAddress(KEY, memory.address()), 1);
-        tell(new HcaEvent.WorkPosted(posted, ASKING, who, work, true));
+        tell(new HcaEvent.WorkPosted(posted, ASKING, element, work, true));
         Stamp sent = next(posted.id());
-        tell(new FabricEvent.Sent(sent, ASKING, who, request(by, 0)));
+        tell(new FabricEvent.Sent(sent, ASKING, element, request(by, 0)));
         Stamp arrived = next(sent.id());
         tell(new FabricEvent.Delivered(arrived, ASKED, request(by, 0)));
         Packet answer = HandMadeTrace.packet(

@@ -18,7 +18,7 @@ import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Syndrome;
-import org.hcaactors.lab.fault.Field;
+import org.hcaactors.lab.fault.ForgedField;
 import org.hcaactors.lab.fault.Forgery;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.world.World;
@@ -50,7 +50,7 @@ class ForgedPacketsJudgedTest {
                 .on(packet().write())
                 .first()
                 .forge(Forgery.answer(Opcode.RC_ACKNOWLEDGE)
-                        .set(Field.SYNDROME, Syndrome.ACK)
+                        .set(ForgedField.SYNDROME, Syndrome.ACK)
                         .instead());
         assertThat(write(1)).isEqualTo(Status.SUCCESS);
         assertThat(world.trace().of(HcaEvent.MemoryWritten.class)).isEmpty();
@@ -63,7 +63,10 @@ class ForgedPacketsJudgedTest {
         world.faults()
                 .on(packet().write())
                 .first()
-                .forge(Forgery.copy().add(Field.PSN, 1).add(Field.ADDRESS, 128).after(Duration.ofNanos(500)));
+                .forge(Forgery.copy()
+                        .add(ForgedField.PSN, 1)
+                        .add(ForgedField.ADDRESS, 128)
+                        .after(Duration.ofNanos(500)));
         assertThat(List.of(write(1), write(2))).containsOnly(Status.SUCCESS);
         assertThat(world.trace().of(HcaEvent.MemoryWritten.class)).hasSize(2);
         world.close();
@@ -76,7 +79,7 @@ class ForgedPacketsJudgedTest {
         world.faults()
                 .on(packet().atomic())
                 .first()
-                .forge(Forgery.copy().add(Field.ADDRESS, 8).ahead());
+                .forge(Forgery.copy().add(ForgedField.ADDRESS, 8).ahead());
         assertThat(List.of(add(1), add(2))).containsOnly(Status.SUCCESS);
         assertThat(pair.b().memory().readLong(0)).as("of the two").isEqualTo(1);
         world.await(pair.a().qp().modify(QpModify.to(QpState.RESET)));
@@ -94,7 +97,7 @@ class ForgedPacketsJudgedTest {
         world.faults()
                 .on(packet().readRequest())
                 .nth(2)
-                .forge(Forgery.copy().add(Field.PSN, -1).add(Field.RKEY, 1));
+                .forge(Forgery.copy().add(ForgedField.PSN, -1).add(ForgedField.RKEY, 1));
         for (int i = 0; i < 2; i++) {
             pair.a().qp().post(RdmaRead.of(i, pair.a().slice(0, 64), pair.b().remote(64L * i)));
         }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.books.ResourceSnapshot;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpModify;
@@ -16,14 +16,14 @@ import org.hcaactors.api.queue.QpType;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.lab.invariant.HandMadeBooks;
 import org.hcaactors.lab.invariant.HandMadeTrace;
-import org.hcaactors.lab.invariant.Known;
+import org.hcaactors.lab.invariant.TraceState;
 import org.junit.jupiter.api.Test;
 
 class KeepsItsBoundsTest {
-    private static final Statement.Slots FREE = new Statement.Slots(0, 0);
+    private static final ResourceSnapshot.Slots FREE = new ResourceSnapshot.Slots(0, 0);
 
-    private static List<String> brokenBy(Statement statement) {
-        Known known = new Known(name -> Optional.empty());
+    private static List<String> brokenBy(ResourceSnapshot statement) {
+        TraceState known = new TraceState(name -> Optional.empty());
         HandMadeTrace.note(
                 known,
                 new HcaEvent.QueuePairCreated(
@@ -35,9 +35,9 @@ class KeepsItsBoundsTest {
                         1,
                         1,
                         OptionalInt.empty()));
-        QpModify terms = QpModify.to(QpState.RTR, new QpAttribute.MaxDestRdAtomic(1));
+        QpModify attributes = QpModify.to(QpState.RTR, new QpAttribute.MaxDestRdAtomic(1));
         HandMadeTrace.note(
-                known, new HcaEvent.Modified(new Stamp(2, 2, 0, 0), HandMadeTrace.PORT, HandMadeTrace.WHO, terms));
+                known, new HcaEvent.Modified(new Stamp(2, 2, 0, 0), HandMadeTrace.PORT, HandMadeTrace.WHO, attributes));
         HandMadeBooks books = new HandMadeBooks();
         books.open(statement);
         List<String> stories = new ArrayList<>();
@@ -45,11 +45,12 @@ class KeepsItsBoundsTest {
         return stories;
     }
 
-    private static Statement.QueuePair queuePair(int started, int credits, Statement.Slots slots, int answers) {
-        Statement.Standing standing =
-                new Statement.Standing(Long.MAX_VALUE, false, 0, answers, List.of(), false, false);
-        Statement.Queues queues = new Statement.Queues(1, 1);
-        return new Statement.QueuePair(
+    private static ResourceSnapshot.QueuePair queuePair(
+            int started, int credits, ResourceSnapshot.Slots slots, int answers) {
+        ResourceSnapshot.Standing standing =
+                new ResourceSnapshot.Standing(Long.MAX_VALUE, false, 0, answers, List.of(), false, false);
+        ResourceSnapshot.Queues queues = new ResourceSnapshot.Queues(1, 1);
+        return new ResourceSnapshot.QueuePair(
                 HandMadeTrace.PORT,
                 HandMadeTrace.QP,
                 QpState.RTS,
@@ -64,10 +65,11 @@ class KeepsItsBoundsTest {
 
     @Test
     void whatFitsIsRight() {
-        assertThat(brokenBy(queuePair(1, 256, new Statement.Slots(1, 0), 35))).isEmpty();
-        assertThat(brokenBy(new Statement.CompletionQueue(HandMadeTrace.PORT, 1, 0, 7, 7)))
+        assertThat(brokenBy(queuePair(1, 256, new ResourceSnapshot.Slots(1, 0), 35)))
                 .isEmpty();
-        assertThat(brokenBy(new Statement.SharedReceives(HandMadeTrace.PORT, 1, 0, 7, 7)))
+        assertThat(brokenBy(new ResourceSnapshot.CompletionQueue(HandMadeTrace.PORT, 1, 0, 7, 7)))
+                .isEmpty();
+        assertThat(brokenBy(new ResourceSnapshot.SharedReceives(HandMadeTrace.PORT, 1, 0, 7, 7)))
                 .isEmpty();
     }
 
@@ -79,7 +81,7 @@ class KeepsItsBoundsTest {
 
     @Test
     void aSlotThatComesBackTwiceIsFound() {
-        assertThat(brokenBy(queuePair(0, 256, new Statement.Slots(0, -1), 0)))
+        assertThat(brokenBy(queuePair(0, 256, new ResourceSnapshot.Slots(0, -1), 0)))
                 .containsExactly("a/qp17 got more slots of its receive queue back than it gave");
     }
 
@@ -96,13 +98,13 @@ class KeepsItsBoundsTest {
 
     @Test
     void aRingThatHoldsMoreThanItsPlacesIsFound() {
-        assertThat(brokenBy(new Statement.CompletionQueue(HandMadeTrace.PORT, 1, 0, 8, 7)))
+        assertThat(brokenBy(new ResourceSnapshot.CompletionQueue(HandMadeTrace.PORT, 1, 0, 8, 7)))
                 .containsExactly("a/cq1 has 8 entries in its 7 places");
     }
 
     @Test
     void aReceiveWithoutASlotIsFound() {
-        assertThat(brokenBy(new Statement.SharedReceives(HandMadeTrace.PORT, 1, 0, 2, 1)))
+        assertThat(brokenBy(new ResourceSnapshot.SharedReceives(HandMadeTrace.PORT, 1, 0, 2, 1)))
                 .containsExactly("a/srq1 has 2 receives in 1 slots");
     }
 }

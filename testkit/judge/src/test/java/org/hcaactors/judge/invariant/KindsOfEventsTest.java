@@ -48,7 +48,7 @@ class KindsOfEventsTest {
     }
 
     @Test
-    void mostCheckersSayAtWhatTheyLook() throws IOException {
+    void maxCheckersSayAtWhatTheyLook() throws IOException {
         assertThat(checkers()).hasSizeGreaterThan(30);
     }
 

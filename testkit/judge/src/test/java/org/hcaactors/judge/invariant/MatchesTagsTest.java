@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.books.ResourceSnapshot;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.invariant.HandMadeBooks;
 import org.hcaactors.lab.invariant.HandMadeTrace;
-import org.hcaactors.lab.invariant.Known;
+import org.hcaactors.lab.invariant.TraceState;
 import org.junit.jupiter.api.Test;
 
 // rules tag-match, tag-phase, tag-unexpected
@@ -28,7 +28,7 @@ class MatchesTagsTest {
 
     private final HandMadeBooks books = new HandMadeBooks();
     private final MatchesTags invariant = new MatchesTags(books.ledger);
-    private final Known known = new Known(name -> Optional.empty());
+    private final TraceState known = new TraceState(name -> Optional.empty());
     private final List<String> broken = new ArrayList<>();
     private long lastId;
 
@@ -54,7 +54,7 @@ class MatchesTagsTest {
     }
 
     private List<String> atQuietWith(int receives) {
-        books.open(new Statement.SharedReceives(PORT, QUEUE, 1, receives, receives, OptionalInt.of(1), false));
+        books.open(new ResourceSnapshot.SharedReceives(PORT, QUEUE, 1, receives, receives, OptionalInt.of(1), false));
         invariant.atQuiet(known, broken::add);
         return broken;
     }

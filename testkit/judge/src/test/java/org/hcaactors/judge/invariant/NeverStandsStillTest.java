@@ -6,7 +6,7 @@ import static org.hcaactors.lab.invariant.HandMadeBooks.queuePair;
 import static org.hcaactors.lab.invariant.HandMadeTrace.packet;
 
 import java.util.List;
-import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.books.ResourceSnapshot;
 import org.hcaactors.adapter.flow.GoBack;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.Ignored;
@@ -33,7 +33,7 @@ class NeverStandsStillTest {
     private final HandMadeBooks books = new HandMadeBooks();
     private final HandMadeTrace trace = new HandMadeTrace(new NeverStandsStill(books.ledger), QpType.RC);
 
-    private Statement.Standing standing = HandMadeBooks.WAITS_FOR_NOTHING;
+    private ResourceSnapshot.Standing standing = HandMadeBooks.WAITS_FOR_NOTHING;
 
     private void connect(int timeout) {
         standing = timeout == 0 ? HandMadeBooks.MAY_WAIT_FOR_EVER : HandMadeBooks.WAITS_FOR_NOTHING;
@@ -55,7 +55,7 @@ class NeverStandsStillTest {
         trace.tell(new FabricEvent.Dropped(stamp, HandMadeTrace.PORT, packet, "by a test"));
     }
 
-    private void stands(Statement.QueuePair how) {
+    private void stands(ResourceSnapshot.QueuePair how) {
         books.open(how);
         trace.quiet();
     }
@@ -64,7 +64,7 @@ class NeverStandsStillTest {
         stands(queuePair(state, waiting, started, standing, List.of()));
     }
 
-    private void waitsWith(Statement.Standing standing) {
+    private void waitsWith(ResourceSnapshot.Standing standing) {
         stands(queuePair(QpState.RTS, 0, 0, standing, List.of()));
     }
 
@@ -112,9 +112,9 @@ class NeverStandsStillTest {
     }
 
     /** Of another queue pair: of this one nothing is known but what its books say. */
-    private static Statement.QueuePair unwatched(Statement.Standing standing) {
-        Statement.QueuePair like = queuePair(QpState.RTS, 0, 1, standing, List.of());
-        return new Statement.QueuePair(
+    private static ResourceSnapshot.QueuePair unwatched(ResourceSnapshot.Standing standing) {
+        ResourceSnapshot.QueuePair like = queuePair(QpState.RTS, 0, 1, standing, List.of());
+        return new ResourceSnapshot.QueuePair(
                 "b", PEER, like.state(), 0, 1, like.credits(), like.slots(), standing, like.queues(), like.leases());
     }
 
@@ -254,27 +254,27 @@ class NeverStandsStillTest {
     void anRnrWaitWithoutATimerIsFoundWhateverWasLost() {
         connect(0);
         lose();
-        waitsWith(new Statement.Standing(NEVER, true, 0, 0, List.of(), false, false));
+        waitsWith(new ResourceSnapshot.Standing(NEVER, true, 0, 0, List.of(), false, false));
         assertThat(trace.stories()).singleElement().asString().contains("RNR NAK without a timer");
     }
 
     @Test
     void aDeadlineThatNobodyKeepsIsFound() {
-        waitsWith(new Statement.Standing(12, false, 0, 0, List.of(), false, false));
+        waitsWith(new ResourceSnapshot.Standing(12, false, 0, 0, List.of(), false, false));
         assertThat(trace.stories()).singleElement().asString().contains("deadline at 12 ns");
     }
 
     @Test
     void questionsWithoutAnAnswerAreFound() {
-        waitsWith(new Statement.Standing(NEVER, false, 0, 0, List.of(0x200), false, false));
-        waitsWith(new Statement.Standing(NEVER, false, 0, 0, List.of(), true, false));
+        waitsWith(new ResourceSnapshot.Standing(NEVER, false, 0, 0, List.of(0x200), false, false));
+        waitsWith(new ResourceSnapshot.Standing(NEVER, false, 0, 0, List.of(), true, false));
         assertThat(trace.stories()).hasSizeGreaterThan(1);
     }
 
     @Test
     void packetsThatAreHeldAndAnswersThatAreOwedAreFound() {
-        waitsWith(new Statement.Standing(NEVER, false, 2, 0, List.of(), false, false));
-        waitsWith(new Statement.Standing(NEVER, false, 0, 1, List.of(), false, false));
+        waitsWith(new ResourceSnapshot.Standing(NEVER, false, 2, 0, List.of(), false, false));
+        waitsWith(new ResourceSnapshot.Standing(NEVER, false, 0, 1, List.of(), false, false));
         assertThat(trace.stories())
                 .anyMatch(story -> story.contains("holds 2"))
                 .anyMatch(story -> story.contains("owes 1"));

@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.books.ResourceSnapshot;
+import org.hcaactors.adapter.flow.EventDetail;
 import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -28,7 +28,7 @@ import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Route;
 import org.hcaactors.lab.invariant.HandMadeBooks;
 import org.hcaactors.lab.invariant.HandMadeTrace;
-import org.hcaactors.lab.invariant.Known;
+import org.hcaactors.lab.invariant.TraceState;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -40,7 +40,7 @@ class ReachesWhatIsNamedTest {
 
     private final HandMadeBooks books = new HandMadeBooks();
     private final ReachesWhatIsNamed invariant = new ReachesWhatIsNamed(books.ledger);
-    private final Known known = new Known(name -> Optional.empty());
+    private final TraceState known = new TraceState(name -> Optional.empty());
     private final List<String> broken = new ArrayList<>();
     private long lastId;
 
@@ -113,7 +113,7 @@ class ReachesWhatIsNamedTest {
                 next(0),
                 PORT,
                 new AsyncEvent(AsyncEvent.Kind.QP_LAST_WQE_REACHED, TARGET),
-                Notice.Plainly.TAKES_NO_MORE_RECEIVES);
+                EventDetail.Plainly.TAKES_NO_MORE_RECEIVES);
     }
 
     @Test
@@ -170,10 +170,10 @@ class ReachesWhatIsNamedTest {
     /** One that compares tags has completions of its own, too. */
     @Test
     void onlyWhatPeersMayNameIsCounted() {
-        books.open(new Statement.SharedReceives(PORT, 9, 1, 2, 2, OptionalInt.of(50), false));
+        books.open(new ResourceSnapshot.SharedReceives(PORT, 9, 1, 2, 2, OptionalInt.of(50), false));
         invariant.atQuiet(known, broken::add);
         assertThat(broken).isEmpty();
-        books.open(new Statement.SharedReceives(PORT, 5, 1, 2, 2, OptionalInt.of(50), false));
+        books.open(new ResourceSnapshot.SharedReceives(PORT, 5, 1, 2, 2, OptionalInt.of(50), false));
         invariant.atQuiet(known, broken::add);
         assertThat(broken).singleElement().asString().contains("b/srq5 has 2 receives");
     }

@@ -4,8 +4,8 @@ package org.hcaactors.judge.invariant;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.hcaactors.adapter.flow.EventDetail;
 import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
@@ -42,7 +42,7 @@ class RefusalsToldTest {
 
     private void raises() {
         AsyncEvent event = new AsyncEvent(AsyncEvent.Kind.QP_ACCESS_ERR, HandMadeTrace.QP);
-        trace.tell(new HcaEvent.Raised(trace.next(), HandMadeTrace.PORT, event, Notice.Plainly.SEE_CAUSE));
+        trace.tell(new HcaEvent.Raised(trace.next(), HandMadeTrace.PORT, event, EventDetail.Plainly.SEE_CAUSE));
     }
 
     private void refuses(long request) {

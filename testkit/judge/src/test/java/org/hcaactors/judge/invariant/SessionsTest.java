@@ -30,7 +30,7 @@ import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Route;
 import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.lab.invariant.HandMadeTrace;
-import org.hcaactors.lab.invariant.Known;
+import org.hcaactors.lab.invariant.TraceState;
 import org.junit.jupiter.api.Test;
 
 /** An initiator, a/qp5, and a target, b/qp17, with access key 9; its first responder has session 3. */
@@ -44,7 +44,7 @@ class SessionsTest {
     private static final PortAddress HERE = PortAddress.unspecified(true);
 
     private final Sessions invariant = new Sessions();
-    private final Known known = new Known(name -> Optional.empty());
+    private final TraceState known = new TraceState(name -> Optional.empty());
     private final List<String> broken = new ArrayList<>();
     private long lastId;
 
@@ -100,8 +100,9 @@ class SessionsTest {
                 next(cause, 0), "b", Element.responder(SESSION), 1, 0, Octets.wrap(new byte[1], 0, 1), false));
     }
 
-    private void ends(StateReason why, long cause) {
-        tell(new HcaEvent.StateChanged(next(cause, 0), "b", Element.responder(SESSION), QpState.RTR, QpState.ERR, why));
+    private void ends(StateReason reason, long cause) {
+        tell(new HcaEvent.StateChanged(
+                next(cause, 0), "b", Element.responder(SESSION), QpState.RTR, QpState.ERR, reason));
     }
 
     private long posts(int target) {

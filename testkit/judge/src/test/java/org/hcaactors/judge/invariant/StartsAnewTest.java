@@ -4,8 +4,8 @@ package org.hcaactors.judge.invariant;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.OptionalInt;
+import org.hcaactors.adapter.flow.EventDetail;
 import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.queue.QpState;
@@ -32,7 +32,7 @@ class StartsAnewTest {
 
     private void restart(String port) {
         trace.tell(new HcaEvent.Raised(
-                trace.next(), port, new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0), Notice.Plainly.POWER_CYCLE));
+                trace.next(), port, new AsyncEvent(AsyncEvent.Kind.DEVICE_FATAL, 0), EventDetail.Plainly.POWER_CYCLE));
     }
 
     private void reads(int qp, int key) {

@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 import net.bytebuddy.asm.Advice;
 import org.hcaactors.adapter.atomic.Atomic;
 import org.hcaactors.api.work.AtomicValue;
-import org.hcaactors.judge.sweep.StrandKind;
+import org.hcaactors.judge.sweep.WorkloadKind;
 import org.hcaactors.lab.fault.Swarm;
 
 /** Bugs of masked atomics. */
@@ -13,20 +13,22 @@ public enum AtomicBug implements Planted {
     CARRIES_OUT_OF_A_FIELD(
             "atomic.fetch-add.after",
             Carries.class,
-            Hunt.of(StrandKind.SHARED_WORDS).withSeeds(40)),
+            Hunt.of(WorkloadKind.SHARED_WORDS).withSeeds(40)),
     /** A boundary as the first bit of the next field. */
-    ENDS_A_FIELD_ONE_BIT_LATE("atomic.fetch-add.after", OneBitLate.class, Hunt.of(StrandKind.SHARED_WORDS)),
-    COMPARES_ALL_BITS("atomic.compare-swap.after", ComparesAll.class, Hunt.of(StrandKind.SHARED_WORDS)),
-    SWAPS_ALL_BITS("atomic.compare-swap.after", SwapsAll.class, Hunt.of(StrandKind.SHARED_WORDS)),
+    ENDS_A_FIELD_ONE_BIT_LATE("atomic.fetch-add.after", OneBitLate.class, Hunt.of(WorkloadKind.SHARED_WORDS)),
+    COMPARES_ALL_BITS("atomic.compare-swap.after", ComparesAll.class, Hunt.of(WorkloadKind.SHARED_WORDS)),
+    SWAPS_ALL_BITS("atomic.compare-swap.after", SwapsAll.class, Hunt.of(WorkloadKind.SHARED_WORDS)),
     /** As the vendor's printed pseudo-code has it. */
     ANSWERS_THE_SUM(
-            "atomic-unit.update", Sum.class, Hunt.of(StrandKind.LOST_ANSWERS).under(Swarm.WIRE)),
-    STORES_NO_HALVES("buffer-cell.store", NoHalves.class, Hunt.of(StrandKind.SHARED_WORDS)),
+            "atomic-unit.update", Sum.class, Hunt.of(WorkloadKind.LOST_ANSWERS).under(Swarm.WIRE)),
+    STORES_NO_HALVES("buffer-cell.store", NoHalves.class, Hunt.of(WorkloadKind.SHARED_WORDS)),
     ANSWERS_IN_ANOTHER_ORDER(
-            "original.bytes", Swapped.class, Hunt.of(StrandKind.LOST_ANSWERS).under(Swarm.WIRE)),
-    STORES_THE_COMMANDS("local-memory.tunnels", Never.class, Hunt.of(StrandKind.TUNNELED_WORDS)),
+            "original-value.bytes",
+            Swapped.class,
+            Hunt.of(WorkloadKind.LOST_ANSWERS).under(Swarm.WIRE)),
+    STORES_THE_COMMANDS("local-memory.tunnels", Never.class, Hunt.of(WorkloadKind.TUNNELED_WORDS)),
     FORGETS_THE_COMMANDS_OF_EARLIER_PACKETS(
-            "incoming-commands.take", OnlyTheLast.class, Hunt.of(StrandKind.TUNNELED_WORDS));
+            "incoming-commands.take", OnlyTheLast.class, Hunt.of(WorkloadKind.TUNNELED_WORDS));
 
     private final Bug bug;
 

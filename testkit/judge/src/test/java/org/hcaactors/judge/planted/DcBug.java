@@ -2,53 +2,54 @@
 package org.hcaactors.judge.planted;
 
 import org.hcaactors.adapter.dc.DcBugs;
-import org.hcaactors.judge.sweep.StrandKind;
+import org.hcaactors.judge.sweep.WorkloadKind;
 import org.hcaactors.lab.fault.Swarm;
 
 /** Bugs of DC: of sessions, of who opens them, and of where requests go. */
 public enum DcBug implements Planted {
     A_KEY_IS_AS_GOOD_AS_ANOTHER(
             Patch.without("dc-ingress.connect", "accessKey"),
-            Hunt.of(StrandKind.LEFT_DATA_WHERE_SOURCES_GO).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.LEFT_DATA_WHERE_SOURCES_GO).under(Swarm.WIRE)),
     INITIATORS_OF_A_NODE_ARE_ONE(
             "dc-ingress.peer.of",
             DcBugs.OfANode.class,
-            Hunt.of(StrandKind.LEFT_DATA).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.LEFT_DATA).under(Swarm.WIRE)),
     SPARES_WHAT_IT_NEED_NOT(
             "dc-ingress.refusal",
             DcBugs.SparesAll.class,
-            Hunt.of(StrandKind.DYNAMIC).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.DYNAMIC).under(Swarm.WIRE)),
     COMES_AGAIN_AT_ONCE(
-            Patch.withoutSetting("patience.comes-again", "patience.backing-off"), Hunt.of(StrandKind.DYNAMIC)),
+            Patch.withoutSetting("connect-timer.comes-again", "connect-timer.backing-off"),
+            Hunt.of(WorkloadKind.DYNAMIC)),
     LEAVES_WHAT_IS_NOT_ACKNOWLEDGED(
-            Patch.without("itinerary.is-wanted-elsewhere", "send-ledger.has-outstanding"),
-            Hunt.of(StrandKind.DYNAMIC).under(Swarm.WIRE)),
+            Patch.without("target-run.is-wanted-elsewhere", "send-ledger.has-outstanding"),
+            Hunt.of(WorkloadKind.DYNAMIC).under(Swarm.WIRE)),
     GOES_ON_WITHOUT_A_SWITCH(
-            "itinerary.goes-on",
+            "target-run.goes-on",
             Wrongs.SaysYes.class,
-            Hunt.of(StrandKind.LEFT_DATA).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.LEFT_DATA).under(Swarm.WIRE)),
     TAKES_WHAT_NAMES_NO_SESSION(
             "dc-responder.of-none",
             Wrongs.FindsNothing.class,
-            Hunt.of(StrandKind.DYNAMIC).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.DYNAMIC).under(Swarm.WIRE)),
     PSNS_BEGIN_ANEW(
             Patch.without("dc-requester.start", "psn-window.start-at"),
-            Hunt.of(StrandKind.LEFT_DATA_WHERE_SOURCES_GO).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.LEFT_DATA_WHERE_SOURCES_GO).under(Swarm.WIRE)),
     A_DISCONNECT_HAS_NO_PSN(
             Patch.without("psn-window.take", "psn-window.start-at"),
-            Hunt.of(StrandKind.LEFT_DATA_WHERE_SOURCES_GO).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.LEFT_DATA_WHERE_SOURCES_GO).under(Swarm.WIRE)),
     A_COPY_OF_A_CONNECT_REPLACES(
             "dc-responder.connected",
             DcBugs.IsAnother.class,
-            Hunt.of(StrandKind.LEFT_DATA).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.LEFT_DATA).under(Swarm.WIRE)),
     A_ROUTE_NEEDS_A_SOURCE(
             "headers.route-of-path",
             DcBugs.NeedsASource.class,
-            Hunt.of(StrandKind.GOING_SOURCES).withSeeds(20)),
+            Hunt.of(WorkloadKind.GOING_SOURCES).withSeeds(20)),
     A_RESPONDER_IS_CHECKED_AGAIN(
-            "dc-target-machine.bring-up", DcBugs.NeedsAPath.class, Hunt.of(StrandKind.GOING_SOURCES)),
+            "dc-target-machine.bring-up", DcBugs.NeedsAPath.class, Hunt.of(WorkloadKind.GOING_SOURCES)),
     WHAT_IS_MADE_BEGINS_ANEW(
-            Patch.without("send-ledger.flush-some", "posted.changes-key"), Hunt.of(StrandKind.GOING_SOURCES));
+            Patch.without("send-ledger.flush-some", "posted-request.changes-key"), Hunt.of(WorkloadKind.GOING_SOURCES));
 
     private final Bug bug;
 

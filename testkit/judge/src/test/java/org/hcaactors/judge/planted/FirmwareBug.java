@@ -3,10 +3,10 @@ package org.hcaactors.judge.planted;
 
 import net.bytebuddy.asm.Advice;
 import org.hcaactors.actors.service.Services;
-import org.hcaactors.adapter.counter.Counters;
-import org.hcaactors.adapter.firmware.Settings;
+import org.hcaactors.adapter.counter.PortCounters;
+import org.hcaactors.adapter.firmware.FirmwareSettings;
 import org.hcaactors.api.firmware.Restart;
-import org.hcaactors.judge.sweep.StrandKind;
+import org.hcaactors.judge.sweep.WorkloadKind;
 import org.hcaactors.lab.fault.Swarm;
 
 /** Bugs of adapters that start anew, and of what they are set to. */
@@ -15,39 +15,39 @@ public enum FirmwareBug implements Planted {
     EVERY_START_IS_A_POWER_CYCLE(
             "firmware-image.restarted",
             Activates.class,
-            Hunt.of(StrandKind.RESTARTED_ADAPTER).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.RESTARTED_ADAPTER).under(Swarm.WIRE)),
     COUNTS_BEFORE_THE_START(
             "firmware-handle.here",
             AtOnce.class,
-            Hunt.of(StrandKind.RESTARTED_ADAPTER).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.RESTARTED_ADAPTER).under(Swarm.WIRE)),
     FORGETS_WHAT_WAITS(
             "firmware-image.restarted",
             Forgets.class,
-            Hunt.of(StrandKind.RESTARTED_ADAPTER).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.RESTARTED_ADAPTER).under(Swarm.WIRE)),
     SHOWS_WHAT_IT_DOES_NOT_DO(
             "firmware-image.effective",
             AsItWas.class,
-            Hunt.of(StrandKind.RESTARTED_ADAPTER).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.RESTARTED_ADAPTER).under(Swarm.WIRE)),
     QUEUE_PAIRS_LIVE_ON(
             Patch.without("adapter-actor.fatal", "numbered-objects.adapter-failed"),
-            Hunt.of(StrandKind.RESTARTED_ADAPTER).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.RESTARTED_ADAPTER).under(Swarm.WIRE)),
     KEYS_LIVE_ON(
             Patch.without("translator-actor.on", "translation.lost"),
-            Hunt.of(StrandKind.RESTARTED_ADAPTER).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.RESTARTED_ADAPTER).under(Swarm.WIRE)),
     WHAT_WAS_OPEN_CREATES(
             Patch.without("adapter-actor.create", "device-health.refuses"),
-            Hunt.of(StrandKind.RESTARTED_ADAPTER).withSeeds(40)),
+            Hunt.of(WorkloadKind.RESTARTED_ADAPTER).withSeeds(40)),
     THREADS_SLEEP_ON(
             Patch.without("waiter-machine.adapter-failed", "waiter-machine.lost"),
-            Hunt.of(StrandKind.RESTARTED_ADAPTER).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.RESTARTED_ADAPTER).under(Swarm.WIRE)),
     COUNTS_FROM_ZERO(
             "services.restarted",
             FromZero.class,
-            Hunt.of(StrandKind.RESTARTED_ADAPTER).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.RESTARTED_ADAPTER).under(Swarm.WIRE)),
     TELLS_NOBODY(
             Patch.without("adapter-actor.fatal", "event-streams.raise"),
-            Hunt.of(StrandKind.RESTARTED_ADAPTER).under(Swarm.WIRE)),
-    LINK_STAYS_DOWN("adapter-handle.plugged", StaysDown.class, Hunt.of(StrandKind.LOST_ANSWERS));
+            Hunt.of(WorkloadKind.RESTARTED_ADAPTER).under(Swarm.WIRE)),
+    LINK_STAYS_DOWN("adapter-handle.plugged", StaysDown.class, Hunt.of(WorkloadKind.LOST_ANSWERS));
 
     private final Bug bug;
 
@@ -73,15 +73,15 @@ public enum FirmwareBug implements Planted {
 
     static final class AtOnce {
         @Advice.OnMethodExit
-        static void exit(@Advice.Return(readOnly = false) Settings set) {
-            set = new Settings(set.next(), set.next());
+        static void exit(@Advice.Return(readOnly = false) FirmwareSettings set) {
+            set = new FirmwareSettings(set.next(), set.next());
         }
     }
 
     static final class Forgets {
         @Advice.OnMethodExit
-        static void exit(@Advice.Return(readOnly = false) Settings started) {
-            started = new Settings(started.current(), started.current());
+        static void exit(@Advice.Return(readOnly = false) FirmwareSettings started) {
+            started = new FirmwareSettings(started.current(), started.current());
         }
     }
 
@@ -93,7 +93,7 @@ public enum FirmwareBug implements Planted {
                     next.profile(),
                     next.port(),
                     next.atomics(),
-                    new Counters(),
+                    new PortCounters(),
                     next.paging(),
                     next.trace(),
                     next.health(),
@@ -105,8 +105,8 @@ public enum FirmwareBug implements Planted {
 
     static final class AsItWas {
         @Advice.OnMethodEnter
-        static void enter(@Advice.Argument(value = 0, readOnly = false) Settings now) {
-            now = Settings.DEFAULTS;
+        static void enter(@Advice.Argument(value = 0, readOnly = false) FirmwareSettings now) {
+            now = FirmwareSettings.DEFAULTS;
         }
     }
 

@@ -12,7 +12,7 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
-import org.hcaactors.judge.sweep.StrandKind;
+import org.hcaactors.judge.sweep.WorkloadKind;
 import org.hcaactors.lab.fault.Swarm;
 
 /** The first bugs that were planted: mistakes that the rules of the protocol are there to prevent, one for each. */
@@ -20,58 +20,59 @@ public enum FirstBug implements Planted {
     ACCEPTS_A_DUPLICATE_SEND(
             "request-sequence.distance",
             AcceptsDuplicateSend.class,
-            Hunt.of(StrandKind.CARRIED_DATA).under(Swarm.WIRE)),
-    EXECUTES_AN_ATOMIC_AGAIN("request-sequence.distance", ExecutesAtomicAgain.class, Hunt.of(StrandKind.LOST_ANSWERS)),
+            Hunt.of(WorkloadKind.CARRIED_DATA).under(Swarm.WIRE)),
+    EXECUTES_AN_ATOMIC_AGAIN(
+            "request-sequence.distance", ExecutesAtomicAgain.class, Hunt.of(WorkloadKind.LOST_ANSWERS)),
     EXECUTES_A_WRITE_AGAIN(
             "request-sequence.distance",
             ExecutesWriteAgain.class,
-            Hunt.of(StrandKind.LOST_ANSWERS).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.LOST_ANSWERS).under(Swarm.WIRE)),
     SKIPS_THE_GAP(
             "request-sequence.distance",
             SkipsTheGap.class,
-            Hunt.of(StrandKind.TIGHT_FITS).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.TIGHT_FITS).under(Swarm.WIRE)),
     USES_A_REVOKED_LEASE(
             "lease-cache.revoke",
             UsesRevokedLease.class,
-            Hunt.of(StrandKind.LOST_ANSWERS).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.LOST_ANSWERS).under(Swarm.WIRE)),
     IGNORES_THE_RNR_TIMER(
             "rc-recovery.back-off",
             IgnoresRnrTimer.class,
-            Hunt.of(StrandKind.ODD_TERMS).under(Swarm.WIRE)),
-    LOSES_A_NOTIFICATION("notification.written", LosesNotification.class, Hunt.of(StrandKind.WOKEN_THREADS)),
-    ACKNOWLEDGES_AHEAD("response-queue.acknowledge", AcknowledgesAhead.class, Hunt.of(StrandKind.TIGHT_FITS)),
+            Hunt.of(WorkloadKind.ODD_TERMS).under(Swarm.WIRE)),
+    LOSES_A_NOTIFICATION("notification.written", LosesNotification.class, Hunt.of(WorkloadKind.WOKEN_THREADS)),
+    ACKNOWLEDGES_AHEAD("response-queue.acknowledge", AcknowledgesAhead.class, Hunt.of(WorkloadKind.TIGHT_FITS)),
     COMPLETES_AHEAD(
             "rc-completer.acknowledged-through",
             CompletesAhead.class,
-            Hunt.of(StrandKind.LOST_ANSWERS).under(Swarm.WIRE)),
-    COUNTS_MESSAGES_BACKWARDS("request-sequence.accept", CountsBackwards.class, Hunt.of(StrandKind.TIGHT_FITS)),
+            Hunt.of(WorkloadKind.LOST_ANSWERS).under(Swarm.WIRE)),
+    COUNTS_MESSAGES_BACKWARDS("request-sequence.accept", CountsBackwards.class, Hunt.of(WorkloadKind.TIGHT_FITS)),
     GRANTS_EVERY_RIGHT(
             "region-lease.allows",
             Wrongs.SaysYes.class,
-            Hunt.of(StrandKind.OWN_REGION).under(Swarm.HOSTILE)),
-    COVERS_EVERY_RANGE("region.covers", Wrongs.SaysYes.class, Hunt.of(StrandKind.CHANGING_REGION)),
-    WRITES_EVERY_PACKET_AT_THE_START("incoming-write.take", WritesAtTheStart.class, Hunt.of(StrandKind.PORTS)),
+            Hunt.of(WorkloadKind.OWN_REGION).under(Swarm.HOSTILE)),
+    COVERS_EVERY_RANGE("region.covers", Wrongs.SaysYes.class, Hunt.of(WorkloadKind.CHANGING_REGION)),
+    WRITES_EVERY_PACKET_AT_THE_START("incoming-write.take", WritesAtTheStart.class, Hunt.of(WorkloadKind.PORTS)),
     FLUSHES_NO_RECEIVES(
             "message-buffer.flush",
             Wrongs.DoesNothing.class,
-            Hunt.of(StrandKind.TRESPASS).under(Swarm.WIRE)),
-    GIVES_A_SHARED_RECEIVE_TWICE("shared-receives.take", GivesTwice.class, Hunt.of(StrandKind.MANY_ON_ONE)),
+            Hunt.of(WorkloadKind.TRESPASS).under(Swarm.WIRE)),
+    GIVES_A_SHARED_RECEIVE_TWICE("shared-receives.take", GivesTwice.class, Hunt.of(WorkloadKind.MANY_ON_ONE)),
     UC_DELIVERS_TORN_MESSAGES(
             "uc-responder.handle",
             DeliversTorn.class,
-            Hunt.of(StrandKind.UNRELIABLE).under(Swarm.WIRE)),
-    UD_IGNORES_THE_QKEY("ud-receiver.refusal", LetsIn.class, Hunt.of(StrandKind.DATAGRAMS)),
+            Hunt.of(WorkloadKind.UNRELIABLE).under(Swarm.WIRE)),
+    UD_IGNORES_THE_QKEY("ud-receiver.refusal", LetsIn.class, Hunt.of(WorkloadKind.DATAGRAMS)),
     ANSWERS_A_WRONG_ORIGINAL(
             "response-queue.atomic",
             AnswersWrongOriginal.class,
-            Hunt.of(StrandKind.ODD_TERMS).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.ODD_TERMS).under(Swarm.WIRE)),
     WRITES_ONE_BYTE_TOO_MANY(
             "host-buffers.store",
             WritesOneTooMany.class,
-            Hunt.of(StrandKind.CARRIED_DATA).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.CARRIED_DATA).under(Swarm.WIRE)),
     FREES_A_PLACE_WITH_THE_NEXT(
-            "handed-out.hands-out", FreesWithTheNext.class, Hunt.of(StrandKind.PASSING_SUBSCRIBERS)),
-    RETRIES_FOR_EVER("rc-recovery.go-back", RetriesForEver.class, Hunt.of(StrandKind.IMPATIENCE));
+            "handed-out-count.hands-out", FreesWithTheNext.class, Hunt.of(WorkloadKind.PASSING_SUBSCRIBERS)),
+    RETRIES_FOR_EVER("rc-recovery.go-back", RetriesForEver.class, Hunt.of(WorkloadKind.IMPATIENCE));
 
     private final Bug bug;
 
@@ -242,8 +243,8 @@ public enum FirstBug implements Planted {
     static final class FreesWithTheNext {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
         static boolean enter(
-                @MarkedField("handed-out.handed-out") AtomicLong handedOut,
-                @MarkedField(value = "handed-out.handed-out-so-far", readOnly = false) long handedOutSoFar) {
+                @MarkedField("handed-out-count.handed-out") AtomicLong handedOut,
+                @MarkedField(value = "handed-out-count.handed-out-so-far", readOnly = false) long handedOutSoFar) {
             handedOut.setRelease(handedOutSoFar);
             handedOutSoFar = handedOutSoFar + 1;
             return true;

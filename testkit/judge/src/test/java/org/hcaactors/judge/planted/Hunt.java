@@ -2,7 +2,7 @@
 package org.hcaactors.judge.planted;
 
 import java.util.Optional;
-import org.hcaactors.judge.sweep.StrandKind;
+import org.hcaactors.judge.sweep.WorkloadKind;
 import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.world.Watch;
 
@@ -12,7 +12,7 @@ import org.hcaactors.lab.world.Watch;
  *
  * @param seeds how many, at most
  */
-record Hunt(StrandKind strand, Swarm swarm, Watch watch, int seeds) {
+record Hunt(WorkloadKind strand, Swarm swarm, Watch watch, int seeds) {
     /** Most bugs show in the first. */
     private static final int SEEDS = 12;
 
@@ -20,17 +20,17 @@ record Hunt(StrandKind strand, Swarm swarm, Watch watch, int seeds) {
      * A bug that was found.
      *
      * @param seed that showed it
-     * @param why what was thrown by what found it
+     * @param reason what was thrown by what found it
      */
-    record Find(Hunt hunt, long seed, Throwable why) {
+    record Find(Hunt hunt, long seed, Throwable reason) {
         @Override
         public String toString() {
-            return "seed " + seed + " of " + hunt + ": " + why.getMessage();
+            return "seed " + seed + " of " + hunt + ": " + reason.getMessage();
         }
     }
 
     /** Over a wire that disturbs nothing. */
-    static Hunt of(StrandKind strand) {
+    static Hunt of(WorkloadKind strand) {
         return new Hunt(strand, Swarm.OFF, Watch.PROTOCOL, SEEDS);
     }
 
@@ -44,16 +44,16 @@ record Hunt(StrandKind strand, Swarm swarm, Watch watch, int seeds) {
     }
 
     /** Of a bug that is rare. */
-    Hunt withSeeds(int most) {
-        return new Hunt(strand, swarm, watch, most);
+    Hunt withSeeds(int max) {
+        return new Hunt(strand, swarm, watch, max);
     }
 
     /** Begins at that seed; nothing if it finds no bug. */
     Optional<Find> find(long first) {
         for (long seed = first; seed < first + seeds; seed++) {
-            Optional<Throwable> why = failure(seed);
-            if (why.isPresent()) {
-                return Optional.of(new Find(this, seed, why.get()));
+            Optional<Throwable> reason = failure(seed);
+            if (reason.isPresent()) {
+                return Optional.of(new Find(this, seed, reason.get()));
             }
         }
         return Optional.empty();

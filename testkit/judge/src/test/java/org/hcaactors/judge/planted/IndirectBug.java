@@ -2,19 +2,19 @@
 package org.hcaactors.judge.planted;
 
 import org.hcaactors.adapter.indirect.IndirectBugs;
-import org.hcaactors.judge.sweep.StrandKind;
+import org.hcaactors.judge.sweep.WorkloadKind;
 
 /** Bugs of keys that show memory of other keys, which the sweep finds. */
 public enum IndirectBug implements Planted {
     A_SLICE_GOES_ON_BEHIND_ITS_END(
-            "translated.end",
+            "layout-translation.end",
             IndirectBugs.GoesOn.class,
-            Hunt.of(StrandKind.INDIRECT_KEYS).withSeeds(40)),
-    PARTS_ARE_NOT_ASKED("indirect-lease.parts-answer", PagingBug.IsReady.class, Hunt.of(StrandKind.INDIRECT_KEYS)),
+            Hunt.of(WorkloadKind.INDIRECT_KEYS).withSeeds(40)),
+    PARTS_ARE_NOT_ASKED("indirect-lease.parts-answer", PagingBug.IsReady.class, Hunt.of(WorkloadKind.INDIRECT_KEYS)),
     A_PART_GOES_WHILE_IT_IS_USED(
-            "grants.is-free",
+            "granted-leases.is-free",
             Wrongs.SaysYes.class,
-            Hunt.of(StrandKind.INDIRECT_KEYS).withSeeds(40));
+            Hunt.of(WorkloadKind.INDIRECT_KEYS).withSeeds(40));
 
     private final Bug bug;
 

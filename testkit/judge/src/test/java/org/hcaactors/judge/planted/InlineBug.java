@@ -3,11 +3,11 @@ package org.hcaactors.judge.planted;
 
 import net.bytebuddy.asm.Advice;
 import org.hcaactors.adapter.completion.CompletionBugs;
-import org.hcaactors.adapter.inline.Cargo;
-import org.hcaactors.adapter.inline.Landing;
+import org.hcaactors.adapter.inline.InlineCopier;
+import org.hcaactors.adapter.inline.InlineData;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.fabric.packet.Octets;
-import org.hcaactors.judge.sweep.StrandKind;
+import org.hcaactors.judge.sweep.WorkloadKind;
 import org.hcaactors.lab.fault.Swarm;
 import org.jspecify.annotations.Nullable;
 
@@ -16,22 +16,23 @@ public enum InlineBug implements Planted {
     COPIES_AT_DELIVERY(
             "completion-queue-machine.completed",
             CompletionBugs.CopiesAtDelivery.class,
-            Hunt.of(StrandKind.CARRIED_DATA).withSeeds(40)),
+            Hunt.of(WorkloadKind.CARRIED_DATA).withSeeds(40)),
     COPIES_TWICE(
             "feed.carrying.landed",
             Again.class,
-            Hunt.of(StrandKind.CARRIED_DATA).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.CARRIED_DATA).under(Swarm.WIRE)),
     /** On one side only. */
     FORGETS_THE_REQUESTER(
             "send-ledger.report",
             Loses.class,
-            Hunt.of(StrandKind.CARRIED_DATA).under(Swarm.WIRE).withSeeds(40)),
-    CALLS_A_COPY_THAT_FAILED_A_SUCCESS("unloading.failed", SaysSuccess.class, Hunt.of(StrandKind.CARRIED_DATA)),
+            Hunt.of(WorkloadKind.CARRIED_DATA).under(Swarm.WIRE).withSeeds(40)),
+    CALLS_A_COPY_THAT_FAILED_A_SUCCESS(
+            "process-inline-copier.failed", SaysSuccess.class, Hunt.of(WorkloadKind.CARRIED_DATA)),
     /** Whose array serves again, where nobody keeps packets. */
     CARRIES_THE_PACKETS_OWN_BYTES(
             "turn.load",
             KeepsThePacket.class,
-            Hunt.of(StrandKind.CARRIED_DATA).unwatched().withSeeds(40));
+            Hunt.of(WorkloadKind.CARRIED_DATA).unwatched().withSeeds(40));
 
     private final Bug bug;
 
@@ -48,16 +49,16 @@ public enum InlineBug implements Planted {
         @Advice.OnMethodExit
         static void exit(
                 @Advice.Argument(0) WorkCompletion entry,
-                @Advice.Argument(1) Cargo cargo,
-                @MarkedField("feed.carrying.landing") Landing landing) {
-            landing.land(entry, cargo);
+                @Advice.Argument(1) InlineData inlineData,
+                @MarkedField("feed.carrying.landing") InlineCopier landing) {
+            landing.land(entry, inlineData);
         }
     }
 
     static final class Loses {
         @Advice.OnMethodEnter
-        static void enter(@Advice.Argument(value = 2, readOnly = false) @Nullable Cargo cargo) {
-            cargo = null;
+        static void enter(@Advice.Argument(value = 2, readOnly = false) @Nullable InlineData inlineData) {
+            inlineData = null;
         }
     }
 
@@ -71,8 +72,8 @@ public enum InlineBug implements Planted {
 
     static final class KeepsThePacket {
         @Advice.OnMethodExit
-        static void exit(@Advice.Argument(2) Octets payload, @Advice.Return(readOnly = false) Cargo cargo) {
-            cargo = new Cargo(cargo.to(), payload, cargo.event());
+        static void exit(@Advice.Argument(2) Octets payload, @Advice.Return(readOnly = false) InlineData inlineData) {
+            inlineData = new InlineData(inlineData.to(), payload, inlineData.event());
         }
     }
 }

@@ -11,160 +11,161 @@ import org.hcaactors.actors.event.EventBugs;
 import org.hcaactors.actors.queue.LifeBugs;
 import org.hcaactors.actors.srq.SharedReceiveBugs;
 import org.hcaactors.adapter.completion.CompletionBugs;
-import org.hcaactors.judge.sweep.StrandKind;
+import org.hcaactors.judge.sweep.WorkloadKind;
 import org.hcaactors.lab.fault.Swarm;
 
 /** Bugs of life and death: what is created, closed, crashes and goes, and what is kept of it. */
 public enum LifeBug implements Planted {
     // Memory.
-    KEEPS_CLOSED_MEMORY_MAPPED("host-buffers.unmap", Wrongs.DoesNothing.class, Hunt.of(StrandKind.TIGHT_FITS)),
+    KEEPS_CLOSED_MEMORY_MAPPED("host-buffers.unmap", Wrongs.DoesNothing.class, Hunt.of(WorkloadKind.TIGHT_FITS)),
     KEEPS_THE_MEMORY_OF_THE_DEAD(
             "address-space.close",
             Wrongs.DoesNothing.class,
-            Hunt.of(StrandKind.WOKEN_THREADS).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.WOKEN_THREADS).under(Swarm.WIRE)),
     KEEPS_ITS_PIN(
             "pin.release",
             Wrongs.DoesNothing.class,
-            Hunt.of(StrandKind.TIDY_PROCESSES).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.TIDY_PROCESSES).under(Swarm.WIRE)),
     UNMAPS_UNDER_REGIONS(
             "host-buffers.close",
             UnmapsUnderRegions.class,
-            Hunt.of(StrandKind.TIDY_PROCESSES).under(Swarm.WIRE)),
-    KEEPS_LEASES_AT_ITS_END("lease-cache.release-all", Wrongs.FindsNone.class, Hunt.of(StrandKind.TIGHT_FITS)),
+            Hunt.of(WorkloadKind.TIDY_PROCESSES).under(Swarm.WIRE)),
+    KEEPS_LEASES_AT_ITS_END("lease-cache.release-all", Wrongs.FindsNone.class, Hunt.of(WorkloadKind.TIGHT_FITS)),
     KEEPS_A_REVOKED_LEASE(
             "lease-cache.revoke",
             Wrongs.FindsNothing.class,
-            Hunt.of(StrandKind.LOST_ANSWERS).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.LOST_ANSWERS).under(Swarm.WIRE)),
     TAKES_NOTHING_BACK_FROM_THE_DEAD(
             "translation.died",
             Wrongs.DoesNothing.class,
-            Hunt.of(StrandKind.CLOSING_PAIRS).under(Swarm.HOSTILE)),
+            Hunt.of(WorkloadKind.CLOSING_PAIRS).under(Swarm.HOSTILE)),
 
     // Creation beside the end of what it needs.
     USES_A_CLOSED_COMPLETION_QUEUE(
             "completion-queue-handle.attach",
             CompletionQueueBugs.UsesAClosedQueue.class,
-            Hunt.of(StrandKind.CROSSING_QUEUES).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.CROSSING_QUEUES).under(Swarm.WIRE)),
     USES_A_CLOSED_SHARED_RECEIVE_QUEUE(
             "shared-receive-handle.attach",
             SharedReceiveBugs.UsesAClosedQueue.class,
-            Hunt.of(StrandKind.CROSSING_QUEUES)),
+            Hunt.of(WorkloadKind.CROSSING_QUEUES)),
     USES_A_CLOSED_CHANNEL(
             "completion-channel-handle.attach",
             EventBugs.UsesAClosedChannel.class,
-            Hunt.of(StrandKind.CROSSING_QUEUES).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.CROSSING_QUEUES).under(Swarm.WIRE)),
     CREATES_IN_WHAT_IS_CLOSED(
-            "open-objects.begin", DeviceBugs.CreatesInWhatIsClosed.class, Hunt.of(StrandKind.CROSSING_QUEUES)),
+            "open-objects.begin", DeviceBugs.CreatesInWhatIsClosed.class, Hunt.of(WorkloadKind.CROSSING_QUEUES)),
     CLOSES_BESIDE_A_CREATION(
             "open-objects.none-under-way",
             DeviceBugs.WaitsForNoCreation.class,
-            Hunt.of(StrandKind.SCARCE_PAGES).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.SCARCE_PAGES).under(Swarm.WIRE)),
     WAITS_FOR_A_CREATION_THAT_THREW(
             "context-handle.begun",
             DeviceBugs.LeavesWhatThrew.class,
-            Hunt.of(StrandKind.TIDY_PROCESSES).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.TIDY_PROCESSES).under(Swarm.WIRE)),
     TAKES_WHAT_IS_NOT_ITS_OWN(
             "context-handle.own",
             DeviceBugs.TakesWhatIsNotItsOwn.class,
-            Hunt.of(StrandKind.TIDY_PROCESSES).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.TIDY_PROCESSES).under(Swarm.WIRE)),
     CLOSES_BUSY_DOMAINS(
             "open-objects.remove-domain",
             DeviceBugs.ClosesBusyDomains.class,
-            Hunt.of(StrandKind.CROSSING_QUEUES).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.CROSSING_QUEUES).under(Swarm.WIRE)),
     DESTROYS_BUSY_COMPLETION_QUEUES(
             "completion-queue-actor.destroy",
             ForgetsItsUsers.class,
-            Hunt.of(StrandKind.TIDY_PROCESSES).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.TIDY_PROCESSES).under(Swarm.WIRE)),
     DESTROYS_BUSY_SHARED_RECEIVE_QUEUES(
             "shared-receive-actor.destroy",
             ForgetsItsUsers.class,
-            Hunt.of(StrandKind.TIDY_PROCESSES).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.TIDY_PROCESSES).under(Swarm.WIRE)),
     NEVER_LEAVES_ITS_COMPLETION_QUEUE(
             "completion-queue-handle.detach",
             Wrongs.DoesNothing.class,
-            Hunt.of(StrandKind.ODD_TERMS).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.ODD_TERMS).under(Swarm.WIRE)),
     NEVER_LEAVES_ITS_SHARED_RECEIVE_QUEUE(
             "shared-receive-handle.detach",
             Wrongs.DoesNothing.class,
-            Hunt.of(StrandKind.NAMED_QUEUES).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.NAMED_QUEUES).under(Swarm.WIRE)),
     NEVER_LEAVES_ITS_CHANNEL(
             "completion-channel-handle.detach",
             Wrongs.DoesNothing.class,
-            Hunt.of(StrandKind.TIDY_PROCESSES).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.TIDY_PROCESSES).under(Swarm.WIRE)),
     LEAVES_A_QUEUE_THAT_NOBODY_NAMED(
             "queue-pair-factory.discard",
             Wrongs.DoesNothing.class,
-            Hunt.of(StrandKind.TIDY_PROCESSES).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.TIDY_PROCESSES).under(Swarm.WIRE)),
     LETS_THE_DEAD_OPEN_CONTEXTS(
             "process-handle.check-alive",
             Wrongs.DoesNothing.class,
-            Hunt.of(StrandKind.TIDY_PROCESSES).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.TIDY_PROCESSES).under(Swarm.WIRE)),
     SENDS_BY_DESTROYED_PATHS(
             "path-handle.is-open",
             Wrongs.SaysYes.class,
-            Hunt.of(StrandKind.TIDY_PROCESSES).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.TIDY_PROCESSES).under(Swarm.WIRE)),
     LOSES_ITS_FIRST_CABLE(
             "adapter-handle.set-link",
             DeviceBugs.TellsTheFabricItself.class,
-            Hunt.of(StrandKind.FRESH_ADAPTERS).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.FRESH_ADAPTERS).under(Swarm.WIRE)),
 
     // Who waits.
     DIES_OF_A_CRASH(
-            "survivor.survive",
+            "crash-supervisor.survive",
             Dies.class,
-            Hunt.of(StrandKind.MODIFIED).under(Swarm.DISASTER).withSeeds(100)),
+            Hunt.of(WorkloadKind.MODIFIED).under(Swarm.DISASTER).withSeeds(100)),
     CLOSES_A_NETWORK_TWICE(
             "rdma-network.first-of",
             Wrongs.AnswersWithTheArgument.class,
-            Hunt.of(StrandKind.IMPATIENCE).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.IMPATIENCE).under(Swarm.WIRE)),
     /** Who once asked to be told of the end of a drain is told of every one. */
     TELLS_EVERY_DRAIN(
             Patch.withoutSetting("queue-pair-machine.apply", "qp-settings.notify-when-drained"),
-            Hunt.of(StrandKind.DRAINS)),
+            Hunt.of(WorkloadKind.DRAINS)),
     APPLIES_WHAT_IS_REFUSED(
-            "queue-pair-machine.modify", LifeBugs.AppliesWhatIsRefused.class, Hunt.of(StrandKind.MODIFIED)),
-    READS_EMPTY_ELEMENTS("inline-posting.copy", LifeBugs.ReadsEmptyElements.class, Hunt.of(StrandKind.TIDY_PROCESSES)),
+            "queue-pair-machine.modify", LifeBugs.AppliesWhatIsRefused.class, Hunt.of(WorkloadKind.MODIFIED)),
+    READS_EMPTY_ELEMENTS(
+            "inline-posting.copy", LifeBugs.ReadsEmptyElements.class, Hunt.of(WorkloadKind.TIDY_PROCESSES)),
     /** A receive that is posted in ERR stands there until something else happens. */
     STAYS_SILENT_IN_ERROR(
             Patch.without("work-queues.entered", "work-ring.listen"),
-            Hunt.of(StrandKind.MODIFIED).under(Swarm.DISASTER).withSeeds(200)),
+            Hunt.of(WorkloadKind.MODIFIED).under(Swarm.DISASTER).withSeeds(200)),
 
     // Completions on their way.
     FAILS_WHERE_NOTHING_CAN_BE_OVERWRITTEN(
             "completion-queue-machine.write",
             CompletionBugs.FailsWhereNothingCanBeOverwritten.class,
-            Hunt.of(StrandKind.PASSING_SUBSCRIBERS).withSeeds(40)),
+            Hunt.of(WorkloadKind.PASSING_SUBSCRIBERS).withSeeds(40)),
     GIVES_BACK_WHAT_WAS_PURGED(
-            "underway.take-back",
+            "granted-entries.take-back",
             CompletionBugs.GivesBackWhatWasPurged.class,
-            Hunt.of(StrandKind.PASSING_SUBSCRIBERS).under(Swarm.HOSTILE)),
+            Hunt.of(WorkloadKind.PASSING_SUBSCRIBERS).under(Swarm.HOSTILE)),
     GIVES_NOTHING_BACK(
             "completion-ring.give-back",
             Wrongs.DoesNothing.class,
-            Hunt.of(StrandKind.PASSING_SUBSCRIBERS).under(Swarm.HOSTILE)),
-    PURGES_NOTHING("completion-ring.purge", Wrongs.DoesNothing.class, Hunt.of(StrandKind.PASSING_SUBSCRIBERS)),
+            Hunt.of(WorkloadKind.PASSING_SUBSCRIBERS).under(Swarm.HOSTILE)),
+    PURGES_NOTHING("completion-ring.purge", Wrongs.DoesNothing.class, Hunt.of(WorkloadKind.PASSING_SUBSCRIBERS)),
     KEEPS_THE_SLOTS_OF_WHAT_IT_PURGED(
-            "feed.purge", CompletionBugs.KeepsTheSlots.class, Hunt.of(StrandKind.TIDY_PROCESSES)),
+            "work-queue-feed.purge", CompletionBugs.KeepsTheSlots.class, Hunt.of(WorkloadKind.TIDY_PROCESSES)),
     FORGETS_DEMAND(
             "poller.demanded",
             ForgetsDemand.class,
-            Hunt.of(StrandKind.WOKEN_THREADS).under(Swarm.WIRE).withSeeds(40)),
-    FORGETS_THE_NEXT_SUBSCRIBER("poller.returned", ForgetsTheNext.class, Hunt.of(StrandKind.FAREWELLS)),
-    STOPS_FOR_A_STALE_CHILD("poller.was-told", TakesEveryChildForTheLast.class, Hunt.of(StrandKind.FAREWELLS)),
+            Hunt.of(WorkloadKind.WOKEN_THREADS).under(Swarm.WIRE).withSeeds(40)),
+    FORGETS_THE_NEXT_SUBSCRIBER("poller.returned", ForgetsTheNext.class, Hunt.of(WorkloadKind.FAREWELLS)),
+    STOPS_FOR_A_STALE_CHILD("poller.was-told", TakesEveryChildForTheLast.class, Hunt.of(WorkloadKind.FAREWELLS)),
 
     // What is kept.
     NUMBERS_DO_NOT_REST(
             "number-space.free",
             NumbersDoNotRest.class,
-            Hunt.of(StrandKind.CROSSING_QUEUES).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.CROSSING_QUEUES).under(Swarm.WIRE)),
     HANDS_OUT_A_NUMBER_TWICE(
             "number-space.take",
             HandsOutTwice.class,
-            Hunt.of(StrandKind.WOKEN_THREADS).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.WOKEN_THREADS).under(Swarm.WIRE)),
     LISTS_WHAT_IS_CLOSED(
             "open-objects.remove",
             Wrongs.DoesNothing.class,
-            Hunt.of(StrandKind.LOST_ANSWERS).under(Swarm.WIRE));
+            Hunt.of(WorkloadKind.LOST_ANSWERS).under(Swarm.WIRE));
 
     private final Bug bug;
 

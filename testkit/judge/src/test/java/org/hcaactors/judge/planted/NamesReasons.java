@@ -41,7 +41,7 @@ final class NamesReasons {
     private NamesReasons() {}
 
     static boolean finderOf(Hunt.Find find) {
-        return find.why() instanceof InvariantBrokenException broken
+        return find.reason() instanceof InvariantBrokenException broken
                 && namesReasons(broken.violation().invariant());
     }
 

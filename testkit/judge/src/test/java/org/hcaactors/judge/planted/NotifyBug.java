@@ -8,7 +8,7 @@ import org.hcaactors.actors.notify.WaiterHandle;
 import org.hcaactors.adapter.flow.NotifyOutcome;
 import org.hcaactors.api.completion.Waiter;
 import org.hcaactors.api.completion.WakeCause;
-import org.hcaactors.judge.sweep.StrandKind;
+import org.hcaactors.judge.sweep.WorkloadKind;
 import org.hcaactors.lab.fault.Swarm;
 
 /** Bugs of completion queues that wake a thread. */
@@ -16,29 +16,31 @@ public enum NotifyBug implements Planted {
     WAKES_ANOTHER(
             "process-threads.own",
             Another.class,
-            Hunt.of(StrandKind.WOKEN_THREADS).withSeeds(40)),
+            Hunt.of(WorkloadKind.WOKEN_THREADS).withSeeds(40)),
     LOSES_WHAT_COMES_WHILE_IT_RUNS(
             Patch.without("waiter-machine.reached", "waiter-machine.keep"),
-            Hunt.of(StrandKind.WOKEN_THREADS).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.WOKEN_THREADS).under(Swarm.WIRE)),
     WAKES_TWICE(
             "waiter-machine.reached",
             Again.class,
-            Hunt.of(StrandKind.WOKEN_THREADS).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.WOKEN_THREADS).under(Swarm.WIRE)),
     INTERRUPTS_NOBODY_WHERE_IT_IS_GONE(
             Patch.without("waiter-actor.interrupt-channel", "ifPresent"),
-            Hunt.of(StrandKind.WOKEN_THREADS).withSeeds(40)),
+            Hunt.of(WorkloadKind.WOKEN_THREADS).withSeeds(40)),
     WAKES_WHO_IS_GONE(
             "waiter-machine.outcome",
             Ghosts.class,
-            Hunt.of(StrandKind.WOKEN_THREADS).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.WOKEN_THREADS).under(Swarm.WIRE)),
     NOTIFIES_UNARMED(
-            "notification.written", Always.class, Hunt.of(StrandKind.OWN_REGION).under(Swarm.WIRE)),
+            "notification.written",
+            Always.class,
+            Hunt.of(WorkloadKind.OWN_REGION).under(Swarm.WIRE)),
     ENDS_IN_SILENCE(
             Patch.without("waiter-machine.end", "waiter-machine.interrupted"),
-            Hunt.of(StrandKind.WOKEN_THREADS).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.WOKEN_THREADS).under(Swarm.WIRE)),
     NOTIFIES_THOUGH_IT_WAITS_FOR_NOTHING(
             Patch.withoutSetting("waiter-machine.interrupted", "waiter-machine.state"),
-            Hunt.of(StrandKind.WOKEN_THREADS));
+            Hunt.of(WorkloadKind.WOKEN_THREADS));
 
     private final Bug bug;
 

@@ -7,33 +7,33 @@ import java.util.concurrent.CompletionStage;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.implementation.bytecode.assign.Assigner;
 import org.hcaactors.adapter.lease.Lease;
-import org.hcaactors.judge.sweep.StrandKind;
+import org.hcaactors.judge.sweep.WorkloadKind;
 
 /** Bugs of regions of something else than memory that their process has. */
 public enum OddRegionBug implements Planted {
     KEEPS_WHAT_A_REGION_ALLOCATED(
-            Patch.withoutSetting("host-buffers.pin-for-good", "host-buffers.owner"), Hunt.of(StrandKind.ODD_REGIONS)),
-    SHARES_WITH_EVERYBODY("sharing.check", Wrongs.DoesNothing.class, Hunt.of(StrandKind.ODD_REGIONS)),
+            Patch.withoutSetting("host-buffers.pin-for-good", "host-buffers.owner"), Hunt.of(WorkloadKind.ODD_REGIONS)),
+    SHARES_WITH_EVERYBODY("region-sharing.check", Wrongs.DoesNothing.class, Hunt.of(WorkloadKind.ODD_REGIONS)),
     PHYSICAL_ADDRESSES_ARE_OFF_BY_EIGHT(
             "physical-region.use.in",
             IsOffByEight.class,
-            Hunt.of(StrandKind.ODD_REGIONS).withSeeds(40)),
+            Hunt.of(WorkloadKind.ODD_REGIONS).withSeeds(40)),
     SERVES_WHAT_A_PHYSICAL_RANGE_DOES_NOT_REACH(
             "physical-region.covers",
             Wrongs.SaysYes.class,
-            Hunt.of(StrandKind.ODD_REGIONS).withSeeds(40)),
+            Hunt.of(WorkloadKind.ODD_REGIONS).withSeeds(40)),
     A_NULL_REGION_GIVES_ONES(
             "null-region.use.load",
             GivesOnes.class,
-            Hunt.of(StrandKind.ODD_REGIONS).withSeeds(40)),
+            Hunt.of(WorkloadKind.ODD_REGIONS).withSeeds(40)),
     A_NULL_REGION_LETS_PEERS_IN(
             "null-region.use.answer",
             LetsEverybodyIn.class,
-            Hunt.of(StrandKind.ODD_REGIONS).withSeeds(40)),
+            Hunt.of(WorkloadKind.ODD_REGIONS).withSeeds(40)),
     SERVES_WHAT_WAS_TAKEN_BACK(
-            "region-life.give",
+            "region-lifecycle.give",
             GivesNothing.class,
-            Hunt.of(StrandKind.ODD_REGIONS).withSeeds(40));
+            Hunt.of(WorkloadKind.ODD_REGIONS).withSeeds(40));
 
     private final Bug bug;
 

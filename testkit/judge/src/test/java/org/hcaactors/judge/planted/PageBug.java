@@ -5,22 +5,23 @@ import java.util.List;
 import java.util.TreeSet;
 import net.bytebuddy.asm.Advice;
 import org.hcaactors.api.memory.PageType;
-import org.hcaactors.judge.sweep.StrandKind;
+import org.hcaactors.judge.sweep.WorkloadKind;
 
 /** Bugs of the pages that buffers stand on. */
 public enum PageBug implements Planted {
-    KEEPS_PAGES_FOR_EVER("pages.release", Wrongs.DoesNothing.class, Hunt.of(StrandKind.SCARCE_PAGES)),
+    KEEPS_PAGES_FOR_EVER("allocated-pages.release", Wrongs.DoesNothing.class, Hunt.of(WorkloadKind.SCARCE_PAGES)),
     KEEPS_THE_PAGES_OF_SMALLER_RINGS(
-            Patch.without("completion-queue-handle.resized", "pages.release"), Hunt.of(StrandKind.PASSING_SUBSCRIBERS)),
+            Patch.without("completion-queue-handle.resized", "allocated-pages.release"),
+            Hunt.of(WorkloadKind.PASSING_SUBSCRIBERS)),
     KEEPS_THE_PAGES_OF_QUEUE_PAIRS(
-            Patch.without("queue-pair-actor.drop", "pages.release"), Hunt.of(StrandKind.SCARCE_PAGES)),
+            Patch.without("queue-pair-actor.drop", "allocated-pages.release"), Hunt.of(WorkloadKind.SCARCE_PAGES)),
     /** A block and its buddy are one again, also where the buddy is somebody's. */
     FREES_WHAT_IS_TAKEN(
-            Patch.instead("free-blocks.merge", "remove", FindsEveryBuddy.class), Hunt.of(StrandKind.SCARCE_PAGES)),
+            Patch.instead("free-blocks.merge", "remove", FindsEveryBuddy.class), Hunt.of(WorkloadKind.SCARCE_PAGES)),
     TAKES_WHAT_WAS_NOT_ASKED_FOR(
-            "buffer.tries",
+            "buffer-kind.tries",
             FallsBackFromWhatIsForced.class,
-            Hunt.of(StrandKind.SCARCE_PAGES).withSeeds(40));
+            Hunt.of(WorkloadKind.SCARCE_PAGES).withSeeds(40));
 
     private final Bug bug;
 

@@ -9,54 +9,54 @@ import org.hcaactors.adapter.paging.PageMap;
 import org.hcaactors.adapter.work.MessageBuffer;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
-import org.hcaactors.judge.sweep.StrandKind;
+import org.hcaactors.judge.sweep.WorkloadKind;
 import org.hcaactors.lab.fault.Swarm;
 
 /** Bugs of pages that come when they are used. */
 public enum PagingBug implements Planted {
     /** Queue pairs go on with what the host has taken. */
-    KEEPS_WHAT_THE_HOST_TOOK("page-map.clear", Wrongs.DoesNothing.class, Hunt.of(StrandKind.PAGED_REGIONS)),
+    KEEPS_WHAT_THE_HOST_TOOK("page-map.clear", Wrongs.DoesNothing.class, Hunt.of(WorkloadKind.PAGED_REGIONS)),
     /** A fault is answered, and what was to come is not there. */
     COUNTS_WHAT_IT_DOES_NOT_MAP(
-            Patch.instead("bringing.map-all", "page-map.map", CountsOnly.class),
-            Hunt.of(StrandKind.PAGED_REGIONS).under(Swarm.WIRE)),
+            Patch.instead("page-in.map-all", "page-map.map", CountsOnly.class),
+            Hunt.of(WorkloadKind.PAGED_REGIONS).under(Swarm.WIRE)),
     A_CONTENDED_FAULT_HAS_NO_ANSWER(
             Patch.without("fault-unit.again", "fault-unit.served"),
-            Hunt.of(StrandKind.PAGED_REGIONS).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.PAGED_REGIONS).under(Swarm.WIRE)),
     A_GAUGE_ONLY_RISES(
-            "paging-board.add",
+            "paging-stats.add",
             OnlyRises.class,
-            Hunt.of(StrandKind.PAGED_REGIONS).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.PAGED_REGIONS).under(Swarm.WIRE)),
     A_PREFETCH_COUNTS_AS_A_FAULT(
-            "paging-board.add",
+            "paging-stats.add",
             CountsAsFault.class,
-            Hunt.of(StrandKind.PAGED_REGIONS).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.PAGED_REGIONS).under(Swarm.WIRE)),
     A_CONTENTION_IS_NOT_COUNTED(
-            "paging-board.add",
+            "paging-stats.add",
             ForgetsContentions.class,
-            Hunt.of(StrandKind.PAGED_REGIONS).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.PAGED_REGIONS).under(Swarm.WIRE)),
     A_KEY_THAT_IS_GONE_IS_NOT_COUNTED(
-            "paging-board.add",
+            "paging-stats.add",
             ForgetsWhatIsGone.class,
-            Hunt.of(StrandKind.PAGED_REGIONS).under(Swarm.WIRE)),
-    A_FAILURE_COUNTS_AS_A_FAULT("paging-board.add", FailureCountsAsFault.class, Hunt.of(StrandKind.PAGED_REGIONS)),
+            Hunt.of(WorkloadKind.PAGED_REGIONS).under(Swarm.WIRE)),
+    A_FAILURE_COUNTS_AS_A_FAULT("paging-stats.add", FailureCountsAsFault.class, Hunt.of(WorkloadKind.PAGED_REGIONS)),
     /** More are under way than are served. */
     A_PREFETCH_IS_UNDER_WAY_FOR_EVER(
             Patch.without("fault-unit.prefetched", "fault-unit.effects.count"),
-            Hunt.of(StrandKind.PAGED_REGIONS).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.PAGED_REGIONS).under(Swarm.WIRE)),
     /** A response that had no page is neither written nor asked for again. */
     LOSES_A_RESPONSE(
             Patch.without("rc-recovery.go-on", "rc-recovery.send-again"),
-            Hunt.of(StrandKind.PAGED_REGIONS).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.PAGED_REGIONS).under(Swarm.WIRE)),
     /** The message finds another one when it comes again. */
     AN_ABSENT_PAGE_COSTS_A_RECEIVE(
             "rc-refusals.page-absent",
             TakesTheReceive.class,
-            Hunt.of(StrandKind.TAGGED).withSeeds(40)),
+            Hunt.of(WorkloadKind.TAGGED).withSeeds(40)),
     WRITES_WHERE_NO_PAGE_IS(
             "paged-lease.pages",
             IsReady.class,
-            Hunt.of(StrandKind.PAGED_REGIONS).under(Swarm.WIRE));
+            Hunt.of(WorkloadKind.PAGED_REGIONS).under(Swarm.WIRE));
 
     private final Bug bug;
 

@@ -31,11 +31,11 @@ import org.junit.jupiter.api.Test;
 /** The invariants of rest, each against a patch of the adapter that breaks it in a world. */
 class PlantedBreaksTest {
     private static final Patch OVERWRITES_THE_WAIT = new Patch("rc-recovery.says-nothing-new", OverwritesTheWait.class);
-    private static final Patch COUNTS_DOUBLE = new Patch("paging-board.add", CountsDouble.class);
+    private static final Patch COUNTS_DOUBLE = new Patch("paging-stats.add", CountsDouble.class);
     private static final Patch TELLS_NO_FAILURE = new Patch("reply.fail", Wrongs.DoesNothing.class);
     private static final Patch STAYS_ON_THE_FABRIC = new Patch("queue-pair-actor.detach", Wrongs.DoesNothing.class);
     private static final Patch FREES_NO_NUMBER = new Patch("number-space.free", Wrongs.DoesNothing.class);
-    private static final Patch KEEPS_A_LEASE = new Patch("outbox.release-lease", Wrongs.DoesNothing.class);
+    private static final Patch KEEPS_A_LEASE = new Patch("turn-effects.release-lease", Wrongs.DoesNothing.class);
     private static final Patch KEEPS_ALL_LEASES = new Patch("lease-cache.release-all", Wrongs.FindsNone.class);
     private static final Patch KEEPS_MEMORY_MAPPED = new Patch("process-handle.unmap", Wrongs.DoesNothing.class);
     private static final Patch STAYS_ALIVE = new Patch("event-queue-actor.destroy", StaysAlive.class);
@@ -87,12 +87,12 @@ class PlantedBreaksTest {
     private static ConnectedPair pair(World world, int timeout) {
         Adapter a = world.network().addAdapter("a", Profile.SOFT_ROCE, World.DEFAULT_LINK);
         Adapter b = world.network().addAdapter("b", Profile.SOFT_ROCE, World.DEFAULT_LINK);
-        RcConnection terms = RcConnection.DEFAULT
+        RcConnection attributes = RcConnection.DEFAULT
                 .withTimeoutCode(timeout)
                 .withRetryCount(7)
                 .withRnrRetry(7)
                 .withMinRnrTimerCode(12);
-        return world.connect(a, b, new Shape(terms, QpCapacity.DEFAULT, 100, 4096));
+        return world.connect(a, b, new Shape(attributes, QpCapacity.DEFAULT, 100, 4096));
     }
 
     /** Soft-RoCE tells the gap behind a packet that found no receive: an RNR NAK, and then a NAK. */

@@ -34,12 +34,12 @@ class PlantedBugsTest {
                 .toList();
     }
 
-    static List<Planted> wanted() {
-        List<Planted> wanted = all().stream()
+    static List<Planted> requested() {
+        List<Planted> requested = all().stream()
                 .filter(bug -> ONLY.isEmpty() || ONLY.contains(bug.toString()))
                 .toList();
-        assertThat(wanted).as("bugs among " + ONLY).hasSizeGreaterThanOrEqualTo(ONLY.size());
-        return wanted;
+        assertThat(requested).as("bugs among " + ONLY).hasSizeGreaterThanOrEqualTo(ONLY.size());
+        return requested;
     }
 
     @ParameterizedTest
@@ -48,7 +48,7 @@ class PlantedBugsTest {
         PatchErrors.take();
         Hunt.Find found = found(bug);
         assertThat(PatchErrors.take()).as("what %s throws by itself", bug).isEmpty();
-        assertThat(found.why()).as("what finds %s", bug).message().doesNotContain("the checker itself failed");
+        assertThat(found.reason()).as("what finds %s", bug).message().doesNotContain("the checker itself failed");
         assertThat(bug.hunt().failure(found.seed()))
                 .as("seed %d of %s, without a bug", found.seed(), bug.hunt())
                 .isEmpty();

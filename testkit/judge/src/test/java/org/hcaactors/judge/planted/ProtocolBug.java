@@ -7,7 +7,7 @@ import org.hcaactors.adapter.rc.RequesterBugs;
 import org.hcaactors.adapter.rc.ResponderBugs;
 import org.hcaactors.adapter.state.MachineBugs;
 import org.hcaactors.fabric.link.FabricBugs;
-import org.hcaactors.judge.sweep.StrandKind;
+import org.hcaactors.judge.sweep.WorkloadKind;
 import org.hcaactors.lab.fault.Swarm;
 
 /**
@@ -17,137 +17,138 @@ import org.hcaactors.lab.fault.Swarm;
 public enum ProtocolBug implements Planted {
     STAYS_BROKEN_WHEN_ACKNOWLEDGED(
             Patch.withoutSetting("rc-requester.skip-acknowledged", "rc-requester.broken-at"),
-            Hunt.of(StrandKind.LOST_ANSWERS)),
+            Hunt.of(WorkloadKind.LOST_ANSWERS)),
     LOOKS_AT_ITS_OWN_KEY_FIRST(
-            "rc-requester.admit", RequesterBugs.LooksAtItsOwnKey.class, Hunt.of(StrandKind.CARRIED_DATA)),
+            "rc-requester.admit", RequesterBugs.LooksAtItsOwnKey.class, Hunt.of(WorkloadKind.CARRIED_DATA)),
     ASKS_FOR_MORE_READS_THAN_IT_MAY(
             Patch.without("rc-requester.admit", "psn-window.outstanding-rd-atomic"),
-            Hunt.of(StrandKind.CLOSING_PAIRS).under(Swarm.HOSTILE)),
-    IGNORES_THE_FENCE(Patch.without("rc-requester.admit", "posted.is-fenced"), Hunt.of(StrandKind.CLOSING_PAIRS)),
+            Hunt.of(WorkloadKind.CLOSING_PAIRS).under(Swarm.HOSTILE)),
+    IGNORES_THE_FENCE(
+            Patch.without("rc-requester.admit", "posted-request.is-fenced"), Hunt.of(WorkloadKind.CLOSING_PAIRS)),
     USES_A_PAYLOAD_EARLY(
             "payloads.acknowledged-below",
             RequesterBugs.UsesEarly.class,
-            Hunt.of(StrandKind.SHARED_RECEIVES).unwatched()),
+            Hunt.of(WorkloadKind.SHARED_RECEIVES).unwatched()),
 
     HANDLES_WHAT_IS_HELD_BEHIND_A_FAILURE(
             Patch.without("rc-completer.resume", "psn-window.has-failed"),
-            Hunt.of(StrandKind.OWN_REGION).under(Swarm.WIRE).withSeeds(40)),
+            Hunt.of(WorkloadKind.OWN_REGION).under(Swarm.WIRE).withSeeds(40)),
     A_NAK_CUTS_INTO_THE_RNR_WAIT(
             Patch.withoutReading("rc-recovery.says-nothing-new", "rc-recovery.backing-off"),
-            Hunt.of(StrandKind.MANY_ON_ONE).under(Swarm.WIRE).withSeeds(200)),
+            Hunt.of(WorkloadKind.MANY_ON_ONE).under(Swarm.WIRE).withSeeds(200)),
     AN_RNR_NAK_TOLD_TWICE_COUNTS_TWICE(
             Patch.withoutReading("rc-recovery.back-off", "rc-recovery.backing-off"),
-            Hunt.of(StrandKind.ODD_TERMS).under(Swarm.DISASTER).withSeeds(600)),
+            Hunt.of(WorkloadKind.ODD_TERMS).under(Swarm.DISASTER).withSeeds(600)),
     A_NAK_TOLD_TWICE_COUNTS_TWICE(
             Patch.withoutSetting("rc-recovery.sequence-nak", "rc-recovery.nak-answered"),
-            Hunt.of(StrandKind.MANY_ON_ONE).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.MANY_ON_ONE).under(Swarm.WIRE)),
     AN_IMPLIED_NAK_TOLD_TWICE_COUNTS_TWICE(
             Patch.withoutSetting("rc-recovery.implied-nak", "rc-recovery.went-back-for"),
-            Hunt.of(StrandKind.IMPATIENCE).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.IMPATIENCE).under(Swarm.WIRE)),
     A_TIMEOUT_KEEPS_THE_GAP(
             Patch.without("rc-recovery.timeout", "rc-recovery.forget-gaps"),
-            Hunt.of(StrandKind.IMPATIENCE).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.IMPATIENCE).under(Swarm.WIRE)),
     AN_RNR_NAK_USES_A_RETRY(
             "rc-recovery.back-off",
             RequesterBugs.UsesARetry.class,
-            Hunt.of(StrandKind.PAGED_REGIONS).under(Swarm.WIRE).withSeeds(40)),
+            Hunt.of(WorkloadKind.PAGED_REGIONS).under(Swarm.WIRE).withSeeds(40)),
     RETRIES_ARE_FOR_A_LIFETIME(
             Patch.without("rc-recovery.progressed", "rc-recovery.refill-budgets"),
-            Hunt.of(StrandKind.IMPATIENCE).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.IMPATIENCE).under(Swarm.WIRE)),
     A_RESUMED_READ_MAY_NOT_BEGIN_AFRESH(
             Patch.without("rc-completer.is-right-place", "rc-requester.has-resumed-at"),
-            Hunt.of(StrandKind.MODIFIED).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.MODIFIED).under(Swarm.WIRE)),
     TAKES_A_MIDDLE_FOR_A_FIRST(
             "rc-completer.is-right-place",
             Wrongs.SaysYes.class,
-            Hunt.of(StrandKind.SHARED_RECEIVES).under(Swarm.HOSTILE).withSeeds(40)),
+            Hunt.of(WorkloadKind.SHARED_RECEIVES).under(Swarm.HOSTILE).withSeeds(40)),
     A_GHOST_ACK_IS_ONE_ABOVE_THE_LAST(
             Patch.instead("rc-completer.handle", "psn-window.is-outstanding", RequesterBugs.OneAboveTheLast.class),
-            Hunt.of(StrandKind.VERBS).under(Swarm.HOSTILE).withSeeds(300)),
+            Hunt.of(WorkloadKind.VERBS).under(Swarm.HOSTILE).withSeeds(300)),
 
     A_READ_DOES_NOT_END_THE_NAK(
             "request-sequence.accept-read",
             ResponderBugs.KeepsTheNak.class,
-            Hunt.of(StrandKind.TORRENT).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.TORRENT).under(Swarm.WIRE)),
     AN_ACK_STAYS_BEHIND_A_RESPONSE(
             Patch.without("response-queue.stream", "response-queue.settle-ack"),
-            Hunt.of(StrandKind.SHARED_RECEIVES).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.SHARED_RECEIVES).under(Swarm.WIRE)),
     A_READ_WITHOUT_ITS_REGION_TELLS_NOBODY(
             Patch.without("response-queue.send-read", "turn.raise"),
-            Hunt.of(StrandKind.BOUND_WINDOWS).under(Swarm.DISASTER).withSeeds(60)),
+            Hunt.of(WorkloadKind.BOUND_WINDOWS).under(Swarm.DISASTER).withSeeds(60)),
     REMEMBERS_ACROSS_A_RESET(
             Patch.withoutSetting("replay-ring.clear", "replay-ring.ring"),
-            Hunt.of(StrandKind.LOST_ANSWERS).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.LOST_ANSWERS).under(Swarm.WIRE)),
     A_REPLAYED_READ_MAY_NAME_ANOTHER_KEY(
             Patch.without("replay-ring.read", "rkey"),
-            Hunt.of(StrandKind.RESTARTED_ADAPTER).under(Swarm.HOSTILE).withSeeds(1000)),
+            Hunt.of(WorkloadKind.RESTARTED_ADAPTER).under(Swarm.HOSTILE).withSeeds(1000)),
     A_PART_OF_A_WRITE_IS_OFF_BY_ONE(
             "packet-lengths.is-wrong-part",
             ResponderBugs.OffByOne.class,
-            Hunt.of(StrandKind.OWN_REGION).under(Swarm.HOSTILE).withSeeds(40)),
+            Hunt.of(WorkloadKind.OWN_REGION).under(Swarm.HOSTILE).withSeeds(40)),
     CHECKS_THE_KEY_OF_NOTHING(
-            "incoming-write.reach", ResponderBugs.ChecksTheKeyOfNothing.class, Hunt.of(StrandKind.ODD_KEYS)),
+            "incoming-write.reach", ResponderBugs.ChecksTheKeyOfNothing.class, Hunt.of(WorkloadKind.ODD_KEYS)),
     LOOKS_AT_BYTES_THAT_ARE_NOT_TOUCHED(
-            Patch.instead("local-memory.reach", "min", MachineBugs.TheFirst.class), Hunt.of(StrandKind.TIGHT_FITS)),
+            Patch.instead("local-memory.reach", "min", MachineBugs.TheFirst.class), Hunt.of(WorkloadKind.TIGHT_FITS)),
 
     FLUSHES_NO_SENDS(
             "send-ledger.flush",
             Wrongs.DoesNothing.class,
-            Hunt.of(StrandKind.IMPATIENCE).under(Swarm.WIRE)),
-    STARTS_REQUESTS_WHILE_IT_DRAINS("rc-initiator.transmit", MachineBugs.MayStart.class, Hunt.of(StrandKind.DRAINS)),
+            Hunt.of(WorkloadKind.IMPATIENCE).under(Swarm.WIRE)),
+    STARTS_REQUESTS_WHILE_IT_DRAINS("rc-initiator.transmit", MachineBugs.MayStart.class, Hunt.of(WorkloadKind.DRAINS)),
     A_DATAGRAM_TOO_LONG_USES_ITS_RECEIVE(
             Patch.instead("ud-receiver.too-long", "message-buffer.can-go-back", MachineBugs.No.class),
-            Hunt.of(StrandKind.TIGHT_FITS).under(Swarm.WIRE)),
-    HEARS_STRANGERS("headers.refusal", FirstBug.LetsIn.class, Hunt.of(StrandKind.PORTS)),
+            Hunt.of(WorkloadKind.TIGHT_FITS).under(Swarm.WIRE)),
+    HEARS_STRANGERS("headers.refusal", FirstBug.LetsIn.class, Hunt.of(WorkloadKind.PORTS)),
     HEARS_ANY_PARTITION(
-            Patch.instead("packet-filter.refusal", "pkeysMatch", MachineBugs.Match.class), Hunt.of(StrandKind.PORTS)),
+            Patch.instead("packet-filter.refusal", "pkeysMatch", MachineBugs.Match.class), Hunt.of(WorkloadKind.PORTS)),
     SENDS_FROM_AN_ADDRESS_THAT_WENT(
-            "headers.current-route", MachineBugs.KeepsItsRoute.class, Hunt.of(StrandKind.PORTS)),
+            "headers.current-route", MachineBugs.KeepsItsRoute.class, Hunt.of(WorkloadKind.PORTS)),
 
-    A_PORT_IGNORES_ITS_LINKS_MTU("local-port.mtu-on", LinkBugs.TheMost.class, Hunt.of(StrandKind.PORTS)),
+    A_PORT_IGNORES_ITS_LINKS_MTU("local-port.mtu-on", LinkBugs.TheMost.class, Hunt.of(WorkloadKind.PORTS)),
     A_RECEIVERS_LINK_HAS_NO_MTU(
-            Patch.instead("port.why-not-delivered", "port.fits", FabricBugs.Fits.class), Hunt.of(StrandKind.PORTS)),
-    AN_ADDRESS_GIVEN_UP_IS_NOBODYS("address-table.release", FabricBugs.ForgetsAll.class, Hunt.of(StrandKind.PORTS)),
-    COMPARES_PSNS_AS_NUMBERS("psn.compare", FabricBugs.AsNumbers.class, Hunt.of(StrandKind.UNRELIABLE)),
+            Patch.instead("port.why-not-delivered", "port.fits", FabricBugs.Fits.class), Hunt.of(WorkloadKind.PORTS)),
+    AN_ADDRESS_GIVEN_UP_IS_NOBODYS("address-table.release", FabricBugs.ForgetsAll.class, Hunt.of(WorkloadKind.PORTS)),
+    COMPARES_PSNS_AS_NUMBERS("psn.compare", FabricBugs.AsNumbers.class, Hunt.of(WorkloadKind.UNRELIABLE)),
 
     // Over a RESET.
     A_NAK_IS_OUT_FROM_THE_LIFE_BEFORE(
             Patch.withoutSetting("request-sequence.clear", "request-sequence.nak-pending"),
-            Hunt.of(StrandKind.ODD_KEYS).under(Swarm.WIRE).withSeeds(40)),
+            Hunt.of(WorkloadKind.ODD_KEYS).under(Swarm.WIRE).withSeeds(40)),
     COUNTS_ON_FROM_THE_LIFE_BEFORE(
             Patch.withoutSetting("request-sequence.start-at", "request-sequence.msn"),
-            Hunt.of(StrandKind.LOST_ANSWERS).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.LOST_ANSWERS).under(Swarm.WIRE)),
     SILENT_SLOTS_COME_BACK_IN_ANOTHER_LIFE(
-            Patch.without("send-ledger.reset", "silent-slots.take"), Hunt.of(StrandKind.LOST_ANSWERS)),
+            Patch.without("send-ledger.reset", "silent-slots.take"), Hunt.of(WorkloadKind.LOST_ANSWERS)),
 
     // Beyond a bound.
     DUPLICATES_ARE_UNBOUNDED(
-            "duplicates.has-room",
+            "duplicate-requests.has-room",
             Wrongs.SaysYes.class,
-            Hunt.of(StrandKind.IMPATIENCE).withSeeds(40)),
+            Hunt.of(WorkloadKind.IMPATIENCE).withSeeds(40)),
     A_RESIZE_IGNORES_WHAT_IS_UNDER_WAY(
-            Patch.without("completion-ring.resize", "underway.size"),
-            Hunt.of(StrandKind.PASSING_SUBSCRIBERS).withSeeds(60)),
+            Patch.without("completion-ring.resize", "granted-entries.size"),
+            Hunt.of(WorkloadKind.PASSING_SUBSCRIBERS).withSeeds(60)),
 
     // When a completion queue is moderated.
     A_PERIOD_BEGINS_WITH_EACH_ENTRY(
             "notification.written",
             CompletionBugs.BeginsThePeriodAnew.class,
-            Hunt.of(StrandKind.SHARED_RECEIVES).under(Swarm.WIRE).withSeeds(40)),
+            Hunt.of(WorkloadKind.SHARED_RECEIVES).under(Swarm.WIRE).withSeeds(40)),
     A_PERIOD_ENDS_UNNOTICED(
             Patch.without("completion-queue-actor.completed", "completion-queue-actor.rearm"),
-            Hunt.of(StrandKind.SHARED_RECEIVES).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.SHARED_RECEIVES).under(Swarm.WIRE)),
     A_CHANGE_OF_MODERATION_LOSES_WHAT_WAITS(
             Patch.without("notification.moderate", "notification.due-or-timed"),
-            Hunt.of(StrandKind.SHARED_RECEIVES).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.SHARED_RECEIVES).under(Swarm.WIRE)),
     NO_ENTRY_COUNTS(
             Patch.withoutReading("notification.due-or-timed", "notification.count"),
-            Hunt.of(StrandKind.SHARED_RECEIVES)),
+            Hunt.of(WorkloadKind.SHARED_RECEIVES)),
 
     // Who asks what has failed.
     A_FAILED_SHARED_RECEIVE_QUEUE_IS_SILENT(
             Patch.without("shared-receive-actor.take", "srq-user.nothing-to-take"),
-            Hunt.of(StrandKind.SHARED_RECEIVES).under(Swarm.DISASTER).withSeeds(40));
+            Hunt.of(WorkloadKind.SHARED_RECEIVES).under(Swarm.DISASTER).withSeeds(40));
 
     private final Bug bug;
 

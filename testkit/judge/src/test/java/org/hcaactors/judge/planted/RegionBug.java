@@ -5,26 +5,26 @@ import net.bytebuddy.asm.Advice;
 import net.bytebuddy.implementation.bytecode.assign.Assigner;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.adapter.region.Region;
-import org.hcaactors.judge.sweep.StrandKind;
+import org.hcaactors.judge.sweep.WorkloadKind;
 import org.hcaactors.lab.fault.Swarm;
 
 /** Bugs of regions that are registered anew. */
 public enum RegionBug implements Planted {
     /** Its memory can't be unmapped any more. */
-    KEEPS_WHAT_ITS_REGION_LEFT("mapping.release", Wrongs.DoesNothing.class, Hunt.of(StrandKind.CHANGING_REGION)),
+    KEEPS_WHAT_ITS_REGION_LEFT("mapping.release", Wrongs.DoesNothing.class, Hunt.of(WorkloadKind.CHANGING_REGION)),
     /** Who uses it still uses what it was. */
     CHANGES_UNDER_LEASES(
-            "grants.is-empty",
+            "granted-leases.is-empty",
             Wrongs.SaysYes.class,
-            Hunt.of(StrandKind.LOST_ANSWERS).under(Swarm.WIRE)),
-    KEEPS_RIGHTS_THAT_WERE_TAKEN("region.after", KeepsItsRights.class, Hunt.of(StrandKind.CHANGING_REGION)),
+            Hunt.of(WorkloadKind.LOST_ANSWERS).under(Swarm.WIRE)),
+    KEEPS_RIGHTS_THAT_WERE_TAKEN("region.after", KeepsItsRights.class, Hunt.of(WorkloadKind.CHANGING_REGION)),
     KEEPS_ITS_DOMAIN(
             "region.after",
             KeepsItsDomain.class,
-            Hunt.of(StrandKind.ODD_REGIONS).under(Swarm.WIRE)),
-    SERVES_WHAT_IS_UNDEFINED("region.after", ServesTheUndefined.class, Hunt.of(StrandKind.CHANGING_REGION)),
+            Hunt.of(WorkloadKind.ODD_REGIONS).under(Swarm.WIRE)),
+    SERVES_WHAT_IS_UNDEFINED("region.after", ServesTheUndefined.class, Hunt.of(WorkloadKind.CHANGING_REGION)),
     /** Without room for them. */
-    KEEPS_THE_OLD_RANGE("region.after", KeepsItsRange.class, Hunt.of(StrandKind.CHANGING_REGION));
+    KEEPS_THE_OLD_RANGE("region.after", KeepsItsRange.class, Hunt.of(WorkloadKind.CHANGING_REGION));
 
     private final Bug bug;
 

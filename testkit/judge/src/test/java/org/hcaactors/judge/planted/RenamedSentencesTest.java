@@ -16,7 +16,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import net.bytebuddy.asm.Advice;
 import org.hcaactors.adapter.flow.Reason;
-import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.adapter.flow.ReasonTexts;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.judge.sweep.MixedTraffic;
@@ -85,8 +85,8 @@ class RenamedSentencesTest {
     /** Every sentence is a number, the same for the same reason. */
     static final class Numbered {
         @Advice.OnMethodExit
-        static void exit(@Advice.Argument(0) Reason why, @Advice.Return(readOnly = false) String words) {
-            words = "«" + Integer.toHexString(why.toString().hashCode()) + "»";
+        static void exit(@Advice.Argument(0) Reason reason, @Advice.Return(readOnly = false) String words) {
+            words = "«" + Integer.toHexString(reason.toString().hashCode()) + "»";
         }
     }
 
@@ -100,7 +100,7 @@ class RenamedSentencesTest {
 
     private static <T> T under(Class<?> sentences, Class<?> others, Callable<T> told) throws Exception {
         List<Patch> patches = new ArrayList<>();
-        patches.add(Patch.of(Sentences.class, Set.of("of"), sentences));
+        patches.add(Patch.of(ReasonTexts.class, Set.of("of"), sentences));
         WORDS.forEach(each -> patches.add(Patch.of(each.type(), each.methods(), others)));
         Deque<Patch.Planting> renamed = new ArrayDeque<>();
         try {

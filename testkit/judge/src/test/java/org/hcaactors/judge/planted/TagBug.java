@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.planted;
 
-import org.hcaactors.judge.sweep.StrandKind;
+import org.hcaactors.judge.sweep.WorkloadKind;
 import org.hcaactors.lab.fault.Swarm;
 
 /** Bugs of tag matching: of who gets a message, of what the two sides know of each other, and of data that are fetched. */
@@ -9,29 +9,30 @@ public enum TagBug implements Planted {
     ANY_TAG_IS_RIGHT(
             "tag-entry.matches",
             Wrongs.SaysYes.class,
-            Hunt.of(StrandKind.TAGGED).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.TAGGED).under(Swarm.WIRE)),
     MATCHES_OUT_OF_STEP(
             "tag-matcher.is-in-step",
             Wrongs.SaysYes.class,
-            Hunt.of(StrandKind.TAGGED).withSeeds(40)),
+            Hunt.of(WorkloadKind.TAGGED).withSeeds(40)),
     DOES_NOT_COUNT_WHAT_IS_UNEXPECTED(
-            Patch.withoutSetting("tag-matcher.deliver", "tag-matcher.delivered"), Hunt.of(StrandKind.TAGGED)),
+            Patch.withoutSetting("tag-matcher.deliver", "tag-matcher.delivered"), Hunt.of(WorkloadKind.TAGGED)),
     THE_HEADER_STAYS(
-            Patch.without("tagged-place.skipped", "tagged-place.given.skipped"),
-            Hunt.of(StrandKind.TAGGED).under(Swarm.WIRE)),
+            Patch.without("tagged-receives.skipped", "tagged-place.given.skipped"),
+            Hunt.of(WorkloadKind.TAGGED).under(Swarm.WIRE)),
     TELLS_NO_SENDER(
-            Patch.without("fetch.was-read", "fetches.ask"),
-            Hunt.of(StrandKind.LEFT_DATA).under(Swarm.WIRE)),
+            Patch.without("rendezvous-fetch.was-read", "rendezvous-fetches.ask"),
+            Hunt.of(WorkloadKind.LEFT_DATA).under(Swarm.WIRE)),
     TELLS_NO_PROGRAM(
-            Patch.without("fetch.was-read", "fetch.tell"),
-            Hunt.of(StrandKind.LEFT_DATA).under(Swarm.WIRE)),
+            Patch.without("rendezvous-fetch.was-read", "rendezvous-fetch.tell"),
+            Hunt.of(WorkloadKind.LEFT_DATA).under(Swarm.WIRE)),
     PLACES_ARE_TAKEN_FOR_EVER(
             Patch.without("tag-slots.release", "getAndAdd"),
-            Hunt.of(StrandKind.LEFT_DATA).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.LEFT_DATA).under(Swarm.WIRE)),
     ASKS_WITHOUT_A_KEY(
-            Patch.without("destination.dynamic.back-to", "accessKey"), Hunt.of(StrandKind.LEFT_DATA_WHERE_SOURCES_GO)),
+            Patch.without("destination.dynamic.back-to", "accessKey"),
+            Hunt.of(WorkloadKind.LEFT_DATA_WHERE_SOURCES_GO)),
     A_FAILURE_ENDS_ALL_FETCHING(
-            Patch.without("dc-fetcher.settle", "dc-requester.go-on"), Hunt.of(StrandKind.LEFT_DATA));
+            Patch.without("dc-fetcher.settle", "dc-requester.go-on"), Hunt.of(WorkloadKind.LEFT_DATA));
 
     private final Bug bug;
 

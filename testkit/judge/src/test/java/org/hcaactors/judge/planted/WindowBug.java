@@ -2,7 +2,7 @@
 package org.hcaactors.judge.planted;
 
 import org.hcaactors.adapter.window.WindowBugs;
-import org.hcaactors.judge.sweep.StrandKind;
+import org.hcaactors.judge.sweep.WorkloadKind;
 import org.hcaactors.lab.fault.Swarm;
 
 /** Bugs of memory windows. */
@@ -10,21 +10,21 @@ public enum WindowBug implements Planted {
     SERVES_EVERY_QUEUE_PAIR(
             "bound-window.foreigner",
             Wrongs.FindsNothing.class,
-            Hunt.of(StrandKind.BOUND_WINDOWS).withSeeds(40)),
+            Hunt.of(WorkloadKind.BOUND_WINDOWS).withSeeds(40)),
     INVALIDATES_NOTHING(
-            "bound-window.invalidate", WindowBugs.InvalidatesNothing.class, Hunt.of(StrandKind.GOING_SOURCES)),
+            "bound-window.invalidate", WindowBugs.InvalidatesNothing.class, Hunt.of(WorkloadKind.GOING_SOURCES)),
     BINDS_WHAT_IS_BOUND(
             "bound-window.rebind",
             WindowBugs.BindsWhatIsBound.class,
-            Hunt.of(StrandKind.BOUND_WINDOWS).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.BOUND_WINDOWS).under(Swarm.WIRE)),
     A_ZERO_BASED_WINDOW_IS_OFF_BY_EIGHT(
             "bound-window.behind",
             WindowBugs.IsOffByEight.class,
-            Hunt.of(StrandKind.BOUND_WINDOWS).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.BOUND_WINDOWS).under(Swarm.WIRE)),
     GIVES_EVERY_RANGE(
             "window-lease.covers",
             Wrongs.SaysYes.class,
-            Hunt.of(StrandKind.BOUND_WINDOWS).withSeeds(40));
+            Hunt.of(WorkloadKind.BOUND_WINDOWS).withSeeds(40));
 
     private final Bug bug;
 

@@ -3,29 +3,32 @@ package org.hcaactors.judge.planted;
 
 import org.hcaactors.actors.queue.SharingBugs;
 import org.hcaactors.adapter.xrc.XrcBugs;
-import org.hcaactors.judge.sweep.StrandKind;
+import org.hcaactors.judge.sweep.WorkloadKind;
 import org.hcaactors.lab.fault.Swarm;
 
 /** Bugs of what processes share over XRC. */
 public enum XrcBug implements Planted {
     ROUTES_BY_WHAT_WAS_NAMED_FIRST(
-            "named-receives.refusal", XrcBugs.KeepsWhatWasNamedFirst.class, Hunt.of(StrandKind.NAMED_QUEUES)),
+            "xrc-receives.refusal", XrcBugs.KeepsWhatWasNamedFirst.class, Hunt.of(WorkloadKind.NAMED_QUEUES)),
     USES_THE_DOMAIN_OF_THE_FIRST_QUEUE(
-            "joined-queues.join", SharingBugs.HasTheDomainOfTheFirst.class, Hunt.of(StrandKind.NAMED_QUEUES)),
+            "xrc-srq-attachments.join", SharingBugs.HasTheDomainOfTheFirst.class, Hunt.of(WorkloadKind.NAMED_QUEUES)),
     COMPLETES_WITH_THE_FIRST_QUEUE(
-            "joined-queues.completed", SharingBugs.CompletesWithTheFirst.class, Hunt.of(StrandKind.NAMED_QUEUES)),
+            "xrc-srq-attachments.completed",
+            SharingBugs.CompletesWithTheFirst.class,
+            Hunt.of(WorkloadKind.NAMED_QUEUES)),
     A_MIDDLE_PACKET_MAY_NAME_ANOTHER_QUEUE(
-            Patch.instead("named-receives.refusal", "operation.starts", XrcBugs.Begins.class),
-            Hunt.of(StrandKind.NAMED_QUEUES).under(Swarm.HOSTILE).withSeeds(40)),
+            Patch.instead("xrc-receives.refusal", "operation.starts", XrcBugs.Begins.class),
+            Hunt.of(WorkloadKind.NAMED_QUEUES).under(Swarm.HOSTILE).withSeeds(40)),
     EVERY_XRC_DOMAIN_IS_THE_SAME(
             "xrc-domains.open",
             XrcBugs.OpensOneForAll.class,
-            Hunt.of(StrandKind.NAMED_QUEUES).under(Swarm.WIRE)),
-    A_TARGET_DIES_WITH_ITS_FIRST_HANDLE("target-share.is-last", Wrongs.SaysYes.class, Hunt.of(StrandKind.NAMED_QUEUES)),
+            Hunt.of(WorkloadKind.NAMED_QUEUES).under(Swarm.WIRE)),
+    A_TARGET_DIES_WITH_ITS_FIRST_HANDLE(
+            "xrc-target-refs.is-last", Wrongs.SaysYes.class, Hunt.of(WorkloadKind.NAMED_QUEUES)),
     ONLY_ITS_MAKER_HEARS_OF_A_TARGET(
-            "target-share.all",
+            "xrc-target-refs.all",
             SharingBugs.TellsTheFirst.class,
-            Hunt.of(StrandKind.NAMED_QUEUES).withSeeds(40));
+            Hunt.of(WorkloadKind.NAMED_QUEUES).withSeeds(40));
 
     private final Bug bug;
 

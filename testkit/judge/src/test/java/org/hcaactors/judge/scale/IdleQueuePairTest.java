@@ -32,11 +32,11 @@ import org.junit.jupiter.api.Test;
 @Tag("nightly")
 class IdleQueuePairTest {
     /** Of heap, with Pekko's part. */
-    private static final long MOST_BYTES = 2_560;
+    private static final long MAX_BYTES = 2_560;
 
     /** What is made for the first request, its answer and their completions. */
     private static final List<String> MADE_WHEN_NEEDED =
-            List.of("adapter.rc.RcAsking", "adapter.rc.RcExecution", "actors.queue.Completed");
+            List.of("adapter.rc.RcRequestExecution", "adapter.rc.RcResponseExecution", "actors.queue.Completed");
 
     /** Of which the median is taken: an array that is made once, or grows, is in one of them. */
     private static final int BATCHES = 3;
@@ -72,12 +72,14 @@ class IdleQueuePairTest {
         assertThat(told)
                 .as("bytes, what was made while idle, and what one SEND made")
                 .hasSize(3);
-        assertThat(Long.parseLong(told.get(0))).isBetween(MOST_BYTES / 2, MOST_BYTES);
+        assertThat(Long.parseLong(told.get(0))).isBetween(MAX_BYTES / 2, MAX_BYTES);
         assertThat(told.get(1))
-                .isEqualTo("{adapter.rc.RcAsking=0, adapter.rc.RcExecution=0, actors.queue.Completed=0}");
+                .isEqualTo(
+                        "{adapter.rc.RcRequestExecution=0, adapter.rc.RcResponseExecution=0, actors.queue.Completed=0}");
         assertThat(told.get(2))
                 .as("one asks, one answers, and either completes")
-                .isEqualTo("{adapter.rc.RcAsking=1, adapter.rc.RcExecution=1, actors.queue.Completed=2}");
+                .isEqualTo(
+                        "{adapter.rc.RcRequestExecution=1, adapter.rc.RcResponseExecution=1, actors.queue.Completed=2}");
     }
 
     /** Prints the bytes of a queue pair, and how many of what is made when it is needed there are before and after one SEND. */

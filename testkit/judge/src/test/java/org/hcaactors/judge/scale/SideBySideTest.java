@@ -23,10 +23,10 @@ class SideBySideTest {
 
     private final AtomicLong built = new AtomicLong();
     private final AtomicLong time = new AtomicLong();
-    private final MeshGauge gauge = new MeshGauge(Profile.CONNECTX_5, () -> time.getAndAdd(1_000), built::addAndGet);
+    private final BuiltMesh gauge = new BuiltMesh(Profile.CONNECTX_5, () -> time.getAndAdd(1_000), built::addAndGet);
 
     /** Each queue pair takes as much as each other one, and nothing is built. */
-    private static final Gauge EVEN = (scheme, cluster) -> new Measurement(
+    private static final MeshMeasure EVEN = (scheme, cluster) -> new Measurement(
             cluster,
             scheme.ofNode(cluster).inAll(cluster),
             4_000 * scheme.ofNode(cluster).inAll(cluster),
@@ -76,7 +76,7 @@ class SideBySideTest {
         private OneMesh() {}
 
         public static void main(String[] none) {
-            MeshGauge gauge = new MeshGauge(Profile.CONNECTX_5, System::nanoTime, built -> {});
+            BuiltMesh gauge = new BuiltMesh(Profile.CONNECTX_5, System::nanoTime, built -> {});
             gauge.warm(RC);
             System.out.println(gauge.measure(RC, new Cluster(2, 1)).bytesEach());
         }
@@ -105,12 +105,12 @@ class SideBySideTest {
         }
 
         @Override
-        public Census ofNode(Cluster cluster) {
+        public QueuePairCounts ofNode(Cluster cluster) {
             return RC.ofNode(cluster);
         }
 
         @Override
-        public Stream<Wire> wires(RdmaNetwork network, BareCluster bare) {
+        public Stream<PlannedQueuePairs> wires(RdmaNetwork network, BareCluster bare) {
             return RC.wires(network, bare).skip(1);
         }
     }

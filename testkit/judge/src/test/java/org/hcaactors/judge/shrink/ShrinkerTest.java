@@ -22,8 +22,8 @@ import org.hcaactors.judge.planted.NotifyBug;
 import org.hcaactors.judge.planted.Planted;
 import org.hcaactors.judge.sweep.MixedTraffic;
 import org.hcaactors.judge.sweep.Sweep;
+import org.hcaactors.lab.fault.FaultOverride;
 import org.hcaactors.lab.fault.FaultPlan;
-import org.hcaactors.lab.fault.Instead;
 import org.hcaactors.lab.junit.RdmaExtension;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.seeds.RdmaFailure;
@@ -78,13 +78,13 @@ class ShrinkerTest {
     /** What a seed needs to show a bug is a matter of luck: none of its faults can be left out, but another seed may need fewer. */
     private static final int SEEDS_TRIED = 6;
 
-    private static final int MOST_FAULTS = 3;
+    private static final int MAX_FAULTS = 3;
 
     private static Shrunk fewest() {
         Sweep sweep = Sweep.of(200);
         Shrunk best = null;
         long next = 0;
-        for (int tried = 0; tried < SEEDS_TRIED && (best == null || best.faults() > MOST_FAULTS); tried++) {
+        for (int tried = 0; tried < SEEDS_TRIED && (best == null || best.faults() > MAX_FAULTS); tried++) {
             long seed =
                     sweep.from(next).untilOneFails().run().failures().getFirst().seed();
             Shrunk shrunk = Shrinker.of(MixedTraffic::run)
@@ -124,7 +124,7 @@ class ShrinkerTest {
             Shrunk shrunk = fewest();
             System.out.println(bug + ": " + shrunk);
             assertThat(shrunk.complete()).isTrue();
-            assertThat(shrunk.faults()).as("%s", shrunk).isLessThanOrEqualTo(MOST_FAULTS);
+            assertThat(shrunk.faults()).as("%s", shrunk).isLessThanOrEqualTo(MAX_FAULTS);
             String source = PastedTest.source(shrunk, "Pasted", "MixedTraffic.run(world)", MixedTraffic.class);
             assertThat(Symptom.of(failureOf(source, "Pasted"))).isEqualTo(shrunk.symptom());
         }
@@ -170,7 +170,7 @@ class ShrinkerTest {
         assertThat(shrunk.attempt().own())
                 .as("a delay, receives that were not ready, code of its own, and the drops")
                 .hasSize(4)
-                .startsWith(Instead.nothing(), Instead.nothing(), Instead.nothing());
+                .startsWith(FaultOverride.nothing(), FaultOverride.nothing(), FaultOverride.nothing());
         String source = PastedTest.source(shrunk, "Own", "ArmsItsOwn.run(world)", ArmsItsOwn.class);
         assertThat(Symptom.of(failureOf(source, "Own"))).isEqualTo(shrunk.symptom());
     }

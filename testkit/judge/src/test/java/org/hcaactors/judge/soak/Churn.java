@@ -15,8 +15,8 @@ import org.hcaactors.api.completion.CompletionReader;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.completion.Waiter;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Credentials;
 import org.hcaactors.api.device.HostProcess;
-import org.hcaactors.api.device.Identity;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.firmware.Restart;
 import org.hcaactors.api.handle.Handle;
@@ -72,7 +72,7 @@ final class Churn {
             .withMaxListed(4)
             .withMaxUnexpected(4);
 
-    private final Hosting host;
+    private final HostedNetwork host;
     private final Side left;
     private final Side right;
     private final CompletionQueue cq;
@@ -92,7 +92,7 @@ final class Churn {
 
     private final AtomicLong processes = new AtomicLong();
 
-    Churn(Hosting host) {
+    Churn(HostedNetwork host) {
         this.host = host;
         left = Side.of(host.network(), host.a(), "left", BYTES);
         right = Side.of(host.network(), host.b(), "right", BYTES);
@@ -110,10 +110,10 @@ final class Churn {
                 .register(Registration.of(left.memory())
                         .allowing(AccessFlags.of(
                                 Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ, Access.MW_BIND))));
-        root = host.a().process("root", Identity.ROOT).open().allocatePd();
-        left.context().asyncEvents().subscribe(Subscribers.forEach(event -> {}, why -> {}));
-        root.context().asyncEvents().subscribe(Subscribers.forEach(event -> {}, why -> {}));
-        right.context().asyncEvents().subscribe(Subscribers.forEach(event -> {}, why -> {}));
+        root = host.a().process("root", Credentials.ROOT).open().allocatePd();
+        left.context().asyncEvents().subscribe(Subscribers.forEach(event -> {}, reason -> {}));
+        root.context().asyncEvents().subscribe(Subscribers.forEach(event -> {}, reason -> {}));
+        right.context().asyncEvents().subscribe(Subscribers.forEach(event -> {}, reason -> {}));
     }
 
     /** By the name of what goes round. */
@@ -208,7 +208,7 @@ final class Churn {
 
     private void succeeds(CompletionStage<WorkCompletion> stage) {
         WorkCompletion completion = await(stage);
-        LaneGround.check(completion.isSuccess(), "a request should succeed, and ended as " + completion);
+        WorkerEnvironment.check(completion.isSuccess(), "a request should succeed, and ended as " + completion);
     }
 
     private RdmaWrite write() {
@@ -294,7 +294,7 @@ final class Churn {
 
     private void subscription() {
         CompletionQueue own = made(left.context().createCq(15));
-        own.completions().subscribe(Subscribers.forEach(completion -> {}, why -> {}));
+        own.completions().subscribe(Subscribers.forEach(completion -> {}, reason -> {}));
         close(own);
     }
 
@@ -331,7 +331,7 @@ final class Churn {
         ProtectionDomain domain = process.open().allocatePd();
         HostMemory memory = process.allocate(4096);
         MemoryRegion region = made(domain.register(Registration.of(memory)));
-        LaneGround.check(region.lengthBytes() == 4096, "a region should be as long as its memory");
+        WorkerEnvironment.check(region.lengthBytes() == 4096, "a region should be as long as its memory");
         await(process.exit());
     }
 

@@ -34,16 +34,16 @@ class ChurnTest {
 
     // rule dc-reclaim
     /** An actor each; whether all of them, or all but one, are taken is a matter of moments. */
-    private static final int MOST_RESPONDERS = 16;
+    private static final int MAX_RESPONDERS = 16;
 
     private static final String RESPONDER = "dcr-";
 
     // rule dc-reclaim
     /** Who goes without a word leaves a responder, until another peer finds none: so there are few. */
     private static final Profile MODEL =
-            Profile.CONNECTX_6.with(Profile.CONNECTX_6.dynamicallyConnected().withResponders(MOST_RESPONDERS));
+            Profile.CONNECTX_6.with(Profile.CONNECTX_6.dynamicallyConnected().withResponders(MAX_RESPONDERS));
 
-    private static final long MOST_PEERS = 1L << MODEL.dynamicallyConnected().logHashTable();
+    private static final long MAX_PEERS = 1L << MODEL.dynamicallyConnected().logHashTable();
 
     /** A table that grows, or a cache that fills. */
     private static final long FEW_BYTES_A_CYCLE = 16;
@@ -52,7 +52,7 @@ class ChurnTest {
 
     static Stream<String> kinds() {
         String only = System.getProperty("churn.kind", "");
-        try (Hosting host = new Hosting(1, MODEL)) {
+        try (HostedNetwork host = new HostedNetwork(1, MODEL)) {
             return new Churn(host).kinds().keySet().stream().filter(kind -> only.isEmpty() || kind.matches(only));
         }
     }
@@ -60,7 +60,7 @@ class ChurnTest {
     @ParameterizedTest
     @MethodSource("kinds")
     void whatGoesRoundLeavesNothing(String kind) throws JMException {
-        try (Hosting host = new Hosting(1, MODEL)) {
+        try (HostedNetwork host = new HostedNetwork(1, MODEL)) {
             Churn churn = new Churn(host);
             Runnable cycle = Objects.requireNonNull(churn.kinds().get(kind));
             turn(cycle, Math.min(WARM_UP, CYCLES));
@@ -131,20 +131,20 @@ class ChurnTest {
         Map<String, Long> grown = new TreeMap<>();
         after.forEach((name, count) -> {
             long more = count - before.getOrDefault(name, 0L);
-            if (more > mostMore(name)) {
+            if (more > maxMore(name)) {
                 grown.put(name, more);
             }
         });
         return grown;
     }
 
-    private static long mostMore(String name) {
+    private static long maxMore(String name) {
         if (name.startsWith(TABLE_OF_PEERS)) {
-            return MOST_PEERS;
+            return MAX_PEERS;
         }
         return switch (name) {
             case "actors" -> 0;
-            case "responders" -> MOST_RESPONDERS;
+            case "responders" -> MAX_RESPONDERS;
             default -> Math.max(8, CYCLES / 10);
         };
     }

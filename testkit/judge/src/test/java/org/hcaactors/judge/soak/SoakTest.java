@@ -78,10 +78,10 @@ class SoakTest {
             new StackTraceElement("java.lang.Thread", "sleep", "Thread.java", 1),
             new StackTraceElement(here + "Footprint", "rest", "Footprint.java", 2),
             new StackTraceElement(here + "Crowd", "settle", "Crowd.java", 3),
-            new StackTraceElement(here + "CrowdRound", "play", "CrowdRound.java", 4),
+            new StackTraceElement(here + "TrafficRound", "play", "TrafficRound.java", 4),
             new StackTraceElement(here + "Soak", "play", "Soak.java", 5)
         });
-        assertThat(Whereabouts.of(deep)).contains("Crowd.java:3, for CrowdRound.java:4");
+        assertThat(StackLocation.of(deep)).contains("Crowd.java:3, for TrafficRound.java:4");
     }
 
     @Test

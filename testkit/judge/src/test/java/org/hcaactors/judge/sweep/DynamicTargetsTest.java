@@ -16,7 +16,7 @@ class DynamicTargetsTest {
     void everyRequestEndsAndNothingIsCarriedOutTwice(Swarm swarm) {
         int succeeded = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
-            succeeded += StrandKind.DYNAMIC.run(swarm, seed).succeeded();
+            succeeded += WorkloadKind.DYNAMIC.run(swarm, seed).succeeded();
         }
         assertThat(succeeded).isGreaterThan(SEEDS * 10);
     }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a sweep takes for right, and what not. */
 class JudgedEndsTest {
-    private static final Life.End ENOMEM = new Life.End(Optional.empty(), Optional.of(Errno.ENOMEM));
+    private static final QueuePairLife.End ENOMEM = new QueuePairLife.End(Optional.empty(), Optional.of(Errno.ENOMEM));
 
     private static CompletableFuture<WorkCompletion> underWay() {
         return new CompletableFuture<>();
@@ -28,7 +28,7 @@ class JudgedEndsTest {
     @Test
     void aForgedPacketExcusesNoVerbThatBreaks() {
         try (World world = World.of(1)) {
-            Promises promises = new Promises(world);
+            PendingStages promises = new PendingStages(world);
             promises.verb("query", CompletableFuture.failedFuture(new VerbsException(Errno.EIO, "its actor crashed")));
             assertThatThrownBy(() -> promises.judge(Severity.HOSTILE, true)).hasMessageContaining("query was refused");
             assertThatCode(() -> promises.judge(Severity.DISASTER, true)).doesNotThrowAnyException();
@@ -37,27 +37,28 @@ class JudgedEndsTest {
 
     @Test
     void aForgedPacketExcusesNoRequestThatIsRefusedForACrash() {
-        Life life = new Life("a life");
+        QueuePairLife life = new QueuePairLife("a life");
         life.add("a request", underWay(), () -> {});
-        List<Life.End> crashed = List.of(new Life.End(Optional.empty(), Optional.of(Errno.EIO)));
+        List<QueuePairLife.End> crashed = List.of(new QueuePairLife.End(Optional.empty(), Optional.of(Errno.EIO)));
         assertThatThrownBy(() -> life.judge(crashed, Severity.HOSTILE)).hasMessageContaining("ended with EIO");
-        List<Life.End> broken = List.of(new Life.End(Optional.of(Status.REM_OP_ERR), Optional.empty()));
+        List<QueuePairLife.End> broken =
+                List.of(new QueuePairLife.End(Optional.of(Status.REM_OP_ERR), Optional.empty()));
         assertThatCode(() -> life.judge(broken, Severity.HOSTILE)).doesNotThrowAnyException();
     }
 
     @Test
     void aRequestIsOnlyRefusedForWantOfAPlaceWhereAllPlacesAreTaken() {
-        Life life = new Life("a life");
+        QueuePairLife life = new QueuePairLife("a life");
         life.add("a request", underWay(), () -> {});
         assertThatThrownBy(() -> life.judge(List.of(ENOMEM), Severity.CALM)).hasMessageContaining("ended with ENOMEM");
 
-        Life full = new Life("a full life");
+        QueuePairLife full = new QueuePairLife("a full life");
         int places = QpCapacity.DEFAULT.maxSendWr();
         for (int i = 0; i <= places; i++) {
             full.add("request " + i, underWay(), () -> {});
         }
-        Life.End success = new Life.End(Optional.of(Status.SUCCESS), Optional.empty());
-        List<Life.End> ends = new ArrayList<>(Collections.nCopies(places, success));
+        QueuePairLife.End success = new QueuePairLife.End(Optional.of(Status.SUCCESS), Optional.empty());
+        List<QueuePairLife.End> ends = new ArrayList<>(Collections.nCopies(places, success));
         ends.add(ENOMEM);
         assertThatCode(() -> full.judge(ends, Severity.CALM)).doesNotThrowAnyException();
     }

@@ -17,7 +17,7 @@ class TaggedMessagesTest {
     void eachComesOnceToTheReceiveThatItIsFor(Swarm swarm) {
         long packets = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
-            packets += StrandKind.TAGGED.run(swarm, seed).packets();
+            packets += WorkloadKind.TAGGED.run(swarm, seed).packets();
         }
         assertThat(packets).as("packets of %s", swarm).isPositive();
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.hcaactors.api.handle.StageBook;
+import org.hcaactors.api.handle.StageTracking;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.work.Send;
@@ -46,13 +46,13 @@ class EveryStageEndsTest {
 
     @Test
     void aStageOfAPoolOrAnEndpointMayWaitWhileSomethingMayCome() {
-        books.promise(new StageBook.Owed(() -> "a receive", () -> true));
+        books.promise(new StageTracking.Owed(() -> "a receive", () -> true));
         assertThat(trace.quiet().stories()).isEmpty();
     }
 
     @Test
     void aStageOfAPoolOrAnEndpointForWhichNothingCanComeIsFound() {
-        books.promise(new StageBook.Owed(() -> "a receive", () -> false));
+        books.promise(new StageTracking.Owed(() -> "a receive", () -> false));
         assertThat(trace.quiet().stories()).singleElement().asString().contains("a receive", "waits");
     }
 

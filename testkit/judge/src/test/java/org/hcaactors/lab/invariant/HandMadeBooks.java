@@ -3,45 +3,45 @@ package org.hcaactors.lab.invariant;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.hcaactors.adapter.books.Account;
-import org.hcaactors.adapter.books.Owner;
-import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.books.Audited;
+import org.hcaactors.adapter.books.ResourceSnapshot;
+import org.hcaactors.adapter.books.VerbOwner;
 import org.hcaactors.api.queue.QpState;
 
 /** The books of a network with one adapter, on which queue pair 17 is, as it would keep them. */
 public final class HandMadeBooks {
-    public static final Statement.Standing WAITS_FOR_NOTHING =
-            new Statement.Standing(Long.MAX_VALUE, false, 0, 0, List.of(), false, false);
+    public static final ResourceSnapshot.Standing WAITS_FOR_NOTHING =
+            new ResourceSnapshot.Standing(Long.MAX_VALUE, false, 0, 0, List.of(), false, false);
     /** As one without a local ACK timeout. */
-    public static final Statement.Standing MAY_WAIT_FOR_EVER =
-            new Statement.Standing(Long.MAX_VALUE, false, 0, 0, List.of(), false, true);
+    public static final ResourceSnapshot.Standing MAY_WAIT_FOR_EVER =
+            new ResourceSnapshot.Standing(Long.MAX_VALUE, false, 0, 0, List.of(), false, true);
 
-    private static final Statement.Queues QUEUES = new Statement.Queues(1, 1);
+    private static final ResourceSnapshot.Queues QUEUES = new ResourceSnapshot.Queues(1, 1);
     private static final int ALL_CREDITS = 256;
 
-    public final Ledger ledger = new Ledger();
+    public final ResourceLedger ledger = new ResourceLedger();
 
-    public static Statement.QueuePair queuePair(QpState state, int waiting, int started) {
+    public static ResourceSnapshot.QueuePair queuePair(QpState state, int waiting, int started) {
         return queuePair(state, waiting, started, WAITS_FOR_NOTHING, List.of());
     }
 
-    public static Statement.QueuePair queuePair(
-            QpState state, int waiting, int started, Statement.Standing standing, List<Integer> leases) {
-        return new Statement.QueuePair(
+    public static ResourceSnapshot.QueuePair queuePair(
+            QpState state, int waiting, int started, ResourceSnapshot.Standing standing, List<Integer> leases) {
+        return new ResourceSnapshot.QueuePair(
                 HandMadeTrace.PORT,
                 HandMadeTrace.QP,
                 state,
                 waiting,
                 started,
                 ALL_CREDITS,
-                new Statement.Slots(waiting + started, 0),
+                new ResourceSnapshot.Slots(waiting + started, 0),
                 standing,
                 QUEUES,
                 leases);
     }
 
-    public Account open(Statement statement) {
-        Account account = () -> statement;
+    public Audited open(ResourceSnapshot statement) {
+        Audited account = () -> statement;
         ledger.opened(account);
         return account;
     }
@@ -53,7 +53,7 @@ public final class HandMadeBooks {
         return stage;
     }
 
-    private static final class ActorOfTheQueuePair implements Owner {
+    private static final class ActorOfTheQueuePair implements VerbOwner {
         @Override
         public String path() {
             return "/system/hca-network/" + HandMadeTrace.PORT + "/qp-" + HandMadeTrace.QP;

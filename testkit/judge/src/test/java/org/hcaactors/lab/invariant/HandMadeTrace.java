@@ -35,7 +35,7 @@ public final class HandMadeTrace {
     private static final PortAddress HERE = PortAddress.unspecified(true);
 
     private final Invariant invariant;
-    private final Known known = new Known(name -> Optional.empty());
+    private final TraceState known = new TraceState(name -> Optional.empty());
     private final List<String> broken = new ArrayList<>();
     private long lastId;
 
@@ -142,7 +142,7 @@ public final class HandMadeTrace {
     }
 
     /** It knows of that event. */
-    public static void note(Known known, TraceEvent event) {
+    public static void note(TraceState known, TraceEvent event) {
         known.note(event);
     }
 }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
-import org.hcaactors.adapter.books.Account;
+import org.hcaactors.adapter.books.Audited;
 import org.hcaactors.adapter.books.ObjectKind;
-import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.books.ResourceSnapshot;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
 import org.junit.jupiter.api.Test;
@@ -16,17 +16,19 @@ import org.junit.jupiter.api.Test;
 class NothingIsHeldTest {
     private static final String ADAPTER = HandMadeTrace.PORT;
     private static final int KEY = 0x200;
-    private static final Statement.Translator REGION = new Statement.Translator(ADAPTER, KEY, 1, List.of());
-    private static final Statement.CompletionQueue QUEUE = new Statement.CompletionQueue(ADAPTER, 1, 1, 0, 7);
-    private static final Statement.Fabric FABRIC = new Statement.Fabric(Map.of(ADAPTER, 1));
-    private static final Statement.QueuePair QUEUE_PAIR =
+    private static final ResourceSnapshot.Translator REGION =
+            new ResourceSnapshot.Translator(ADAPTER, KEY, 1, List.of());
+    private static final ResourceSnapshot.CompletionQueue QUEUE =
+            new ResourceSnapshot.CompletionQueue(ADAPTER, 1, 1, 0, 7);
+    private static final ResourceSnapshot.Fabric FABRIC = new ResourceSnapshot.Fabric(Map.of(ADAPTER, 1));
+    private static final ResourceSnapshot.QueuePair QUEUE_PAIR =
             HandMadeBooks.queuePair(QpState.RTS, 0, 0, HandMadeBooks.WAITS_FOR_NOTHING, List.of(KEY));
-    private static final Statement.Adapter TABLES =
-            new Statement.Adapter(ADAPTER, List.of(HandMadeTrace.QP), List.of(KEY >>> 8), 1, 1, 1);
-    private static final Statement.Context CONTEXT = new Statement.Context(
+    private static final ResourceSnapshot.Adapter TABLES =
+            new ResourceSnapshot.Adapter(ADAPTER, List.of(HandMadeTrace.QP), List.of(KEY >>> 8), 1, 1, 1);
+    private static final ResourceSnapshot.Context CONTEXT = new ResourceSnapshot.Context(
             ADAPTER, "app", Map.of(ObjectKind.QUEUE_PAIR, 1, ObjectKind.REGION, 1, ObjectKind.COMPLETION_QUEUE, 1));
 
-    private static final Statement.Host HOST = new Statement.Host(ADAPTER, 3, 3, 0);
+    private static final ResourceSnapshot.Host HOST = new ResourceSnapshot.Host(ADAPTER, 3, 3, 0);
 
     private final HandMadeBooks books = new HandMadeBooks();
     private List<String> actors = List.of("qp-17", "cq-1", "mr-00000200", "events-1");
@@ -34,8 +36,8 @@ class NothingIsHeldTest {
             new HandMadeTrace(new NothingIsHeld(books.ledger, adapter -> actors), QpType.RC);
 
     /** Everything but the one, which is as the test wants it. */
-    private List<String> brokenBy(Statement other) {
-        for (Statement each : List.of(REGION, QUEUE, FABRIC, QUEUE_PAIR, TABLES, CONTEXT, HOST)) {
+    private List<String> brokenBy(ResourceSnapshot other) {
+        for (ResourceSnapshot each : List.of(REGION, QUEUE, FABRIC, QUEUE_PAIR, TABLES, CONTEXT, HOST)) {
             books.open(each.getClass() == other.getClass() ? other : each);
         }
         return trace.quiet().stories();
@@ -60,7 +62,7 @@ class NothingIsHeldTest {
 
     @Test
     void aLeaseThatNobodyHoldsIsFound() {
-        assertThat(brokenBy(new Statement.Translator(ADAPTER, KEY, 2, List.of())))
+        assertThat(brokenBy(new ResourceSnapshot.Translator(ADAPTER, KEY, 2, List.of())))
                 .singleElement()
                 .asString()
                 .contains("leases out on key 0x00000200: 2");
@@ -68,9 +70,9 @@ class NothingIsHeldTest {
 
     @Test
     void aLeaseThatAnotherKeyHoldsCounts() {
-        Statement.Translator window = new Statement.Translator(ADAPTER, 0x300, 0, List.of(KEY));
+        ResourceSnapshot.Translator window = new ResourceSnapshot.Translator(ADAPTER, 0x300, 0, List.of(KEY));
         books.open(window);
-        assertThat(brokenBy(new Statement.Translator(ADAPTER, KEY, 2, List.of())))
+        assertThat(brokenBy(new ResourceSnapshot.Translator(ADAPTER, KEY, 2, List.of())))
                 .noneMatch(story -> story.contains("leases out"));
     }
 
@@ -93,7 +95,7 @@ class NothingIsHeldTest {
 
     @Test
     void aUserThatIsGoneIsFound() {
-        assertThat(brokenBy(new Statement.CompletionQueue(ADAPTER, 1, 2, 0, 7)))
+        assertThat(brokenBy(new ResourceSnapshot.CompletionQueue(ADAPTER, 1, 2, 0, 7)))
                 .singleElement()
                 .asString()
                 .contains("users of cq1: 2");
@@ -101,25 +103,26 @@ class NothingIsHeldTest {
 
     @Test
     void aPlaceOnTheFabricThatIsKeptIsFound() {
-        assertThat(brokenBy(new Statement.Fabric(Map.of(ADAPTER, 2)))).hasSize(1);
+        assertThat(brokenBy(new ResourceSnapshot.Fabric(Map.of(ADAPTER, 2)))).hasSize(1);
     }
 
     @Test
     void numbersThatAreKeptAreFound() {
-        assertThat(brokenBy(new Statement.Adapter(ADAPTER, List.of(HandMadeTrace.QP), List.of(KEY >>> 8), 2, 2, 1)))
+        assertThat(brokenBy(
+                        new ResourceSnapshot.Adapter(ADAPTER, List.of(HandMadeTrace.QP), List.of(KEY >>> 8), 2, 2, 1)))
                 .hasSize(2);
     }
 
     @Test
     void memoryOfAProcessThatExitedIsFound() {
-        books.open(new Statement.Process(ADAPTER, "app", 1, 0, true));
+        books.open(new ResourceSnapshot.Process(ADAPTER, "app", 1, 0, true));
         assertThat(trace.quiet().stories()).singleElement().asString().contains("left 1 memories mapped");
     }
 
     // rule pages-freed
     @Test
     void pagesThatNobodyHasAreFound() {
-        assertThat(brokenBy(new Statement.Host(ADAPTER, 3, 2, 0)))
+        assertThat(brokenBy(new ResourceSnapshot.Host(ADAPTER, 3, 2, 0)))
                 .singleElement()
                 .asString()
                 .contains("given pages to 3 buffers, and its processes have 2");
@@ -128,7 +131,7 @@ class NothingIsHeldTest {
     // rule pages-freed
     @Test
     void pagesThatTwoHaveAreFound() {
-        assertThat(brokenBy(new Statement.Host(ADAPTER, 3, 3, 1)))
+        assertThat(brokenBy(new ResourceSnapshot.Host(ADAPTER, 3, 3, 1)))
                 .singleElement()
                 .asString()
                 .contains("given the same pages to two buffers");
@@ -136,9 +139,9 @@ class NothingIsHeldTest {
 
     @Test
     void atTheEndNothingIsThere() {
-        Account queuePair = books.open(QUEUE_PAIR);
-        books.open(new Statement.Process(ADAPTER, "app", 0, 0, true));
-        books.open(new Statement.Fabric(Map.of(ADAPTER, 0)));
+        Audited queuePair = books.open(QUEUE_PAIR);
+        books.open(new ResourceSnapshot.Process(ADAPTER, "app", 0, 0, true));
+        books.open(new ResourceSnapshot.Fabric(Map.of(ADAPTER, 0)));
         books.ledger.closed(queuePair);
         assertThat(trace.end().stories()).isEmpty();
     }
@@ -146,7 +149,7 @@ class NothingIsHeldTest {
     @Test
     void atTheEndWhatIsThereIsFound() {
         books.open(QUEUE);
-        books.open(new Statement.Process(ADAPTER, "app", 1, 0, false));
+        books.open(new ResourceSnapshot.Process(ADAPTER, "app", 1, 0, false));
         assertThat(trace.end().stories()).hasSize(2);
     }
 

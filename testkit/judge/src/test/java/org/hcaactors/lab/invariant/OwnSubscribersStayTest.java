@@ -3,14 +3,14 @@ package org.hcaactors.lab.invariant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.hcaactors.adapter.books.Owner;
+import org.hcaactors.adapter.books.VerbOwner;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.client.messages.TagEndpoint;
 import org.junit.jupiter.api.Test;
 
 class OwnSubscribersStayTest {
-    private static final Owner QUEUE = new Owner() {
+    private static final VerbOwner QUEUE = new VerbOwner() {
         @Override
         public String path() {
             return "/a/cq-1";
@@ -22,7 +22,7 @@ class OwnSubscribersStayTest {
         }
     };
 
-    private final Ledger ledger = new Ledger();
+    private final ResourceLedger ledger = new ResourceLedger();
     private final HandMadeTrace trace = new HandMadeTrace(new OwnSubscribersStay(ledger), QpType.RC);
 
     // rule completion-subscriber-throws

@@ -20,7 +20,7 @@ import org.hcaactors.lab.world.WorldStalledException
 // Coroutines in a world: each of their steps is one of the world's, and delay and withTimeout count its time.
 
 /** Coroutines that are named where a world has stalled. */
-private const val MOST_NAMED = 16
+private const val MAX_NAMED = 16
 
 /** Delays may be long; what can never be done is told at once. */
 private val LONG = Duration.ofDays(1)
@@ -98,12 +98,12 @@ fun RdmaTests.runSuspending(atMost: Duration = LONG, body: suspend CoroutineScop
 }
 
 private fun waiting(all: Job): String {
-    val left = all.children.flatMap(::leaves).map(::words).take(MOST_NAMED + 1).toList()
+    val left = all.children.flatMap(::leaves).map(::words).take(MAX_NAMED + 1).toList()
     if (left.isEmpty()) {
         return "\n  of its coroutines the body itself waits"
     }
-    val more = if (left.size > MOST_NAMED) " and more" else ""
-    return "\n  coroutines that wait: " + left.take(MOST_NAMED).joinToString() + more
+    val more = if (left.size > MAX_NAMED) " and more" else ""
+    return "\n  coroutines that wait: " + left.take(MAX_NAMED).joinToString() + more
 }
 
 /** Those that wait for no coroutine of their own. */

@@ -28,7 +28,7 @@ class DeadlinesTest {
     private fun write(pair: ConnectedPair) = RdmaWrite.of(1, pair.a().slice(0, 8), pair.b().remote(0))
 
     @Test
-    fun `who flushes has the buffer back when the time is up`() {
+    fun `element flushes has the buffer back when the time is up`() {
         runWorld { world ->
             val pair = lost(world)
             assertThat(withTimeoutOrNull(50.microseconds) { pair.a().qp().performOrFlush(write(pair)) }).isNull()
@@ -38,7 +38,7 @@ class DeadlinesTest {
     }
 
     @Test
-    fun `who only waits has not`() {
+    fun `element only waits has not`() {
         assertThatThrownBy {
             runWorld { world ->
                 val pair = lost(world)

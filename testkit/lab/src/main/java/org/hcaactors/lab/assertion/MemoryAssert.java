@@ -4,7 +4,7 @@ package org.hcaactors.lab.assertion;
 import java.util.Arrays;
 import org.assertj.core.api.AbstractAssert;
 import org.hcaactors.api.memory.HostMemory;
-import org.hcaactors.lab.program.Onlooker;
+import org.hcaactors.lab.program.MemoryObserver;
 
 /** What is expected of host memory. */
 public final class MemoryAssert extends AbstractAssert<MemoryAssert, HostMemory> {
@@ -14,17 +14,17 @@ public final class MemoryAssert extends AbstractAssert<MemoryAssert, HostMemory>
 
     /** The same bytes in the same places. */
     public MemoryAssert hasSameBytesAs(HostMemory other) {
-        return holds(0, Onlooker.read(other, 0, Math.toIntExact(other.lengthBytes())));
+        return holds(0, MemoryObserver.read(other, 0, Math.toIntExact(other.lengthBytes())));
     }
 
     /** These bytes, from that offset on. */
     public MemoryAssert holds(long offset, byte[] expected) {
         isNotNull();
-        int at = Arrays.mismatch(Onlooker.read(actual, offset, expected.length), expected);
+        int at = Arrays.mismatch(MemoryObserver.read(actual, offset, expected.length), expected);
         if (at >= 0) {
             failWithMessage(
                     "expected %s bytes at offset %s, but byte %s is 0x%02x and not 0x%02x",
-                    expected.length, offset, offset + at, Onlooker.read(actual, offset + at, 1)[0], expected[at]);
+                    expected.length, offset, offset + at, MemoryObserver.read(actual, offset + at, 1)[0], expected[at]);
         }
         return this;
     }
@@ -32,7 +32,7 @@ public final class MemoryAssert extends AbstractAssert<MemoryAssert, HostMemory>
     /** The bytes stand somewhere in it, and only there. */
     public MemoryAssert containsOnce(byte[] bytes) {
         isNotNull();
-        byte[] all = Onlooker.read(actual, 0, Math.toIntExact(actual.lengthBytes()));
+        byte[] all = MemoryObserver.read(actual, 0, Math.toIntExact(actual.lengthBytes()));
         int found = 0;
         for (int at = 0; at + bytes.length <= all.length; at++) {
             if (Arrays.equals(all, at, at + bytes.length, bytes, 0, bytes.length)) {

@@ -30,8 +30,8 @@ public final class TraceAssert extends AbstractAssert<TraceAssert, TraceRecorder
         return actual.events();
     }
 
-    private List<Journey> journeys(Predicate<Journey> wanted) {
-        return Journeys.of(events()).stream().filter(wanted).toList();
+    private List<Journey> journeys(Predicate<Journey> requested) {
+        return Journeys.of(events()).stream().filter(requested).toList();
     }
 
     /** Every packet that was sent, as often as it was. */

@@ -14,7 +14,7 @@ import org.hcaactors.fabric.packet.Packet;
 /** The value that an atomic found, as its answer brings it: the first eight bytes in the header, the others behind it. */
 public record AtomicResult(AtomicValue value) {
     public static AtomicResult in(Packet answer, WorkRequest work) {
-        return in(answer, BitByBit.sizeBytes(work));
+        return in(answer, ReferenceAtomics.sizeBytes(work));
     }
 
     private static AtomicResult in(Packet answer, int sizeBytes) {
@@ -33,8 +33,8 @@ public record AtomicResult(AtomicValue value) {
 
     /** As what an answer brings may stand in memory: one without anything behind its header may be of four bytes. */
     public static List<Octets> layouts(Packet answer) {
-        int most = Integer.highestOneBit(Long.BYTES + answer.payload().length());
-        return IntStream.of(Integer.BYTES, most)
+        int max = Integer.highestOneBit(Long.BYTES + answer.payload().length());
+        return IntStream.of(Integer.BYTES, max)
                 .mapToObj(size -> in(answer, size).value)
                 .flatMap(value -> Stream.of(bytes(value, ByteOrder.LITTLE_ENDIAN), bytes(value, ByteOrder.BIG_ENDIAN)))
                 .toList();

@@ -7,8 +7,8 @@ import java.util.Set;
 import org.hcaactors.actors.event.EventQueueActor;
 import org.hcaactors.actors.notify.WaiterActor;
 import org.hcaactors.actors.srq.SharedReceiveActor;
-import org.hcaactors.adapter.books.Statement;
-import org.hcaactors.api.handle.StageBook;
+import org.hcaactors.adapter.books.ResourceSnapshot;
+import org.hcaactors.api.handle.StageTracking;
 import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.flow.TraceEvent;
 
@@ -18,9 +18,9 @@ import org.hcaactors.fabric.flow.TraceEvent;
  * built on them, too: pools, endpoints and readers. Once the world is closed, all have.
  */
 final class EveryStageEnds implements Invariant {
-    private final Ledger ledger;
+    private final ResourceLedger ledger;
 
-    EveryStageEnds(Ledger ledger) {
+    EveryStageEnds(ResourceLedger ledger) {
         this.ledger = ledger;
     }
 
@@ -35,17 +35,17 @@ final class EveryStageEnds implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, Known known, Report report) {
+    public void on(TraceEvent event, TraceState known, Report report) {
         // What ends is known by what is left.
     }
 
     @Override
-    public void atQuiet(Known known, Report report) {
+    public void atQuiet(TraceState known, Report report) {
         Map<String, Integer> requests = new LinkedHashMap<>();
-        for (Ledger.Promise open : ledger.open()) {
+        for (ResourceLedger.Promise open : ledger.open()) {
             switch (open.verb()) {
                 case WorkRequest work -> requests.merge(open.by().path(), 1, Integer::sum);
-                case StageBook.Owed owed
+                case StageTracking.Owed owed
                 when !open.by().isClosed() && owed.mayWait().getAsBoolean() -> {}
                 case SharedReceiveActor.AwaitEnd wait when !open.by().isClosed() -> {}
                 case EventQueueActor.Next<?> next when !open.by().isClosed() -> {}
@@ -65,7 +65,7 @@ final class EveryStageEnds implements Invariant {
     /** Requests that each queue pair has, by adapter and actor. */
     private Map<String, Integer> held() {
         Map<String, Integer> held = new LinkedHashMap<>();
-        ledger.statements(Statement.QueuePair.class)
+        ledger.statements(ResourceSnapshot.QueuePair.class)
                 .forEach(each -> held.merge(
                         each.adapter() + "/qp-" + each.number(), each.waiting() + each.started(), Integer::sum));
         return held;
@@ -81,7 +81,7 @@ final class EveryStageEnds implements Invariant {
         ledger.open().forEach(open -> report.broken(told(open) + " was left waiting when the world was closed"));
     }
 
-    private static String told(Ledger.Promise open) {
+    private static String told(ResourceLedger.Promise open) {
         return "the stage of " + open.verb() + " by " + open.by().path();
     }
 }

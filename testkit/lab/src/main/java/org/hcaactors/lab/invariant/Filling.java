@@ -74,13 +74,13 @@ public final class Filling {
     }
 
     /** Up to the end of its slice. */
-    private Run at(long offset, int most) {
+    private Run at(long offset, int max) {
         long cycle = ends[ends.length - 1];
         long left = offset % cycle;
         int number = reaching(left);
         StridedSlice slice = layout.slices().get(number);
         long in = left - (ends[number] - slice.lengthBytes());
-        int count = (int) Math.min(most, ends[number] - left);
+        int count = (int) Math.min(max, ends[number] - left);
         return new Run(slice.lkey(), slice.address() + offset / cycle * slice.strideBytes() + in, count);
     }
 

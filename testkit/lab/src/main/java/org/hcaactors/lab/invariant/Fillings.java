@@ -22,11 +22,11 @@ public final class Fillings {
     void note(TraceEvent event) {
         switch (event) {
             case HcaEvent.KeyFilled full ->
-                filled.put(new Place(full.port(), full.who().number()), new Filling(full));
+                filled.put(new Place(full.port(), full.element().number()), new Filling(full));
             case HcaEvent.KeyChanged other ->
                 filled.remove(new Place(other.port(), other.before().number()));
             case HcaEvent.Registered fresh ->
-                filled.remove(new Place(fresh.port(), fresh.who().number()));
+                filled.remove(new Place(fresh.port(), fresh.element().number()));
             default -> {}
         }
     }

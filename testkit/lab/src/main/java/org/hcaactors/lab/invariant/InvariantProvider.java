@@ -15,12 +15,12 @@ public interface InvariantProvider {
      * @param ledger of the world's network
      * @param guards of the world
      */
-    List<Invariant> inTheTrace(Ledger ledger, Guards guards);
+    List<Invariant> inTheTrace(ResourceLedger ledger, ShadowMemory guards);
 
     /**
      * New ones for one world, which look at rest and at the end alone: a world that nobody watches has them, too.
      *
      * @param ledger of the world's network
      */
-    List<Invariant> atRest(Ledger ledger);
+    List<Invariant> atRest(ResourceLedger ledger);
 }

@@ -10,7 +10,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.hcaactors.adapter.books.ObjectKind;
-import org.hcaactors.adapter.books.Statement;
+import org.hcaactors.adapter.books.ResourceSnapshot;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.TraceEvent;
 
@@ -19,11 +19,11 @@ import org.hcaactors.fabric.flow.TraceEvent;
  * places on the fabric, memory, pages. Once the world is closed, nothing.
  */
 final class NothingIsHeld implements Invariant {
-    private final Ledger ledger;
+    private final ResourceLedger ledger;
     private final Function<String, List<String>> actors;
 
     /** @param actors the names of the actors directly below an adapter's, by its name */
-    NothingIsHeld(Ledger ledger, Function<String, List<String>> actors) {
+    NothingIsHeld(ResourceLedger ledger, Function<String, List<String>> actors) {
         this.ledger = ledger;
         this.actors = actors;
     }
@@ -39,15 +39,15 @@ final class NothingIsHeld implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, Known known, Report report) {
+    public void on(TraceEvent event, TraceState known, Report report) {
         // What is held is known by what is there at rest.
     }
 
     @Override
-    public void atQuiet(Known known, Report report) {
+    public void atQuiet(TraceState known, Report report) {
         exitedProcesses(report);
-        ledger.statements(Statement.Host.class).forEach(host -> pages(host, report));
-        ledger.statements(Statement.Adapter.class).forEach(adapter -> {
+        ledger.statements(ResourceSnapshot.Host.class).forEach(host -> pages(host, report));
+        ledger.statements(ResourceSnapshot.Adapter.class).forEach(adapter -> {
             Holdings held = new Holdings(adapter.adapter());
             held.actors(report);
             held.tables(adapter, report);
@@ -57,14 +57,14 @@ final class NothingIsHeld implements Invariant {
     }
 
     private void exitedProcesses(Report report) {
-        ledger.statements(Statement.Process.class)
+        ledger.statements(ResourceSnapshot.Process.class)
                 .filter(process -> process.exited() && process.memories() > 0)
                 .forEach(process -> report.broken("process " + process.name() + " of " + process.adapter()
                         + " exited and left " + process.memories() + " memories mapped"));
     }
 
     // rule pages-freed
-    private static void pages(Statement.Host host, Report report) {
+    private static void pages(ResourceSnapshot.Host host, Report report) {
         if (host.taken() != host.held()) {
             report.broken("the host of " + host.adapter() + " has given pages to " + host.taken()
                     + " buffers, and its processes have " + host.held());
@@ -77,18 +77,18 @@ final class NothingIsHeld implements Invariant {
 
     @Override
     public void atEnd(Report report) {
-        ledger.statements(Statement.class).forEach(each -> {
+        ledger.statements(ResourceSnapshot.class).forEach(each -> {
             switch (each) {
-                case Statement.Fabric gone -> {
+                case ResourceSnapshot.Fabric gone -> {
                     // It stopped with the network, and what was still on its way to be detached went with it.
                 }
-                case Statement.Process process -> {
+                case ResourceSnapshot.Process process -> {
                     if (process.memories() > 0) {
                         report.broken("process " + process.name() + " of " + process.adapter()
                                 + " has memory mapped, and its network is closed");
                     }
                 }
-                case Statement.Host host -> pages(host, report);
+                case ResourceSnapshot.Host host -> pages(host, report);
                 default -> report.broken(each + " is there, and its network is closed");
             }
         });
@@ -97,19 +97,19 @@ final class NothingIsHeld implements Invariant {
     /** Of one adapter. */
     private final class Holdings {
         private final String adapter;
-        private final List<Statement.Context> contexts;
-        private final List<Statement.QueuePair> queuePairs;
-        private final List<Statement.Translator> translators;
+        private final List<ResourceSnapshot.Context> contexts;
+        private final List<ResourceSnapshot.QueuePair> queuePairs;
+        private final List<ResourceSnapshot.Translator> translators;
 
         Holdings(String adapter) {
             this.adapter = adapter;
-            contexts = ledger.statements(Statement.Context.class)
+            contexts = ledger.statements(ResourceSnapshot.Context.class)
                     .filter(each -> each.adapter().equals(adapter))
                     .toList();
-            queuePairs = ledger.statements(Statement.QueuePair.class)
+            queuePairs = ledger.statements(ResourceSnapshot.QueuePair.class)
                     .filter(each -> each.adapter().equals(adapter))
                     .toList();
-            translators = ledger.statements(Statement.Translator.class)
+            translators = ledger.statements(ResourceSnapshot.Translator.class)
                     .filter(each -> each.adapter().equals(adapter))
                     .toList();
         }
@@ -142,7 +142,7 @@ final class NothingIsHeld implements Invariant {
         // rule rendezvous-dc
         /** Of tag-matching queues: no program has them. */
         private int initiators() {
-            return (int) ledger.statements(Statement.SharedReceives.class)
+            return (int) ledger.statements(ResourceSnapshot.SharedReceives.class)
                     .filter(each -> each.adapter().equals(adapter) && each.hasInitiator())
                     .count();
         }
@@ -156,9 +156,9 @@ final class NothingIsHeld implements Invariant {
 
         /** They are the processes', and no context's. */
         private int threads() {
-            return ledger.statements(Statement.Process.class)
+            return ledger.statements(ResourceSnapshot.Process.class)
                     .filter(each -> each.adapter().equals(adapter))
-                    .mapToInt(Statement.Process::waiters)
+                    .mapToInt(ResourceSnapshot.Process::waiters)
                     .sum();
         }
 
@@ -176,11 +176,13 @@ final class NothingIsHeld implements Invariant {
             }
         }
 
-        void tables(Statement.Adapter table, Report report) {
+        void tables(ResourceSnapshot.Adapter table, Report report) {
             equal(
                     "knows the queue pairs",
                     sorted(table.queuePairs()),
-                    sorted(queuePairs.stream().map(Statement.QueuePair::number).toList()),
+                    sorted(queuePairs.stream()
+                            .map(ResourceSnapshot.QueuePair::number)
+                            .toList()),
                     report);
             equal("has numbers of queue pairs in use", table.numbersInUse(), queuePairs.size(), report);
             equal(
@@ -192,7 +194,7 @@ final class NothingIsHeld implements Invariant {
                     report);
             equal("has keys in use", table.keysInUse(), translators.size(), report);
             equal("tells events to contexts", table.eventStreams(), contexts.size(), report);
-            ledger.statements(Statement.Fabric.class)
+            ledger.statements(ResourceSnapshot.Fabric.class)
                     .forEach(fabric -> equal(
                             "is attached to the fabric by queue pairs",
                             fabric.endpoints().getOrDefault(adapter, 0),
@@ -201,7 +203,7 @@ final class NothingIsHeld implements Invariant {
         }
 
         void users(Report report) {
-            ledger.statements(Statement.CompletionQueue.class)
+            ledger.statements(ResourceSnapshot.CompletionQueue.class)
                     .filter(queue -> queue.adapter().equals(adapter))
                     .forEach(queue -> equal(
                             "counts as users of cq" + queue.number(),
@@ -209,7 +211,7 @@ final class NothingIsHeld implements Invariant {
                             usersOf(used -> used.sendCq() == queue.number() || used.recvCq() == queue.number())
                                     + completingIn(queue.number()),
                             report));
-            ledger.statements(Statement.SharedReceives.class)
+            ledger.statements(ResourceSnapshot.SharedReceives.class)
                     .filter(queue -> queue.adapter().equals(adapter))
                     .forEach(queue -> equal(
                             "counts as users of srq" + queue.number(),
@@ -220,15 +222,15 @@ final class NothingIsHeld implements Invariant {
 
         /** Shared receive queues that name it themselves. */
         private int completingIn(int completions) {
-            return (int) ledger.statements(Statement.SharedReceives.class)
+            return (int) ledger.statements(ResourceSnapshot.SharedReceives.class)
                     .filter(queue -> queue.adapter().equals(adapter))
                     .filter(queue -> queue.completions().orElse(-1) == completions)
                     .count();
         }
 
-        private int usersOf(Predicate<Statement.Queues> queue) {
+        private int usersOf(Predicate<ResourceSnapshot.Queues> queue) {
             return (int) queuePairs.stream()
-                    .map(Statement.QueuePair::queues)
+                    .map(ResourceSnapshot.QueuePair::queues)
                     .filter(queue)
                     .count();
         }
@@ -257,7 +259,7 @@ final class NothingIsHeld implements Invariant {
         }
     }
 
-    private static boolean holdsInVain(Statement.QueuePair queuePair) {
+    private static boolean holdsInVain(ResourceSnapshot.QueuePair queuePair) {
         boolean over = queuePair.state() == QpState.RESET || queuePair.state() == QpState.ERR;
         return over && !queuePair.leases().isEmpty();
     }

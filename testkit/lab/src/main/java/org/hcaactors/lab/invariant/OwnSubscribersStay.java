@@ -10,9 +10,9 @@ import org.hcaactors.fabric.flow.TraceEvent;
  * whatever comes. What a program's subscribers throw is the program's: a world throws it as it is.
  */
 final class OwnSubscribersStay implements Invariant {
-    private final Ledger ledger;
+    private final ResourceLedger ledger;
 
-    OwnSubscribersStay(Ledger ledger) {
+    OwnSubscribersStay(ResourceLedger ledger) {
         this.ledger = ledger;
     }
 
@@ -27,17 +27,17 @@ final class OwnSubscribersStay implements Invariant {
     }
 
     @Override
-    public void on(TraceEvent event, Known known, Report report) {
+    public void on(TraceEvent event, TraceState known, Report report) {
         // It stands in the books, and in no trace.
     }
 
     @Override
-    public void atLull(Known known, Report report) {
+    public void atLull(TraceState known, Report report) {
         tell(report);
     }
 
     @Override
-    public void atQuiet(Known known, Report report) {
+    public void atQuiet(TraceState known, Report report) {
         tell(report);
     }
 

@@ -61,7 +61,7 @@ public final class QpFacts {
 
     /** It is no responder of a target, but the target. */
     public boolean isDcTarget() {
-        return created.transport() == QpType.DC_TGT && created.who().kind() == Element.Kind.QUEUE_PAIR;
+        return created.transport() == QpType.DC_TGT && created.element().kind() == Element.Kind.QUEUE_PAIR;
     }
 
     /** It asks over DC: its PSNs run on, whatever becomes of it. */

@@ -12,6 +12,6 @@ public enum Scope {
 
     /** Somebody provides what it asks for: programs' invariants always stand here. */
     public boolean isProvided() {
-        return this != PROTOCOL || Standard.knowsProtocol();
+        return this != PROTOCOL || StandardInvariants.knowsProtocol();
     }
 }

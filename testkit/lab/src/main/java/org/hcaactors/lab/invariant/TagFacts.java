@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.Status;
-import org.hcaactors.api.completion.Tagging;
+import org.hcaactors.api.completion.TagInfo;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.tag.TagHeader;
 import org.hcaactors.api.work.RdmaRead;
@@ -16,12 +16,12 @@ import org.hcaactors.fabric.flow.TraceEvent;
 /** What the events so far have told of messages that took a receive of a tag list. */
 public final class TagFacts {
     /** By arrival. */
-    private final Map<Long, Boolean> matched = Known.recent();
+    private final Map<Long, Boolean> matched = TraceState.recent();
 
     /** By posting: what came to an absent page comes again, and is not compared again. */
-    private final Map<Long, Boolean> requests = Known.recent();
+    private final Map<Long, Boolean> requests = TraceState.recent();
 
-    void note(TraceEvent event, Known known) {
+    void note(TraceEvent event, TraceState known) {
         switch (event) {
             case HcaEvent.TagMatched match -> {
                 long arrival = match.stamp().cause();
@@ -34,13 +34,13 @@ public final class TagFacts {
         }
     }
 
-    private static Optional<Long> posting(long arrival, Known known) {
+    private static Optional<Long> posting(long arrival, TraceState known) {
         return known.postingBehind(arrival).map(posted -> posted.stamp().id());
     }
 
     // rules tag-header, paging-fault
     /** Bytes that are taken off the packet with that arrival. */
-    public int takenOff(FabricEvent.Delivered arrival, Known known) {
+    public int takenOff(FabricEvent.Delivered arrival, TraceState known) {
         long event = arrival.stamp().id();
         boolean isMatched = matched.containsKey(event)
                 || arrival.packet().operation().starts()
@@ -63,8 +63,8 @@ public final class TagFacts {
                 && said(completion).matched();
     }
 
-    private static Tagging said(WorkCompletion completion) {
-        return completion.tagging().orElse(Tagging.NONE);
+    private static TagInfo said(WorkCompletion completion) {
+        return completion.tagging().orElse(TagInfo.NONE);
     }
 
     /** It ends what another completion has told of. */
@@ -78,7 +78,7 @@ public final class TagFacts {
      * @param work whose packet it follows from
      */
     public static Optional<Long> lengthTold(WorkCompletion completion, WorkRequest work) {
-        Tagging said = said(completion);
+        TagInfo said = said(completion);
         if (said.matched() && !said.dataValid()) {
             return Optional.empty();
         }

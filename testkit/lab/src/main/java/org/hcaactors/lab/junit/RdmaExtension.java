@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.hcaactors.lab.fault.Swarm;
-import org.hcaactors.lab.seeds.Conclusion;
 import org.hcaactors.lab.seeds.RunProperties;
 import org.hcaactors.lab.seeds.SeedRun;
 import org.hcaactors.lab.seeds.SeedTally;
+import org.hcaactors.lab.seeds.TestConclusion;
 import org.hcaactors.lab.seeds.TestName;
 import org.hcaactors.lab.seeds.TestSettings;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -53,7 +53,7 @@ public final class RdmaExtension
     private record Run(long seed, TestSettings settings) {}
 
     /** Drawn once, after the last run, in whatever order and on whatever threads they run. */
-    private record AtTheEnd(Conclusion conclusion, ExtensionContext context) implements AutoCloseable {
+    private record AtTheEnd(TestConclusion conclusion, ExtensionContext context) implements AutoCloseable {
         @Override
         public void close() {
             conclusion.draw(summary -> context.publishReportEntry("rdma", summary));
@@ -91,12 +91,12 @@ public final class RdmaExtension
         }
     }
 
-    private static Conclusion conclusion(SeedTally tally, TestSettings settings, ExtensionContext context) {
+    private static TestConclusion conclusion(SeedTally tally, TestSettings settings, ExtensionContext context) {
         Optional<SharedWorld> shared = shared(context);
         boolean allowed = settings.allowUnstruckFaults()
                 || shared.map(SharedWorld::allowUnstruckFaults).orElse(false);
         String annotation = (shared.isPresent() ? SharedWorld.class : RdmaTest.class).getSimpleName();
-        return new Conclusion(
+        return new TestConclusion(
                 tally,
                 name(context).words(),
                 !allowed && configured(asked(context)::one).isEmpty(),

@@ -2,7 +2,7 @@
 package org.hcaactors.lab.junit;
 
 import java.util.concurrent.locks.ReentrantLock;
-import org.hcaactors.lab.seeds.Seen;
+import org.hcaactors.lab.seeds.RunProgress;
 import org.hcaactors.lab.seeds.TestSettings;
 import org.hcaactors.lab.world.World;
 
@@ -12,7 +12,7 @@ final class TestWorld implements AutoCloseable {
     private final TestSettings settings;
     private final ReentrantLock turn = new ReentrantLock();
     private boolean closed;
-    private Seen seen = Seen.NOTHING;
+    private RunProgress seen = RunProgress.NOTHING;
 
     TestWorld(long seed, TestSettings settings) {
         this.world = settings.world(seed);
@@ -28,13 +28,13 @@ final class TestWorld implements AutoCloseable {
     }
 
     /** As it was at the end of the test before. */
-    Seen seen() {
+    RunProgress seen() {
         return seen;
     }
 
     /** A test in it has ended. */
     void look() {
-        seen = Seen.of(world);
+        seen = RunProgress.of(world);
     }
 
     /** The calling thread may use the world until it {@linkplain #leave leaves}. */

@@ -13,7 +13,7 @@ public record ConnectedPair(RcEnd a, RcEnd b) {
     public static ConnectedPair between(RdmaNetwork network, Adapter a, Adapter b, Shape shape) {
         Half left = Half.of(network, a, shape);
         Half right = Half.of(network, b, shape);
-        Ends<RcEnd> ends = RcEnd.connect(network, left, right, shape.terms());
+        Ends<RcEnd> ends = RcEnd.connect(network, left, right, shape.attributes());
         return new ConnectedPair(ends.a(), ends.b());
     }
 }

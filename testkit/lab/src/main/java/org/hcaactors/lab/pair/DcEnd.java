@@ -55,9 +55,9 @@ public record DcEnd(
             return new Loose(side, qp, target, receives, completions);
         }
 
-        void open(RdmaNetwork network, RcConnection terms) {
-            network.await(target.open(terms));
-            network.await(qp.open(terms));
+        void open(RdmaNetwork network, RcConnection attributes) {
+            network.await(target.open(attributes));
+            network.await(qp.open(attributes));
         }
 
         DcEnd towards(RdmaNetwork network, Loose other) {
@@ -67,12 +67,12 @@ public record DcEnd(
         }
     }
 
-    /** Makes both and opens them; {@code terms} as the first has them. */
-    public static Ends<DcEnd> introduce(RdmaNetwork network, Half a, Half b, RcConnection terms) {
+    /** Makes both and opens them; {@code attributes} as the first has them. */
+    public static Ends<DcEnd> introduce(RdmaNetwork network, Half a, Half b, RcConnection attributes) {
         Loose one = Loose.of(network, a);
         Loose other = Loose.of(network, b);
-        one.open(network, terms);
-        other.open(network, terms.reversed());
+        one.open(network, attributes);
+        other.open(network, attributes.reversed());
         return new Ends<>(one.towards(network, other), other.towards(network, one));
     }
 

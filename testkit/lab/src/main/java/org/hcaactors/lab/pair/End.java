@@ -13,8 +13,8 @@ import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QueuePair;
+import org.hcaactors.api.queue.QueuePairEndpoint;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.queue.TransportEnd;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.WorkRequest;
 
@@ -38,7 +38,7 @@ public interface End {
     CompletionStage<WorkCompletion> submit(WorkRequest work);
 
     /** The one that its peer's requests come to. */
-    default TransportEnd receiver() {
+    default QueuePairEndpoint receiver() {
         return qp();
     }
 

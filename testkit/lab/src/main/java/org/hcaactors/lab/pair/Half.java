@@ -68,8 +68,8 @@ public record Half(
         return new Half(side, sendCq, recvCq, Optional.of(queue), capacity, signalAll, inlineEntries, wish);
     }
 
-    public Half capacity(QpCapacity wanted) {
-        return new Half(side, sendCq, recvCq, srq, wanted, signalAll, inlineEntries, wish);
+    public Half capacity(QpCapacity requested) {
+        return new Half(side, sendCq, recvCq, srq, requested, signalAll, inlineEntries, wish);
     }
 
     /** Every request writes a completion, as {@link QpDescription#signalingAll} has it. */
@@ -107,11 +107,11 @@ public record Half(
 
     /** A queue pair on these queues. */
     <Q extends QueuePair> QpBuilder<Q> describe(QpBuilder<Q> plain) {
-        QpBuilder<Q> wanted = plain.capacity(capacity);
-        wanted = sendCq.map(wanted::sendCq).orElse(wanted);
-        wanted = recvCq.map(wanted::recvCq).orElse(wanted);
-        wanted = srq.map(wanted::srq).orElse(wanted);
-        wanted = signalAll ? wanted.signalingAll() : wanted;
-        return wish.of(inlineEntries == 0 ? wanted : wanted.fillingKeys(inlineEntries));
+        QpBuilder<Q> requested = plain.capacity(capacity);
+        requested = sendCq.map(requested::sendCq).orElse(requested);
+        requested = recvCq.map(requested::recvCq).orElse(requested);
+        requested = srq.map(requested::srq).orElse(requested);
+        requested = signalAll ? requested.signalingAll() : requested;
+        return wish.of(inlineEntries == 0 ? requested : requested.fillingKeys(inlineEntries));
     }
 }

@@ -7,7 +7,7 @@ import java.util.Arrays;
 /** Bytes that say whose they are: they begin with the number of their message, and the rest follows from it. */
 public final class MarkedBytes {
     /** The shortest that say it. */
-    public static final int LEAST_BYTES = Long.BYTES;
+    public static final int MIN_BYTES = Long.BYTES;
 
     private static final long ODD = 0x9E37_79B9_7F4A_7C15L;
 
@@ -22,7 +22,7 @@ public final class MarkedBytes {
         return Arrays.copyOf(words.array(), lengthBytes);
     }
 
-    /** Which message these bytes begin; at least {@link #LEAST_BYTES}. */
+    /** Which message these bytes begin; at least {@link #MIN_BYTES}. */
     public static long number(byte[] bytes) {
         return ByteBuffer.wrap(bytes).getLong();
     }

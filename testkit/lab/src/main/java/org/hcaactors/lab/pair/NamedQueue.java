@@ -19,8 +19,8 @@ public record NamedQueue(Side side, SharedReceiveQueue queue, CompletionQueue co
     /** Creates one in a domain that the side's context has open. */
     public static NamedQueue in(
             RdmaNetwork network, XrcDomain domain, Side side, CompletionQueue completions, SrqDescription size) {
-        XrcSrqDescription wanted = XrcSrqDescription.of(domain, completions).withSize(size);
-        return new NamedQueue(side, network.await(side.domain().createXrcSrq(wanted)), completions);
+        XrcSrqDescription requested = XrcSrqDescription.of(domain, completions).withSize(size);
+        return new NamedQueue(side, network.await(side.domain().createXrcSrq(requested)), completions);
     }
 
     /** 24 bits. */

@@ -12,10 +12,10 @@ import org.hcaactors.network.RdmaNetwork;
 
 /** One end of a reliable connection. */
 public record RcEnd(Side side, RcQueuePair qp) implements End {
-    /** Creates both queue pairs and connects them; {@code terms} as the first has them. */
-    public static Ends<RcEnd> connect(RdmaNetwork network, Half a, Half b, RcConnection terms) {
+    /** Creates both queue pairs and connects them; {@code attributes} as the first has them. */
+    public static Ends<RcEnd> connect(RdmaNetwork network, Half a, Half b, RcConnection attributes) {
         RcPair pair = network.await(RcPair.connect(
-                a.describe(a.domain().rc()), b.describe(b.domain().rc()), terms));
+                a.describe(a.domain().rc()), b.describe(b.domain().rc()), attributes));
         return new Ends<>(new RcEnd(a.side(), pair.local()), new RcEnd(b.side(), pair.remote()));
     }
 

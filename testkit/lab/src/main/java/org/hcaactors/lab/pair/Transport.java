@@ -25,7 +25,12 @@ public enum Transport {
     RC(RcWork.class, true, 1L << 31, 0, RcEnd::connect),
 
     /** Unreliable connected. */
-    UC(UcWork.class, false, 1L << 31, 0, (network, a, b, terms) -> UcEnd.connect(network, a, b, UcEnd.termsOf(terms))),
+    UC(
+            UcWork.class,
+            false,
+            1L << 31,
+            0,
+            (network, a, b, attributes) -> UcEnd.connect(network, a, b, UcEnd.termsOf(attributes))),
 
     /** Unreliable datagrams. */
     UD(
@@ -33,7 +38,7 @@ public enum Transport {
             true,
             PathMtu.BYTES_4096.bytes(),
             UdQueuePair.GRH_BYTES,
-            (network, a, b, terms) -> UdEnd.introduce(network, a, b, UdEnd.QKEY)),
+            (network, a, b, attributes) -> UdEnd.introduce(network, a, b, UdEnd.QKEY)),
 
     /** Extended reliable connected: each message names the shared receive queue that it is for. */
     XRC(RcWork.class, false, 1L << 31, 0, XrcEnd::connect),
@@ -43,38 +48,38 @@ public enum Transport {
 
     /** Makes two ends of two halves. */
     private interface Joining {
-        Ends<?> join(RdmaNetwork network, Half a, Half b, RcConnection terms);
+        Ends<?> join(RdmaNetwork network, Half a, Half b, RcConnection attributes);
     }
 
     private final Class<? extends WorkRequest> work;
     private final boolean sharesReceives;
-    private final long mostBytes;
+    private final long maxBytes;
     private final int headroomBytes;
     private final Joining joining;
 
     Transport(
             Class<? extends WorkRequest> work,
             boolean sharesReceives,
-            long mostBytes,
+            long maxBytes,
             int headroomBytes,
             Joining joining) {
         this.work = work;
         this.sharesReceives = sharesReceives;
-        this.mostBytes = mostBytes;
+        this.maxBytes = maxBytes;
         this.headroomBytes = headroomBytes;
         this.joining = joining;
     }
 
-    /** Gives both halves a queue pair and makes them ready; {@code terms} as the first has them, in so far as it knows them. */
-    public Ends<?> join(RdmaNetwork network, Half a, Half b, RcConnection terms) {
-        return joining.join(network, a, b, terms);
+    /** Gives both halves a queue pair and makes them ready; {@code attributes} as the first has them, in so far as it knows them. */
+    public Ends<?> join(RdmaNetwork network, Half a, Half b, RcConnection attributes) {
+        return joining.join(network, a, b, attributes);
     }
 
     /** Two ends on two adapters, each with a process, memory and completion queues of its own. */
     public Ends<?> between(RdmaNetwork network, Adapter a, Adapter b, Shape shape) {
         Half left = Half.of(network, a, shape);
         Half right = Half.of(network, b, shape);
-        return join(network, left, right, shape.terms());
+        return join(network, left, right, shape.attributes());
     }
 
     /** Requests of this class may be posted. */
@@ -93,8 +98,8 @@ public enum Transport {
     }
 
     /** Of one message, if every adapter on its way takes the longest packets. */
-    public long mostBytes() {
-        return mostBytes;
+    public long maxBytes() {
+        return maxBytes;
     }
 
     /** In front of each received message, in its receive. */

@@ -14,18 +14,18 @@ import org.hcaactors.network.RdmaNetwork;
 /** One end of an unreliable connection. */
 public record UcEnd(Side side, UcQueuePair qp) implements End {
     /** Those of the terms that an unreliable connection has, too. */
-    public static UcConnection termsOf(RcConnection terms) {
+    public static UcConnection termsOf(RcConnection attributes) {
         return UcConnection.DEFAULT
-                .withMtu(terms.mtu())
-                .withRemoteAccess(terms.remoteAccess())
-                .withSendPsn(terms.sendPsn())
-                .withReceivePsn(terms.receivePsn());
+                .withMtu(attributes.mtu())
+                .withRemoteAccess(attributes.remoteAccess())
+                .withSendPsn(attributes.sendPsn())
+                .withReceivePsn(attributes.receivePsn());
     }
 
-    /** Creates both queue pairs and connects them; {@code terms} as the first has them. */
-    public static Ends<UcEnd> connect(RdmaNetwork network, Half a, Half b, UcConnection terms) {
+    /** Creates both queue pairs and connects them; {@code attributes} as the first has them. */
+    public static Ends<UcEnd> connect(RdmaNetwork network, Half a, Half b, UcConnection attributes) {
         UcPair pair = network.await(UcPair.connect(
-                a.describe(a.domain().uc()), b.describe(b.domain().uc()), terms));
+                a.describe(a.domain().uc()), b.describe(b.domain().uc()), attributes));
         return new Ends<>(new UcEnd(a.side(), pair.local()), new UcEnd(b.side(), pair.remote()));
     }
 

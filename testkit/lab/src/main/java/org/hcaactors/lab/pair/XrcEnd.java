@@ -48,19 +48,19 @@ public record XrcEnd(Side side, XrcDomain shared, XrcQueuePair qp, XrcTarget tar
         }
     }
 
-    /** Creates the queues of both and connects them, both ways; {@code terms} as the first has them. */
-    public static Ends<XrcEnd> connect(RdmaNetwork network, Half a, Half b, RcConnection terms) {
+    /** Creates the queues of both and connects them, both ways; {@code attributes} as the first has them. */
+    public static Ends<XrcEnd> connect(RdmaNetwork network, Half a, Half b, RcConnection attributes) {
         Loose one = Loose.of(network, a);
         Loose other = Loose.of(network, b);
-        connect(network, one.qp(), other.target(), terms);
-        connect(network, other.qp(), one.target(), terms.reversed());
+        connect(network, one.qp(), other.target(), attributes);
+        connect(network, other.qp(), one.target(), attributes.reversed());
         return new Ends<>(one.towards(other), other.towards(one));
     }
 
-    /** What asks with what is asked; {@code terms} as the former has them. */
-    public static void connect(RdmaNetwork network, XrcQueuePair asks, XrcTarget asked, RcConnection terms) {
-        network.await(asked.connect(asks.gid(), asks.number(), terms.reversed()));
-        network.await(asks.connect(asked.gid(), asked.number(), terms));
+    /** What asks with what is asked; {@code attributes} as the former has them. */
+    public static void connect(RdmaNetwork network, XrcQueuePair asks, XrcTarget asked, RcConnection attributes) {
+        network.await(asked.connect(asks.gid(), asks.number(), attributes.reversed()));
+        network.await(asks.connect(asked.gid(), asked.number(), attributes));
     }
 
     @Override

@@ -18,7 +18,7 @@ final class FirmwareValues {
     private static final Notation<Optional<ValueRange>> VALUES = new Notation<>(
             "no, and the least and the most as in 0..1 are allowed",
             FirmwareValues::read,
-            range -> range.map(values -> values.least() + ".." + values.most()).orElse("no"));
+            range -> range.map(values -> values.min() + ".." + values.max()).orElse("no"));
 
     private FirmwareValues() {}
 
@@ -40,8 +40,7 @@ final class FirmwareValues {
                         Notation.word(parameter),
                         VALUES,
                         firmware -> firmware.range(parameter),
-                        (firmware, range) -> range.map(
-                                        values -> firmware.with(parameter, values.least(), values.most()))
+                        (firmware, range) -> range.map(values -> firmware.with(parameter, values.min(), values.max()))
                                 .orElseGet(() -> firmware.without(parameter))))
                 .toList();
     }

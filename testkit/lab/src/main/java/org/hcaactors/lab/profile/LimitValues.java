@@ -21,15 +21,15 @@ final class LimitValues {
     /** Work requests, entries and elements that a model may have. */
     private static final int MANY = 1 << 20;
 
-    private static final int MOST_INLINE_BYTES = 1024;
-    private static final int MOST_RD_ATOMIC = 128;
-    private static final int MOST_TAGS = 32_767;
-    private static final int MOST_OPERATIONS = 65_535;
-    private static final int MOST_LOG_STREAMS = 16;
-    private static final long MOST_IDLE_NANOS = 60_000_000_000L;
-    private static final int MOST_CLOCK = 10_000_000;
-    private static final long MOST_MICROS = 1_000_000;
-    private static final long MOST_MESSAGE = 1L << 31;
+    private static final int MAX_INLINE_BYTES = 1024;
+    private static final int MAX_RD_ATOMIC = 128;
+    private static final int MAX_TAGS = 32_767;
+    private static final int MAX_OPERATIONS = 65_535;
+    private static final int MAX_LOG_STREAMS = 16;
+    private static final long MAX_IDLE_NANOS = 60_000_000_000L;
+    private static final int MAX_CLOCK = 10_000_000;
+    private static final long MAX_MICROS = 1_000_000;
+    private static final long MAX_MESSAGE = 1L << 31;
 
     private LimitValues() {}
 
@@ -55,25 +55,25 @@ final class LimitValues {
                 group.number(
                         "max-inline-bytes",
                         0,
-                        MOST_INLINE_BYTES,
+                        MAX_INLINE_BYTES,
                         QueueCapabilities::maxInlineBytes,
                         QueueCapabilities::withMaxInlineBytes),
                 group.number(
                         "max-rd-atomic",
                         0,
-                        MOST_RD_ATOMIC,
+                        MAX_RD_ATOMIC,
                         QueueCapabilities::maxRdAtomic,
                         QueueCapabilities::withMaxRdAtomic),
                 group.number(
                         "max-dest-rd-atomic",
                         0,
-                        MOST_RD_ATOMIC,
+                        MAX_RD_ATOMIC,
                         QueueCapabilities::maxDestRdAtomic,
                         QueueCapabilities::withMaxDestRdAtomic),
                 group.number(
                         "max-inline-receive-bytes",
                         0,
-                        MOST_INLINE_BYTES,
+                        MAX_INLINE_BYTES,
                         QueueCapabilities::maxInlineReceiveBytes,
                         QueueCapabilities::withMaxInlineReceiveBytes));
     }
@@ -90,17 +90,17 @@ final class LimitValues {
     private static List<ProfileValue> tags() {
         Group<TagCapabilities> group = new Group<>("tags", Profile::tags, Profile::with);
         return List.of(
-                group.number("max-tags", 0, MOST_TAGS, TagCapabilities::maxTags, TagCapabilities::withMaxTags),
+                group.number("max-tags", 0, MAX_TAGS, TagCapabilities::maxTags, TagCapabilities::withMaxTags),
                 group.number(
                         "max-operations",
                         0,
-                        MOST_OPERATIONS,
+                        MAX_OPERATIONS,
                         TagCapabilities::maxOperations,
                         TagCapabilities::withMaxOperations),
                 group.number(
                         "max-rendezvous-header-bytes",
                         0,
-                        MOST_OPERATIONS,
+                        MAX_OPERATIONS,
                         TagCapabilities::maxRendezvousHeaderBytes,
                         TagCapabilities::withMaxRendezvousHeaderBytes),
                 group.number("max-sge", 0, 255, TagCapabilities::maxSge, TagCapabilities::withMaxSge),
@@ -114,7 +114,7 @@ final class LimitValues {
         return Stream.of(VerbTimes.Step.values())
                 .map(step -> group.value(
                         Notation.word(step) + "-nanos",
-                        Notation.number(0, VerbTimes.MOST_NANOS),
+                        Notation.number(0, VerbTimes.MAX_NANOS),
                         times -> times.nanos(step),
                         (times, nanos) -> times.with(step, nanos)))
                 .toList();
@@ -138,13 +138,13 @@ final class LimitValues {
                         CompletionCapabilities::withMaxModeratedEntries),
                 group.value(
                         "max-moderation-micros",
-                        Notation.number(0, MOST_MICROS),
+                        Notation.number(0, MAX_MICROS),
                         all -> all.maxModerationPeriod().toNanos() / 1000,
                         (all, micros) -> all.withMaxModerationPeriod(Duration.ofNanos(micros * 1000))),
                 group.number(
                         "clock-kilohertz",
                         1,
-                        MOST_CLOCK,
+                        MAX_CLOCK,
                         CompletionCapabilities::clockKilohertz,
                         CompletionCapabilities::withClockKilohertz),
                 group.value(
@@ -174,7 +174,7 @@ final class LimitValues {
                         PortCapabilities::withMaxMtu),
                 group.value(
                         "max-message-bytes",
-                        Notation.number(1, MOST_MESSAGE),
+                        Notation.number(1, MAX_MESSAGE),
                         PortCapabilities::maxMessageBytes,
                         PortCapabilities::withMaxMessageBytes),
                 group.number(
@@ -234,24 +234,24 @@ final class LimitValues {
                 group.number(
                         "max-rd-atomic",
                         0,
-                        MOST_RD_ATOMIC,
+                        MAX_RD_ATOMIC,
                         DcCapabilities::maxRdAtomic,
                         DcCapabilities::withMaxRdAtomic),
                 group.number(
                         "log-stream-channels",
                         0,
-                        MOST_LOG_STREAMS,
+                        MAX_LOG_STREAMS,
                         DcCapabilities::logStreamChannels,
                         DcCapabilities::withLogStreamChannels),
                 group.number(
                         "log-errored-streams",
                         0,
-                        MOST_LOG_STREAMS,
+                        MAX_LOG_STREAMS,
                         DcCapabilities::logErroredStreams,
                         DcCapabilities::withLogErroredStreams),
                 group.value(
                         "idle-nanos",
-                        Notation.number(0, MOST_IDLE_NANOS),
+                        Notation.number(0, MAX_IDLE_NANOS),
                         DcCapabilities::idleNanos,
                         DcCapabilities::withIdleNanos));
     }

@@ -30,11 +30,11 @@ record Notation<V>(String allowed, Function<String, Optional<V>> read, Function<
             },
             on -> on ? "yes" : "no");
 
-    static Notation<Long> number(long least, long most) {
+    static Notation<Long> number(long min, long max) {
         return new Notation<>(
-                least + " to " + most + " are allowed",
+                min + " to " + max + " are allowed",
                 text -> text.matches("[0-9]{1,18}")
-                        ? Optional.of(Long.parseLong(text)).filter(value -> value >= least && value <= most)
+                        ? Optional.of(Long.parseLong(text)).filter(value -> value >= min && value <= max)
                         : Optional.empty(),
                 value -> Long.toString(value));
     }

@@ -41,8 +41,8 @@ final class PagingValues {
                     name + "." + value,
                     notation,
                     profile -> read.apply(get.apply(profile)),
-                    (profile, wanted) ->
-                            profile.with(change.apply(profile.pagingSupport(), side -> write.apply(side, wanted))));
+                    (profile, requested) ->
+                            profile.with(change.apply(profile.pagingSupport(), side -> write.apply(side, requested))));
         }
     }
 

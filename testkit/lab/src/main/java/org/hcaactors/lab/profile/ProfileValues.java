@@ -72,17 +72,17 @@ public final class ProfileValues {
                     name + "." + value,
                     notation,
                     profile -> read.apply(get.apply(profile)),
-                    (profile, wanted) -> set.apply(profile, write.apply(get.apply(profile), wanted)));
+                    (profile, requested) -> set.apply(profile, write.apply(get.apply(profile), requested)));
         }
 
         /** A whole number. */
         ProfileValue number(
-                String value, long least, long most, Function<G, Integer> read, BiFunction<G, Integer, G> write) {
+                String value, long min, long max, Function<G, Integer> read, BiFunction<G, Integer, G> write) {
             return value(
                     value,
-                    Notation.number(least, most),
+                    Notation.number(min, max),
                     group -> (long) read.apply(group),
-                    (group, wanted) -> write.apply(group, wanted.intValue()));
+                    (group, requested) -> write.apply(group, requested.intValue()));
         }
 
         /** What it does or does not. */

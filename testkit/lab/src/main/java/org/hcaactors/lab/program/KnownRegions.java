@@ -15,12 +15,12 @@ final class KnownRegions {
     /** @param shift from an address under the key to that of the byte in the process */
     private record Region(String process, long shift) {}
 
-    private final Map<Key, Region> regions = Recent.map(ProgramChecks.MOST_KNOWN);
+    private final Map<Key, Region> regions = Recent.map(ProgramChecks.MAX_KNOWN);
 
     void note(TraceEvent event) {
         switch (event) {
             case HcaEvent.Registered made -> {
-                Key key = new Key(made.port(), made.who().number());
+                Key key = new Key(made.port(), made.element().number());
                 switch (made.kind()) {
                     case MEMORY_REGION, PAGED_REGION, HOST_PAGED_REGION ->
                         regions.put(key, new Region(made.process(), made.shift()));
@@ -29,12 +29,13 @@ final class KnownRegions {
             }
             case HcaEvent.Reregistered anew ->
                 regions.computeIfPresent(
-                        new Key(anew.port(), anew.who().number()), (key, was) -> new Region(was.process, anew.shift()));
+                        new Key(anew.port(), anew.element().number()),
+                        (key, was) -> new Region(was.process, anew.shift()));
             default -> {}
         }
     }
 
-    Optional<OwnedRange> place(String adapter, LocalSlice slice, Lent by) {
+    Optional<OwnedRange> place(String adapter, LocalSlice slice, LentBuffers by) {
         Region region = regions.get(new Key(adapter, slice.lkey()));
         if (region == null || slice.lengthBytes() == 0) {
             return Optional.empty();

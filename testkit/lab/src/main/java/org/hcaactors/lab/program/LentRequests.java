@@ -17,7 +17,7 @@ final class LentRequests {
     private static final int FIRST_SWEEP = 64;
 
     /** Lengths of its queue that a line has at most: what is older must have ended, and its completion was lost. */
-    private static final int MOST_LENGTHS = 2;
+    private static final int MAX_LENGTHS = 2;
 
     private enum Side {
         SENDS,
@@ -29,23 +29,23 @@ final class LentRequests {
     private record Line(String adapter, int number, Side side) {}
 
     private final OwnedRanges ranges;
-    private final Map<Line, Deque<Lent>> lines = new HashMap<>();
+    private final Map<Line, Deque<LentBuffers>> lines = new HashMap<>();
     private int nextSweep = FIRST_SWEEP;
 
     LentRequests(OwnedRanges ranges) {
         this.ranges = ranges;
     }
 
-    void sends(Lent lent) {
+    void sends(LentBuffers lent) {
         add(new Line(lent.queue.adapter(), lent.queue.number(), Side.SENDS), lent);
     }
 
-    void receives(Lent lent) {
+    void receives(LentBuffers lent) {
         WorkQueue to = lent.queue;
         add(new Line(to.adapter(), to.number(), to.shared() ? Side.SHARED : Side.RECEIVES), lent);
     }
 
-    private void add(Line line, Lent lent) {
+    private void add(Line line, LentBuffers lent) {
         if (lines.size() >= nextSweep) {
             lines.values().removeIf(this::isGone);
             nextSweep = Math.max(FIRST_SWEEP, 2 * lines.size());
@@ -54,13 +54,13 @@ final class LentRequests {
         lent.ranges().forEach(ranges::add);
     }
 
-    private void append(Line to, Lent lent) {
-        Deque<Lent> line = lines.computeIfAbsent(to, absent -> new ArrayDeque<>());
+    private void append(Line to, LentBuffers lent) {
+        Deque<LentBuffers> line = lines.computeIfAbsent(to, absent -> new ArrayDeque<>());
         line.add(lent);
-        int most = MOST_LENGTHS * lent.queue.capacity();
-        if (line.size() > most) {
+        int max = MAX_LENGTHS * lent.queue.capacity();
+        if (line.size() > max) {
             settle(line);
-            while (line.size() > most) {
+            while (line.size() > max) {
                 release(line.remove());
             }
         }
@@ -71,15 +71,15 @@ final class LentRequests {
         return lines.values().stream().mapToInt(Deque::size).sum();
     }
 
-    private boolean isGone(Deque<Lent> line) {
-        if (!line.stream().allMatch(Lent::isBack)) {
+    private boolean isGone(Deque<LentBuffers> line) {
+        if (!line.stream().allMatch(LentBuffers::isBack)) {
             return false;
         }
         line.forEach(this::release);
         return true;
     }
 
-    private void release(Lent lent) {
+    private void release(LentBuffers lent) {
         lent.comesBack();
         lent.ranges().forEach(ranges::remove);
     }
@@ -98,16 +98,16 @@ final class LentRequests {
         take(from, workId).ifPresent(lent -> append(to, lent));
     }
 
-    private Optional<Lent> take(Line line, long workId) {
-        Optional<Lent> found = find(line, workId);
+    private Optional<LentBuffers> take(Line line, long workId) {
+        Optional<LentBuffers> found = find(line, workId);
         found.ifPresent(lent -> lines.getOrDefault(line, new ArrayDeque<>()).remove(lent));
         return found;
     }
 
-    private Optional<Lent> find(Line line, long workId) {
-        Deque<Lent> all = lines.get(line);
+    private Optional<LentBuffers> find(Line line, long workId) {
+        Deque<LentBuffers> all = lines.get(line);
         if (all != null) {
-            for (Lent lent : all) {
+            for (LentBuffers lent : all) {
                 // Numbers come again: what a queue of that number had that is closed is another's.
                 if (lent.workId == workId && !lent.isBack()) {
                     return Optional.of(lent);
@@ -137,7 +137,7 @@ final class LentRequests {
     }
 
     private boolean ends(Line line, long workId) {
-        Optional<Lent> found = take(line, workId);
+        Optional<LentBuffers> found = take(line, workId);
         found.ifPresent(this::release);
         return found.isPresent();
     }
@@ -145,24 +145,24 @@ final class LentRequests {
     // rule post-slot
     /** The program took the completion of a request, and with it those back that were posted before and end unsignaled. */
     void sendEnded(String adapter, int queuePair, long workId) {
-        Deque<Lent> line = lines.get(new Line(adapter, queuePair, Side.SENDS));
+        Deque<LentBuffers> line = lines.get(new Line(adapter, queuePair, Side.SENDS));
         if (line != null) {
             // Ids may be the same: an unsignaled request has a completion of its own only where it fails.
             ending(line, workId, true).or(() -> ending(line, workId, false)).ifPresent(lent -> endUpTo(line, lent));
         }
     }
 
-    private static Optional<Lent> ending(Deque<Lent> line, long workId, boolean signaled) {
+    private static Optional<LentBuffers> ending(Deque<LentBuffers> line, long workId, boolean signaled) {
         return line.stream()
                 .filter(lent ->
                         lent.workId == workId && lent.signaled == signaled && !lent.hasStage() && !lent.isBack())
                 .findFirst();
     }
 
-    private void endUpTo(Deque<Lent> line, Lent last) {
-        Iterator<Lent> from = line.iterator();
+    private void endUpTo(Deque<LentBuffers> line, LentBuffers last) {
+        Iterator<LentBuffers> from = line.iterator();
         while (from.hasNext()) {
-            Lent lent = from.next();
+            LentBuffers lent = from.next();
             if (lent == last || !lent.signaled) {
                 from.remove();
                 release(lent);
@@ -174,31 +174,34 @@ final class LentRequests {
     }
 
     /** What went to stages that are done. */
-    void settle(Lent of) {
-        Deque<Lent> line = lines.get(new Line(of.queue.adapter(), of.queue.number(), Side.SENDS));
+    void settle(LentBuffers of) {
+        Deque<LentBuffers> line = lines.get(new Line(of.queue.adapter(), of.queue.number(), Side.SENDS));
         if (line != null) {
             settle(line);
         }
     }
 
-    private void settle(Deque<Lent> line) {
-        line.stream().filter(Lent::isDone).reduce((before, after) -> after).ifPresent(last -> {
-            Iterator<Lent> from = line.iterator();
-            Lent lent;
-            do {
-                lent = from.next();
-                if (lent.isDone() || !lent.signaled) {
-                    from.remove();
-                    release(lent);
-                }
-            } while (lent != last);
-        });
+    private void settle(Deque<LentBuffers> line) {
+        line.stream()
+                .filter(LentBuffers::isDone)
+                .reduce((before, after) -> after)
+                .ifPresent(last -> {
+                    Iterator<LentBuffers> from = line.iterator();
+                    LentBuffers lent;
+                    do {
+                        lent = from.next();
+                        if (lent.isDone() || !lent.signaled) {
+                            from.remove();
+                            release(lent);
+                        }
+                    } while (lent != last);
+                });
     }
 
     /** A queue pair was reset, or is new. */
     void emptied(String adapter, int queuePair) {
         for (Side side : List.of(Side.SENDS, Side.RECEIVES)) {
-            Deque<Lent> line = lines.remove(new Line(adapter, queuePair, side));
+            Deque<LentBuffers> line = lines.remove(new Line(adapter, queuePair, side));
             if (line != null) {
                 line.forEach(this::release);
             }

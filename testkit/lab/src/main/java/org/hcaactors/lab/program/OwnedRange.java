@@ -6,7 +6,7 @@ package org.hcaactors.lab.program;
  *
  * @param end behind the last one
  */
-record OwnedRange(Host of, Lent by, long first, long end) {
+record OwnedRange(Host of, LentBuffers by, long first, long end) {
     /** A process on the host of an adapter. */
     record Host(String adapter, String process) {}
 

@@ -2,9 +2,9 @@
 package org.hcaactors.lab.program;
 
 import java.util.concurrent.Future;
-import org.hcaactors.adapter.books.Account;
-import org.hcaactors.adapter.books.Books;
-import org.hcaactors.adapter.books.Owner;
+import org.hcaactors.adapter.books.Audited;
+import org.hcaactors.adapter.books.ResourceAudit;
+import org.hcaactors.adapter.books.VerbOwner;
 import org.hcaactors.adapter.books.WorkQueue;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -16,25 +16,25 @@ import org.hcaactors.api.work.WorkRequest;
  *
  * @param rest of the books
  */
-public record ProgramBooks(Books rest, ProgramChecks checks) implements Books {
+public record ProgramBooks(ResourceAudit rest, ProgramChecks checks) implements ResourceAudit {
     @Override
-    public void promised(Owner by, Object verb, Future<?> stage) {
+    public void promised(VerbOwner by, Object verb, Future<?> stage) {
         checks.promised(verb, stage);
         rest.promised(by, verb, stage);
     }
 
     @Override
-    public void threw(Owner by, Class<?> subscriber, Throwable thrown) {
+    public void threw(VerbOwner by, Class<?> subscriber, Throwable thrown) {
         rest.threw(by, subscriber, thrown);
     }
 
     @Override
-    public void opened(Account account) {
+    public void opened(Audited account) {
         rest.opened(account);
     }
 
     @Override
-    public void closed(Account account) {
+    public void closed(Audited account) {
         rest.closed(account);
     }
 

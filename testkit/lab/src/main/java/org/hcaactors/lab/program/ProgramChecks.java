@@ -35,7 +35,7 @@ import org.hcaactors.lab.recent.Recent;
  */
 public final class ProgramChecks {
     /** Queues, and keys, that are known; of older ones nothing is said. */
-    static final int MOST_KNOWN = 1 << 18;
+    static final int MAX_KNOWN = 1 << 18;
 
     private record Number(String adapter, int number) {}
 
@@ -45,17 +45,17 @@ public final class ProgramChecks {
     private final OwnedRanges ranges = new OwnedRanges();
     private final LentRequests requests = new LentRequests(ranges);
     private final KnownRegions regions = new KnownRegions();
-    private final Map<Number, HcaEvent.QueuePairCreated> queuePairs = Recent.map(MOST_KNOWN);
+    private final Map<Number, HcaEvent.QueuePairCreated> queuePairs = Recent.map(MAX_KNOWN);
     /** Requests that were posted last without one that is signaled. */
-    private final Map<Number, Integer> unsignaled = Recent.map(MOST_KNOWN);
+    private final Map<Number, Integer> unsignaled = Recent.map(MAX_KNOWN);
 
-    private final Set<Number> limited = Collections.newSetFromMap(Recent.map(MOST_KNOWN));
-    private final Set<Number> takenFrom = Collections.newSetFromMap(Recent.map(MOST_KNOWN));
+    private final Set<Number> limited = Collections.newSetFromMap(Recent.map(MAX_KNOWN));
+    private final Set<Number> takenFrom = Collections.newSetFromMap(Recent.map(MAX_KNOWN));
 
     /** The first failure in each completion queue from which nobody has ever taken anything. */
-    private final Map<Number, HcaEvent.Completed> unseen = Recent.map(MOST_KNOWN);
+    private final Map<Number, HcaEvent.Completed> unseen = Recent.map(MAX_KNOWN);
 
-    private Optional<Lent> last = Optional.empty();
+    private Optional<LentBuffers> last = Optional.empty();
     private Optional<WorkRequest> lastWork = Optional.empty();
 
     /**
@@ -85,10 +85,10 @@ public final class ProgramChecks {
 
     public void posted(WorkQueue queue, WorkRequest work, CompletionKind kind, boolean signaled) {
         boolean writes = kind == CompletionKind.RDMA_READ || kind.isAtomic();
-        Lent lent = new Lent(
+        LentBuffers lent = new LentBuffers(
                 queue,
                 work.id(),
-                new Lent.Use(kind.toString(), writes, kind.isAtomic()),
+                new LentBuffers.Use(kind.toString(), writes, kind.isAtomic()),
                 signaled,
                 ProgramLine.ofCaller());
         // Inline data were copied already (rule post-inline).
@@ -117,7 +117,7 @@ public final class ProgramChecks {
 
     public void posted(WorkQueue queue, Receive receive) {
         checkDatagrams(queue, receive);
-        Lent lent = new Lent(queue, receive.id(), Lent.Use.RECEIVE, true, ProgramLine.ofCaller());
+        LentBuffers lent = new LentBuffers(queue, receive.id(), LentBuffers.Use.RECEIVE, true, ProgramLine.ofCaller());
         lend(lent, receive.local(), false);
         requests.receives(lent);
     }
@@ -145,7 +145,7 @@ public final class ProgramChecks {
         }
     }
 
-    private void lend(Lent lent, List<LocalSlice> local, boolean fenced) {
+    private void lend(LentBuffers lent, List<LocalSlice> local, boolean fenced) {
         List<OwnedRange> bytes = local.stream()
                 .map(slice -> regions.place(lent.queue.adapter(), slice, lent))
                 .flatMap(Optional::stream)
@@ -162,16 +162,16 @@ public final class ProgramChecks {
 
     // rule rc-fence
     /** What is fenced waits for READs and atomics that were posted before. */
-    private static boolean conflict(Lent posted, Lent other, boolean fenced) {
+    private static boolean conflict(LentBuffers posted, LentBuffers other, boolean fenced) {
         boolean waits = fenced
                 && other.use.writes()
-                && other.use != Lent.Use.RECEIVE
+                && other.use != LentBuffers.Use.RECEIVE
                 && other.queue.owner() == posted.queue.owner();
         boolean results = posted.use.atomic() && other.use.atomic();
         return (posted.use.writes() || other.use.writes()) && !waits && !results;
     }
 
-    private static String bytes(OwnedRange one, Lent other) {
+    private static String bytes(OwnedRange one, LentBuffers other) {
         long shared = other.ranges().stream()
                 .mapToLong(range -> Math.min(one.end(), range.end()) - Math.max(one.first(), range.first()))
                 .filter(count -> count > 0)
@@ -245,14 +245,14 @@ public final class ProgramChecks {
         return line.isEmpty() ? "" : " in " + line;
     }
 
-    private Optional<Lent> find(OwnedRange.Host host, long from, long to, Predicate<Lent> kind) {
+    private Optional<LentBuffers> find(OwnedRange.Host host, long from, long to, Predicate<LentBuffers> kind) {
         Predicate<OwnedRange> owned = range -> kind.test(range.by()) && !isBack(range.by());
         Optional<OwnedRange> first = ranges.find(host, from, to, owned);
         first.ifPresent(range -> requests.settle(range.by()));
         return first.flatMap(found -> ranges.find(host, from, to, owned)).map(OwnedRange::by);
     }
 
-    private static boolean isBack(Lent lent) {
+    private static boolean isBack(LentBuffers lent) {
         return lent.isBack() || lent.isDone();
     }
 
@@ -262,21 +262,21 @@ public final class ProgramChecks {
         regions.note(event);
         switch (event) {
             case HcaEvent.QueuePairCreated made -> {
-                queuePairs.put(new Number(made.port(), made.who().number()), made);
+                queuePairs.put(new Number(made.port(), made.element().number()), made);
                 // Its number may have been another's.
-                emptied(made.port(), made.who().number());
+                emptied(made.port(), made.element().number());
             }
             case HcaEvent.QueueGone gone ->
-                limited.remove(new Number(gone.port(), gone.who().number()));
+                limited.remove(new Number(gone.port(), gone.element().number()));
             case HcaEvent.ReceiveTaken taken ->
-                requests.taken(taken.port(), taken.who().number(), taken.qp(), taken.workId());
+                requests.taken(taken.port(), taken.element().number(), taken.qp(), taken.workId());
             case HcaEvent.TagUnmatched taken ->
-                requests.taken(taken.port(), taken.who().number(), taken.qp(), taken.workId());
+                requests.taken(taken.port(), taken.element().number(), taken.qp(), taken.workId());
             case HcaEvent.ReceiveReturned back ->
-                requests.returned(back.port(), back.who().number(), back.qp(), back.workId());
+                requests.returned(back.port(), back.element().number(), back.qp(), back.workId());
             case HcaEvent.Completed done -> completed(done);
-            case HcaEvent.Failed failed -> unreceived(failed, failed.why());
-            case HcaEvent.Discarded discarded -> unreceived(discarded, discarded.why());
+            case HcaEvent.Failed failed -> unreceived(failed, failed.reason());
+            case HcaEvent.Discarded discarded -> unreceived(discarded, discarded.reason());
             default -> {}
         }
     }
@@ -303,19 +303,21 @@ public final class ProgramChecks {
         }
     }
 
-    private void unreceived(HcaEvent event, Reason why) {
-        if (why != NoReceive.SHARED_QUEUE_IS_EMPTY) {
+    private void unreceived(HcaEvent event, Reason reason) {
+        if (reason != NoReceive.SHARED_QUEUE_IS_EMPTY) {
             return;
         }
-        Stream.ofNullable(queuePairs.get(new Number(event.port(), event.who().number())))
+        Stream.ofNullable(
+                        queuePairs.get(new Number(event.port(), event.element().number())))
                 .flatMapToInt(made -> made.srq().stream())
                 .mapToObj(srq -> new Number(event.port(), srq))
                 .filter(srq -> !limited.contains(srq))
                 .findFirst()
                 .ifPresent(srq -> mistake(
                         ProgramCheck.LIMIT_NOT_ARMED,
-                        "a message to " + event.port() + "/qp" + event.who().number() + " found shared receive queue "
-                                + srq.number + " empty, and its limit was never armed"));
+                        "a message to " + event.port() + "/qp" + event.element().number()
+                                + " found shared receive queue " + srq.number
+                                + " empty, and its limit was never armed"));
     }
 
     /** The world has ended: what nobody has seen by now, nobody will see. */

@@ -6,7 +6,7 @@ import java.util.List;
 /** The line of a program that called into this project: the innermost one that is neither ours, nor of what we run on. */
 final class ProgramLine {
     /** Of a call; what is deeper was made by a library. */
-    private static final int MOST_FRAMES = 24;
+    private static final int MAX_FRAMES = 24;
 
     private static final List<String> NOT_OF_PROGRAMS = AdapterPackages.and(
             "java.",
@@ -29,7 +29,7 @@ final class ProgramLine {
 
     /** {@code Store.put(Store.java:41)}; empty where no program is on the stack. */
     static String ofCaller() {
-        return WALKER.walk(frames -> frames.limit(MOST_FRAMES)
+        return WALKER.walk(frames -> frames.limit(MAX_FRAMES)
                 .filter(frame -> NOT_OF_PROGRAMS.stream().noneMatch(frame.getClassName()::startsWith))
                 .findFirst()
                 .map(frame -> simple(frame.getClassName()) + "." + frame.getMethodName() + "(" + frame.getFileName()

@@ -9,13 +9,13 @@ public final class Recent {
     private Recent() {}
 
     /** A map that forgets its oldest entry beyond so many; what is put again is as old as it was. */
-    public static <K, V> Map<K, V> map(int most) {
+    public static <K, V> Map<K, V> map(int max) {
         return new LinkedHashMap<>() {
             private static final long serialVersionUID = 1L;
 
             @Override
             protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
-                return size() > most;
+                return size() > max;
             }
         };
     }

@@ -24,7 +24,7 @@ import org.hcaactors.views.report.Report;
 
 /** What a person needs to see of a run that failed, in the order in which it is needed. */
 final class FailureReport {
-    private static final int MOST_REASONS = 3;
+    private static final int MAX_REASONS = 3;
 
     /** What is younger when a run is cut is merely under way. */
     private static final long UNDER_WAY_NANOS = 1_000_000;
@@ -57,7 +57,7 @@ final class FailureReport {
         Optional<FailedRun> smaller =
                 small.flatMap(SmallRun::run).filter(run -> !run.events().equals(whole.events()));
         FailedRun told = smaller.orElse(whole);
-        FailureScene scene = new FailureScene(told);
+        FailureContext scene = new FailureContext(told);
         List<Fact> facts = new ArrayList<>();
         facts.add(new Fact("fired", fired(world.faults().struck())));
         facts.addAll(small.map(SmallRun::facts).orElseGet(this::faults));
@@ -68,7 +68,7 @@ final class FailureReport {
         if (reasons.isEmpty()) {
             // Of what neither failed nor waits a program's own repetition may be all that can be told.
             Explainer.newest(told.events()).postedAgain().stream()
-                    .limit(MOST_REASONS)
+                    .limit(MAX_REASONS)
                     .forEach(words -> facts.add(new Fact("again", words)));
         }
         FailedTest test = test(failure, facts);
@@ -79,7 +79,7 @@ final class FailureReport {
                         facts.stream(),
                         reasons.stream().map(reason -> new Fact("why", reason)))
                 .flatMap(each -> each)
-                .flatMap(Facts::lines)
+                .flatMap(ReportLines::lines)
                 .forEach(story::add);
         story.addAll(scene.ladder());
         List<FailedRun> runs = Stream.concat(smaller.stream(), Stream.of(whole)).toList();
@@ -107,7 +107,7 @@ final class FailureReport {
     private List<Fact> faults() {
         List<Fact> facts = new ArrayList<>();
         facts.add(new Fact("faults", world.faults().plan().toString()));
-        facts.addAll(Facts.struck(world.faults().strikes()));
+        facts.addAll(ReportLines.struck(world.faults().strikes()));
         return facts;
     }
 
@@ -141,10 +141,10 @@ final class FailureReport {
     private static List<String> reasons(FailedRun run, long idle) {
         Explainer explainer = Explainer.newest(run.events());
         Stream<Explanation> broken = run.broken().stream().boxed().flatMap(id -> explainer.explain(id).stream());
-        Stream<Explanation> failed = explainer.failures().stream().limit(MOST_REASONS);
+        Stream<Explanation> failed = explainer.failures().stream().limit(MAX_REASONS);
         Stream<Explanation> waiting = explainer.waiting().stream()
                 .filter(reason -> lastNanos(run.events()) - since(reason) >= UNDER_WAY_NANOS - idle)
-                .limit(MOST_REASONS);
+                .limit(MAX_REASONS);
         return Stream.of(broken, failed, waiting)
                 .flatMap(each -> each)
                 .map(reason -> String.join("\n", reason.lines()))

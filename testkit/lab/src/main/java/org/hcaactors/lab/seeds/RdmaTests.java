@@ -168,7 +168,7 @@ public final class RdmaTests {
                 .orElseThrow());
         TestName test = nameOf(caller);
         SeedTally tally = new SeedTally(seeds.size(), settings.swarm());
-        Conclusion conclusion = new Conclusion(
+        TestConclusion conclusion = new TestConclusion(
                 tally,
                 test.words(),
                 !settings.allowUnstruckFaults() && asked.one().isEmpty(),
@@ -180,7 +180,13 @@ public final class RdmaTests {
                 run(
                         program,
                         new SeedRun(
-                                test, settings, settings.world(seed), Seen.NOTHING, tally, Optional.of(again), asked),
+                                test,
+                                settings,
+                                settings.world(seed),
+                                RunProgress.NOTHING,
+                                tally,
+                                Optional.of(again),
+                                asked),
                         aborted);
             }
         } catch (RdmaFailure failed) {

@@ -24,7 +24,7 @@ public record SeedRun(
         TestName test,
         TestSettings settings,
         World world,
-        Seen before,
+        RunProgress before,
         SeedTally tally,
         Optional<? extends Rerunnable> again,
         RunProperties asked) {
@@ -92,7 +92,7 @@ public record SeedRun(
     private Optional<SmallRun> small(FaultPlan swarm, Path folder) {
         int runs = asked.shrinkRuns();
         return again.filter(rerunnable -> runs > 0).flatMap(rerunnable -> {
-            Minimal minimal = new Minimal(rerunnable, settings, runs);
+            RunMinimizer minimal = new RunMinimizer(rerunnable, settings, runs);
             return minimal.of(world.seed(), world.pace(), swarm)
                     .map(shrunk -> SmallRun.of(minimal, shrunk, test.title(), folder));
         });

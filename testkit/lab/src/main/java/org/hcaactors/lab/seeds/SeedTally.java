@@ -77,9 +77,9 @@ public final class SeedTally {
      * @param prepared faults that were armed before the swarm's
      * @param swarms the swarm's
      */
-    synchronized void ran(World world, Seen before, int prepared, int swarms, End end) {
+    synchronized void ran(World world, RunProgress before, int prepared, int swarms, End end) {
         ended(end);
-        Seen now = Seen.of(world);
+        RunProgress now = RunProgress.of(world);
         packets += now.packets() - before.packets();
         now.struck()
                 .forEach((kind, times) ->

@@ -25,7 +25,7 @@ record SmallRun(Shrunk shrunk, List<Fact> facts, Optional<FailedRun> run) {
     static final String NAME = "minimal";
 
     /** Characters of a schedule that stand in a source; a longer one stands in a file of its own. */
-    static final int MOST_WRITTEN_OUT = 200;
+    static final int MAX_WRITTEN_OUT = 200;
 
     SmallRun {
         facts = List.copyOf(facts);
@@ -37,15 +37,15 @@ record SmallRun(Shrunk shrunk, List<Fact> facts, Optional<FailedRun> run) {
      * @param title of its recorded run
      * @param folder where the pictures are
      */
-    static SmallRun of(Minimal minimal, Shrunk shrunk, String title, Path folder) {
+    static SmallRun of(RunMinimizer minimal, Shrunk shrunk, String title, Path folder) {
         List<Fact> facts = new ArrayList<>();
         facts.add(new Fact("minimal", shrunk.words()));
-        facts.addAll(Facts.struck(shrunk.struck()));
+        facts.addAll(ReportLines.struck(shrunk.struck()));
         facts.add(new Fact("paste", pasted(minimal, shrunk, folder)));
         return new SmallRun(shrunk, facts, minimal.again(shrunk, world -> WorldPictures.failed(NAME, title, world)));
     }
 
-    private static String pasted(Minimal minimal, Shrunk shrunk, Path folder) {
+    private static String pasted(RunMinimizer minimal, Shrunk shrunk, Path folder) {
         try {
             Files.createDirectories(folder);
             Language language = minimal.language();
@@ -53,7 +53,7 @@ record SmallRun(Shrunk shrunk, List<Fact> facts, Optional<FailedRun> run) {
             Optional<String> schedule = shrunk.attempt()
                     .schedule()
                     .map(RecordedSchedule::toString)
-                    .filter(text -> text.length() > MOST_WRITTEN_OUT);
+                    .filter(text -> text.length() > MAX_WRITTEN_OUT);
             if (schedule.isPresent()) {
                 Path file = Files.writeString(folder.resolve("shrunk.schedule.txt"), schedule.get() + "\n");
                 String named = RecordedSchedule.FILE + file.toString().replace('\\', '/');

@@ -3,8 +3,8 @@ package org.hcaactors.lab.shrink;
 
 import java.util.List;
 import java.util.Optional;
+import org.hcaactors.lab.fault.FaultOverride;
 import org.hcaactors.lab.fault.FaultPlan;
-import org.hcaactors.lab.fault.Instead;
 import org.hcaactors.lab.world.Pace;
 import org.hcaactors.lab.world.RecordedSchedule;
 import org.hcaactors.lab.world.Schedule;
@@ -19,7 +19,8 @@ import org.hcaactors.lab.world.WorldOptions;
  * @param pace how long the program takes from one step to the next
  * @param own what is armed instead of the program's own, one after the other; those beyond are armed as they are
  */
-public record Attempt(long seed, Optional<RecordedSchedule> schedule, Pace pace, FaultPlan plan, List<Instead> own) {
+public record Attempt(
+        long seed, Optional<RecordedSchedule> schedule, Pace pace, FaultPlan plan, List<FaultOverride> own) {
     public Attempt {
         own = List.copyOf(own);
     }
@@ -28,7 +29,7 @@ public record Attempt(long seed, Optional<RecordedSchedule> schedule, Pace pace,
         return new Attempt(seed, Optional.empty(), pace, plan, List.of());
     }
 
-    Attempt with(FaultPlan other, List<Instead> others) {
+    Attempt with(FaultPlan other, List<FaultOverride> others) {
         return new Attempt(seed, schedule, pace, other, others);
     }
 

@@ -4,9 +4,9 @@ package org.hcaactors.lab.shrink;
 import java.util.ArrayList;
 import java.util.List;
 import org.hcaactors.lab.fault.Fault;
+import org.hcaactors.lab.fault.FaultOverride;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.fault.Faults;
-import org.hcaactors.lab.fault.Instead;
 import org.hcaactors.lab.world.RecordedSchedule;
 
 /**
@@ -35,7 +35,7 @@ record Failed(Symptom symptom, String story, RecordedSchedule schedule, Faults f
 
     /** What struck, without chance. */
     Attempt exactly(Attempt attempt) {
-        List<Instead> own = new ArrayList<>();
+        List<FaultOverride> own = new ArrayList<>();
         int all = faults.plan().faults().size();
         for (int i = given; i < all; i++) {
             own.add(exactly(i));
@@ -44,18 +44,18 @@ record Failed(Symptom symptom, String story, RecordedSchedule schedule, Faults f
     }
 
     /** A moment is the program's to name, and code of the user's belongs to its own world: both stay, or go as a whole. */
-    private Instead exactly(int number) {
+    private FaultOverride exactly(int number) {
         Fault fault = faults.plan().faults().get(number);
         FaultPlan struck = faults.fired(number, number + 1);
         if (struck.faults().isEmpty()) {
-            return Instead.nothing();
+            return FaultOverride.nothing();
         }
         return switch (fault) {
-            case Fault.OnPackets packets -> isData(packets) ? new Instead.These(struck) : Instead.asItIs();
-            case Fault.OnVerbs verbs -> new Instead.These(struck);
-            case Fault.LoseWakeup lost -> new Instead.These(struck);
-            case Fault.Drawn drawn -> new Instead.These(struck);
-            case Fault.AtMoment moment -> Instead.asItIs();
+            case Fault.OnPackets packets -> isData(packets) ? new FaultOverride.These(struck) : FaultOverride.asItIs();
+            case Fault.OnVerbs verbs -> new FaultOverride.These(struck);
+            case Fault.LoseWakeup lost -> new FaultOverride.These(struck);
+            case Fault.Drawn drawn -> new FaultOverride.These(struck);
+            case Fault.AtMoment moment -> FaultOverride.asItIs();
         };
     }
 

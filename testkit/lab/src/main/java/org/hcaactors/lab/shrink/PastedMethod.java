@@ -4,8 +4,8 @@ package org.hcaactors.lab.shrink;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.hcaactors.lab.fault.FaultOverride;
 import org.hcaactors.lab.fault.FaultPlan;
-import org.hcaactors.lab.fault.Instead;
 import org.hcaactors.lab.world.Pace;
 
 /** A shrunk run as a method of a test class: it fails for the same reason as long as the reason is there. */
@@ -106,11 +106,12 @@ public final class PastedMethod {
         return statements;
     }
 
-    private static String instead(Instead instead, Language language) {
+    private static String instead(FaultOverride instead, Language language) {
         return switch (instead) {
-            case Instead.AsItIs own -> "Instead.asItIs()";
-            case Instead.These none when none.plan().faults().isEmpty() -> "Instead.nothing()";
-            case Instead.These others -> "Instead.these(" + language.block(plan(others.plan()), TEXT + BODY) + ")";
+            case FaultOverride.AsItIs own -> "Instead.asItIs()";
+            case FaultOverride.These none when none.plan().faults().isEmpty() -> "Instead.nothing()";
+            case FaultOverride.These others ->
+                "Instead.these(" + language.block(plan(others.plan()), TEXT + BODY) + ")";
         };
     }
 

@@ -22,7 +22,7 @@ public final class PastedTest {
             text.append("import ").append(each.getName()).append(";\n");
         }
         text.append("import org.hcaactors.lab.fault.FaultPlan;\n");
-        text.append("import org.hcaactors.lab.fault.Instead;\n");
+        text.append("import org.hcaactors.lab.fault.FaultOverride;\n");
         text.append("import org.hcaactors.lab.junit.RdmaTest;\n");
         text.append("import org.hcaactors.lab.world.Watch;\n");
         text.append("import org.hcaactors.lab.world.World;\n\n");

@@ -10,8 +10,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.hcaactors.lab.fault.Fault;
+import org.hcaactors.lab.fault.FaultOverride;
 import org.hcaactors.lab.fault.FaultPlan;
-import org.hcaactors.lab.fault.Instead;
 import org.hcaactors.lab.fault.PacketAction;
 import org.hcaactors.lab.world.Pace;
 import org.hcaactors.lab.world.RecordedSchedule;
@@ -26,7 +26,7 @@ import org.hcaactors.lab.world.WorldOptions;
  */
 public final class Shrinker {
     /** Runs that are tried at most. */
-    public static final int MOST_RUNS = 2000;
+    public static final int MAX_RUNS = 2000;
 
     /** What is run, in two steps: faults are armed between them, as between a test's preparations and the test. */
     @FunctionalInterface
@@ -93,14 +93,15 @@ public final class Shrinker {
         Best(Attempt attempt, Failed failed) {
             this.own = failed.own();
             this.attempt = attempt.with(
-                    attempt.plan(), own.stream().map(fault -> Instead.asItIs()).toList());
+                    attempt.plan(),
+                    own.stream().map(fault -> FaultOverride.asItIs()).toList());
             this.failed = failed;
-            this.faultsBefore = Piece.of(failed.exactly(attempt), own).size()
+            this.faultsBefore = FaultPiece.of(failed.exactly(attempt), own).size()
                     + failed.before().size();
         }
 
-        List<Piece> parts() {
-            return Piece.of(attempt, own);
+        List<FaultPiece> parts() {
+            return FaultPiece.of(attempt, own);
         }
     }
 
@@ -119,7 +120,7 @@ public final class Shrinker {
         Best best = new Best(first, failed.get());
         // What struck, without chance; a run whose faults drew nothing is as it is.
         accept(best, failed.get().exactly(first));
-        accept(best, Piece.in(best.attempt, List.of()));
+        accept(best, FaultPiece.in(best.attempt, List.of()));
         accept(best, best.attempt.with(Pace.INSTANT));
         accept(best, best.attempt.with(RecordedSchedule.IN_ORDER));
         takeOut(best);
@@ -129,14 +130,14 @@ public final class Shrinker {
     }
 
     private boolean isOver() {
-        return runs >= MOST_RUNS || stop.getAsBoolean();
+        return runs >= MAX_RUNS || stop.getAsBoolean();
     }
 
     private Shrunk shrunk(Best best, boolean complete) {
         List<Fault> left = new ArrayList<>(best.failed.before());
         best.parts().forEach(part -> left.add(part.fault()));
         return new Shrunk(
-                Piece.asArmed(best.attempt, best.own),
+                FaultPiece.asArmed(best.attempt, best.own),
                 best.failed.symptom(),
                 best.failed.story(),
                 new FaultPlan(left),
@@ -165,13 +166,13 @@ public final class Shrinker {
     private void takeOut(Best best) {
         int parts = 2;
         while (!isOver() && !best.parts().isEmpty()) {
-            List<Piece> parted = best.parts();
+            List<FaultPiece> parted = best.parts();
             int size = Math.ceilDiv(parted.size(), parts);
             boolean smaller = false;
             for (int from = 0; from < parted.size() && !smaller; from += size) {
-                List<Piece> rest = new ArrayList<>(parted);
+                List<FaultPiece> rest = new ArrayList<>(parted);
                 rest.subList(from, Math.min(from + size, parted.size())).clear();
-                smaller = accept(best, Piece.in(best.attempt, rest));
+                smaller = accept(best, FaultPiece.in(best.attempt, rest));
             }
             if (smaller) {
                 parts = Math.max(2, parts - 1);
@@ -220,12 +221,12 @@ public final class Shrinker {
     }
 
     private boolean isShortened(Best best, int i) {
-        Piece part = best.parts().get(i);
+        FaultPiece part = best.parts().get(i);
         List<Fault> shorter = part.asItIs() ? List.of() : shorter(part.fault());
         for (Fault fault : shorter) {
-            List<Piece> changed = new ArrayList<>(best.parts());
+            List<FaultPiece> changed = new ArrayList<>(best.parts());
             changed.set(i, part.with(fault));
-            if (accept(best, Piece.in(best.attempt, changed))) {
+            if (accept(best, FaultPiece.in(best.attempt, changed))) {
                 return true;
             }
         }
@@ -238,8 +239,8 @@ public final class Shrinker {
         }
         List<PacketAction> shorter = switch (packets.action()) {
             case PacketAction.Delay delay
-            when delay.most().toNanos() > 1 -> {
-                Duration by = delay.most().dividedBy(2);
+            when delay.max().toNanos() > 1 -> {
+                Duration by = delay.max().dividedBy(2);
                 yield List.of(new PacketAction.Delay(by, by));
             }
             case PacketAction.Duplicate twice
@@ -286,7 +287,7 @@ public final class Shrinker {
             prepared = world.faults().plan().faults().size();
             given = prepared + attempt.plan().faults().size();
             world.faults().arm(attempt.plan());
-            world.faults().replace(attempt.own().toArray(Instead[]::new));
+            world.faults().replace(attempt.own().toArray(FaultOverride[]::new));
             body.run();
             world.close();
             return Optional.empty();

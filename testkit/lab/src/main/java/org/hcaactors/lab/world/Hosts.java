@@ -19,7 +19,7 @@ final class Hosts {
     private static final String NETWORK = "hca-network";
 
     /** Steps that a paused host keeps; those beyond are taken at once. */
-    private static final int MOST_HELD = 1 << 20;
+    private static final int MAX_HELD = 1 << 20;
 
     /** How one of them runs its programs. */
     private static final class Host {
@@ -69,7 +69,7 @@ final class Hosts {
     /** Runs the step, or keeps it until its host goes on. */
     void run(Optional<String> name, Runnable step) {
         Host host = of(name, step);
-        if (host == null || host.pauses.isEmpty() || core.isClosed() || host.held.size() == MOST_HELD) {
+        if (host == null || host.pauses.isEmpty() || core.isClosed() || host.held.size() == MAX_HELD) {
             core.execute(step);
         } else {
             host.held.add(step);
@@ -83,15 +83,15 @@ final class Hosts {
         if (host == null || host.slow.isEmpty()) {
             return 0;
         }
-        long most = 0;
+        long max = 0;
         for (Slow each : host.slow) {
             long nanos = each.nanos.getAsLong();
             if (nanos > 0) {
                 each.noticed.run();
-                most = Math.max(most, nanos);
+                max = Math.max(max, nanos);
             }
         }
-        return most;
+        return max;
     }
 
     /**

@@ -13,11 +13,11 @@ import org.hcaactors.lab.chance.RandomStreams;
  * <p>Each seed draws how often its programs pause and how long at most, and then each pause: as likely a short one as a long one. So
  * threads of one program overtake each other, and answers to verbs come late.
  *
- * @param longestPauseNanos the longest pause that may be drawn, in virtual nanoseconds, from 0 to {@link #MOST_NANOS}
+ * @param longestPauseNanos the longest pause that may be drawn, in virtual nanoseconds, from 0 to {@link #MAX_NANOS}
  */
 public record Pace(long longestPauseNanos) {
     /** A second. */
-    public static final long MOST_NANOS = 1_000_000_000;
+    public static final long MAX_NANOS = 1_000_000_000;
 
     /** Steps take no time: they run at the instant at which they are called for. */
     public static final Pace INSTANT = new Pace(0);
@@ -34,21 +34,21 @@ public record Pace(long longestPauseNanos) {
     private static final int[] SHORTER = {1, 10, 100};
 
     public Pace {
-        if (longestPauseNanos < 0 || longestPauseNanos > MOST_NANOS) {
+        if (longestPauseNanos < 0 || longestPauseNanos > MAX_NANOS) {
             throw new IllegalArgumentException(
-                    "a pause of %d ns; 0 to %d are allowed".formatted(longestPauseNanos, MOST_NANOS));
+                    "a pause of %d ns; 0 to %d are allowed".formatted(longestPauseNanos, MAX_NANOS));
         }
     }
 
     /** The pauses of a world of that seed, one after the other, in nanoseconds. */
     LongSupplier pauses(long seed) {
-        SplittableRandom lots = RandomStreams.of(seed, "pace");
-        int paused = PAUSED_EIGHTHS[lots.nextInt(PAUSED_EIGHTHS.length)];
-        long longest = longestPauseNanos / SHORTER[lots.nextInt(SHORTER.length)];
-        return longest == 0 ? () -> 0 : () -> lots.nextInt(EIGHTHS) < paused ? pause(lots, longest) : 0;
+        SplittableRandom random = RandomStreams.of(seed, "pace");
+        int paused = PAUSED_EIGHTHS[random.nextInt(PAUSED_EIGHTHS.length)];
+        long longest = longestPauseNanos / SHORTER[random.nextInt(SHORTER.length)];
+        return longest == 0 ? () -> 0 : () -> random.nextInt(EIGHTHS) < paused ? pause(random, longest) : 0;
     }
 
-    private static long pause(SplittableRandom lots, long longest) {
-        return Math.round(Math.pow(longest, lots.nextDouble()));
+    private static long pause(SplittableRandom random, long longest) {
+        return Math.round(Math.pow(longest, random.nextDouble()));
     }
 }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ProgramThreads extends AbstractExecutorService implements ScheduledExecutorService {
     /** Tasks that may wait for a thread, or for their time. */
-    static final int MOST_WAITING = 1 << 20;
+    static final int MAX_WAITING = 1 << 20;
 
     private final WorldCore core;
     private final Optional<String> host;
@@ -57,10 +57,10 @@ final class ProgramThreads extends AbstractExecutorService implements ScheduledE
         if (idle > 0) {
             idle--;
             core.executeOfProgram(host, () -> run(task));
-        } else if (waiting.size() < MOST_WAITING) {
+        } else if (waiting.size() < MAX_WAITING) {
             waiting.add(task);
         } else {
-            throw new RejectedExecutionException(MOST_WAITING + " tasks wait for a thread, and more are not allowed");
+            throw new RejectedExecutionException(MAX_WAITING + " tasks wait for a thread, and more are not allowed");
         }
     }
 
@@ -171,8 +171,8 @@ final class ProgramThreads extends AbstractExecutorService implements ScheduledE
         }
 
         void dueIn(long nanos) {
-            if (timers == MOST_WAITING) {
-                throw new RejectedExecutionException(MOST_WAITING + " timers are set, and more are not allowed");
+            if (timers == MAX_WAITING) {
+                throw new RejectedExecutionException(MAX_WAITING + " timers are set, and more are not allowed");
             }
             timers++;
             due = core.now() + Math.min(nanos, Long.MAX_VALUE - core.now());

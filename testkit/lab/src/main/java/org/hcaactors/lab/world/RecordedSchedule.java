@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
  */
 public final class RecordedSchedule {
     /** Choices that are kept; a longer run can't be replayed by its record, only by its seed. */
-    public static final int MOST_CHOICES = 1 << 24;
+    public static final int MAX_CHOICES = 1 << 24;
 
     /** No choices: everything in order. */
     public static final RecordedSchedule IN_ORDER = of();
@@ -26,7 +26,7 @@ public final class RecordedSchedule {
     public static final String FILE = "file:";
 
     /** Characters of a file that is read as one: four for three bytes, of which a choice takes at most five. */
-    static final long MOST_CHARACTERS = 4L * 5 / 3 * MOST_CHOICES + PREFIX.length();
+    static final long MAX_CHARACTERS = 4L * 5 / 3 * MAX_CHOICES + PREFIX.length();
 
     private static final int LARGE = 0x7F;
 
@@ -67,7 +67,7 @@ public final class RecordedSchedule {
         return Arrays.stream(choices()).filter(choice -> choice != 0).count();
     }
 
-    /** False if the run was longer than {@link #MOST_CHOICES}. */
+    /** False if the run was longer than {@link #MAX_CHOICES}. */
     public boolean isComplete() {
         return complete;
     }
@@ -92,9 +92,9 @@ public final class RecordedSchedule {
     private static String read(String name) {
         try {
             Path file = Path.of(name);
-            if (Files.size(file) > MOST_CHARACTERS) {
+            if (Files.size(file) > MAX_CHARACTERS) {
                 throw new IllegalArgumentException(FILE + name + " has " + Files.size(file) + " bytes; at most "
-                        + MOST_CHARACTERS + " are allowed");
+                        + MAX_CHARACTERS + " are allowed");
             }
             return Files.readString(file).strip();
         } catch (IOException unreadable) {
@@ -148,7 +148,7 @@ public final class RecordedSchedule {
         private long count;
 
         void add(int choice) {
-            if (count++ >= MOST_CHOICES) {
+            if (count++ >= MAX_CHOICES) {
                 return;
             }
             int rest = choice;
@@ -160,7 +160,7 @@ public final class RecordedSchedule {
         }
 
         RecordedSchedule recorded() {
-            return new RecordedSchedule(bytes.toByteArray(), count <= MOST_CHOICES);
+            return new RecordedSchedule(bytes.toByteArray(), count <= MAX_CHOICES);
         }
     }
 }

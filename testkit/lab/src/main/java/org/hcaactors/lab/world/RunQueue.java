@@ -23,9 +23,9 @@ final class RunQueue {
 
     RunQueue(Schedule schedule) {
         choice = switch (schedule) {
-            case Schedule.Random random -> {
-                SplittableRandom lots = RandomStreams.of(random.seed(), "schedule");
-                yield lots::nextInt;
+            case Schedule.Random seeded -> {
+                SplittableRandom random = RandomStreams.of(seeded.seed(), "schedule");
+                yield random::nextInt;
             }
             case Schedule.Replay replay -> {
                 RecordedSchedule.Reader reader = replay.recorded().reader();

@@ -27,11 +27,11 @@ import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.fault.FaultKind;
 import org.hcaactors.lab.fault.Faults;
 import org.hcaactors.lab.fault.GuardedVerbs;
-import org.hcaactors.lab.fault.Provisions;
+import org.hcaactors.lab.fault.ReceiveWithholder;
 import org.hcaactors.lab.invariant.InvariantBrokenException;
-import org.hcaactors.lab.invariant.Ledger;
+import org.hcaactors.lab.invariant.InvariantMonitor;
+import org.hcaactors.lab.invariant.ResourceLedger;
 import org.hcaactors.lab.invariant.Violation;
-import org.hcaactors.lab.invariant.Watchman;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.program.ProgramBooks;
@@ -53,13 +53,13 @@ import org.hcaactors.views.flow.TraceRecorder;
  */
 public final class World implements AutoCloseable {
     /** Tasks that may run at one instant; with more, something turns in a circle and time would never pass. */
-    public static final long MOST_STEPS_AN_INSTANT = 20_000_000;
+    public static final long MAX_STEPS_AN_INSTANT = 20_000_000;
 
     /** Of its life that a world can be told to let pass. */
-    public static final Duration MOST_TIME = Duration.ofDays(36_500);
+    public static final Duration MAX_TIME = Duration.ofDays(36_500);
 
     /** That a program's executor can have. */
-    public static final int MOST_THREADS = 1 << 15;
+    public static final int MAX_THREADS = 1 << 15;
 
     /** 1 us and 100 Gbit/s. */
     public static final LinkProperties DEFAULT_LINK = LinkProperties.of(1000, 100_000_000_000L);
@@ -69,21 +69,21 @@ public final class World implements AutoCloseable {
     private final TraceRecorder recorder;
     private final ActorSystem<Void> system;
     private final RdmaNetwork network;
-    private final Watchman watchman;
+    private final InvariantMonitor watchman;
     private final Faults faults;
-    private final Complaints complaints = new Complaints();
-    private final Ledger ledger = new Ledger(complaints::ofProgram);
+    private final UserExceptions complaints = new UserExceptions();
+    private final ResourceLedger ledger = new ResourceLedger(complaints::ofProgram);
     private final ProgramChecks checks;
-    private final Provisions provisions = new Provisions();
+    private final ReceiveWithholder provisions = new ReceiveWithholder();
     private final GuardedVerbs verbs = new GuardedVerbs();
-    private final Passage passage;
+    private final EventLoop passage;
 
     private World(WorldOptions options) {
         this.options = options;
         core = new WorldCore(new RunQueue(options.schedule()), options.pace(), options.seed());
         recorder = new TraceRecorder();
         checks = new ProgramChecks(options.checks(), complaints::note, this::isTampered);
-        watchman = new Watchman(
+        watchman = new InvariantMonitor(
                 this::portOf, ledger, this::actorsOf, core::now, options.watch().scope(), options.invariants());
         if (options.watch().isChecked()) {
             recorder.listen(watchman::on);
@@ -91,7 +91,7 @@ public final class World implements AutoCloseable {
         if (checksPrograms()) {
             recorder.listen(checks::on);
         }
-        passage = new Passage(core, watchman, complaints, options);
+        passage = new EventLoop(core, watchman, complaints, options);
         system = WorldSystem.boot(core);
         network = RdmaNetwork.on(
                 system,
@@ -111,12 +111,12 @@ public final class World implements AutoCloseable {
                         .withVerbs(verbs)
                         .withCallers(core::programsOf));
         faults = new Faults(
-                new FaultyGround(network, core, system, provisions, ledger, verbs, this::note), options.seed());
+                new WorldFaultTarget(network, core, system, provisions, ledger, verbs, this::note), options.seed());
     }
 
     public static World of(WorldOptions options) {
         World world = new World(options);
-        Vigil.keep(world, Vigil.BETWEEN_LOOKS);
+        BlockedThreadDetector.keep(world, BlockedThreadDetector.BETWEEN_LOOKS);
         return world;
     }
 
@@ -263,22 +263,22 @@ public final class World implements AutoCloseable {
      * not part of it, and refused.
      */
     public ScheduledExecutorService executor(HostProcess process) {
-        return executor(process, MOST_THREADS);
+        return executor(process, MAX_THREADS);
     }
 
     /** Threads of the test itself, or of a program that has no process here. */
     public ScheduledExecutorService executor() {
-        return new ProgramThreads(core, Optional.empty(), () -> !core.isOver(), MOST_THREADS);
+        return new ProgramThreads(core, Optional.empty(), () -> !core.isOver(), MAX_THREADS);
     }
 
     /**
      * So many threads: one runs its tasks in the order in which they come.
      *
-     * @param threads from 1 to {@link #MOST_THREADS}
+     * @param threads from 1 to {@link #MAX_THREADS}
      */
     public ScheduledExecutorService executor(HostProcess process, int threads) {
-        if (threads < 1 || threads > MOST_THREADS) {
-            throw new IllegalArgumentException(threads + " threads; 1 to " + MOST_THREADS + " are allowed");
+        if (threads < 1 || threads > MAX_THREADS) {
+            throw new IllegalArgumentException(threads + " threads; 1 to " + MAX_THREADS + " are allowed");
         }
         return new ProgramThreads(core, hostOf(process), process::isAlive, threads);
     }
@@ -369,7 +369,8 @@ public final class World implements AutoCloseable {
         CompletableFuture<T> future = stage.toCompletableFuture();
         long limit = after(atMost);
         if (!passage.until(future::isDone, limit)) {
-            throw new WorldStalledException(Stall.story(this, core.hasTimer(), atMost) + RealTime.hint(future), atMost);
+            throw new WorldStalledException(
+                    StallReport.story(this, core.hasTimer(), atMost) + RealTime.hint(future), atMost);
         }
         try {
             return future.join();
@@ -404,12 +405,12 @@ public final class World implements AutoCloseable {
         return nanos > Long.MAX_VALUE - core.now() ? Long.MAX_VALUE : core.now() + nanos;
     }
 
-    /** Lets that much virtual time pass: from nothing to {@link #MOST_TIME} of a world's life. */
+    /** Lets that much virtual time pass: from nothing to {@link #MAX_TIME} of a world's life. */
     public void runFor(Duration time) {
         long until = after(time);
-        if (time.isNegative() || until > MOST_TIME.toNanos()) {
+        if (time.isNegative() || until > MAX_TIME.toNanos()) {
             throw new IllegalArgumentException("runFor(" + time + ") at " + core.now() + " ns; from nothing to "
-                    + MOST_TIME + " of a world's life is allowed");
+                    + MAX_TIME + " of a world's life is allowed");
         }
         passage.until(() -> false, until);
         core.advanceTo(until);
@@ -438,7 +439,7 @@ public final class World implements AutoCloseable {
     public void heal(Duration atMost) {
         faults.stop();
         if (!runToQuiet(atMost)) {
-            throw new WorldStalledException(Stall.story(this, true, atMost), atMost);
+            throw new WorldStalledException(StallReport.story(this, true, atMost), atMost);
         }
     }
 
@@ -447,8 +448,8 @@ public final class World implements AutoCloseable {
     }
 
     /** Ends everything in it, so that nobody waits for it; whoever uses it again is told why. */
-    void stop(String why) {
-        core.stop(why);
+    void stop(String reason) {
+        core.stop(reason);
         core.close();
         try {
             network.close();
@@ -480,7 +481,7 @@ public final class World implements AutoCloseable {
     }
 
     private List<String> actorsOf(String adapter) {
-        return new Household(system).of(adapter);
+        return new ActorRegistry(system).of(adapter);
     }
 
     @Override

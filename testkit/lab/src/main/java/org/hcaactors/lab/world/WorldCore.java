@@ -31,7 +31,7 @@ final class WorldCore {
     private final Hosts hosts = new Hosts(this);
 
     private final VirtualTime time = new VirtualTime();
-    private final PostOffice post = new PostOffice();
+    private final MessageInterceptor post = new MessageInterceptor();
     private final List<String> leaks = new ArrayList<>();
     private final ThreadLocal<@Nullable Boolean> refused = new ThreadLocal<>();
     private Runnable beforeTimePasses = () -> {};
@@ -79,8 +79,8 @@ final class WorldCore {
     }
 
     /** It belongs to the calling thread; whoever else wants something of it from now on is told why not. */
-    void stop(String why) {
-        stopped = why;
+    void stop(String reason) {
+        stopped = reason;
         adopt();
     }
 
@@ -89,7 +89,7 @@ final class WorldCore {
         return !queue.isEmpty() || time.hasTimer();
     }
 
-    PostOffice post() {
+    MessageInterceptor post() {
         return post;
     }
 

@@ -14,7 +14,7 @@ import scala.Option;
 
 /** The mailbox of every typed actor in a world: the plain one, with the world's post office before it. Pekko makes it by its name. */
 public final class WorldMailbox implements MailboxType, ProducesMessageQueue<MessageQueue> {
-    private final PostOffice office;
+    private final MessageInterceptor office;
 
     public WorldMailbox(ActorSystem.Settings settings, Config config) {
         office = settings.setup().get(WorldSetup.class).orElseThrow().core().post();
@@ -25,10 +25,10 @@ public final class WorldMailbox implements MailboxType, ProducesMessageQueue<Mes
         return new Sorted(
                 new UnboundedMailbox.MessageQueue(),
                 office,
-                new PostOffice.Address(owner.get().path()));
+                new MessageInterceptor.Address(owner.get().path()));
     }
 
-    private record Sorted(MessageQueue box, PostOffice office, PostOffice.Address address)
+    private record Sorted(MessageQueue box, MessageInterceptor office, MessageInterceptor.Address address)
             implements MessageQueue, UnboundedMessageQueueSemantics {
         @Override
         public void enqueue(ActorRef receiver, Envelope letter) {

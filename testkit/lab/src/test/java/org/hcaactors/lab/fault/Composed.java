@@ -239,8 +239,8 @@ final class Composed {
         CompletableFuture.allOf(one.toCompletableFuture(), other.toCompletableFuture())
                 .thenAccept(done -> end.complete(null));
         Stream.of(one, other)
-                .forEach(each -> each.exceptionally(why -> {
-                    end.completeExceptionally(why);
+                .forEach(each -> each.exceptionally(reason -> {
+                    end.completeExceptionally(reason);
                     return null;
                 }));
         await(end);

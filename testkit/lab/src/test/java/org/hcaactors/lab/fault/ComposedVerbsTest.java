@@ -31,7 +31,7 @@ class ComposedVerbsTest {
     /** As hosts fail that have nothing left, adapters that don't hear, and objects that are busy. */
     private static final List<Errno> ERRNOS = List.of(Errno.ENOMEM, Errno.EAGAIN, Errno.EIO, Errno.EBUSY);
 
-    private static final int MOST_VERBS = 200;
+    private static final int MAX_VERBS = 200;
     private static final Duration REST = Duration.ofSeconds(60);
 
     static Stream<Arguments> programs() {
@@ -46,12 +46,12 @@ class ComposedVerbsTest {
     @MethodSource("programs")
     void whicheverOfItsVerbsFailsNothingIsLeft(String program, Errno errno) {
         int failed = 0;
-        while (failed < MOST_VERBS && hasStruck(program, errno, failed + 1)) {
+        while (failed < MAX_VERBS && hasStruck(program, errno, failed + 1)) {
             failed++;
         }
         assertThat(failed)
                 .as("verbs of " + program + " that can fail with " + errno)
-                .isLessThan(MOST_VERBS);
+                .isLessThan(MAX_VERBS);
         if (errno == Errno.ENOMEM) {
             assertThat(failed).isPositive();
         }
@@ -67,7 +67,7 @@ class ComposedVerbsTest {
             world.faults().on(verb()).nth(nth).fail(errno);
             Optional<VerbsException> told = refusal(() ->
                     Objects.requireNonNull(composed.programs().get(program)).run());
-            List<Firing> firings = world.faults().firings();
+            List<FiredFault> firings = world.faults().firings();
             assertThat(told.isPresent() || isToldLater(firings))
                     .as(which + ": is told, " + firings)
                     .isEqualTo(!firings.isEmpty());
@@ -82,7 +82,7 @@ class ComposedVerbsTest {
     }
 
     /** A buffer that an endpoint can't post again is told to whoever asks it for something next. */
-    private static boolean isToldLater(List<Firing> firings) {
+    private static boolean isToldLater(List<FiredFault> firings) {
         return firings.stream().anyMatch(firing -> firing.what().startsWith("post_srq_recv"));
     }
 

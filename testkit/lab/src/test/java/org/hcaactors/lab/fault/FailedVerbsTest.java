@@ -83,7 +83,7 @@ class FailedVerbsTest {
                 .as("three queues and a domain")
                 .hasSize(4);
         assertThat(world.faults().firings())
-                .extracting(Firing::match, Firing::what)
+                .extracting(FiredFault::match, FiredFault::what)
                 .containsExactly(tuple(3L, "create_cq of store"));
     }
 
@@ -102,13 +102,13 @@ class FailedVerbsTest {
     @Test
     void aFaultOnVerbsIsASentenceAndIsReadBack() {
         FaultPlan plan = FaultPlan.of(
-                new Fault.OnVerbs(verb(Verb.CREATE_CQ).of("store"), new Trigger.Nth(3), Moments.ALL, Errno.ENOMEM),
+                new Fault.OnVerbs(verb(Verb.CREATE_CQ).of("store"), new Trigger.Nth(3), Interval.ALL, Errno.ENOMEM),
                 new Fault.OnVerbs(
                         new VerbMatch(Set.of(Verb.POST_SEND, Verb.BIND_MW), Optional.empty(), Optional.of("a")),
                         new Trigger.Chance(0.5),
-                        Moments.ALL,
+                        Interval.ALL,
                         Errno.ENOMEM),
-                new Fault.OnVerbs(verb(), new Trigger.Always(), Moments.ALL, Errno.EAGAIN));
+                new Fault.OnVerbs(verb(), new Trigger.Always(), Interval.ALL, Errno.EAGAIN));
         assertThat(plan)
                 .hasToString("fail the 3rd create_cq of store with ENOMEM; fail bind_mw or post_send on a with ENOMEM"
                         + " with probability 0.5; fail verb with EAGAIN every time");

@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.hcaactors.fabric.link.LinkProperties;
-import org.hcaactors.fabric.link.Transit;
+import org.hcaactors.fabric.link.PacketInTransit;
 import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Octets;
@@ -33,7 +33,7 @@ class FaultPlanTest {
     private static final Duration AT = Duration.ofNanos(1500);
 
     private static Fault on(PacketMatch match, Trigger trigger, PacketAction action) {
-        return new Fault.OnPackets(match, trigger, Moments.ALL, action);
+        return new Fault.OnPackets(match, trigger, Interval.ALL, action);
     }
 
     private static final FaultPlan EVERYTHING = FaultPlan.of(
@@ -57,28 +57,28 @@ class FaultPlanTest {
             new Fault.OnPackets(
                     packet().and(new Condition.To("b")).and(new Condition.Across(Set.of("a", "c"))),
                     new Trigger.Always(),
-                    new Moments(AT, AT.plus(AT)),
+                    new Interval(AT, AT.plus(AT)),
                     new PacketAction.Drop()),
             on(
                     packet().request(),
                     new Trigger.Nth(4),
                     new PacketAction.Forge(Forgery.answer(Opcode.RC_ACKNOWLEDGE)
-                            .set(Field.SYNDROME, 0x62)
-                            .set(Field.ADDRESS, -1)
-                            .add(Field.PSN, -1)
+                            .set(ForgedField.SYNDROME, 0x62)
+                            .set(ForgedField.ADDRESS, -1)
+                            .add(ForgedField.PSN, -1)
                             .after(AT))),
             on(
                     packet(),
                     new Trigger.Always(),
                     new PacketAction.Forge(
-                            Forgery.copy().set(Field.OPCODE, 0xFF).ahead().damaged(new FrameDamage.Resize(-9)))),
-            new Fault.LinkDown(AT, "a", Moments.FOR_EVER),
+                            Forgery.copy().set(ForgedField.OPCODE, 0xFF).ahead().damaged(new FrameDamage.Resize(-9)))),
+            new Fault.LinkDown(AT, "a", Interval.FOR_EVER),
             new Fault.LinkChange(AT, "a", LinkProperties.of(5000, 1_000_000_000L)),
-            new Fault.Crash(AT, new Victim.QueuePairOf("a", 17)),
-            new Fault.Crash(AT, new Victim.CompletionQueueOf("a", 1)),
-            new Fault.Crash(AT, new Victim.SharedReceivesOf("a", 1)),
-            new Fault.Crash(AT, new Victim.TranslatorOf("a", 0x200)),
-            new Fault.Crash(AT, new Victim.AdapterItself("a")),
+            new Fault.Crash(AT, new CrashTarget.QueuePairOf("a", 17)),
+            new Fault.Crash(AT, new CrashTarget.CompletionQueueOf("a", 1)),
+            new Fault.Crash(AT, new CrashTarget.SharedReceivesOf("a", 1)),
+            new Fault.Crash(AT, new CrashTarget.TranslatorOf("a", 0x200)),
+            new Fault.Crash(AT, new CrashTarget.AdapterItself("a")),
             new Fault.PowerCycle(AT, "b", AT),
             new Fault.Starve(AT, "b", 17, 2),
             new Fault.Kill(AT, "b", "app"),
@@ -203,9 +203,12 @@ class FaultPlanTest {
                 Bth.of(Opcode.XRC_READ_RESPONSE_MIDDLE, false, true, 0, 0xFFFF, 19, false, 5),
                 List.of(),
                 Octets.NONE);
-        assertThat(packet().srq(19).holds(new Transit("a", 1, "b", send, 0))).isTrue();
-        assertThat(packet().srq(20).holds(new Transit("a", 1, "b", send, 0))).isFalse();
-        assertThat(packet().srq(19).holds(new Transit("a", 1, "b", other, 0))).isFalse();
+        assertThat(packet().srq(19).holds(new PacketInTransit("a", 1, "b", send, 0)))
+                .isTrue();
+        assertThat(packet().srq(20).holds(new PacketInTransit("a", 1, "b", send, 0)))
+                .isFalse();
+        assertThat(packet().srq(19).holds(new PacketInTransit("a", 1, "b", other, 0)))
+                .isFalse();
         assertThat(packet().srq(19)).hasToString("to srq19");
     }
 
@@ -246,9 +249,9 @@ class FaultPlanTest {
                 "nothing = 3 | line 1: faults: is missing",
                 "faults = [ | line 1: List should have ]"
             })
-    void whatIsNoPlanIsRefusedWithWhatIsAllowed(String text, String why) {
+    void whatIsNoPlanIsRefusedWithWhatIsAllowed(String text, String reason) {
         assertThatThrownBy(() -> FaultPlan.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith(why.strip());
+                .hasMessageStartingWith(reason.strip());
     }
 }

@@ -7,7 +7,7 @@ import static org.hcaactors.lab.fault.PacketMatch.packet;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
-import org.hcaactors.api.queue.TransportEnd;
+import org.hcaactors.api.queue.QueuePairEndpoint;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.lab.pair.Ends;
@@ -41,7 +41,7 @@ class FaultsAtReceiversTest {
     @EnumSource(names = {"RC", "XRC", "DC"})
     void whatGoesToItIsLostOnce(Transport transport) {
         Ends<?> ends = ends(transport);
-        TransportEnd asked = ends.b().receiver();
+        QueuePairEndpoint asked = ends.b().receiver();
         world.faults().on(packet().write().to(asked)).first().drop();
         assertThat(write(ends).isSuccess()).isTrue();
         assertThat(world.trace().of(FabricEvent.Dropped.class))
@@ -53,7 +53,7 @@ class FaultsAtReceiversTest {
     @EnumSource(names = {"RC", "XRC", "DC"})
     void whatComesFromItIsLostOnce(Transport transport) {
         Ends<?> ends = ends(transport);
-        TransportEnd asked = ends.b().receiver();
+        QueuePairEndpoint asked = ends.b().receiver();
         world.faults().on(packet().ack().from(asked)).first().drop();
         assertThat(write(ends).isSuccess()).isTrue();
         assertThat(world.trace().of(FabricEvent.Dropped.class)).hasSize(1);

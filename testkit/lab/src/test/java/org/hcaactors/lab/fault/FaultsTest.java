@@ -207,13 +207,13 @@ class FaultsTest extends StruckPair {
     // rule pages-fragment
     @Test
     void aHostThatRunsOutOfContiguousMemoryGivesSmallerBlocksFromThenOn() {
-        Registration wanted = Registration.allocated(1 << 20);
-        assertThat(world.await(pair.b().domain().register(wanted)).pages().entries())
+        Registration requested = Registration.allocated(1 << 20);
+        assertThat(world.await(pair.b().domain().register(requested)).pages().entries())
                 .isEqualTo(1);
         world.faults().now().fragment(b, 32 << 10);
-        assertThat(world.await(pair.b().domain().register(wanted)).pages().entries())
+        assertThat(world.await(pair.b().domain().register(requested)).pages().entries())
                 .isEqualTo(32);
-        assertThat(world.await(pair.a().domain().register(wanted)).pages().entries())
+        assertThat(world.await(pair.a().domain().register(requested)).pages().entries())
                 .as("each host has its own")
                 .isEqualTo(1);
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.stream.Stream;
-import org.hcaactors.fabric.link.Transit;
+import org.hcaactors.fabric.link.PacketInTransit;
 import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.ExtendedHeader.Aeth;
@@ -55,7 +55,7 @@ class ForgedDcPacketsTest {
 
     private static Decoded decoded(Packet packet, Forgery forgery) {
         int from = packet.operation().isResponse() ? TARGET : INITIATOR;
-        Octets frame = Forger.frame(new Transit("a", from, "b", packet, 0), forgery);
+        Octets frame = Forger.frame(new PacketInTransit("a", from, "b", packet, 0), forgery);
         return FrameDecoder.decode(frame.toArray(), LinkLayer.ETHERNET);
     }
 
@@ -71,8 +71,8 @@ class ForgedDcPacketsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Field.class)
-    void everyFieldCanBeChangedOnTheWayAndBack(Field field) {
+    @EnumSource(ForgedField.class)
+    void everyFieldCanBeChangedOnTheWayAndBack(ForgedField field) {
         packets()
                 .forEach(packet -> Stream.of(Forgery.copy(), Forgery.answer(packet.opcode()))
                         .filter(forgery -> forgery.edits().stream().noneMatch(edit -> edit.field() == field))
@@ -95,10 +95,10 @@ class ForgedDcPacketsTest {
     // rule wire-dc-connect
     @Test
     void theSolicitedBitMakesAConnectADisconnectOfTheSameSession() {
-        Packet ended = forged(CONNECT, Forgery.copy().add(Field.SOLICITED, 1));
+        Packet ended = forged(CONNECT, Forgery.copy().add(ForgedField.SOLICITED, 1));
         assertThat(ended.opcode()).isEqualTo(Opcode.DC_DISCONNECT);
         assertThat(ended.extended()).containsExactly(FROM_INITIATOR);
-        Packet opened = forged(DISCONNECT, Forgery.copy().add(Field.SOLICITED, 1));
+        Packet opened = forged(DISCONNECT, Forgery.copy().add(ForgedField.SOLICITED, 1));
         assertThat(opened.opcode()).isEqualTo(Opcode.DC_CONNECT);
         assertThat(opened.extended()).containsExactly(FROM_INITIATOR, new DcConnectEth(false, 0, 0, 0, 0));
     }

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.adapter.flow.ReasonTexts;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.work.RdmaRead;
@@ -35,46 +35,48 @@ class ForgeryTest extends StruckPair {
     static Stream<Arguments> ignored() {
         return Stream.of(
                 arguments(
-                        Forgery.answer(Opcode.RC_ACKNOWLEDGE).add(Field.PSN, 1).set(Field.SYNDROME, Syndrome.ACK),
+                        Forgery.answer(Opcode.RC_ACKNOWLEDGE)
+                                .add(ForgedField.PSN, 1)
+                                .set(ForgedField.SYNDROME, Syndrome.ACK),
                         "ghost response: its PSN is not outstanding"),
                 arguments(
                         Forgery.answer(Opcode.RC_ACKNOWLEDGE)
-                                .add(Field.PSN, -1)
-                                .set(Field.SYNDROME, Syndrome.NAK_REMOTE_ACCESS),
+                                .add(ForgedField.PSN, -1)
+                                .set(ForgedField.SYNDROME, Syndrome.NAK_REMOTE_ACCESS),
                         "ghost response: its PSN is not outstanding"),
                 arguments(
-                        Forgery.answer(Opcode.RC_READ_RESPONSE_ONLY).add(Field.PSN, 1),
+                        Forgery.answer(Opcode.RC_READ_RESPONSE_ONLY).add(ForgedField.PSN, 1),
                         "ghost response: its PSN is not outstanding"),
-                arguments(Forgery.copy().set(Field.VERSION, 1), "transport version 1"),
-                arguments(Forgery.copy().set(Field.PKEY, 0x1234), "P_Key 0x1234; this queue pair's is 0xffff"),
+                arguments(Forgery.copy().set(ForgedField.VERSION, 1), "transport version 1"),
+                arguments(Forgery.copy().set(ForgedField.PKEY, 0x1234), "P_Key 0x1234; this queue pair's is 0xffff"),
                 arguments(Forgery.copy().opcode(Opcode.UD_SEND_ONLY), "UD_SEND_ONLY for a queue pair of class RC"),
                 arguments(
-                        Forgery.copy().opcode(Opcode.DC_DISCONNECT).set(Field.SESSION, 0x101),
+                        Forgery.copy().opcode(Opcode.DC_DISCONNECT).set(ForgedField.SESSION, 0x101),
                         "DC_DISCONNECT for a queue pair of class RC"),
                 arguments(Forgery.copy().opcode(Opcode.CNP), "CNP for a queue pair of class RC"),
                 arguments(
-                        Forgery.copy().opcode(Opcode.XRC_WRITE_ONLY).set(Field.XRC_SRQ, 5),
+                        Forgery.copy().opcode(Opcode.XRC_WRITE_ONLY).set(ForgedField.XRC_SRQ, 5),
                         "XRC_WRITE_ONLY for a queue pair of class RC"),
-                arguments(Forgery.copy().add(Field.SOURCE, 7), "which is not the peer"));
+                arguments(Forgery.copy().add(ForgedField.SOURCE, 7), "which is not the peer"));
     }
 
     @ParameterizedTest
     @MethodSource("ignored")
-    void whatNoPeerCanHaveSentIsIgnoredAndTheRequestSucceeds(Forgery forgery, String why) {
+    void whatNoPeerCanHaveSentIsIgnoredAndTheRequestSucceeds(Forgery forgery, String reason) {
         world.faults().on(packet().write()).first().forge(forgery.ahead());
         assertThat(write(64).status()).isEqualTo(Status.SUCCESS);
         world.settle();
         assertThat(world.trace().of(HcaEvent.Discarded.class)).singleElement().satisfies(ignored -> {
-            assertThat(Sentences.of(ignored.why())).contains(why);
+            assertThat(ReasonTexts.of(ignored.reason())).contains(reason);
             assertThat(ignored.packet()).isEqualTo(forged().packet());
         });
     }
 
     static Stream<Arguments> lost() {
         return Stream.of(
-                arguments(Forgery.copy().set(Field.OPCODE, 0x1F), "malformed: opcode 0x1f"),
-                arguments(Forgery.copy().set(Field.OPCODE, 0x58), "malformed: opcode 0x58"),
-                arguments(Forgery.copy().add(Field.QP, 1), "no queue pair of that number"),
+                arguments(Forgery.copy().set(ForgedField.OPCODE, 0x1F), "malformed: opcode 0x1f"),
+                arguments(Forgery.copy().set(ForgedField.OPCODE, 0x58), "malformed: opcode 0x58"),
+                arguments(Forgery.copy().add(ForgedField.QP, 1), "no queue pair of that number"),
                 arguments(
                         Forgery.copy().damaged(new FrameDamage.Truncate(9)),
                         "malformed: captured 95 of 104 bytes of UDP"),
@@ -88,11 +90,11 @@ class ForgeryTest extends StruckPair {
 
     @ParameterizedTest
     @MethodSource("lost")
-    void whatIsNoPacketToAnybodyReachesNobody(Forgery forgery, String why) {
+    void whatIsNoPacketToAnybodyReachesNobody(Forgery forgery, String reason) {
         world.faults().on(packet().write()).first().forge(forgery.ahead());
         assertThat(write(64).status()).isEqualTo(Status.SUCCESS);
         assertThat(world.trace().of(FabricEvent.Dropped.class)).singleElement().satisfies(dropped -> {
-            assertThat(dropped.reason()).contains(why);
+            assertThat(dropped.reason()).contains(reason);
             assertThat(dropped.stamp().cause()).isEqualTo(forged().stamp().id());
         });
     }
@@ -109,7 +111,7 @@ class ForgeryTest extends StruckPair {
         world.faults()
                 .on(packet().write())
                 .first()
-                .forge(Forgery.copy().add(Field.RKEY, 5).ahead());
+                .forge(Forgery.copy().add(ForgedField.RKEY, 5).ahead());
         WorkCompletion done = write(64);
         assertThat(done.status()).isEqualTo(Status.REM_ACCESS_ERR);
         assertThat(world.trace().of(HcaEvent.MemoryWritten.class)).isEmpty();
@@ -122,7 +124,7 @@ class ForgeryTest extends StruckPair {
         world.faults()
                 .on(packet().write())
                 .first()
-                .forge(Forgery.answer(Opcode.RC_ACKNOWLEDGE).set(Field.SYNDROME, Syndrome.NAK_REMOTE_OPERATION));
+                .forge(Forgery.answer(Opcode.RC_ACKNOWLEDGE).set(ForgedField.SYNDROME, Syndrome.NAK_REMOTE_OPERATION));
         WorkCompletion done = write(64);
         assertThat(done.status()).isEqualTo(Status.REM_OP_ERR);
         assertThat(world.explain(done).toString()).contains("nobody sent the NAK remote operation psn 0");
@@ -134,8 +136,8 @@ class ForgeryTest extends StruckPair {
                 .on(packet().readRequest())
                 .first()
                 .forge(Forgery.answer(Opcode.RC_READ_RESPONSE_ONLY)
-                        .set(Field.SYNDROME, Syndrome.ACK)
-                        .set(Field.PAYLOAD, 16));
+                        .set(ForgedField.SYNDROME, Syndrome.ACK)
+                        .set(ForgedField.PAYLOAD, 16));
         WorkCompletion done = world.await(pair.a()
                 .qp()
                 .submit(RdmaRead.of(1, pair.a().slice(0, 16), pair.b().remote(0))));
@@ -149,7 +151,7 @@ class ForgeryTest extends StruckPair {
         world.faults()
                 .on(packet().write())
                 .first()
-                .forge(Forgery.copy().set(Field.VERSION, 3).instead());
+                .forge(Forgery.copy().set(ForgedField.VERSION, 3).instead());
         assertThat(write(64).status()).isEqualTo(Status.SUCCESS);
         assertThat(world.trace().of(HcaEvent.Retransmitting.class)).hasSize(1);
     }
@@ -159,7 +161,7 @@ class ForgeryTest extends StruckPair {
         world.faults()
                 .on(packet().ack())
                 .first()
-                .forge(Forgery.copy().add(Field.PSN, 1).after(Duration.ofNanos(5000)));
+                .forge(Forgery.copy().add(ForgedField.PSN, 1).after(Duration.ofNanos(5000)));
         assertThat(write(64).status()).isEqualTo(Status.SUCCESS);
         world.runFor(Duration.ofNanos(20_000));
         assertThat(Ladder.of(world.trace().events()))
@@ -170,8 +172,8 @@ class ForgeryTest extends StruckPair {
 
     /** Whatever is changed, it is a packet or no packet, and never an exception. */
     @ParameterizedTest
-    @EnumSource(Field.class)
-    void everyFieldCanBeChanged(Field field) {
+    @EnumSource(ForgedField.class)
+    void everyFieldCanBeChanged(ForgedField field) {
         world.faults()
                 .on(packet().write())
                 .first()
@@ -184,27 +186,36 @@ class ForgeryTest extends StruckPair {
         world.settle();
         Packet first = forged().packet();
         assertThat(first).isNotNull();
-        assertThat(Arrays.stream(Field.values()).map(Field::text)).doesNotHaveDuplicates();
+        assertThat(Arrays.stream(ForgedField.values()).map(ForgedField::text)).doesNotHaveDuplicates();
     }
 
     @Test
     void aFieldIsChangedOnce() {
-        Forgery twice = Forgery.copy().set(Field.PSN, 1);
-        assertThatThrownBy(() -> twice.add(Field.PSN, 1))
+        Forgery twice = Forgery.copy().set(ForgedField.PSN, 1);
+        assertThatThrownBy(() -> twice.add(ForgedField.PSN, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("a field is changed twice: psn 1, psn +1");
     }
 
     @Test
     void aSimplerOneDiffersInOneThingLess() {
-        Forgery forgery =
-                Forgery.copy().set(Field.PSN, 1).add(Field.QP, 2).ahead().damaged(new FrameDamage.WrongIcrc());
+        Forgery forgery = Forgery.copy()
+                .set(ForgedField.PSN, 1)
+                .add(ForgedField.QP, 2)
+                .ahead()
+                .damaged(new FrameDamage.WrongIcrc());
         assertThat(forgery.simpler())
                 .containsExactly(
-                        Forgery.copy().set(Field.PSN, 1).add(Field.QP, 2).ahead(),
-                        Forgery.copy().set(Field.PSN, 1).add(Field.QP, 2).damaged(new FrameDamage.WrongIcrc()),
-                        Forgery.copy().set(Field.PSN, 1).ahead().damaged(new FrameDamage.WrongIcrc()),
-                        Forgery.copy().add(Field.QP, 2).ahead().damaged(new FrameDamage.WrongIcrc()));
+                        Forgery.copy()
+                                .set(ForgedField.PSN, 1)
+                                .add(ForgedField.QP, 2)
+                                .ahead(),
+                        Forgery.copy()
+                                .set(ForgedField.PSN, 1)
+                                .add(ForgedField.QP, 2)
+                                .damaged(new FrameDamage.WrongIcrc()),
+                        Forgery.copy().set(ForgedField.PSN, 1).ahead().damaged(new FrameDamage.WrongIcrc()),
+                        Forgery.copy().add(ForgedField.QP, 2).ahead().damaged(new FrameDamage.WrongIcrc()));
     }
 
     @Test

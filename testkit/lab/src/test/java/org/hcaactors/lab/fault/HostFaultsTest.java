@@ -42,7 +42,7 @@ class HostFaultsTest {
     }
 
     private void listen() {
-        pair.b().recvCq().completions().subscribe(Subscribers.forEach(message -> told.add(world.now()), why -> {}));
+        pair.b().recvCq().completions().subscribe(Subscribers.forEach(message -> told.add(world.now()), reason -> {}));
         world.settle();
     }
 
@@ -125,7 +125,7 @@ class HostFaultsTest {
     @Test
     void whoStopsTheFaultsLetsThemGoOn() {
         listen();
-        world.faults().now().pause(pair.b().adapter(), Moments.FOR_EVER);
+        world.faults().now().pause(pair.b().adapter(), Interval.FOR_EVER);
         sends(1);
         world.runFor(LONG);
         assertThat(told).isEmpty();
@@ -137,7 +137,7 @@ class HostFaultsTest {
     @Test
     void aWorldThatEndsWaitsForNoPause() {
         listen();
-        world.faults().now().pause(pair.b().adapter(), Moments.FOR_EVER);
+        world.faults().now().pause(pair.b().adapter(), Interval.FOR_EVER);
         sends(1);
         world.runFor(LONG);
         assertThat(world.network().leaks().leaks()).isNotEmpty();
@@ -150,7 +150,7 @@ class HostFaultsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> world.faults().now().slow(pair.a().adapter(), Duration.ofNanos(-1), LONG));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> world.faults().now().slow(pair.a().adapter(), Moments.FOR_EVER, LONG))
+                .isThrownBy(() -> world.faults().now().slow(pair.a().adapter(), Interval.FOR_EVER, LONG))
                 .withMessageContaining("up to PT1S is allowed");
     }
 

@@ -28,10 +28,10 @@ class UnstruckFaultsTest extends StruckPair {
                 new Fault.Kill(AT, "b", "nobody"),
                 new Fault.Evict(AT, "b", "nobody", 0, Long.MAX_VALUE),
                 new Fault.LoseWakeup("b", NOBODY, new Trigger.Always()),
-                new Fault.Crash(AT, new Victim.QueuePairOf("b", NOBODY)),
-                new Fault.Crash(AT, new Victim.CompletionQueueOf("b", NOBODY)),
-                new Fault.Crash(AT, new Victim.SharedReceivesOf("b", NOBODY)),
-                new Fault.Crash(AT, new Victim.TranslatorOf("b", NOBODY << Byte.SIZE)));
+                new Fault.Crash(AT, new CrashTarget.QueuePairOf("b", NOBODY)),
+                new Fault.Crash(AT, new CrashTarget.CompletionQueueOf("b", NOBODY)),
+                new Fault.Crash(AT, new CrashTarget.SharedReceivesOf("b", NOBODY)),
+                new Fault.Crash(AT, new CrashTarget.TranslatorOf("b", NOBODY << Byte.SIZE)));
     }
 
     private void isUnstruck(Fault fault) {

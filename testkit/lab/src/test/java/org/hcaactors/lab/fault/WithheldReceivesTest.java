@@ -53,8 +53,8 @@ class WithheldReceivesTest {
     private List<NoReceive> told() {
         return world.trace().events().stream()
                 .<Object>map(event -> switch (event) {
-                    case HcaEvent.Failed failed -> failed.why();
-                    case HcaEvent.Discarded discarded -> discarded.why();
+                    case HcaEvent.Failed failed -> failed.reason();
+                    case HcaEvent.Discarded discarded -> discarded.reason();
                     default -> "something else";
                 })
                 .filter(NoReceive.class::isInstance)

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** Where the invariants look for what indirect keys show. */
 class FillingTest {
-    private static final int MOST_ENTRIES = 65_535;
+    private static final int MAX_ENTRIES = 65_535;
 
     /** Byte for byte, plain and slow, as it is explained to people. */
     private static List<Long> places(KeyLayout layout, long from, int count) {
@@ -55,11 +55,11 @@ class FillingTest {
     // rule indirect-translation
     @Test
     void everyByteIsWhereItIsExplainedToBe() {
-        SplittableRandom lots = new SplittableRandom(7);
+        SplittableRandom random = new SplittableRandom(7);
         for (int i = 0; i < 500; i++) {
-            KeyLayout layout = layout(lots);
-            long from = lots.nextLong(layout.lengthBytes() + 1);
-            int count = (int) lots.nextLong(layout.lengthBytes() - from + 1);
+            KeyLayout layout = layout(random);
+            long from = random.nextLong(layout.lengthBytes() + 1);
+            int count = (int) random.nextLong(layout.lengthBytes() - from + 1);
             assertThat(places(of(layout).runs(from, count)))
                     .as("%s, %d bytes at %d", layout, count, from)
                     .isEqualTo(places(layout, from, count));
@@ -67,13 +67,14 @@ class FillingTest {
     }
 
     /** Some of their slices have no bytes. */
-    private static KeyLayout layout(SplittableRandom lots) {
+    private static KeyLayout layout(SplittableRandom random) {
         List<StridedSlice> slices = new ArrayList<>();
-        for (int i = 1 + lots.nextInt(6); i > 0; i--) {
-            slices.add(new StridedSlice(1 + lots.nextInt(3), lots.nextInt(1 << 20), lots.nextInt(5), lots.nextInt(4)));
+        for (int i = 1 + random.nextInt(6); i > 0; i--) {
+            slices.add(new StridedSlice(
+                    1 + random.nextInt(3), random.nextInt(1 << 20), random.nextInt(5), random.nextInt(4)));
         }
-        slices.add(lots.nextInt(slices.size() + 1), new StridedSlice(9, 0, 1, 1));
-        return KeyLayout.interleaved(1 + lots.nextInt(6), slices);
+        slices.add(random.nextInt(slices.size() + 1), new StridedSlice(9, 0, 1, 1));
+        return KeyLayout.interleaved(1 + random.nextInt(6), slices);
     }
 
     // rule indirect-translation
@@ -88,12 +89,12 @@ class FillingTest {
     @Test
     void theLongestListIsNotWalkedForEachByte() {
         List<LocalSlice> slices = new ArrayList<>();
-        for (int i = 0; i < MOST_ENTRIES; i++) {
+        for (int i = 0; i < MAX_ENTRIES; i++) {
             slices.add(new LocalSlice(i, i, 1));
         }
         Filling filling = of(KeyLayout.list(slices));
-        assertThat(filling.runs(0, MOST_ENTRIES)).hasSize(MOST_ENTRIES);
-        for (int i = 0; i < MOST_ENTRIES; i++) {
+        assertThat(filling.runs(0, MAX_ENTRIES)).hasSize(MAX_ENTRIES);
+        for (int i = 0; i < MAX_ENTRIES; i++) {
             assertThat(filling.runs(i, 1).getFirst()).isEqualTo(new Filling.Run(i, i, 1));
         }
     }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import java.time.Duration;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
-import org.hcaactors.api.device.Identity;
+import org.hcaactors.api.device.Credentials;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.AccessFlags;
@@ -40,7 +40,7 @@ class GuardedViewsTest {
             ConnectedPair.between(world.network(), a, b, Shape.DEFAULT.withMemoryBytes(4096));
 
     private final ProtectionDomain makers =
-            b.process("maker", Identity.of(7, 7)).open().allocatePd();
+            b.process("maker", Credentials.of(7, 7)).open().allocatePd();
     private final MemoryRegion made = world.await(makers.register(
             Registration.allocated(4096).allowing(ALL).sharedWith(Permission.OTHER_READ, Permission.OTHER_WRITE)));
     private final MemoryRegion taken = world.await(pair.b().domain().registerShared(made.handle(), ALL));
@@ -79,7 +79,7 @@ class GuardedViewsTest {
 
     @Test
     void physicalAddressesAreAViewToo() {
-        ProtectionDomain roots = b.process("root", Identity.ROOT).open().allocatePd();
+        ProtectionDomain roots = b.process("root", Credentials.ROOT).open().allocatePd();
         MemoryRegion whole = world.await(roots.register(Registration.physical().allowing(ALL)));
         RemoteAddress there = new RemoteAddress(whole.rkey(), made.memory().busAddress() + 8);
         pair.a().memory().writeLong(0, 99);

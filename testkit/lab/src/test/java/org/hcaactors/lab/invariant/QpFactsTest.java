@@ -13,9 +13,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class QpFactsTest {
-    private static QpFacts of(QpType type, Element who) {
+    private static QpFacts of(QpType type, Element element) {
         return new QpFacts(
-                new HcaEvent.QueuePairCreated(new Stamp(1, 1, 0, 0), "a", who, type, 1, 1, 1, OptionalInt.empty()));
+                new HcaEvent.QueuePairCreated(new Stamp(1, 1, 0, 0), "a", element, type, 1, 1, 1, OptionalInt.empty()));
     }
 
     @ParameterizedTest

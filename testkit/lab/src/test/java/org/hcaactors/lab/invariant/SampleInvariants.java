@@ -9,18 +9,18 @@ public final class SampleInvariants implements InvariantProvider {
     /** Holds whatever happens. */
     private record Holds(String name) implements Invariant {
         @Override
-        public void on(TraceEvent event, Known known, Report report) {
+        public void on(TraceEvent event, TraceState known, Report report) {
             // nothing breaks it
         }
     }
 
     @Override
-    public List<Invariant> inTheTrace(Ledger ledger, Guards guards) {
+    public List<Invariant> inTheTrace(ResourceLedger ledger, ShadowMemory guards) {
         return List.of(new Holds("provided-in-the-trace"));
     }
 
     @Override
-    public List<Invariant> atRest(Ledger ledger) {
+    public List<Invariant> atRest(ResourceLedger ledger) {
         return List.of(new Holds("provided-at-rest"));
     }
 }

@@ -19,7 +19,7 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.invariant.Invariant;
-import org.hcaactors.lab.invariant.Known;
+import org.hcaactors.lab.invariant.TraceState;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
@@ -66,7 +66,7 @@ class AnnotatedSettingsTest {
         }
 
         @Override
-        public void on(TraceEvent event, Known known, Report report) {
+        public void on(TraceEvent event, TraceState known, Report report) {
             // It is there.
         }
     }

@@ -181,11 +181,12 @@ class StruckFaultsTest {
         results.testEvents().assertStatistics(stats -> stats.succeeded(12).failed(0));
         assertThat(failures(results))
                 .hasSize(3)
-                .allMatch(why -> why.startsWith("no fault of Swarm.WIRE struck in 4 runs: "))
-                .anyMatch(why -> why.contains("there was no adapter to strike (4 seeds, 0 packets, 0 faults struck, "))
-                .anyMatch(why -> why.contains("0 packets in all; more seeds, more traffic"))
-                .anyMatch(
-                        why -> why.contains("the test takes no World, and what is in another is not struck (4 seeds"));
+                .allMatch(reason -> reason.startsWith("no fault of Swarm.WIRE struck in 4 runs: "))
+                .anyMatch(reason ->
+                        reason.contains("there was no adapter to strike (4 seeds, 0 packets, 0 faults struck, "))
+                .anyMatch(reason -> reason.contains("0 packets in all; more seeds, more traffic"))
+                .anyMatch(reason ->
+                        reason.contains("the test takes no World, and what is in another is not struck (4 seeds"));
     }
 
     static class ArmsInVain {
@@ -301,7 +302,10 @@ class StruckFaultsTest {
     @Test
     void whatStruckIsSaidAlsoWhereTheLastSeedFails() {
         EngineExecutionResults results = run(FailsLast.class);
-        assertThat(failures(results)).as("a failure says enough").hasSize(1).allMatch(why -> why.contains("less than"));
+        assertThat(failures(results))
+                .as("a failure says enough")
+                .hasSize(1)
+                .allMatch(reason -> reason.contains("less than"));
         assertThat(report(results)).isEqualTo("3 seeds, 12 packets, 0 faults struck, 2 at rest, 1 failed");
     }
 

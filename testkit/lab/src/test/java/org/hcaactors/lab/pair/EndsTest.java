@@ -50,8 +50,8 @@ class EndsTest {
     }
 
     private Ends<?> between(Transport transport) {
-        RcConnection terms = RcConnection.DEFAULT.withFirstPsn(FIRST_PSN);
-        return transport.between(world.network(), a, b, Shape.DEFAULT.with(terms));
+        RcConnection attributes = RcConnection.DEFAULT.withFirstPsn(FIRST_PSN);
+        return transport.between(world.network(), a, b, Shape.DEFAULT.with(attributes));
     }
 
     private void sends(End from, End to) {
@@ -176,17 +176,17 @@ class EndsTest {
     @Test
     void oneEndIsConnectedToAPeerThatIsElsewhere() {
         ConnectedPair pair = world.connect(a, b);
-        RcConnection terms = RcConnection.DEFAULT.withSendPsn(1).withReceivePsn(2);
+        RcConnection attributes = RcConnection.DEFAULT.withSendPsn(1).withReceivePsn(2);
         RcQueuePair one = pair.a().qp();
         RcQueuePair other = pair.b().qp();
-        assertThatThrownBy(() -> world.await(one.connect(b.gid(), other.number(), terms)))
+        assertThatThrownBy(() -> world.await(one.connect(b.gid(), other.number(), attributes)))
                 .isInstanceOfSatisfying(
                         VerbsException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL));
         world.await(one.modify(QpModify.to(QpState.RESET)));
         world.await(other.modify(QpModify.to(QpState.RESET)));
-        world.await(one.connect(b.gid(), other.number(), terms));
+        world.await(one.connect(b.gid(), other.number(), attributes));
         assertThat(one.gid()).isEqualTo(a.gid());
-        world.await(other.connect(one.gid(), one.number(), terms.reversed()));
+        world.await(other.connect(one.gid(), one.number(), attributes.reversed()));
         sends(pair.a(), pair.b());
         sends(pair.b(), pair.a());
     }

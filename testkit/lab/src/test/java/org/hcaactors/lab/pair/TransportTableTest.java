@@ -83,19 +83,19 @@ class TransportTableTest {
             MemoryRegion from = network.await(ends.a().domain().allocateNullMr());
             MemoryRegion into = network.await(ends.b().domain().allocateNullMr());
             long mtu = a.port(1).activeMtu().bytes();
-            long most = transport == Transport.UD ? mtu : a.profile().port().maxMessageBytes();
+            long max = transport == Transport.UD ? mtu : a.profile().port().maxMessageBytes();
             ends.b()
                     .postReceive(Receive.of(
-                            1, new LocalSlice(into.lkey(), 0, Math.toIntExact(most + transport.headroomBytes()))));
-            assertThat(network.await(ends.a().submit(Send.of(2, new LocalSlice(from.lkey(), 0, Math.toIntExact(most)))))
+                            1, new LocalSlice(into.lkey(), 0, Math.toIntExact(max + transport.headroomBytes()))));
+            assertThat(network.await(ends.a().submit(Send.of(2, new LocalSlice(from.lkey(), 0, Math.toIntExact(max)))))
                             .status())
                     .isEqualTo(Status.SUCCESS);
             assertThat(network.await(ends.b().recvCq().poll(1))).allMatch(WorkCompletion::isSuccess);
             assertThat(network.await(ends.a()
-                                    .submit(Send.of(3, new LocalSlice(from.lkey(), 0, Math.toIntExact(most + 1)))))
+                                    .submit(Send.of(3, new LocalSlice(from.lkey(), 0, Math.toIntExact(max + 1)))))
                             .status())
                     .isEqualTo(Status.LOC_LEN_ERR);
-            return most == mtu ? "MTU" : most == GIB ? "1 GiB" : most + " bytes";
+            return max == mtu ? "MTU" : max == GIB ? "1 GiB" : max + " bytes";
         }
     }
 

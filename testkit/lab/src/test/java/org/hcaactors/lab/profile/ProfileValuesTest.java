@@ -44,13 +44,13 @@ class ProfileValuesTest {
         for (Method group : Profile.class.getMethods()) {
             if (group.getReturnType().getPackageName().equals("org.hcaactors.api.capability")
                     && group.getParameterCount() == 0) {
-                assertThat(names()).containsAll(wanted(group).toList());
+                assertThat(names()).containsAll(requested(group).toList());
             }
         }
         assertThat(names()).hasSize(ProfileValues.list().size());
     }
 
-    private static Stream<String> wanted(Method group) {
+    private static Stream<String> requested(Method group) {
         return Stream.of(group.getReturnType().getMethods())
                 .map(Method::getName)
                 .filter(name -> name.matches("with[A-Z].*") && !name.matches("with(Firmware|Driver)"))

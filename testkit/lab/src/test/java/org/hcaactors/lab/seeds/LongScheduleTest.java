@@ -54,14 +54,14 @@ class LongScheduleTest {
         Attempt attempt = new Attempt(0, Optional.of(schedule), Pace.INSTANT, FaultPlan.NONE, List.of());
         Shrunk shrunk =
                 new Shrunk(attempt, new Symptom("a kind", ""), "a story", FaultPlan.NONE, List.of(), 0, 1, true);
-        SmallRun.of(new Minimal(new Scheduled(), Shrinker.Worlds.CHECKED, 1), shrunk, "a title", folder);
+        SmallRun.of(new RunMinimizer(new Scheduled(), Shrinker.Worlds.CHECKED, 1), shrunk, "a title", folder);
         return Files.readString(folder.resolve("shrunk.java.txt"));
     }
 
     @Test
     void itStandsInAFileBesideThePictures() throws IOException {
         assertThat(pasted(schedule(20))).contains("schedule = \"" + schedule(20) + "\"");
-        RecordedSchedule schedule = schedule(SmallRun.MOST_WRITTEN_OUT);
+        RecordedSchedule schedule = schedule(SmallRun.MAX_WRITTEN_OUT);
         Matcher named = Pattern.compile("schedule = (\"file:[^\"]*\")").matcher(pasted(schedule));
         assertThat(named.find()).isTrue();
         assertThat(named.group(1)).isEqualTo(Language.JAVA.quoted("file:" + folder.resolve("shrunk.schedule.txt")));

@@ -29,7 +29,7 @@ import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.fault.PacketMatch;
 import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.invariant.Invariant;
-import org.hcaactors.lab.invariant.Known;
+import org.hcaactors.lab.invariant.TraceState;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.program.ProgramCheck;
 import org.hcaactors.lab.world.Watch;
@@ -159,7 +159,7 @@ class RdmaTestsTest {
         }
 
         @Override
-        public void on(TraceEvent event, Known known, Report report) {
+        public void on(TraceEvent event, TraceState known, Report report) {
             // It is there.
         }
     }
@@ -224,7 +224,7 @@ class RdmaTestsTest {
         }
 
         @Override
-        public void on(TraceEvent event, Known known, Report report) {
+        public void on(TraceEvent event, TraceState known, Report report) {
             // Only the end counts.
         }
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Optional;
+import org.hcaactors.lab.fault.FaultOverride;
 import org.hcaactors.lab.fault.FaultPlan;
-import org.hcaactors.lab.fault.Instead;
 import org.hcaactors.lab.world.Pace;
 import org.hcaactors.lab.world.RecordedSchedule;
 import org.junit.jupiter.api.Test;
@@ -21,7 +21,7 @@ class PastedMethodTest {
                 Optional.of(RecordedSchedule.IN_ORDER),
                 Pace.DRAWN,
                 PLAN,
-                List.of(Instead.nothing(), Instead.asItIs(), new Instead.These(PLAN)));
+                List.of(FaultOverride.nothing(), FaultOverride.asItIs(), new FaultOverride.These(PLAN)));
         Shrunk shrunk = new Shrunk(
                 attempt, new Symptom("E", ""), "a /* story */ of C:\\users\nmore", PLAN, List.of(), 3, 9, true);
         List<PastedMethod.Declared> declared = List.of(

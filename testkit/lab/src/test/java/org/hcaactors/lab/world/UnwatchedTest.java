@@ -8,7 +8,7 @@ import java.time.Duration;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.invariant.Invariant;
 import org.hcaactors.lab.invariant.InvariantBrokenException;
-import org.hcaactors.lab.invariant.Known;
+import org.hcaactors.lab.invariant.TraceState;
 import org.junit.jupiter.api.Test;
 
 /** What is checked in a world that nobody watches. */
@@ -21,12 +21,12 @@ class UnwatchedTest {
         }
 
         @Override
-        public void on(TraceEvent event, Known known, Report report) {
+        public void on(TraceEvent event, TraceState known, Report report) {
             report.broken("it was shown an event");
         }
 
         @Override
-        public void atQuiet(Known known, Report report) {
+        public void atQuiet(TraceState known, Report report) {
             if (atQuiet) {
                 report.broken("at rest");
             }

@@ -30,11 +30,11 @@ import org.hcaactors.network.Sources;
 import org.junit.jupiter.api.Test;
 
 class WorldTest {
-    private static ConnectedPair pair(World world, RcConnection terms) {
+    private static ConnectedPair pair(World world, RcConnection attributes) {
         LinkProperties link = LinkProperties.of(1000, 100_000_000_000L);
         Adapter a = world.network().addAdapter("a", Profile.CONNECTX_5, link);
         Adapter b = world.network().addAdapter("b", Profile.CONNECTX_5, link);
-        return ConnectedPair.between(world.network(), a, b, Shape.DEFAULT.with(terms));
+        return ConnectedPair.between(world.network(), a, b, Shape.DEFAULT.with(attributes));
     }
 
     private static String run(long seed) {

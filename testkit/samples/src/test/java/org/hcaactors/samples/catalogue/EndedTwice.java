@@ -23,7 +23,7 @@ import org.hcaactors.lab.world.World;
  */
 final class EndedTwice {
     private static final int REQUESTS = 24;
-    private static final int MOST_OPEN = 2;
+    private static final int MAX_OPEN = 2;
     private static final long PATIENCE_MICROS = 6;
 
     /** Who may end a request. */
@@ -68,7 +68,7 @@ final class EndedTwice {
     }
 
     private void run(World world) {
-        for (int i = 0; i < MOST_OPEN; i++) {
+        for (int i = 0; i < MAX_OPEN; i++) {
             ask();
         }
         world.await(all);

@@ -75,8 +75,8 @@ final class SwapNotLookedAt {
     }
 
     /** The value before. */
-    private CompletionStage<Long> swap(long expected, long wanted) {
-        return qp.submit(CompareAndSwap.of(1, own.slice(0, 8), server.remote(0), expected, wanted))
+    private CompletionStage<Long> swap(long expected, long requested) {
+        return qp.submit(CompareAndSwap.of(1, own.slice(0, 8), server.remote(0), expected, requested))
                 .thenApply(done -> own.memory().readLong(0));
     }
 

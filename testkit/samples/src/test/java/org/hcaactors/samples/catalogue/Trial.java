@@ -24,16 +24,16 @@ public record Trial(Swarm swarm, Consumer<World> program) {
     /**
      * How a run failed.
      *
-     * @param why what the explanation says of it, in a line; empty if no request failed and none waits
+     * @param reason what the explanation says of it, in a line; empty if no request failed and none waits
      */
-    public record Failure(long seed, Throwable thrown, Optional<String> why) {
+    public record Failure(long seed, Throwable thrown, Optional<String> reason) {
         private static final int LONGEST = 160;
 
         /** The explanation, or else what the test said, in a line. */
         String told() {
             String said =
                     String.valueOf(thrown.getMessage()).replaceAll("\\s+", " ").strip();
-            return why.orElseGet(() -> said.length() <= LONGEST ? said : said.substring(0, LONGEST) + " ...");
+            return reason.orElseGet(() -> said.length() <= LONGEST ? said : said.substring(0, LONGEST) + " ...");
         }
 
         @Override
@@ -59,9 +59,9 @@ public record Trial(Swarm swarm, Consumer<World> program) {
             world.close();
             return Optional.empty();
         } catch (RuntimeException | Error thrown) {
-            Optional<String> why = why(world, thrown);
+            Optional<String> reason = reason(world, thrown);
             close(world);
-            return Optional.of(new Failure(seed, thrown, why));
+            return Optional.of(new Failure(seed, thrown, reason));
         }
     }
 
@@ -88,7 +88,7 @@ public record Trial(Swarm swarm, Consumer<World> program) {
         world.runToQuiet(REST);
     }
 
-    private static Optional<String> why(World world, Throwable thrown) {
+    private static Optional<String> reason(World world, Throwable thrown) {
         Explainer explainer = world.explainer();
         List<Explanation> said = explainer.failures();
         if (said.isEmpty() && thrown instanceof WorldStalledException) {

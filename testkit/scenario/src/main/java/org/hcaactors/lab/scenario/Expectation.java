@@ -13,18 +13,18 @@ import org.hcaactors.api.memory.PageType;
 /** One thing that a run must have come to. */
 public sealed interface Expectation {
     /** A number that is allowed. */
-    record Span(long least, long most) {
+    record Span(long min, long max) {
         static Span exactly(long number) {
             return new Span(number, number);
         }
 
         boolean allows(long number) {
-            return number >= least && number <= most;
+            return number >= min && number <= max;
         }
 
         @Override
         public String toString() {
-            return least == most ? Long.toString(least) : least + " to " + (most == Long.MAX_VALUE ? "any" : most);
+            return min == max ? Long.toString(min) : min + " to " + (max == Long.MAX_VALUE ? "any" : max);
         }
     }
 

@@ -33,8 +33,8 @@ final class FaultNames {
                 }
             }
             for (String process : processes(plan.faults().get(i))) {
-                if (!process.equals(Wired.PROCESS)) {
-                    throw unknown(i, "process " + process, Wired.PROCESS);
+                if (!process.equals(ScenarioConnection.PROCESS)) {
+                    throw unknown(i, "process " + process, ScenarioConnection.PROCESS);
                 }
             }
             if (plan.faults().get(i) instanceof Fault.EndWaiter end) {

@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.hcaactors.adapter.firmware.FirmwareImage;
-import org.hcaactors.adapter.firmware.Settings;
+import org.hcaactors.adapter.firmware.FirmwareSettings;
 import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.firmware.FirmwareAssignment;
@@ -25,17 +25,17 @@ import org.hcaactors.lab.scenario.Scenario.Plug;
  * adapter can do at each moment.
  */
 final class FirmwareReader {
-    private static final int MOST_STEPS = 64;
+    private static final int MAX_STEPS = 64;
 
     /** One adapter's firmware, and what it is set to at the moment that has been read up to. */
     private static final class Rack {
         final FirmwareImage image;
         final List<Start> starts = new ArrayList<>();
-        Settings now;
+        FirmwareSettings now;
 
         Rack(Profile model, HostMachine machine, List<FirmwareAssignment> settings) {
             image = new FirmwareImage(model, machine.platformFor(model));
-            now = image.restarted(image.set(Settings.DEFAULTS, settings), Restart.POWER_CYCLE);
+            now = image.restarted(image.set(FirmwareSettings.DEFAULTS, settings), Restart.POWER_CYCLE);
             starts.add(new Start(Duration.ZERO, image.effective(now)));
         }
 
@@ -51,7 +51,7 @@ final class FirmwareReader {
     /** What it can do from then on. */
     private record Start(Duration at, Profile does) {}
 
-    private record Entry(Section keys, Upkeep step) {}
+    private record Entry(Section keys, FirmwareStep step) {}
 
     private final Section file;
     private final Map<String, Rack> racks = new LinkedHashMap<>();
@@ -66,18 +66,18 @@ final class FirmwareReader {
             return List.of();
         }
         Section keys = adapter.section("firmware");
-        List<FirmwareAssignment> wanted = assignments(keys);
-        refusing(adapter, "firmware", () -> new Rack(model, machine, wanted));
-        return wanted;
+        List<FirmwareAssignment> requested = assignments(keys);
+        refusing(adapter, "firmware", () -> new Rack(model, machine, requested));
+        return requested;
     }
 
     /** In the order of time. */
-    List<Upkeep> read(Map<String, Plug> adapters) {
+    List<FirmwareStep> read(Map<String, Plug> adapters) {
         adapters.forEach((name, plug) -> racks.put(name, new Rack(plug.profile(), plug.machine(), plug.firmware())));
         List<Entry> entries = new ArrayList<>();
         for (Section keys : file.has("firmware") ? file.sections("firmware") : List.<Section>of()) {
-            if (entries.size() == MOST_STEPS) {
-                throw keys.wrong("more than " + MOST_STEPS + " entries");
+            if (entries.size() == MAX_STEPS) {
+                throw keys.wrong("more than " + MAX_STEPS + " entries");
             }
             entries.add(new Entry(keys, step(keys)));
         }
@@ -95,7 +95,7 @@ final class FirmwareReader {
         return Objects.requireNonNull(racks.get(adapter));
     }
 
-    private Upkeep step(Section keys) {
+    private FirmwareStep step(Section keys) {
         keys.only("of", "at", "set", "reset", "restart");
         String adapter = keys.text("of");
         if (!racks.containsKey(adapter)) {
@@ -112,33 +112,33 @@ final class FirmwareReader {
         }
         Duration at = keys.has("at") ? keys.time("at") : Duration.ZERO;
         return switch (verbs.getFirst()) {
-            case "set" -> new Upkeep.Set(adapter, at, assignments(keys.section("set")));
+            case "set" -> new FirmwareStep.Set(adapter, at, assignments(keys.section("set")));
             case "reset" -> {
                 if (!keys.flag("reset")) {
                     throw keys.wrong("reset", "only true is allowed");
                 }
-                yield new Upkeep.Reset(adapter, at);
+                yield new FirmwareStep.Reset(adapter, at);
             }
-            default -> new Upkeep.Start(adapter, at, keys.one("restart", Restart.class));
+            default -> new FirmwareStep.Start(adapter, at, keys.one("restart", Restart.class));
         };
     }
 
     private static List<FirmwareAssignment> assignments(Section keys) {
-        List<FirmwareAssignment> wanted = new ArrayList<>();
+        List<FirmwareAssignment> requested = new ArrayList<>();
         for (String name : keys.keys()) {
-            refusing(keys, name, () -> wanted.add(FirmwareAssignment.parse(name + "=" + keys.text(name))));
+            refusing(keys, name, () -> requested.add(FirmwareAssignment.parse(name + "=" + keys.text(name))));
         }
-        if (wanted.isEmpty()) {
+        if (requested.isEmpty()) {
             throw keys.wrong("sets nothing; NAME = value is needed");
         }
-        return wanted;
+        return requested;
     }
 
     private void play(Entry entry) {
         switch (entry.step()) {
-            case Upkeep.Set set -> play(entry, "set", rack -> rack.image.set(rack.now, set.wanted()));
-            case Upkeep.Reset reset -> play(entry, "reset", rack -> rack.image.reset(rack.now));
-            case Upkeep.Start start -> {
+            case FirmwareStep.Set set -> play(entry, "set", rack -> rack.image.set(rack.now, set.requested()));
+            case FirmwareStep.Reset reset -> play(entry, "reset", rack -> rack.image.reset(rack.now));
+            case FirmwareStep.Start start -> {
                 Rack rack = rack(start.adapter());
                 rack.now = rack.image.restarted(rack.now, start.how());
                 rack.starts.add(new Start(start.at(), rack.image.effective(rack.now)));
@@ -146,7 +146,7 @@ final class FirmwareReader {
         }
     }
 
-    private void play(Entry entry, String key, Function<Rack, Settings> change) {
+    private void play(Entry entry, String key, Function<Rack, FirmwareSettings> change) {
         Rack rack = rack(entry.step().adapter());
         refusing(entry.keys(), key, () -> rack.now = change.apply(rack));
     }

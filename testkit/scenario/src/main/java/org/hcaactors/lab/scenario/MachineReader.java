@@ -12,8 +12,8 @@ import org.hcaactors.lab.hocon.Section;
 /** Reads of an adapter what machine it sits in, and under which environment its processes run. */
 final class MachineReader {
     private static final int PAGE = 4096;
-    private static final long MOST_BYTES = 4L << 40;
-    private static final int MOST_NODES = 8;
+    private static final long MAX_BYTES = 4L << 40;
+    private static final int MAX_NODES = 8;
 
     private MachineReader() {}
 
@@ -27,17 +27,17 @@ final class MachineReader {
             return processors;
         }
         List<Section> nodes = adapter.sections("memory");
-        if (nodes.isEmpty() || nodes.size() > MOST_NODES) {
-            throw adapter.wrong("memory", nodes.size() + " nodes; 1 to " + MOST_NODES + " are allowed");
+        if (nodes.isEmpty() || nodes.size() > MAX_NODES) {
+            throw adapter.wrong("memory", nodes.size() + " nodes; 1 to " + MAX_NODES + " are allowed");
         }
         return processors.withNodes(nodes.stream().map(MachineReader::node).toArray(MemoryNode[]::new));
     }
 
     private static MemoryNode node(Section keys) {
         keys.only("bytes", "largest-block", "huge-pages");
-        MemoryNode node = MemoryNode.of(keys.bytes("bytes", PAGE, MOST_BYTES) / PAGE * PAGE);
+        MemoryNode node = MemoryNode.of(keys.bytes("bytes", PAGE, MAX_BYTES) / PAGE * PAGE);
         if (keys.has("largest-block")) {
-            long block = keys.bytes("largest-block", PAGE, 1L << MemoryNode.MOST_ORDER);
+            long block = keys.bytes("largest-block", PAGE, 1L << MemoryNode.MAX_ORDER);
             if (Long.bitCount(block) != 1) {
                 throw keys.wrong("largest-block", block + " bytes; powers of two from 4 KiB to 8 MiB are allowed");
             }

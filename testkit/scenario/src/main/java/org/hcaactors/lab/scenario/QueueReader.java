@@ -15,8 +15,8 @@ import org.hcaactors.lab.scenario.Scenario.Stock;
 
 /** Reads where a connection's messages find receives, and which queue one names. */
 final class QueueReader {
-    private static final int MOST_QUEUES = 16;
-    private static final int MOST_NUMBER = 0xFF_FFFF;
+    private static final int MAX_QUEUES = 16;
+    private static final int MAX_NUMBER = 0xFF_FFFF;
 
     private QueueReader() {}
 
@@ -50,8 +50,8 @@ final class QueueReader {
             each.only("receives", "receives-at");
             all.add(stock(each, plain));
         }
-        if (all.isEmpty() || all.size() > MOST_QUEUES) {
-            throw connection.wrong("queues", all.size() + " queues; 1 to " + MOST_QUEUES + " are allowed");
+        if (all.isEmpty() || all.size() > MAX_QUEUES) {
+            throw connection.wrong("queues", all.size() + " queues; 1 to " + MAX_QUEUES + " are allowed");
         }
         return all;
     }
@@ -59,7 +59,7 @@ final class QueueReader {
     private static Stock stock(Section keys, Stock usual) {
         return new Stock(
                 keys.has("receives")
-                        ? OptionalInt.of((int) keys.whole("receives", 0, ScenarioReader.MOST_TIMES))
+                        ? OptionalInt.of((int) keys.whole("receives", 0, ScenarioReader.MAX_TIMES))
                         : usual.receives(),
                 keys.has("receives-at") ? keys.time("receives-at") : usual.at());
     }
@@ -85,7 +85,7 @@ final class QueueReader {
             return Optional.empty();
         }
         namesOne(job, "srq-number", line);
-        return Optional.of((int) job.whole("srq-number", 0, MOST_NUMBER));
+        return Optional.of((int) job.whole("srq-number", 0, MAX_NUMBER));
     }
 
     private static void namesOne(Section job, String key, Line line) {

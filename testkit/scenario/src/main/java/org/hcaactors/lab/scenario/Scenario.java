@@ -48,19 +48,19 @@ public record Scenario(
         List<Line> objects,
         List<Job> traffic,
         List<Rework> changes,
-        List<Upkeep> firmware,
-        List<TaggedLine> tagged,
+        List<FirmwareStep> firmware,
+        List<TaggedConnection> tagged,
         List<TaggedStep> messages,
         FaultPlan faults,
         List<Expectation> expectations) {
     /** Requests of one scenario at most. */
-    public static final int MOST_REQUESTS = 4096;
+    public static final int MAX_REQUESTS = 4096;
 
     /** Bytes of one request at most. */
-    public static final long MOST_BYTES = 16 << 20;
+    public static final long MAX_BYTES = 16 << 20;
 
     /** Bytes of all requests together at most. */
-    public static final long MOST_BYTES_TOGETHER = 64 << 20;
+    public static final long MAX_BYTES_TOGETHER = 64 << 20;
 
     public Scenario {
         adapters = List.copyOf(adapters);
@@ -97,7 +97,7 @@ public record Scenario(
      *
      * @param openedAt when both ends open their adapters and connect
      * @param first where traffic comes from unless it says otherwise
-     * @param terms of reliable connections; of others only the path MTU and the first PSN
+     * @param attributes of reliable connections; of others only the path MTU and the first PSN
      * @param stocks of receives at each end; over XRC, where messages name queues, of each queue of the second end
      * @param receiveBytes of each receive
      * @param shared the second end takes them from a shared receive queue
@@ -115,7 +115,7 @@ public record Scenario(
             Transport transport,
             String first,
             String second,
-            RcConnection terms,
+            RcConnection attributes,
             List<Stock> stocks,
             long receiveBytes,
             boolean shared,

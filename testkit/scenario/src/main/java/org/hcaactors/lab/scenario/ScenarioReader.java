@@ -27,11 +27,11 @@ import org.hcaactors.lab.world.World;
 
 /** Reads a scenario, and refuses what can't be meant before anything runs. */
 final class ScenarioReader {
-    private static final int MOST_ADAPTERS = 16;
-    static final int MOST_TIMES = 2048;
+    private static final int MAX_ADAPTERS = 16;
+    static final int MAX_TIMES = 2048;
 
-    private static final Duration MOST_LATENCY = Duration.ofNanos(LinkProperties.MOST_LATENCY_NANOS);
-    private static final int MOST_CHANGES = 64;
+    private static final Duration MAX_LATENCY = Duration.ofNanos(LinkProperties.MAX_LATENCY_NANOS);
+    private static final int MAX_CHANGES = 64;
     private static final long RECEIVE_BYTES = 64 << 10;
     private static final List<String> TYPES = Stream.concat(
                     Arrays.stream(Transport.values()).map(Transport::name), Stream.of(TaggedReader.TYPE))
@@ -66,7 +66,7 @@ final class ScenarioReader {
         boolean verbsTakeTime = file.has("verbs-take-time") && file.flag("verbs-take-time");
         adapters(verbsTakeTime);
         LinkProperties link = file.has("link") ? link(file.section("link")) : World.DEFAULT_LINK;
-        List<Upkeep> upkeep = firmware.read(adapters);
+        List<FirmwareStep> upkeep = firmware.read(adapters);
         objects();
         List<Job> traffic = traffic();
         FaultPlan faults = file.has("faults") ? FaultPlan.of(file) : FaultPlan.NONE;
@@ -97,11 +97,11 @@ final class ScenarioReader {
 
     private void adapters(boolean verbsTakeTime) {
         Section all = file.section("adapters");
-        if (all.keys().isEmpty() || all.keys().size() > MOST_ADAPTERS) {
-            throw file.wrong("adapters", all.keys().size() + " adapters; 1 to " + MOST_ADAPTERS + " are allowed");
+        if (all.keys().isEmpty() || all.keys().size() > MAX_ADAPTERS) {
+            throw file.wrong("adapters", all.keys().size() + " adapters; 1 to " + MAX_ADAPTERS + " are allowed");
         }
         for (String name : all.keys()) {
-            adapters.put(name, PlugReader.read(name, all.section(name), verbsTakeTime));
+            adapters.put(name, AdapterReader.read(name, all.section(name), verbsTakeTime));
         }
     }
 
@@ -109,7 +109,7 @@ final class ScenarioReader {
         link.only("latency", "bandwidth", "mtu", "queue");
         LinkProperties base = World.DEFAULT_LINK;
         return new LinkProperties(
-                link.has("latency") ? link.time("latency", MOST_LATENCY).toNanos() : base.latencyNanos(),
+                link.has("latency") ? link.time("latency", MAX_LATENCY).toNanos() : base.latencyNanos(),
                 link.has("bandwidth") ? link.rate("bandwidth") : base.bitsPerSecond(),
                 link.has("mtu") ? (int) link.bytes("mtu", 256, 65_536) : base.mtuBytes(),
                 link.has("queue") ? link.bytes("queue", 1, 1L << 40) : base.queueBytes());
@@ -169,11 +169,11 @@ final class ScenarioReader {
                 transport,
                 ends.get(0),
                 ends.get(1),
-                TermsReader.terms(keys),
+                TermsReader.attributes(keys),
                 QueueReader.stocks(keys, transport),
-                keys.has("receive-bytes") ? keys.bytes("receive-bytes", 0, Scenario.MOST_BYTES) : RECEIVE_BYTES,
+                keys.has("receive-bytes") ? keys.bytes("receive-bytes", 0, Scenario.MAX_BYTES) : RECEIVE_BYTES,
                 shared,
-                keys.has("limit") ? TermsReader.number(keys, "limit", 0, MOST_TIMES) : 0,
+                keys.has("limit") ? TermsReader.number(keys, "limit", 0, MAX_TIMES) : 0,
                 keys.has("cq-entries")
                         ? OptionalInt.of(TermsReader.number(keys, "cq-entries", 1, 65_535))
                         : OptionalInt.empty(),
@@ -221,11 +221,11 @@ final class ScenarioReader {
                 windowIsThere(one, job, jobs);
                 jobs.add(job);
             }
-            if (requests > Scenario.MOST_REQUESTS) {
-                throw one.wrong("more than " + Scenario.MOST_REQUESTS + " requests together");
+            if (requests > Scenario.MAX_REQUESTS) {
+                throw one.wrong("more than " + Scenario.MAX_REQUESTS + " requests together");
             }
-            if (bytes > Scenario.MOST_BYTES_TOGETHER) {
-                throw one.wrong("more than " + Scenario.MOST_BYTES_TOGETHER + " bytes together");
+            if (bytes > Scenario.MAX_BYTES_TOGETHER) {
+                throw one.wrong("more than " + Scenario.MAX_BYTES_TOGETHER + " bytes together");
             }
         }
         return jobs;
@@ -293,8 +293,8 @@ final class ScenarioReader {
                 fromSecond,
                 verb.getKey(),
                 bytes,
-                keys.has("times") ? TermsReader.number(keys, "times", 1, MOST_TIMES) : 1,
-                keys.has("offset") ? keys.bytes("offset", 0, Scenario.MOST_BYTES) : 0,
+                keys.has("times") ? TermsReader.number(keys, "times", 1, MAX_TIMES) : 1,
+                keys.has("offset") ? keys.bytes("offset", 0, Scenario.MAX_BYTES) : 0,
                 time(keys, line),
                 keys.has("wait") && keys.flag("wait"),
                 keys.has("rkey") ? Optional.of((int) keys.whole("rkey", 0, 0xFFFF_FFFFL)) : Optional.empty(),
@@ -308,8 +308,8 @@ final class ScenarioReader {
         if (verb == Verb.FETCH_ADD || verb == Verb.COMPARE_SWAP) {
             return Long.BYTES;
         }
-        long most = Math.min(line.transport().mostBytes(), Scenario.MOST_BYTES);
-        return verb == Verb.INVALIDATE ? 0 : keys.bytes(verb.word(), 0, most);
+        long max = Math.min(line.transport().maxBytes(), Scenario.MAX_BYTES);
+        return verb == Verb.INVALIDATE ? 0 : keys.bytes(verb.word(), 0, max);
     }
 
     private static Optional<Long> accessKey(Section keys, Line line) {
@@ -341,8 +341,8 @@ final class ScenarioReader {
             if (onDemand && allocates) {
                 throw one.wrong("on-demand = true and allocated = true; memory that is allocated is pinned");
             }
-            if (all.size() == MOST_CHANGES) {
-                throw one.wrong("more than " + MOST_CHANGES + " changes");
+            if (all.size() == MAX_CHANGES) {
+                throw one.wrong("more than " + MAX_CHANGES + " changes");
             }
             all.add(new Rework(
                     line,

@@ -43,7 +43,7 @@ public final class ScenarioRun implements AutoCloseable {
     public static final Duration PATIENCE = Duration.ofMinutes(10);
 
     /** Messages of actors after which a run is ended: with endless retries time alone does not. */
-    public static final long MOST_STEPS = 4_000_000;
+    public static final long MAX_STEPS = 4_000_000;
 
     /** The same with every seed: a scenario's faults name queue pairs by number. */
     private static final FirstNumbers NUMBERS = new FirstNumbers(0x11, 0x200);
@@ -67,16 +67,16 @@ public final class ScenarioRun implements AutoCloseable {
 
     private final Scenario scenario;
     private final World world;
-    private final Map<String, Wired> wired = new LinkedHashMap<>();
+    private final Map<String, ScenarioConnection> wired = new LinkedHashMap<>();
     private final Map<String, TaggedTraffic> tagged = new LinkedHashMap<>();
     private final List<Request> requests = new ArrayList<>();
     private final ScenarioOutcome outcome;
 
-    private ScenarioRun(Scenario scenario, long seed, long mostSteps) {
+    private ScenarioRun(Scenario scenario, long seed, long maxSteps) {
         this.scenario = scenario;
         WorldOptions options = WorldOptions.of(seed).with(NUMBERS);
         world = World.of(scenario.verbsTakeTime() ? options.takingTime() : options);
-        world.endAfter(mostSteps);
+        world.endAfter(maxSteps);
         Optional<String> broken = Optional.empty();
         try {
             play();
@@ -97,12 +97,12 @@ public final class ScenarioRun implements AutoCloseable {
      * @throws VerbsException if an adapter refuses what the scenario wants to make
      */
     public static ScenarioRun of(Scenario scenario, long seed) {
-        return within(scenario, seed, MOST_STEPS);
+        return within(scenario, seed, MAX_STEPS);
     }
 
     /** The same, ended earlier. */
-    public static ScenarioRun within(Scenario scenario, long seed, long mostSteps) {
-        return new ScenarioRun(scenario, seed, mostSteps);
+    public static ScenarioRun within(Scenario scenario, long seed, long maxSteps) {
+        return new ScenarioRun(scenario, seed, maxSteps);
     }
 
     public Scenario scenario() {
@@ -116,14 +116,14 @@ public final class ScenarioRun implements AutoCloseable {
     /** Why requests were refused when they were posted, so that nothing came of them, and how many were. */
     public SortedMap<String, Long> refusals() {
         SortedMap<String, Long> all = new TreeMap<>();
-        requests.forEach(request -> request.refusal().ifPresent(why -> all.merge(why, 1L, Long::sum)));
+        requests.forEach(request -> request.refusal().ifPresent(reason -> all.merge(reason, 1L, Long::sum)));
         return all;
     }
 
     /** Why sends and receives of messages with tags failed, and how many did. */
     public SortedMap<String, Long> failures() {
         SortedMap<String, Long> all = new TreeMap<>();
-        tagged.values().forEach(traffic -> traffic.failures().forEach(why -> all.merge(why, 1L, Long::sum)));
+        tagged.values().forEach(traffic -> traffic.failures().forEach(reason -> all.merge(reason, 1L, Long::sum)));
         return all;
     }
 
@@ -138,7 +138,7 @@ public final class ScenarioRun implements AutoCloseable {
         List<TraceEvent> told = events.stream()
                 .dropWhile(event -> !begins(event))
                 .filter(event ->
-                        !(event instanceof HcaEvent.StateChanged changed && changed.why() == StateReason.MODIFIED))
+                        !(event instanceof HcaEvent.StateChanged changed && changed.reason() == StateReason.MODIFIED))
                 .toList();
         return Ladder.part(events, told.isEmpty() ? events : told, false);
     }
@@ -157,19 +157,19 @@ public final class ScenarioRun implements AutoCloseable {
         scenario.adapters().forEach(this::plug);
         Map<String, Map<String, String>> environments =
                 scenario.adapters().stream().collect(Collectors.toMap(Plug::name, Plug::environment));
-        SplittableRandom lots = new SplittableRandom(world.seed());
+        SplittableRandom random = new SplittableRandom(world.seed());
         Consumer<Line> open = line -> {
             List<Job> own = scenario.traffic().stream()
                     .filter(job -> job.line().equals(line))
                     .toList();
-            wired.put(line.name(), new Wired(world, line, own, environments, lots));
+            wired.put(line.name(), new ScenarioConnection(world, line, own, environments, random));
         };
         scenario.objects().stream().filter(line -> line.openedAt().isZero()).forEach(open);
-        for (TaggedLine line : scenario.tagged()) {
+        for (TaggedConnection line : scenario.tagged()) {
             List<TaggedStep> own = scenario.messages().stream()
                     .filter(step -> step.line().equals(line))
                     .toList();
-            tagged.put(line.name(), new TaggedTraffic(world, line, own, environments, lots));
+            tagged.put(line.name(), new TaggedTraffic(world, line, own, environments, random));
         }
         for (Fault fault : scenario.faults().faults()) {
             world.faults().arm(fault.later(Duration.ofNanos(world.now())));
@@ -216,11 +216,11 @@ public final class ScenarioRun implements AutoCloseable {
         scenario.objects().stream()
                 .filter(line -> line.polled() && line.polledAt().isPositive())
                 .forEach(line -> all.add(new Due(
-                        later(line.polledAt(), line), () -> wiredFor(line).ifPresent(Wired::poll))));
+                        later(line.polledAt(), line), () -> wiredFor(line).ifPresent(ScenarioConnection::poll))));
         scenario.objects()
                 .forEach(line -> line.thread()
                         .ifPresent(thread -> all.add(new Due(
-                                later(thread.at(), line), () -> wiredFor(line).ifPresent(Wired::wake)))));
+                                later(thread.at(), line), () -> wiredFor(line).ifPresent(ScenarioConnection::wake)))));
         scenario.traffic().forEach(job -> all.add(new Due(job.at(), () -> post(job))));
         scenario.messages().forEach(step -> all.add(new Due(step.at(), () -> begin(step))));
         scenario.changes()
@@ -249,16 +249,16 @@ public final class ScenarioRun implements AutoCloseable {
         world.tell(
                 world.adapter(end),
                 "connection " + line.name(),
-                Wired.PROCESS + " opens " + end + " and connects \"" + line.name() + "\"");
+                ScenarioConnection.PROCESS + " opens " + end + " and connects \"" + line.name() + "\"");
     }
 
-    private void tend(Upkeep step) {
+    private void tend(FirmwareStep step) {
         Adapter adapter = world.adapter(step.adapter());
-        world.tell(adapter, step instanceof Upkeep.Start ? "device" : "firmware", step.words());
+        world.tell(adapter, step instanceof FirmwareStep.Start ? "device" : "firmware", step.words());
         switch (step) {
-            case Upkeep.Set set -> adapter.firmware().set(set.wanted());
-            case Upkeep.Reset reset -> adapter.firmware().reset();
-            case Upkeep.Start start -> world.await(adapter.firmware().restart(start.how()));
+            case FirmwareStep.Set set -> adapter.firmware().set(set.requested());
+            case FirmwareStep.Reset reset -> adapter.firmware().reset();
+            case FirmwareStep.Start start -> world.await(adapter.firmware().restart(start.how()));
         }
     }
 
@@ -269,7 +269,7 @@ public final class ScenarioRun implements AutoCloseable {
     }
 
     /** Empty where a fault refused what it is made of. */
-    private Optional<Wired> wiredFor(Line line) {
+    private Optional<ScenarioConnection> wiredFor(Line line) {
         return Optional.ofNullable(wired.get(line.name()));
     }
 
@@ -313,8 +313,8 @@ public final class ScenarioRun implements AutoCloseable {
         List<TraceEvent> events = world.trace().events();
         SortedMap<String, SortedMap<String, Long>> counters = counters();
         TaggedOutcome messages = TaggedOutcome.of(tagged.values());
-        Judge judge =
-                new Judge(scenario, requests, wired, tagged, events, completions, receives, messages, counters, broken);
+        ExpectationChecker judge = new ExpectationChecker(
+                scenario, requests, wired, tagged, events, completions, receives, messages, counters, broken);
         long packets =
                 events.stream().filter(FabricEvent.Sent.class::isInstance).count();
         long last = events.isEmpty() ? 0 : events.getLast().stamp().nanos();

@@ -19,13 +19,13 @@ final class TaggedReader {
     /** As {@code type} names it. */
     static final String TYPE = "TAGGED";
 
-    private static final int MOST_LISTED = 0x7FFF;
-    private static final int MOST_UNEXPECTED = 1024;
-    private static final long MOST_EAGER = 64 << 10;
+    private static final int MAX_LISTED = 0x7FFF;
+    private static final int MAX_UNEXPECTED = 1024;
+    private static final long MAX_EAGER = 64 << 10;
     private static final List<String> VERBS = List.of("send", "receive", "cancel");
 
     private final Map<String, Plug> adapters;
-    private final Map<String, TaggedLine> lines = new LinkedHashMap<>();
+    private final Map<String, TaggedConnection> lines = new LinkedHashMap<>();
     private final List<TaggedStep> steps = new ArrayList<>();
 
     /** @param adapters those that there are, by name */
@@ -33,7 +33,7 @@ final class TaggedReader {
         this.adapters = adapters;
     }
 
-    Map<String, TaggedLine> lines() {
+    Map<String, TaggedConnection> lines() {
         return lines;
     }
 
@@ -51,15 +51,15 @@ final class TaggedReader {
         TagEndpointDescription usual = TagEndpointDescription.DEFAULT;
         TagEndpointDescription endpoint = usual.withLongestEager(
                         keys.has("longest-eager")
-                                ? (int) keys.bytes("longest-eager", 0, MOST_EAGER)
+                                ? (int) keys.bytes("longest-eager", 0, MAX_EAGER)
                                 : usual.longestEager())
                 .withMaxListed(
-                        keys.has("listed") ? TermsReader.number(keys, "listed", 1, MOST_LISTED) : usual.maxListed())
+                        keys.has("listed") ? TermsReader.number(keys, "listed", 1, MAX_LISTED) : usual.maxListed())
                 .withMaxUnexpected(
                         keys.has("unexpected")
-                                ? TermsReader.number(keys, "unexpected", 1, MOST_UNEXPECTED)
+                                ? TermsReader.number(keys, "unexpected", 1, MAX_UNEXPECTED)
                                 : usual.maxUnexpected());
-        lines.put(name, new TaggedLine(name, ends.get(0), ends.get(1), TermsReader.terms(keys), endpoint));
+        lines.put(name, new TaggedConnection(name, ends.get(0), ends.get(1), TermsReader.attributes(keys), endpoint));
     }
 
     // rule tag-capabilities
@@ -87,7 +87,7 @@ final class TaggedReader {
                             ? "says not what to do; one of " + String.join(", ", VERBS) + " is needed"
                             : "says " + String.join(" and ", verbs) + "; only one is allowed");
         }
-        TaggedLine line = Objects.requireNonNull(lines.get(keys.text("on")));
+        TaggedConnection line = Objects.requireNonNull(lines.get(keys.text("on")));
         TaggedStep step = switch (verbs.getFirst()) {
             case "send" -> send(keys, line);
             case "receive" -> receive(keys, line);
@@ -97,7 +97,7 @@ final class TaggedReader {
         return step;
     }
 
-    private static TaggedStep send(Section keys, TaggedLine line) {
+    private static TaggedStep send(Section keys, TaggedConnection line) {
         keys.only("on", "send", "from", "tag", "times", "at", "wait");
         return new TaggedStep.Send(
                 line,
@@ -109,7 +109,7 @@ final class TaggedReader {
                 waits(keys));
     }
 
-    private TaggedStep receive(Section keys, TaggedLine line) {
+    private TaggedStep receive(Section keys, TaggedConnection line) {
         keys.only("on", "receive", "of", "tag", "mask", "as", "times", "at", "wait");
         String called = keys.has("as") ? keys.text("as") : "";
         if (!called.isEmpty() && steps.stream().anyMatch(each -> isCalled(each, line, called))) {
@@ -127,7 +127,7 @@ final class TaggedReader {
                 waits(keys));
     }
 
-    private TaggedStep cancel(Section keys, TaggedLine line) {
+    private TaggedStep cancel(Section keys, TaggedConnection line) {
         keys.only("on", "cancel", "at", "wait");
         String named = keys.text("cancel");
         TaggedStep.Receive receive = steps.stream()
@@ -144,7 +144,7 @@ final class TaggedReader {
         return new TaggedStep.Cancel(receive, at, waits(keys));
     }
 
-    private static boolean isCalled(TaggedStep step, TaggedLine line, String name) {
+    private static boolean isCalled(TaggedStep step, TaggedConnection line, String name) {
         return step instanceof TaggedStep.Receive receive
                 && receive.line().equals(line)
                 && receive.called().equals(name);
@@ -155,11 +155,11 @@ final class TaggedReader {
     }
 
     private static int bytes(Section keys, String verb) {
-        return (int) keys.bytes(verb, 0, Scenario.MOST_BYTES);
+        return (int) keys.bytes(verb, 0, Scenario.MAX_BYTES);
     }
 
     private static int times(Section keys) {
-        return keys.has("times") ? TermsReader.number(keys, "times", 1, ScenarioReader.MOST_TIMES) : 1;
+        return keys.has("times") ? TermsReader.number(keys, "times", 1, ScenarioReader.MAX_TIMES) : 1;
     }
 
     private static Duration at(Section keys) {
@@ -170,7 +170,7 @@ final class TaggedReader {
         return keys.has("wait") && keys.flag("wait");
     }
 
-    private static boolean isSecond(Section keys, String key, TaggedLine line, boolean usually) {
+    private static boolean isSecond(Section keys, String key, TaggedConnection line, boolean usually) {
         if (!keys.has(key)) {
             return usually;
         }

@@ -6,7 +6,7 @@ import org.hcaactors.api.tag.TagAdd;
 
 /** What a program does about messages that have tags. */
 public sealed interface TaggedStep {
-    TaggedLine line();
+    TaggedConnection line();
 
     Duration at();
 
@@ -20,7 +20,7 @@ public sealed interface TaggedStep {
     int bytes();
 
     /** @param bySecond the second end sends it */
-    record Send(TaggedLine line, boolean bySecond, long tag, int bytes, int times, Duration at, boolean waits)
+    record Send(TaggedConnection line, boolean bySecond, long tag, int bytes, int times, Duration at, boolean waits)
             implements TaggedStep {}
 
     /**
@@ -29,7 +29,7 @@ public sealed interface TaggedStep {
      * @param called as a later step names it; may be empty
      */
     record Receive(
-            TaggedLine line,
+            TaggedConnection line,
             boolean bySecond,
             long tag,
             long mask,
@@ -40,7 +40,7 @@ public sealed interface TaggedStep {
             boolean waits)
             implements TaggedStep {
         /** {@code tag 0x700 by the bits 0xf00}. */
-        String wanted() {
+        String requested() {
             return "tag 0x%x".formatted(tag) + (mask == TagAdd.EXACTLY ? "" : " by the bits 0x%x".formatted(mask));
         }
     }
@@ -48,7 +48,7 @@ public sealed interface TaggedStep {
     /** @param receive what it gives up */
     record Cancel(Receive receive, Duration at, boolean waits) implements TaggedStep {
         @Override
-        public TaggedLine line() {
+        public TaggedConnection line() {
             return receive.line();
         }
 

@@ -19,9 +19,9 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.client.messages.TagArrival;
 import org.hcaactors.client.messages.TagBuffer;
 import org.hcaactors.client.messages.TagEndpoint;
-import org.hcaactors.client.messages.TagFigures;
 import org.hcaactors.client.messages.TagPeer;
 import org.hcaactors.client.messages.TagReceive;
+import org.hcaactors.client.messages.TagStatistics;
 import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.scenario.TaggedOutcome.Arrival;
 import org.hcaactors.lab.scenario.TaggedOutcome.SendEnd;
@@ -29,7 +29,7 @@ import org.hcaactors.lab.world.World;
 
 /** Two endpoints of a scenario in its world, and what comes of their messages. */
 final class TaggedTraffic {
-    private static final int LEAST_MEMORY = 4096;
+    private static final int MIN_MEMORY = 4096;
 
     /** A message, from the call to the answer. */
     private record Sent(TaggedStep.Send step, ByteBuffer data, CompletableFuture<Void> stage) {
@@ -50,7 +50,7 @@ final class TaggedTraffic {
                 return Arrival.WAITING;
             }
             if (stage.isCompletedExceptionally()) {
-                return stage.exceptionNow() instanceof VerbsException why && why.errno() == Errno.ECANCELED
+                return stage.exceptionNow() instanceof VerbsException reason && reason.errno() == Errno.ECANCELED
                         ? Arrival.CANCELLED
                         : Arrival.FAILED;
             }
@@ -74,7 +74,7 @@ final class TaggedTraffic {
         final TagPeer peer;
         private long free;
 
-        End(World world, Side side, TaggedLine line) {
+        End(World world, Side side, TaggedConnection line) {
             this.side = side;
             endpoint = world.await(TagEndpoint.open(side.domain(), line.endpoint()));
             peer = world.await(endpoint.addPeer());
@@ -88,41 +88,42 @@ final class TaggedTraffic {
     }
 
     private final World world;
-    private final TaggedLine line;
+    private final TaggedConnection line;
     private final End first;
     private final End second;
     private final List<Sent> sent = new ArrayList<>();
-    private final List<Wanted> wanted = new ArrayList<>();
+    private final List<Wanted> requested = new ArrayList<>();
     private final List<String> failures = new ArrayList<>();
 
     /** @param environments of processes, by their adapters' names */
     TaggedTraffic(
             World world,
-            TaggedLine line,
+            TaggedConnection line,
             List<TaggedStep> steps,
             Map<String, Map<String, String>> environments,
-            SplittableRandom lots) {
+            SplittableRandom random) {
         this.world = world;
         this.line = line;
         long bytes = Math.max(
-                LEAST_MEMORY,
+                MIN_MEMORY,
                 steps.stream()
                         .mapToLong(step -> (long) step.times() * step.bytes())
                         .sum());
-        first = new End(world, side(line.first(), bytes, environments, lots), line);
-        second = new End(world, side(line.second(), bytes, environments, lots), line);
-        world.await(second.peer.connect(first.peer.gid(), first.peer.number(), line.terms()));
-        world.await(first.peer.connect(second.peer.gid(), second.peer.number(), line.terms()));
+        first = new End(world, side(line.first(), bytes, environments, random), line);
+        second = new End(world, side(line.second(), bytes, environments, random), line);
+        world.await(second.peer.connect(first.peer.gid(), first.peer.number(), line.attributes()));
+        world.await(first.peer.connect(second.peer.gid(), second.peer.number(), line.attributes()));
     }
 
     private Side side(
-            String adapter, long bytes, Map<String, Map<String, String>> environments, SplittableRandom lots) {
-        DeviceContext context =
-                world.adapter(adapter).process(Wired.PROCESS).open(environments.getOrDefault(adapter, Map.of()));
+            String adapter, long bytes, Map<String, Map<String, String>> environments, SplittableRandom random) {
+        DeviceContext context = world.adapter(adapter)
+                .process(ScenarioConnection.PROCESS)
+                .open(environments.getOrDefault(adapter, Map.of()));
         Side side = Side.within(world.network(), context.allocatePd(), bytes);
-        byte[] random = new byte[(int) bytes];
-        lots.nextBytes(random);
-        side.memory().write(0, random);
+        byte[] content = new byte[(int) bytes];
+        random.nextBytes(content);
+        side.memory().write(0, content);
         return side;
     }
 
@@ -141,7 +142,7 @@ final class TaggedTraffic {
                 }
             }
             case TaggedStep.Cancel cancel ->
-                wanted.stream()
+                requested.stream()
                         .filter(each -> each.step.equals(cancel.receive()))
                         .forEach(each -> all.add(cancel(each)));
         }
@@ -156,9 +157,9 @@ final class TaggedTraffic {
         ByteBuffer data = ByteBuffer.wrap(end.side.memory().read(buffer.offset(), step.bytes()));
         Sent made = new Sent(step, data, end.peer.send(step.tag(), buffer).toCompletableFuture());
         sent.add(made);
-        made.stage.whenComplete((done, why) -> {
-            if (why != null) {
-                failed(end, "send of " + what, why);
+        made.stage.whenComplete((done, reason) -> {
+            if (reason != null) {
+                failed(end, "send of " + what, reason);
             } else if (step.bytes() > line.endpoint().longestEager()) {
                 tell(end, "has the buffer of its " + what + " back");
             }
@@ -169,7 +170,7 @@ final class TaggedTraffic {
     private Wanted receive(TaggedStep.Receive step) {
         End end = step.bySecond() ? second : first;
         TagBuffer buffer = end.next(step.bytes());
-        tell(end, "waits for " + step.wanted() + ", in " + step.bytes() + " bytes");
+        tell(end, "waits for " + step.requested() + ", in " + step.bytes() + " bytes");
         Wanted made;
         try {
             TagReceive receive = end.endpoint.receive(step.tag(), step.mask(), buffer);
@@ -182,13 +183,13 @@ final class TaggedTraffic {
         } catch (VerbsException refused) {
             made = new Wanted(step, end, buffer.offset(), Optional.empty(), CompletableFuture.failedFuture(refused));
         }
-        wanted.add(made);
+        requested.add(made);
         Wanted known = made;
-        made.stage.whenComplete((arrival, why) -> {
+        made.stage.whenComplete((arrival, reason) -> {
             if (arrival != null) {
                 tell(end, came(arrival));
             } else if (known.arrival() == Arrival.FAILED) {
-                failed(end, "receive for " + step.wanted(), why);
+                failed(end, "receive for " + step.requested(), reason);
             }
         });
         return made;
@@ -206,7 +207,7 @@ final class TaggedTraffic {
     }
 
     private CompletableFuture<?> cancel(Wanted known) {
-        String what = "its receive for " + known.step.wanted();
+        String what = "its receive for " + known.step.requested();
         tell(known.end, "gives up " + what);
         return known.receive
                 .map(TagReceive::cancel)
@@ -217,15 +218,15 @@ final class TaggedTraffic {
     }
 
     private void tell(End end, String what) {
-        world.tell(end.side.adapter(), "program " + line.name(), Wired.PROCESS + " " + what);
+        world.tell(end.side.adapter(), "program " + line.name(), ScenarioConnection.PROCESS + " " + what);
     }
 
     private void failed(End end, String what, Throwable thrown) {
-        Throwable why = thrown instanceof CompletionException wrapped && wrapped.getCause() != null
+        Throwable reason = thrown instanceof CompletionException wrapped && wrapped.getCause() != null
                 ? wrapped.getCause()
                 : thrown;
-        failures.add(what + ": " + why.getMessage());
-        tell(end, "has a failure: " + what + ": " + why.getMessage());
+        failures.add(what + ": " + reason.getMessage());
+        tell(end, "has a failure: " + what + ": " + reason.getMessage());
     }
 
     // --- what came of it ---
@@ -235,7 +236,7 @@ final class TaggedTraffic {
     }
 
     List<Arrival> arrivals() {
-        return wanted.stream().map(Wanted::arrival).toList();
+        return requested.stream().map(Wanted::arrival).toList();
     }
 
     /** Why sends and receives failed. */
@@ -244,7 +245,7 @@ final class TaggedTraffic {
     }
 
     /** How messages came to an end at that adapter. */
-    record Counted(String adapter, TagFigures figures) {}
+    record Counted(String adapter, TagStatistics figures) {}
 
     List<Counted> figures() {
         return Stream.of(first, second)
@@ -255,7 +256,7 @@ final class TaggedTraffic {
     /** A receive whose bytes are no message's of its tag, or one's that another receive has already. */
     Optional<String> different() {
         Set<Sent> taken = new LinkedHashSet<>();
-        for (Wanted each : wanted) {
+        for (Wanted each : requested) {
             if (each.stage.isDone() && !each.stage.isCompletedExceptionally()) {
                 ByteBuffer data = each.data();
                 Optional<Sent> its = sent.stream()
@@ -266,7 +267,7 @@ final class TaggedTraffic {
                         .filter(message -> message.data.equals(data))
                         .findFirst();
                 if (its.isEmpty()) {
-                    return Optional.of("the receive for " + each.step.wanted() + " on " + line.name());
+                    return Optional.of("the receive for " + each.step.requested() + " on " + line.name());
                 }
                 taken.add(its.get());
             }

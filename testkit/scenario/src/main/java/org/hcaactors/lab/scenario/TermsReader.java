@@ -22,16 +22,16 @@ final class TermsReader {
         return Stream.concat(KEYS.stream(), Arrays.stream(others)).toArray(String[]::new);
     }
 
-    static RcConnection terms(Section keys) {
+    static RcConnection attributes(Section keys) {
         RcConnection base = RcConnection.DEFAULT;
-        RcConnection terms = base.withMtu(keys.has("mtu") ? mtu(keys) : base.mtu())
+        RcConnection attributes = base.withMtu(keys.has("mtu") ? mtu(keys) : base.mtu())
                 .withRemoteAccess(keys.has("rights") ? rights(keys) : base.remoteAccess())
                 .withRdAtomic(keys.has("rd-atomic") ? number(keys, "rd-atomic", 0, 16) : base.rdAtomic())
                 .withTimeoutCode(keys.has("timeout") ? number(keys, "timeout", 0, 31) : base.timeoutCode())
                 .withRetryCount(keys.has("retry-count") ? number(keys, "retry-count", 0, 7) : base.retryCount())
                 .withRnrRetry(keys.has("rnr-retry") ? number(keys, "rnr-retry", 0, 7) : base.rnrRetry())
                 .withMinRnrTimerCode(keys.has("rnr-timer") ? number(keys, "rnr-timer", 0, 31) : base.minRnrTimerCode());
-        return keys.has("first-psn") ? terms.withFirstPsn(number(keys, "first-psn", 0, 0xFF_FFFF)) : terms;
+        return keys.has("first-psn") ? attributes.withFirstPsn(number(keys, "first-psn", 0, 0xFF_FFFF)) : attributes;
     }
 
     private static PathMtu mtu(Section keys) {
@@ -48,7 +48,7 @@ final class TermsReader {
         return AccessFlags.of(keys.many("rights", Access.class).toArray(Access[]::new));
     }
 
-    static int number(Section keys, String key, int least, int most) {
-        return (int) keys.whole(key, least, most);
+    static int number(Section keys, String key, int min, int max) {
+        return (int) keys.whole(key, min, max);
     }
 }

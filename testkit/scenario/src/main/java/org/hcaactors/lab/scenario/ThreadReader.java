@@ -12,7 +12,7 @@ import org.hcaactors.lab.scenario.Scenario.WokenThread;
 
 /** Reads of a connection the thread that its second end's completion queue wakes. */
 final class ThreadReader {
-    private static final int MOST_TURNS = 8;
+    private static final int MAX_TURNS = 8;
     private static final List<Turn> LOSES_NOTHING = List.of(Turn.ARM, Turn.POLL, Turn.WAIT);
 
     private ThreadReader() {}
@@ -48,8 +48,8 @@ final class ThreadReader {
         if (!turns.contains(Turn.WAIT)) {
             throw keys.wrong("does", "never waits; a wait is needed, as in [arm, poll, wait]");
         }
-        if (turns.size() > MOST_TURNS) {
-            throw keys.wrong("does", turns.size() + " steps; " + MOST_TURNS + " are allowed");
+        if (turns.size() > MAX_TURNS) {
+            throw keys.wrong("does", turns.size() + " steps; " + MAX_TURNS + " are allowed");
         }
         return turns;
     }

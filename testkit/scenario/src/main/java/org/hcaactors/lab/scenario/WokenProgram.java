@@ -35,7 +35,7 @@ final class WokenProgram {
         waiter = world.await(context.process().startWaiter());
         queue = world.await(
                 context.createCq(CqDescription.of(entries).reportingTo(channel).withAsNotify(waiter)));
-        channel.wakeups().subscribe(Subscribers.forEach(one -> interrupted(), why -> {}));
+        channel.wakeups().subscribe(Subscribers.forEach(one -> interrupted(), reason -> {}));
     }
 
     CompletionQueue queue() {

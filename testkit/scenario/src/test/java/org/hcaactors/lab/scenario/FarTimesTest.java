@@ -10,7 +10,7 @@ import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.fault.Fault;
 import org.hcaactors.lab.fault.FaultPlan;
-import org.hcaactors.lab.fault.Moments;
+import org.hcaactors.lab.fault.Interval;
 import org.hcaactors.lab.fault.PacketAction;
 import org.hcaactors.lab.fault.PacketMatch;
 import org.hcaactors.lab.fault.Trigger;
@@ -85,7 +85,7 @@ class FarTimesTest {
     void aDelayAnywhereToTheEndOfTheClockIsDrawn() {
         try (World world = World.of(1)) {
             ConnectedPair pair = world.connect(world.adapter("a"), world.adapter("b"));
-            world.faults().on(PacketMatch.packet()).first().delay(Duration.ofNanos(1), Moments.FOR_EVER);
+            world.faults().on(PacketMatch.packet()).first().delay(Duration.ofNanos(1), Interval.FOR_EVER);
             world.await(pair.a()
                     .submit(RdmaWrite.of(
                                     1, pair.a().region().slice(0, 8), pair.b().remote(0))
@@ -95,7 +95,7 @@ class FarTimesTest {
 
     @Test
     void faultsAtMomentsThatNoWorldSeesAreRefused() {
-        Duration beyond = Moments.FOR_EVER.plusNanos(1);
+        Duration beyond = Interval.FOR_EVER.plusNanos(1);
         for (Fault fault : List.<Fault>of(
                 new Fault.Kill(ALMOST, "a", "p"),
                 new Fault.LinkDown(Duration.ZERO, "a", beyond),
@@ -103,7 +103,7 @@ class FarTimesTest {
                 new Fault.OnPackets(
                         PacketMatch.packet(),
                         new Trigger.Always(),
-                        Moments.ALL,
+                        Interval.ALL,
                         new PacketAction.Delay(Duration.ZERO, beyond)))) {
             assertThatThrownBy(() -> FaultPlan.of(fault))
                     .isInstanceOf(IllegalArgumentException.class)

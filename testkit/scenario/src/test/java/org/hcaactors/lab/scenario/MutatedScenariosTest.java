@@ -22,11 +22,11 @@ class MutatedScenariosTest {
     @MethodSource("org.hcaactors.lab.scenario.GuideTest#scenarios")
     void isReadOrRefused(Path file) throws IOException {
         String text = Files.readString(file);
-        SplittableRandom lots = new SplittableRandom(7);
+        SplittableRandom random = new SplittableRandom(7);
         int refused = 0;
         for (int i = 0; i < MUTATIONS; i++) {
             try {
-                Scenario.parse(mutated(text, lots), "mutated.conf");
+                Scenario.parse(mutated(text, random), "mutated.conf");
             } catch (RefusedException told) {
                 refused++;
                 assertThat(told.getMessage()).startsWith("mutated.conf:").doesNotContain("\n");
@@ -35,12 +35,12 @@ class MutatedScenariosTest {
         assertThat(refused).isGreaterThan(MUTATIONS / 20);
     }
 
-    private static String mutated(String text, SplittableRandom lots) {
+    private static String mutated(String text, SplittableRandom random) {
         StringBuilder changed = new StringBuilder(text);
-        for (int i = 0; i <= lots.nextInt(3); i++) {
-            int at = lots.nextInt(changed.length());
-            char mark = MARKS.charAt(lots.nextInt(MARKS.length()));
-            switch (lots.nextInt(3)) {
+        for (int i = 0; i <= random.nextInt(3); i++) {
+            int at = random.nextInt(changed.length());
+            char mark = MARKS.charAt(random.nextInt(MARKS.length()));
+            switch (random.nextInt(3)) {
                 case 0 -> changed.deleteCharAt(at);
                 case 1 -> changed.insert(at, mark);
                 default -> changed.setCharAt(at, mark);

@@ -14,10 +14,10 @@ import java.util.regex.Pattern;
  * failed did.
  *
  * @param instants the first of the run, each whole: time to lines, sorted
- * @param why the sentences of its first failures
+ * @param reason the sentences of its first failures
  */
-record WhatHappened(SequencedMap<String, List<String>> instants, List<String> why) {
-    private static final int MOST_LINES = 48;
+record WhatHappened(SequencedMap<String, List<String>> instants, List<String> reason) {
+    private static final int MAX_LINES = 48;
     private static final String WHY = "Why";
     private static final Pattern TIME = Pattern.compile("\\s*(\\d+\\.\\d+)\\s.*");
 
@@ -27,7 +27,7 @@ record WhatHappened(SequencedMap<String, List<String>> instants, List<String> wh
         int lines = 0;
         for (Map.Entry<String, List<String>> instant : all.entrySet()) {
             lines += instant.getValue().size();
-            if (lines > MOST_LINES && !first.isEmpty()) {
+            if (lines > MAX_LINES && !first.isEmpty()) {
                 break;
             }
             first.put(instant.getKey(), instant.getValue());
@@ -47,9 +47,9 @@ record WhatHappened(SequencedMap<String, List<String>> instants, List<String> wh
     String text() {
         List<String> lines = new ArrayList<>();
         instants.values().forEach(lines::addAll);
-        if (!why.isEmpty()) {
+        if (!reason.isEmpty()) {
             lines.add(WHY);
-            lines.addAll(why);
+            lines.addAll(reason);
         }
         return String.join("\n", lines) + "\n";
     }

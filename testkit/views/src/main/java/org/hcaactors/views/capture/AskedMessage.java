@@ -10,7 +10,7 @@ import org.hcaactors.fabric.packet.Psn;
 /** A message of a requester, as its packets and answers passed. Not safe for several threads. */
 final class AskedMessage {
     private final int number;
-    private final CapturedPassage first;
+    private final SightedPacket first;
     private final long from;
     private final List<Incident> incidents = new ArrayList<>();
     private long to;
@@ -19,14 +19,14 @@ final class AskedMessage {
     private boolean isOfUnknownLength;
     private long lastRequestNanos;
     private long nextResponse;
-    private Optional<CapturedPassage> answer = Optional.empty();
+    private Optional<SightedPacket> answer = Optional.empty();
     private boolean isRefused;
 
     /**
      * @param number among those of its exchange, from 0
      * @param from offset of its first PSN
      */
-    AskedMessage(int number, CapturedPassage first, long from) {
+    AskedMessage(int number, SightedPacket first, long from) {
         this.number = number;
         this.first = first;
         this.from = from;
@@ -39,7 +39,7 @@ final class AskedMessage {
         return number;
     }
 
-    CapturedPassage first() {
+    SightedPacket first() {
         return first;
     }
 
@@ -52,7 +52,7 @@ final class AskedMessage {
     }
 
     /** One more packet of it, or the same again. */
-    void sent(CapturedPassage packet, long offset, long until, boolean isNew) {
+    void sent(SightedPacket packet, long offset, long until, boolean isNew) {
         to = Math.max(to, until);
         lastRequestNanos = Math.max(lastRequestNanos, packet.nanos());
         hasEnd |= packet.operation().ends();
@@ -88,7 +88,7 @@ final class AskedMessage {
     }
 
     /** It is a READ's response, or an atomic's, and this is one. */
-    boolean awaits(CapturedPassage response) {
+    boolean awaits(SightedPacket response) {
         Family answer = isRead() ? Family.READ_RESPONSE : Family.ATOMIC_ACKNOWLEDGE;
         return hasOwnAnswer() && response.operation().family() == answer;
     }
@@ -105,14 +105,14 @@ final class AskedMessage {
         return missing;
     }
 
-    void answered(CapturedPassage by, boolean refused) {
+    void answered(SightedPacket by, boolean refused) {
         if (answer.isEmpty()) {
             answer = Optional.of(by);
             isRefused = refused;
         }
     }
 
-    Optional<CapturedPassage> answer() {
+    Optional<SightedPacket> answer() {
         return answer;
     }
 
@@ -142,7 +142,7 @@ final class AskedMessage {
 
     /** From its first packet to the last that its requester sent of it. */
     long sendingTook() {
-        long end = answer.map(CapturedPassage::nanos).orElse(Long.MAX_VALUE);
+        long end = answer.map(SightedPacket::nanos).orElse(Long.MAX_VALUE);
         return Math.min(lastRequestNanos, end) - first.nanos();
     }
 

@@ -8,7 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.hcaactors.fabric.capture.Sighting;
+import org.hcaactors.fabric.capture.DecodedFrame;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.Stamp;
@@ -26,7 +26,7 @@ import org.hcaactors.views.rlog.Rlog;
  */
 public record CapturedRun(Rlog run, List<String> notes) {
     private record Way(PortAddress from, PortAddress to) {
-        static Way of(CapturedPassage packet) {
+        static Way of(SightedPacket packet) {
             return new Way(packet.route().source(), packet.route().destination());
         }
     }
@@ -36,7 +36,7 @@ public record CapturedRun(Rlog run, List<String> notes) {
 
     /** @throws IOException if it can't be read, or is no capture */
     public static CapturedRun read(Path file) throws IOException {
-        Passages passages = Passages.read(file);
+        SightedPackets passages = SightedPackets.read(file);
         List<TraceEvent> events = events(passages.packets());
         List<String> notes = new ArrayList<>(passages.notes());
         notes.add(
@@ -46,18 +46,18 @@ public record CapturedRun(Rlog run, List<String> notes) {
         return new CapturedRun(run, notes);
     }
 
-    private static List<TraceEvent> events(List<CapturedPassage> packets) {
+    private static List<TraceEvent> events(List<SightedPacket> packets) {
         Set<Way> seenTwice = new HashSet<>();
         long last = 0;
-        for (CapturedPassage packet : packets) {
+        for (SightedPacket packet : packets) {
             last = Math.max(last, packet.frame());
-            for (Sighting again : packet.again()) {
+            for (DecodedFrame again : packet.again()) {
                 last = Math.max(last, again.number());
                 seenTwice.add(Way.of(packet));
             }
         }
         List<TraceEvent> events = new ArrayList<>();
-        for (CapturedPassage packet : packets) {
+        for (SightedPacket packet : packets) {
             last++;
             events.addAll(events(packet, last, seenTwice.contains(Way.of(packet))));
         }
@@ -70,7 +70,7 @@ public record CapturedRun(Rlog run, List<String> notes) {
      * @param free the number of an event without a frame
      * @param isSeenTwice packets that go this way are seen where they arrive, too
      */
-    private static List<TraceEvent> events(CapturedPassage passage, long free, boolean isSeenTwice) {
+    private static List<TraceEvent> events(SightedPacket passage, long free, boolean isSeenTwice) {
         String from = passage.route().source().toString();
         String to = passage.route().destination().toString();
         Stamp stamp = new Stamp(passage.frame(), Math.max(0, passage.nanos()), 0, 0);
@@ -89,7 +89,7 @@ public record CapturedRun(Rlog run, List<String> notes) {
         } else if (passage.again().isEmpty()) {
             events.add(new FabricEvent.Delivered(here, to, packet));
         }
-        for (Sighting again : passage.again()) {
+        for (DecodedFrame again : passage.again()) {
             long nanos = Math.max(stamp.nanos(), again.sinceFirst());
             events.add(new FabricEvent.Delivered(new Stamp(again.number(), nanos, stamp.id(), 0), to, packet));
         }

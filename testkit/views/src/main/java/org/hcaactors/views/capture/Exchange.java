@@ -19,12 +19,12 @@ import org.hcaactors.views.flow.Wording;
  * threads.
  */
 final class Exchange {
-    private static final int LEAST_MTU = 256;
+    private static final int MIN_MTU = 256;
 
-    private final CapturedPassage first;
+    private final SightedPacket first;
     private final List<AskedMessage> messages = new ArrayList<>();
     private final TreeMap<Long, AskedMessage> byOffset = new TreeMap<>();
-    private final Map<Long, CapturedPassage> sent = new HashMap<>();
+    private final Map<Long, SightedPacket> sent = new HashMap<>();
     private final List<Incident> incidents = new ArrayList<>();
     private final int mtu;
     private final boolean isAnswered;
@@ -44,14 +44,14 @@ final class Exchange {
     private int acknowledgedIn;
 
     /** @param mtu bytes of a full packet; 0 if the capture does not show it */
-    Exchange(CapturedPassage first, int mtu, boolean isAnswered) {
+    Exchange(SightedPacket first, int mtu, boolean isAnswered) {
         this.first = first;
         this.mtu = mtu;
         this.isAnswered = isAnswered;
         lastPsn = first.psn();
     }
 
-    void take(CapturedPassage packet) {
+    void take(SightedPacket packet) {
         if (packet.hasBadIcrc()) {
             note(new Incident(
                     Incident.Kind.BAD_ICRC,
@@ -71,17 +71,17 @@ final class Exchange {
         }
     }
 
-    private void request(CapturedPassage packet) {
+    private void request(SightedPacket packet) {
         long offset = lastOffset + Psn.compare(packet.psn(), lastPsn);
         lastOffset = offset;
         lastPsn = packet.psn();
         Optional<AskedMessage> within = messageAt(offset);
-        CapturedPassage before = sent.get(offset);
+        SightedPacket before = sent.get(offset);
         boolean resumes = before == null
                 && within.filter(message -> message.isRead() && offset > message.from())
                         .isPresent();
         if (before != null || resumes) {
-            CapturedPassage earlier = before == null ? within.get().first() : before;
+            SightedPacket earlier = before == null ? within.get().first() : before;
             sentAgain(packet, earlier, offset, within);
             return;
         }
@@ -102,13 +102,12 @@ final class Exchange {
         begun(packet, offset);
     }
 
-    private void begun(CapturedPassage packet, long offset) {
+    private void begun(SightedPacket packet, long offset) {
         boolean read = packet.operation().family() == Family.READ;
         Optional<Long> length = packet.reth().map(reth -> reth.lengthUnsigned());
         // Without a full packet nobody knows the path MTU; the least is 256.
-        boolean lengthKnown = !read || length.isPresent() && (mtu > 0 || length.get() <= LEAST_MTU);
-        long until =
-                read && lengthKnown ? offset + Psn.packets(length.orElse(0L), Math.max(LEAST_MTU, mtu)) - 1 : offset;
+        boolean lengthKnown = !read || length.isPresent() && (mtu > 0 || length.get() <= MIN_MTU);
+        long until = read && lengthKnown ? offset + Psn.packets(length.orElse(0L), Math.max(MIN_MTU, mtu)) - 1 : offset;
         if (until >= highest) {
             highest = until;
             highestIsKnown = lengthKnown;
@@ -121,14 +120,14 @@ final class Exchange {
     }
 
     /** What it is a part of; it may pass behind the last one. */
-    private Optional<AskedMessage> goesOnWith(CapturedPassage packet, long offset) {
+    private Optional<AskedMessage> goesOnWith(SightedPacket packet, long offset) {
         if (packet.operation().starts()) {
             return Optional.empty();
         }
         return lastBefore(offset).filter(message -> !message.hasEnd() || offset <= message.to());
     }
 
-    private AskedMessage newMessage(CapturedPassage packet, long offset) {
+    private AskedMessage newMessage(SightedPacket packet, long offset) {
         AskedMessage message = new AskedMessage(messages.size(), packet, offset);
         byOffset.put(offset, message);
         messages.add(message);
@@ -136,8 +135,7 @@ final class Exchange {
         return message;
     }
 
-    private void sentAgain(
-            CapturedPassage packet, CapturedPassage earlier, long offset, Optional<AskedMessage> within) {
+    private void sentAgain(SightedPacket packet, SightedPacket earlier, long offset, Optional<AskedMessage> within) {
         // A requester goes back, and goes on from there.
         boolean goesOn = sentAgain.filter(last -> offset == last.offset() + 1).isPresent();
         String after = "%s us after frame %d"
@@ -148,7 +146,7 @@ final class Exchange {
                 packet.nanos(),
                 offset,
                 packet.wording() + " was sent again, " + after,
-                goesOn ? sentAgain.get().why() : why(earlier, offset, within));
+                goesOn ? sentAgain.get().reason() : reason(earlier, offset, within));
         note(again);
         sentAgain = Optional.of(again);
         sent.put(offset, packet);
@@ -167,7 +165,7 @@ final class Exchange {
         }
     }
 
-    private String why(CapturedPassage earlier, long offset, Optional<AskedMessage> within) {
+    private String reason(SightedPacket earlier, long offset, Optional<AskedMessage> within) {
         if (lastRefusal.filter(refusal -> refusal.nanos() >= earlier.nanos()).isPresent()) {
             Incident refusal = lastRefusal.get();
             return refusal.kind() == Incident.Kind.RNR
@@ -186,7 +184,7 @@ final class Exchange {
                 : "no answer to it passed, so its timer ran off: it was lost, or its answer was, or the responder did not answer";
     }
 
-    private Incident gap(String of, CapturedPassage at, long from, long to) {
+    private Incident gap(String of, SightedPacket at, long from, long to) {
         int one = psn(from);
         String which = from == to ? "psn " + one : "psn " + one + " to " + psn(to);
         return new Incident(
@@ -219,7 +217,7 @@ final class Exchange {
         messageAt(incident.offset()).ifPresent(message -> message.met(incident));
     }
 
-    private void answer(CapturedPassage packet) {
+    private void answer(SightedPacket packet) {
         long offset = lastAnswer + Psn.compare(packet.psn(), psn(lastAnswer));
         lastAnswer = offset;
         if (packet.operation().isReadResponse()) {
@@ -239,7 +237,7 @@ final class Exchange {
         acknowledgedBy(packet, offset);
     }
 
-    private void acknowledge(CapturedPassage packet, Aeth aeth, long offset, Optional<AskedMessage> about) {
+    private void acknowledge(SightedPacket packet, Aeth aeth, long offset, Optional<AskedMessage> about) {
         int syndrome = aeth.syndrome();
         if (Syndrome.isAck(syndrome)) {
             complete(offset, packet);
@@ -266,7 +264,7 @@ final class Exchange {
         }
     }
 
-    private void acknowledgedBy(CapturedPassage packet, long offset) {
+    private void acknowledgedBy(SightedPacket packet, long offset) {
         if (offset > acknowledged) {
             acknowledged = offset;
             acknowledgedIn = packet.frame();
@@ -274,13 +272,13 @@ final class Exchange {
     }
 
     /** All messages that end there or before, but for READs and atomics. */
-    private void complete(long offset, CapturedPassage by) {
+    private void complete(long offset, SightedPacket by) {
         while (!open.isEmpty() && messages.get(open.getFirst()).to() <= offset) {
             messages.get(open.removeFirst()).answered(by, false);
         }
     }
 
-    CapturedPassage first() {
+    SightedPacket first() {
         return first;
     }
 

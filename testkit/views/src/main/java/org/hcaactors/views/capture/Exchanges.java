@@ -17,7 +17,7 @@ import org.hcaactors.fabric.packet.TransportClass;
 /** Which answers belong to which requests: a packet names its receiver only. */
 final class Exchanges {
     record Way(PortAddress from, PortAddress to) {
-        static Way of(CapturedPassage packet) {
+        static Way of(SightedPacket packet) {
             return new Way(packet.route().source(), packet.route().destination());
         }
 
@@ -28,7 +28,7 @@ final class Exchanges {
 
     /** What goes to one queue pair: requests, or answers. */
     record Stream(TransportClass transport, Way way, int qp, boolean answers) {
-        static Stream of(CapturedPassage packet) {
+        static Stream of(SightedPacket packet) {
             return new Stream(
                     packet.transport(),
                     Way.of(packet),
@@ -42,28 +42,28 @@ final class Exchanges {
     private Exchanges() {}
 
     /** Of RC, XRC and UC, in order of their first packets. */
-    static List<Exchange> of(List<CapturedPassage> packets) {
-        Map<Stream, List<CapturedPassage>> streams = new LinkedHashMap<>();
-        for (CapturedPassage packet : packets) {
+    static List<Exchange> of(List<SightedPacket> packets) {
+        Map<Stream, List<SightedPacket>> streams = new LinkedHashMap<>();
+        for (SightedPacket packet : packets) {
             if (isConnected(packet.transport())) {
                 streams.computeIfAbsent(Stream.of(packet), any -> new ArrayList<>())
                         .add(packet);
             }
         }
         Map<Stream, Stream> backs = pairs(streams);
-        Map<CapturedPassage, Exchange> of = new IdentityHashMap<>();
+        Map<SightedPacket, Exchange> of = new IdentityHashMap<>();
         List<Exchange> all = new ArrayList<>();
         streams.forEach((stream, requests) -> {
             if (!stream.answers) {
                 Stream back = backs.get(stream);
-                List<CapturedPassage> answers = back == null ? List.of() : streams.getOrDefault(back, List.of());
+                List<SightedPacket> answers = back == null ? List.of() : streams.getOrDefault(back, List.of());
                 Exchange exchange = new Exchange(requests.getFirst(), mtu(requests, answers), back != null);
                 requests.forEach(packet -> of.put(packet, exchange));
                 answers.forEach(packet -> of.put(packet, exchange));
                 all.add(exchange);
             }
         });
-        for (CapturedPassage packet : packets) {
+        for (SightedPacket packet : packets) {
             Exchange exchange = of.get(packet);
             if (exchange != null) {
                 exchange.take(packet);
@@ -78,8 +78,8 @@ final class Exchanges {
     }
 
     /** Each stream of answers belongs to the requests that it fits best, or else soonest, and none to two. */
-    private static Map<Stream, Stream> pairs(Map<Stream, List<CapturedPassage>> streams) {
-        Askers askers = new Askers();
+    private static Map<Stream, Stream> pairs(Map<Stream, List<SightedPacket>> streams) {
+        RequestOwners askers = new RequestOwners();
         streams.forEach((stream, packets) -> {
             if (!stream.answers) {
                 packets.forEach(packet -> askers.asks(stream, packet));
@@ -103,30 +103,33 @@ final class Exchanges {
     }
 
     private static List<Fit> fits(
-            Stream stream, List<CapturedPassage> answers, Askers askers, Map<Stream, List<CapturedPassage>> streams) {
+            Stream stream,
+            List<SightedPacket> answers,
+            RequestOwners askers,
+            Map<Stream, List<SightedPacket>> streams) {
         Map<Stream, Integer> fitting = new LinkedHashMap<>();
-        int naming = 0;
-        for (CapturedPassage answer : answers) {
+        int xrcAttributes = 0;
+        for (SightedPacket answer : answers) {
             if (answer.operation().starts()) {
-                naming++;
+                xrcAttributes++;
                 askers.of(answer).forEach(asker -> fitting.merge(asker, 1, Integer::sum));
             }
         }
         List<Fit> fits = new ArrayList<>();
         long from = answers.getFirst().nanos();
         for (Map.Entry<Stream, Integer> each : fitting.entrySet()) {
-            List<CapturedPassage> requests = streams.getOrDefault(each.getKey(), List.of());
+            List<SightedPacket> requests = streams.getOrDefault(each.getKey(), List.of());
             long distance = Math.abs(from - requests.getFirst().nanos());
-            fits.add(new Fit(each.getKey(), stream, 3L * each.getValue() - 2L * naming, distance));
+            fits.add(new Fit(each.getKey(), stream, 3L * each.getValue() - 2L * xrcAttributes, distance));
         }
         return fits;
     }
 
     /** All packets of a message but the last are full; 0 if none is in the capture. */
-    private static int mtu(List<CapturedPassage> requests, List<CapturedPassage> answers) {
+    private static int mtu(List<SightedPacket> requests, List<SightedPacket> answers) {
         int full = 0;
-        for (List<CapturedPassage> side : List.of(requests, answers)) {
-            for (CapturedPassage packet : side) {
+        for (List<SightedPacket> side : List.of(requests, answers)) {
+            for (SightedPacket packet : side) {
                 Place place = packet.operation().place();
                 if (place == Place.FIRST || place == Place.MIDDLE) {
                     full = Math.max(full, packet.payloadBytes());

@@ -9,9 +9,9 @@ package org.hcaactors.views.capture;
  * @param nanos since the first frame
  * @param offset of the PSN that it is about, from the first request of its exchange on
  * @param what the same in words
- * @param why what brought it about, as far as the capture tells
+ * @param reason what brought it about, as far as the capture tells
  */
-public record Incident(Kind kind, int frame, long nanos, long offset, String what, String why) {
+public record Incident(Kind kind, int frame, long nanos, long offset, String what, String reason) {
     /** What a capture shows of trouble. */
     public enum Kind {
         GAP,

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.HcaEvent.FaultKind;
-import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.adapter.flow.ReasonTexts;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.views.flow.BenchEvent;
 import org.hcaactors.views.flow.Lineage;
@@ -15,15 +15,15 @@ import org.hcaactors.views.flow.Wording;
 /** The pages that a request waited for, here and at its peer: how long for which, and who had taken them. */
 final class AwaitedPages {
     /** More would not be read. */
-    private static final int MOST_TOLD = 4;
+    private static final int MAX_TOLD = 4;
 
-    private final Story story;
+    private final ExplanationBuilder story;
     private final Lineage lineage;
 
     /** Oldest first. */
     private final List<HcaEvent.PageFaultRaised> faults;
 
-    AwaitedPages(Story story, HcaEvent.WorkPosted posted, TraceEvent done) {
+    AwaitedPages(ExplanationBuilder story, HcaEvent.WorkPosted posted, TraceEvent done) {
         this.story = story;
         this.lineage = story.lineage();
         faults = lineage.events().stream()
@@ -37,10 +37,10 @@ final class AwaitedPages {
 
     /** From the last wait to the first, which is nearest to the root. */
     void tell() {
-        if (faults.size() > MOST_TOLD) {
-            story.say("later, " + (faults.size() - MOST_TOLD) + " more waits for pages");
+        if (faults.size() > MAX_TOLD) {
+            story.say("later, " + (faults.size() - MAX_TOLD) + " more waits for pages");
         }
-        faults.stream().limit(MOST_TOLD).toList().reversed().forEach(this::tell);
+        faults.stream().limit(MAX_TOLD).toList().reversed().forEach(this::tell);
     }
 
     /** Some could not come: then they are why it failed. */
@@ -57,7 +57,7 @@ final class AwaitedPages {
             return own.get().equals(posted);
         }
         boolean asks = fault.kind() == FaultKind.GATHER || fault.kind() == FaultKind.RESPONSE;
-        return asks && fault.port().equals(posted.port()) && fault.who().equals(posted.who());
+        return asks && fault.port().equals(posted.port()) && fault.element().equals(posted.element());
     }
 
     /** {@code b/qp17 waited 200.125 us for 8192 bytes at 0x7f0000001000 of key 0x00000200, which a peer writes: ...}. */
@@ -70,7 +70,7 @@ final class AwaitedPages {
                             + Wording.micros(end.stamp().nanos() - fault.stamp().nanos()) + " us for ";
                 })
                 .orElse(" waits for ");
-        story.say(fault.port() + "/" + fault.who() + lasted + PageWording.wanted(fault) + came(fault, answer)
+        story.say(fault.port() + "/" + fault.element() + lasted + PageWording.requested(fault) + came(fault, answer)
                 + gone(fault));
     }
 
@@ -84,7 +84,7 @@ final class AwaitedPages {
 
     private String came(HcaEvent.PageFaultRaised fault, Optional<? extends HcaEvent> answer) {
         return answer.map(end -> switch (end) {
-                    case HcaEvent.PageFaultFailed failed -> ", in vain: " + Sentences.of(failed.why());
+                    case HcaEvent.PageFaultFailed failed -> ", in vain: " + ReasonTexts.of(failed.reason());
                     case HcaEvent.PagesMapped mapped when mapped.contended() -> ", in vain: " + met(fault, mapped);
                     default -> "";
                 })
@@ -97,7 +97,7 @@ final class AwaitedPages {
                 .map(gone -> {
                     story.show(gone);
                     boolean before = gone.stamp().id() < fault.stamp().id();
-                    return "the host took pages of " + nothing.who() + " at "
+                    return "the host took pages of " + nothing.element() + " at "
                             + Wording.micros(gone.stamp().nanos())
                             + (before ? " us, which was not over yet" : " us, meanwhile");
                 })
@@ -119,7 +119,7 @@ final class AwaitedPages {
     private String taken(HcaEvent.PagesInvalidated gone) {
         story.show(gone);
         bench(gone).ifPresent(story::show);
-        String what = switch (gone.why()) {
+        String what = switch (gone.reason()) {
             case EVICTED -> "its host had evicted";
             case UNMAPPED -> "its process had unmapped";
             case PROCESS_ENDED -> "its process had ended, and with it";
@@ -130,7 +130,7 @@ final class AwaitedPages {
                         gone.lengthBytes(),
                         gone.address(),
                         PageWording.lost(gone)
-                                .map(pages -> " " + pages + " of " + gone.who() + ",")
+                                .map(pages -> " " + pages + " of " + gone.element() + ",")
                                 .orElse(""),
                         Wording.micros(gone.stamp().nanos()),
                         bench(gone)
@@ -143,14 +143,14 @@ final class AwaitedPages {
         boolean knowsAll = story.lastBefore(
                         fault,
                         HcaEvent.Registered.class,
-                        key -> key.port().equals(fault.port()) && key.who().number() == fault.key())
+                        key -> key.port().equals(fault.port()) && key.element().number() == fault.key())
                 .isPresent();
         return knowsAll
                 && story.lastBefore(
                                 fault,
                                 HcaEvent.PagesMapped.class,
                                 come -> come.port().equals(fault.port())
-                                        && come.who().number() == fault.key()
+                                        && come.element().number() == fault.key()
                                         && come.address() < fault.address() + fault.lengthBytes()
                                         && fault.address() < come.address() + come.lengthBytes()
                                         && !come.contended())

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.adapter.flow.ReasonTexts;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.Psn;
@@ -18,12 +18,12 @@ import org.hcaactors.views.flow.Wording;
 /** What a request lost time with at its requester: packets that were sent again, and waits for a receiver that was not ready. */
 final class Delays {
     /** Different ones; more would not be read. */
-    private static final int MOST_TOLD = 3;
+    private static final int MAX_TOLD = 3;
 
     /** Of longer requests, only the ends of each sending are shown, and what got lost. */
-    private static final int MOST_SHOWN = 8;
+    private static final int MAX_SHOWN = 8;
 
-    private final Story story;
+    private final ExplanationBuilder story;
     private final Lineage lineage;
     private final HcaEvent.WorkPosted posted;
     private final TraceEvent done;
@@ -32,7 +32,7 @@ final class Delays {
     /** The packets of each sending, by what made the requester go back; 0 where nothing did. */
     private final Map<Long, List<FabricEvent.Sent>> runs = new LinkedHashMap<>();
 
-    Delays(Story story, HcaEvent.WorkPosted posted, TraceEvent done) {
+    Delays(ExplanationBuilder story, HcaEvent.WorkPosted posted, TraceEvent done) {
         this.story = story;
         this.lineage = story.lineage();
         this.posted = posted;
@@ -49,7 +49,7 @@ final class Delays {
 
     void show() {
         runs.keySet().forEach(number -> lineage.event(number).ifPresent(story::show));
-        if (sendings.size() <= MOST_SHOWN) {
+        if (sendings.size() <= MAX_SHOWN) {
             sendings.forEach(story::show);
             return;
         }
@@ -88,7 +88,7 @@ final class Delays {
             if (event instanceof HcaEvent.BackedOff wait && isOwn(wait)) {
                 story.show(wait);
                 lines.addFirst(new Line(
-                        posted.port() + "/" + posted.who() + " waited " + Wording.micros(wait.forNanos()) + " us",
+                        posted.port() + "/" + posted.element() + " waited " + Wording.micros(wait.forNanos()) + " us",
                         answer(wait)));
             }
         }
@@ -100,7 +100,7 @@ final class Delays {
         return wait.stamp().id() > posted.stamp().id()
                 && wait.stamp().id() < done.stamp().id()
                 && wait.port().equals(posted.port())
-                && wait.who().equals(posted.who())
+                && wait.element().equals(posted.element())
                 && !sendings.isEmpty()
                 && Psn.compare(wait.psn(), sendings.getLast().packet().psn()) <= 0;
     }
@@ -112,17 +112,19 @@ final class Delays {
                 .map(FabricEvent.class::cast)
                 .flatMap(lineage::sending);
         nak.ifPresent(story::show);
-        Optional<HcaEvent.Failed> why = nak.flatMap(lineage::cause).flatMap(request -> {
+        Optional<HcaEvent.Failed> reason = nak.flatMap(lineage::cause).flatMap(request -> {
             if (request instanceof FabricEvent arrived) {
                 lineage.sending(arrived).ifPresent(story::show);
             }
             return lineage.consequences(request, HcaEvent.Failed.class).stream().findFirst();
         });
-        why.ifPresent(story::show);
+        reason.ifPresent(story::show);
         return nak.map(sent -> ": "
-                        + why.map(failed -> failed.port() + "/" + failed.who()).orElseGet(sent::port)
+                        + reason.map(failed -> failed.port() + "/" + failed.element())
+                                .orElseGet(sent::port)
                         + " answered " + Wording.of(sent.packet())
-                        + why.map(failed -> ": " + Sentences.of(failed.why()) + TakenByTag.words(lineage, failed))
+                        + reason.map(failed ->
+                                        ": " + ReasonTexts.of(failed.reason()) + TagConsumption.words(lineage, failed))
                                 .orElse("")
                         + lineage.cause(sent).map(this::named).orElse(""))
                 .orElse("");
@@ -150,7 +152,7 @@ final class Delays {
     private void say(List<Line> lines, String what) {
         Map<Line, Integer> alike = new LinkedHashMap<>();
         lines.forEach(line -> alike.merge(line, 1, Integer::sum));
-        int later = Math.max(0, alike.size() - MOST_TOLD);
+        int later = Math.max(0, alike.size() - MAX_TOLD);
         if (later > 0) {
             long left = alike.values().stream()
                     .limit(later)
@@ -164,14 +166,14 @@ final class Delays {
     }
 
     /** How often goes between. */
-    private record Line(String what, String why) {
+    private record Line(String what, String reason) {
         String times(int count) {
             String often = switch (count) {
                 case 1 -> "";
                 case 2 -> ", twice";
                 default -> ", " + count + " times";
             };
-            return what + often + why;
+            return what + often + reason;
         }
     }
 }

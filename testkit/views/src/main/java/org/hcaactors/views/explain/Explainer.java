@@ -17,10 +17,10 @@ import org.hcaactors.views.flow.TraceRecorder;
 /** Says why a request completed as it did, why an event was raised, and what a run that stands still waits for. */
 public final class Explainer {
     /** Explanations of one call at most. */
-    public static final int MOST = 100;
+    public static final int MAX = 100;
 
     /** The newest events of a recorder that are looked at. */
-    public static final int MOST_EVENTS = 1 << 18;
+    public static final int MAX_EVENTS = 1 << 18;
 
     private final Lineage lineage;
 
@@ -40,7 +40,7 @@ public final class Explainer {
 
     /** Of the newest {@value #MOST_EVENTS} of them. */
     public static Explainer newest(List<TraceEvent> events) {
-        return new Explainer(events.subList(Math.max(0, events.size() - MOST_EVENTS), events.size()));
+        return new Explainer(events.subList(Math.max(0, events.size() - MAX_EVENTS), events.size()));
     }
 
     /** Why that request or receive completed so; the newest if the trace holds several alike, empty if it holds none. */
@@ -102,7 +102,7 @@ public final class Explainer {
     }
 
     private Explanation explain(TraceEvent event) {
-        Story story = new Story(lineage);
+        ExplanationBuilder story = new ExplanationBuilder(lineage);
         return story.of(new Explanation.Subject.Happened(event), new Narrator(story).tell(event));
     }
 
@@ -113,7 +113,7 @@ public final class Explainer {
     public List<Explanation> failures() {
         List<Explanation> failures = new ArrayList<>();
         for (TraceEvent event : lineage.events()) {
-            if (isFailure(event) && failures.size() < MOST) {
+            if (isFailure(event) && failures.size() < MAX) {
                 failures.add(explain(event));
             }
         }
@@ -129,7 +129,7 @@ public final class Explainer {
 
     /** Requests without completion and completions that nobody fetched, at most {@value #MOST}, and what each waits for. */
     public List<Explanation> waiting() {
-        return new StandStill(lineage).waiting();
+        return new StallAnalysis(lineage).waiting();
     }
 
     /**
@@ -137,7 +137,7 @@ public final class Explainer {
      * more than a third of its messages are like others.
      */
     public List<String> postedAgain() {
-        return new PostedAgain(lineage).sentences();
+        return new RepeatedMessages(lineage).sentences();
     }
 
     /** Requests for which a page was absent, here or at their peer, in the order in which they found out. */
@@ -151,6 +151,6 @@ public final class Explainer {
 
     /** Requests that have not come to an end, oldest first: neither completed nor dropped, nor acknowledged where they ask for no completion. */
     public List<HcaEvent.WorkPosted> openRequests() {
-        return new StandStill(lineage).open();
+        return new StallAnalysis(lineage).open();
     }
 }

@@ -19,7 +19,7 @@ import org.hcaactors.views.flow.Ladder;
  */
 public record Explanation(Subject about, String what, List<String> because, List<TraceEvent> events) {
     /** Events that {@link #toString} draws at most; of more, the first and the last. */
-    private static final int MOST_DRAWN = 24;
+    private static final int MAX_DRAWN = 24;
 
     /** What an explanation is about. It may grow. */
     public sealed interface Subject {
@@ -51,14 +51,14 @@ public record Explanation(Subject about, String what, List<String> because, List
 
     /** A ladder of the events that tell it. */
     public List<String> ladder() {
-        if (events.size() <= MOST_DRAWN) {
+        if (events.size() <= MAX_DRAWN) {
             return Ladder.detailed(events);
         }
         List<String> all = Ladder.detailed(events);
-        int half = MOST_DRAWN / 2;
+        int half = MAX_DRAWN / 2;
         List<String> drawn = new ArrayList<>(all.subList(0, Math.min(half + 1, all.size())));
-        if (all.size() > MOST_DRAWN + 1) {
-            drawn.add("    ... %d lines left out".formatted(all.size() - MOST_DRAWN - 1));
+        if (all.size() > MAX_DRAWN + 1) {
+            drawn.add("    ... %d lines left out".formatted(all.size() - MAX_DRAWN - 1));
         }
         drawn.addAll(all.subList(Math.max(drawn.size(), all.size() - half), all.size()));
         return drawn;

@@ -3,12 +3,12 @@ package org.hcaactors.views.explain;
 
 import java.util.List;
 import java.util.Optional;
-import org.hcaactors.adapter.flow.BudgetSpent;
 import org.hcaactors.adapter.flow.DependencyFailure;
+import org.hcaactors.adapter.flow.EventDetail;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.NoReceive;
-import org.hcaactors.adapter.flow.Notice;
-import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.adapter.flow.ReasonTexts;
+import org.hcaactors.adapter.flow.RetriesExhausted;
 import org.hcaactors.adapter.flow.StateReason;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.Status;
@@ -25,10 +25,10 @@ import org.hcaactors.views.flow.Wording;
 
 /** Follows one event back to what brought it about, and tells each step. */
 final class Narrator {
-    private final Story story;
+    private final ExplanationBuilder story;
     private final Lineage lineage;
 
-    Narrator(Story story) {
+    Narrator(ExplanationBuilder story) {
         this.story = story;
         this.lineage = story.lineage();
     }
@@ -69,7 +69,7 @@ final class Narrator {
 
     private String completed(HcaEvent.Completed done) {
         Optional<HcaEvent.CopyRefused> refused =
-                lineage.cause(done).flatMap(cause -> new CarriedBytes(story).refusal(cause, done));
+                lineage.cause(done).flatMap(cause -> new InlineDataSteps(story).refusal(cause, done));
         if (refused.isPresent()) {
             story.show(refused.get());
             return copyRefused(refused.get());
@@ -79,13 +79,13 @@ final class Narrator {
                 .filter(HcaEvent.WorkPosted.class::isInstance)
                 .map(HcaEvent.WorkPosted.class::cast);
         posting.ifPresent(story::show);
-        String name = posting.map(Narrator::request).orElseGet(() -> TakenByTag.name(done));
+        String name = posting.map(Narrator::request).orElseGet(() -> TagConsumption.name(done));
         if (completion.isSuccess()) {
             posting.ifPresentOrElse(posted -> success(posted, done), () -> received(done));
             return name + " succeeded";
         }
         posting.ifPresentOrElse(posted -> failure(posted, done), () -> because(done));
-        String carriedOut = posting.flatMap(new CarriedOut(lineage)::at)
+        String carriedOut = posting.flatMap(new RemoteExecution(lineage)::at)
                 .filter(nanos -> nanos <= done.stamp().nanos())
                 .map(nanos -> ", though its peer had carried it out at " + Wording.micros(nanos) + " us")
                 .orElse("");
@@ -93,7 +93,7 @@ final class Narrator {
     }
 
     static String request(HcaEvent.WorkPosted posted) {
-        return "request " + posted.work().id() + " of " + posted.port() + "/" + posted.who() + " ("
+        return "request " + posted.work().id() + " of " + posted.port() + "/" + posted.element() + " ("
                 + Wording.of(posted.work()) + ")";
     }
 
@@ -108,10 +108,10 @@ final class Narrator {
             story.show(carried).say(words(carried));
             lineage.cause(carried).ifPresent(story::show);
         });
-        story.say(refused.port() + "/" + refused.who() + ": " + Sentences.of(refused.why()));
+        story.say(refused.port() + "/" + refused.element() + ": " + ReasonTexts.of(refused.reason()));
         String name = posting.filter(posted -> !receives)
                 .map(Narrator::request)
-                .orElse("receive " + completion.workId() + " of " + refused.port() + "/" + refused.who());
+                .orElse("receive " + completion.workId() + " of " + refused.port() + "/" + refused.element());
         return name + " ended with " + completion.status();
     }
 
@@ -119,14 +119,14 @@ final class Narrator {
         lineage.posting(done).ifPresent(posted -> {
             story.show(posted).say("it took " + request(posted));
             waits(posted, done);
-            new CarriedBytes(story).tell(done);
+            new InlineDataSteps(story).tell(done);
             new AwaitedPages(story, posted, done).tell();
         });
     }
 
     private void success(HcaEvent.WorkPosted posted, HcaEvent.Completed done) {
         answer(done);
-        new CarriedBytes(story).tell(done);
+        new InlineDataSteps(story).tell(done);
         Delays delays = new Delays(story, posted, done);
         List<FabricEvent.Sent> all = delays.sendings();
         delays.show();
@@ -134,10 +134,10 @@ final class Narrator {
         delays.waits();
         if (again) {
             int psn = all.getFirst().packet().psn();
-            new Attempts(lineage, posted.port(), posted.who(), psn, done).losses(story);
+            new TransmissionHistory(lineage, posted.port(), posted.element(), psn, done).losses(story);
         } else if (!all.isEmpty()
                 && !all.getFirst().packet().opcode().transport().isAnswered()) {
-            all.forEach(new Unnoticed(story)::tell);
+            all.forEach(new UndeliveredPackets(story)::tell);
         }
         new AwaitedPages(story, posted, done).tell();
     }
@@ -194,7 +194,7 @@ final class Narrator {
             case HcaEvent.StateChanged changed -> stateChanged(changed);
             case HcaEvent.Raised raised -> raised(raised);
             case FabricEvent.Delivered delivered -> arrival(delivered);
-            case HcaEvent.TagRemoved late -> new TakenByTag(story).faster(late);
+            case HcaEvent.TagRemoved late -> new TagConsumption(story).faster(late);
             case HcaEvent other -> {
                 Wording.of(other).ifPresent(words -> story.say(other.port() + ": " + words));
                 because(other);
@@ -209,10 +209,10 @@ final class Narrator {
         Optional<FabricEvent.Delivered> arrival = lineage.cause(failed)
                 .filter(FabricEvent.Delivered.class::isInstance)
                 .map(FabricEvent.Delivered.class::cast);
-        String why = failed.port() + "/" + failed.who() + ": " + Sentences.of(failed.why())
-                + new KeyPast(story).words(failed, failed.why());
+        String reason = failed.port() + "/" + failed.element() + ": " + ReasonTexts.of(failed.reason())
+                + new KeyHistory(story).words(failed, failed.reason());
         if (arrival.isPresent() && arrival.get().packet().operation().isResponse()) {
-            story.say(why);
+            story.say(reason);
             arrival(arrival.get());
             return;
         }
@@ -221,14 +221,14 @@ final class Narrator {
             String whose = lineage.posting(packet)
                     .map(posted -> " for " + request(posted))
                     .orElse("");
-            story.say(failed.port() + "/" + failed.who() + " got " + Wording.of(packet.packet()) + whose);
+            story.say(failed.port() + "/" + failed.element() + " got " + Wording.of(packet.packet()) + whose);
             lineage.posting(packet).ifPresent(story::show);
         });
-        story.say(why);
-        if (failed.why() == NoReceive.STARVED) {
-            bench(failed, failed.port(), failed.who().toString());
+        story.say(reason);
+        if (failed.reason() == NoReceive.STARVED) {
+            bench(failed, failed.port(), failed.element().toString());
         }
-        new NamedPast(story).failure(failed, failed.why()).ifPresent(this::behind);
+        new SrqHistory(story).failure(failed, failed.reason()).ifPresent(this::behind);
         arrival.ifPresent(this::tampering);
     }
 
@@ -275,17 +275,18 @@ final class Narrator {
     }
 
     private void gaveUp(HcaEvent.GaveUp gaveUp) {
-        story.say(gaveUp.port() + "/" + gaveUp.who() + " gave up at psn " + gaveUp.psn() + ": "
-                + Sentences.of(gaveUp.why()));
-        boolean notReady = gaveUp.why() instanceof BudgetSpent.RnrRetries;
-        Attempts attempts = new Attempts(lineage, gaveUp.port(), gaveUp.who(), gaveUp.psn(), gaveUp);
-        attempts.tell(story, notReady ? Attempts.LastStraw.NOT_READY : Attempts.LastStraw.LOSS);
+        story.say(gaveUp.port() + "/" + gaveUp.element() + " gave up at psn " + gaveUp.psn() + ": "
+                + ReasonTexts.of(gaveUp.reason()));
+        boolean notReady = gaveUp.reason() instanceof RetriesExhausted.RnrRetries;
+        TransmissionHistory attempts =
+                new TransmissionHistory(lineage, gaveUp.port(), gaveUp.element(), gaveUp.psn(), gaveUp);
+        attempts.tell(story, notReady ? TransmissionHistory.LastStraw.NOT_READY : TransmissionHistory.LastStraw.LOSS);
         attempts.ignoredByPeer()
                 .flatMap(ignored -> story.lastBefore(
                         ignored,
                         HcaEvent.StateChanged.class,
                         changed -> changed.port().equals(ignored.port())
-                                && changed.who().equals(ignored.who())))
+                                && changed.element().equals(ignored.element())))
                 // Two that wait for each other, each in ERR for the other's silence, are told once.
                 .filter(changed -> changed.to() == QpState.ERR && !story.shows(changed))
                 .ifPresent(changed -> {
@@ -295,22 +296,23 @@ final class Narrator {
     }
 
     private void stateChanged(HcaEvent.StateChanged changed) {
-        String who = changed.port() + "/" + changed.who();
-        story.say(who + " went from " + changed.from() + " to " + changed.to() + ": " + Sentences.of(changed.why()));
-        if (changed.why() instanceof DependencyFailure breakdown) {
-            brokenDown(breakdown, changed, changed.port(), changed.who());
+        String element = changed.port() + "/" + changed.element();
+        story.say(element + " went from " + changed.from() + " to " + changed.to() + ": "
+                + ReasonTexts.of(changed.reason()));
+        if (changed.reason() instanceof DependencyFailure breakdown) {
+            brokenDown(breakdown, changed, changed.port(), changed.element());
             return;
         }
         Optional<TraceEvent> cause = lineage.cause(changed)
-                .or(() -> changed.why() == StateReason.REFUSED_ITS_PEER
+                .or(() -> changed.reason() == StateReason.REFUSED_ITS_PEER
                         ? story.lastBefore(
                                 changed,
                                 HcaEvent.Failed.class,
                                 failed -> failed.port().equals(changed.port())
-                                        && failed.who().equals(changed.who()))
+                                        && failed.element().equals(changed.element()))
                         : Optional.empty());
-        cause.ifPresent(why -> {
-            lineage.consequences(why, HcaEvent.Completed.class).stream()
+        cause.ifPresent(reason -> {
+            lineage.consequences(reason, HcaEvent.Completed.class).stream()
                     .filter(done -> done.completion().status() != Status.WR_FLUSH_ERR)
                     .findFirst()
                     .ifPresent(done -> {
@@ -320,11 +322,11 @@ final class Narrator {
                                 + done.completion().workId() + " ended with "
                                 + done.completion().status());
                     });
-            story.show(why);
-            switch (why) {
+            story.show(reason);
+            switch (reason) {
                 case HcaEvent.Failed failed -> failed(failed);
                 case HcaEvent.GaveUp gaveUp -> gaveUp(gaveUp);
-                default -> because(why);
+                default -> because(reason);
             }
         });
         if (cause.isEmpty()) {
@@ -334,20 +336,20 @@ final class Narrator {
 
     private void raised(HcaEvent.Raised raised) {
         AsyncEvent event = raised.event();
-        if (raised.why() instanceof DependencyFailure breakdown) {
-            story.say(element(raised) + ": " + Sentences.of(breakdown));
+        if (raised.reason() instanceof DependencyFailure breakdown) {
+            story.say(element(raised) + ": " + ReasonTexts.of(breakdown));
             if (breakdown == DependencyFailure.ITS_ACTOR) {
-                bench(raised, raised.port(), raised.who().toString());
+                bench(raised, raised.port(), raised.element().toString());
             } else {
-                brokenDown(breakdown, raised, raised.port(), raised.who());
+                brokenDown(breakdown, raised, raised.port(), raised.element());
             }
             return;
         }
-        if (raised.why() == Notice.Plainly.SEE_CAUSE) {
+        if (raised.reason() == EventDetail.Plainly.SEE_CAUSE) {
             because(raised);
             return;
         }
-        story.say(element(raised) + ": " + Sentences.of(raised.why()));
+        story.say(element(raised) + ": " + ReasonTexts.of(raised.reason()));
         switch (event.kind().source()) {
             case PORT -> {
                 bench(raised, raised.port(), "port");
@@ -359,15 +361,15 @@ final class Narrator {
     }
 
     /** What a queue pair depends on is in error: that one raised an event, too. */
-    private void brokenDown(DependencyFailure what, TraceEvent event, String port, Element who) {
+    private void brokenDown(DependencyFailure what, TraceEvent event, String port, Element element) {
         Optional<HcaEvent.QueuePairCreated> created = story.lastBefore(
                 event,
                 HcaEvent.QueuePairCreated.class,
-                one -> one.port().equals(port) && one.who().equals(who));
+                one -> one.port().equals(port) && one.element().equals(element));
         Optional<HcaEvent.Raised> raised = story.lastBefore(
                 event, HcaEvent.Raised.class, one -> one.port().equals(port) && isBehind(what, one.event(), created));
         if (what == DependencyFailure.ITS_ACTOR) {
-            bench(event, port, who.toString());
+            bench(event, port, element.toString());
         }
         raised.ifPresent(this::behind);
     }
@@ -404,7 +406,7 @@ final class Narrator {
         return switch (raised.event().kind().source()) {
             case DEVICE -> "adapter " + raised.port();
             case PORT -> raised.port() + " port " + raised.event().element();
-            case QUEUE_PAIR, COMPLETION_QUEUE, SHARED_RECEIVE_QUEUE -> raised.port() + "/" + raised.who();
+            case QUEUE_PAIR, COMPLETION_QUEUE, SHARED_RECEIVE_QUEUE -> raised.port() + "/" + raised.element();
         };
     }
 }

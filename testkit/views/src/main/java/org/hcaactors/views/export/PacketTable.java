@@ -19,10 +19,10 @@ import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Syndrome;
-import org.hcaactors.views.flow.Fates;
 import org.hcaactors.views.flow.Journey;
 import org.hcaactors.views.flow.Journeys;
 import org.hcaactors.views.flow.Lineage;
+import org.hcaactors.views.flow.PacketFates;
 import org.hcaactors.views.flow.Wording;
 
 /**
@@ -56,12 +56,12 @@ public final class PacketTable {
     private static final String BEGINS_A_FORMULA = "=+-@\t\r\n";
 
     private final Lineage lineage;
-    private final Fates fates;
+    private final PacketFates fates;
     private final List<TraceEvent> part;
 
     private PacketTable(List<TraceEvent> all, List<TraceEvent> part) {
         lineage = Lineage.of(all);
-        fates = new Fates(all);
+        fates = new PacketFates(all);
         this.part = part;
     }
 
@@ -110,7 +110,7 @@ public final class PacketTable {
             plain(entry.port()),
             orNothing(
                     entry instanceof FabricEvent.Sent sent
-                            ? Optional.of(sent.who().number())
+                            ? Optional.of(sent.element().number())
                             : Optional.empty()),
             plain(fates.port(packet.route().destination())),
             packet.bth().destQp(),

@@ -81,7 +81,7 @@ public final class PerfettoTrace {
         String operation = event.packet().operation().name();
         Element port = PORT;
         switch (event) {
-            case FabricEvent.Sent sent -> instant(nanos, sent, sent.who(), "sends " + operation, "sends " + words);
+            case FabricEvent.Sent sent -> instant(nanos, sent, sent.element(), "sends " + operation, "sends " + words);
             case FabricEvent.Delivered here ->
                 instant(nanos, here, receiver(here), "gets " + operation, "gets " + words);
             case FabricEvent.Dropped lost ->
@@ -122,11 +122,11 @@ public final class PerfettoTrace {
         switch (event) {
             case HcaEvent.WorkPosted posted -> requests.posted(nanos, posted);
             case HcaEvent.Completed done -> {
-                instant(nanos, done, done.who().toString());
+                instant(nanos, done, done.element().toString());
                 requests.completed(nanos, done);
             }
             case HcaEvent.RequestDropped dropped -> {
-                instant(nanos, dropped, dropped.who().toString());
+                instant(nanos, dropped, dropped.element().toString());
                 requests.dropped(nanos, dropped);
             }
             case HcaEvent.Fetched fetched -> fetch(nanos, fetched, "fetched");
@@ -134,18 +134,18 @@ public final class PerfettoTrace {
             case HcaEvent.EntryWritten written -> entries(nanos, written, 1);
             case HcaEvent.EntriesTaken taken -> entries(nanos, taken, -taken.entries());
             case HcaEvent.EntriesReturned back -> entries(nanos, back, back.entries());
-            case HcaEvent other -> instant(nanos, other, other.who().toString());
+            case HcaEvent other -> instant(nanos, other, other.element().toString());
             case BenchEvent bench -> instant(nanos, bench, bench.element());
             default -> instant(nanos, event, PORT.toString());
         }
     }
 
     private void fetch(long nanos, HcaEvent event, String how) throws IOException {
-        instant(nanos, event, event.who().toString());
+        instant(nanos, event, event.element().toString());
         // A fetch that never began goes back to what its peer posted.
         Optional<HcaEvent.WorkPosted> posting = lineage.posting(event)
                 .filter(posted ->
-                        posted.port().equals(event.port()) && posted.who().equals(event.who()));
+                        posted.port().equals(event.port()) && posted.element().equals(event.element()));
         if (posting.isPresent()) {
             requests.fetched(nanos, posting.get(), event, how);
         }
@@ -153,8 +153,8 @@ public final class PerfettoTrace {
 
     /** Of a part of a run, the count begins with what it shows. */
     private void entries(long nanos, HcaEvent event, int more) throws IOException {
-        instant(nanos, event, event.who().toString());
-        Queue queue = new Queue(event.port(), event.who().toString());
+        instant(nanos, event, event.element().toString());
+        Queue queue = new Queue(event.port(), event.element().toString());
         Long track = entryTracks.get(queue);
         if (track == null) {
             track = file.counter(tracks.of(queue.port(), queue.name()), "entries", 0);

@@ -49,7 +49,7 @@ final class RequestSlices {
     }
 
     void posted(long nanos, HcaEvent.WorkPosted posted) throws IOException {
-        QueuePair of = new QueuePair(posted.port(), posted.who().toString());
+        QueuePair of = new QueuePair(posted.port(), posted.element().toString());
         Lanes lanes = lanes(of);
         if (lanes.free.isEmpty()) {
             lanes.free.add(lanes.tracks.size());

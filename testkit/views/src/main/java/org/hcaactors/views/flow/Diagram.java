@@ -40,13 +40,13 @@ final class Diagram {
     record Note(String over, String text) implements Line {}
 
     private final List<TraceEvent> events;
-    private final Fates fates;
+    private final PacketFates fates;
     private final HostLanes hosts;
     private final WakeCalls calls;
 
     Diagram(List<TraceEvent> events) {
         this.events = events;
-        fates = new Fates(events);
+        fates = new PacketFates(events);
         hosts = new HostLanes(events);
         calls = new WakeCalls(events);
     }
@@ -80,7 +80,7 @@ final class Diagram {
                     sent.port(),
                     host(sent.port()),
                     calls.arrives(sent) ? Way.ARRIVES : Way.IS_LOST,
-                    sent.who() + " notifies " + calls.end(sent)));
+                    sent.element() + " notifies " + calls.end(sent)));
         }
         if (event instanceof AdapterEvent inside) {
             return Wording.inside(event).map(text -> inside(inside, text));

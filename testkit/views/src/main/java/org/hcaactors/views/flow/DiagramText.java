@@ -6,7 +6,7 @@ import java.util.Optional;
 /** A diagram as it grows, line by line; what is beyond its bound is counted. */
 final class DiagramText {
     /** Mermaid refuses more than 50,000 characters, and PlantUML draws no picture of so many lines that one could read. */
-    private static final int MOST_CHARACTERS = 45_000;
+    private static final int MAX_CHARACTERS = 45_000;
 
     private final StringBuilder text;
     private int left;
@@ -21,7 +21,7 @@ final class DiagramText {
     }
 
     void add(String line) {
-        if (text.length() + line.length() + 1 > MOST_CHARACTERS) {
+        if (text.length() + line.length() + 1 > MAX_CHARACTERS) {
             left++;
         } else {
             declare(line);

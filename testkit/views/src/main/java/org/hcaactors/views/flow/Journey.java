@@ -3,7 +3,7 @@ package org.hcaactors.views.flow;
 
 import java.util.List;
 import java.util.Locale;
-import org.hcaactors.fabric.link.Transit;
+import org.hcaactors.fabric.link.PacketInTransit;
 
 /**
  * One packet from its sending to its end.
@@ -13,7 +13,7 @@ import org.hcaactors.fabric.link.Transit;
  * @param deliveredAt when it reached its queue pair: never, once, or more often
  * @param mishaps what happened to it on the way
  */
-public record Journey(Transit transit, boolean repeated, List<Long> deliveredAt, List<String> mishaps) {
+public record Journey(PacketInTransit transit, boolean repeated, List<Long> deliveredAt, List<String> mishaps) {
     public boolean isDelivered() {
         return !deliveredAt.isEmpty();
     }

@@ -8,18 +8,18 @@ import java.util.Set;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
-import org.hcaactors.fabric.link.Transit;
+import org.hcaactors.fabric.link.PacketInTransit;
 import org.hcaactors.fabric.packet.Packet;
 
 /** Every packet of a trace with what became of it, in the order of sending. */
 public final class Journeys {
-    private record SentBefore(String port, Element who, int psn) {}
+    private record SentBefore(String port, Element element, int psn) {}
 
-    private final Fates fates;
+    private final PacketFates fates;
     private final Set<SentBefore> before = new HashSet<>();
 
     private Journeys(List<TraceEvent> events) {
-        fates = new Fates(events);
+        fates = new PacketFates(events);
     }
 
     public static List<Journey> of(List<TraceEvent> events) {
@@ -37,10 +37,10 @@ public final class Journeys {
         Packet packet = sent.packet();
         boolean request =
                 packet.opcode().transport().isAnswered() && !packet.operation().isResponse();
-        boolean repeated = request && !before.add(new SentBefore(sent.port(), sent.who(), packet.psn()));
+        boolean repeated = request && !before.add(new SentBefore(sent.port(), sent.element(), packet.psn()));
         String to = fates.port(packet.route().destination());
-        Transit transit = new Transit(
-                sent.port(), sent.who().number(), to, packet, sent.stamp().nanos());
+        PacketInTransit transit = new PacketInTransit(
+                sent.port(), sent.element().number(), to, packet, sent.stamp().nanos());
         return new Journey(transit, repeated, fates.arrivals(sent), fates.mishaps(sent));
     }
 }

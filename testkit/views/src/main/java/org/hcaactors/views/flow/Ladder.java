@@ -23,7 +23,7 @@ public final class Ladder {
     private static final int TIME = 12;
     private static final int LANE = 52;
 
-    private final Fates fates;
+    private final PacketFates fates;
     private final List<String> ports;
     private final HostLanes hosts;
     private final WakeCalls calls;
@@ -38,7 +38,7 @@ public final class Ladder {
     private Ladder(List<TraceEvent> all, List<TraceEvent> present, List<TraceEvent> drawn, boolean detailed) {
         this.events = drawn;
         this.detailed = detailed;
-        this.fates = new Fates(all);
+        this.fates = new PacketFates(all);
         this.ports = List.copyOf(ports(present));
         this.hosts = new HostLanes(present);
         this.calls = new WakeCalls(all);
@@ -119,7 +119,7 @@ public final class Ladder {
 
     /** From a completion queue to the thread that it wakes. */
     private void call(Line line, HcaEvent.NotifySent sent) {
-        String label = "├─ " + sent.who() + " notifies ";
+        String label = "├─ " + sent.element() + " notifies ";
         String shaft = "─".repeat(Math.max(1, LANE / 2 - 2 - label.length()));
         line.put(x(sent.port()), label + shaft + (calls.arrives(sent) ? "▶" : "✗"));
         line.put(xOfHost(sent.port()), calls.end(sent));

@@ -17,7 +17,7 @@ import org.hcaactors.fabric.flow.TraceEvent;
 /** Which event of a trace follows from which. */
 public final class Lineage {
     /** Causes that are followed back at most; no chain of one request is longer. */
-    private static final int MOST_STEPS = 64;
+    private static final int MAX_STEPS = 64;
 
     private final List<TraceEvent> events;
     private final Map<Long, TraceEvent> byId = new HashMap<>();
@@ -118,7 +118,7 @@ public final class Lineage {
     /** The sending of the packet that an event is about; empty if nobody sent it. */
     public Optional<FabricEvent.Sent> sending(FabricEvent event) {
         Optional<TraceEvent> at = Optional.of(event);
-        for (int i = 0; i < MOST_STEPS && at.isPresent(); i++) {
+        for (int i = 0; i < MAX_STEPS && at.isPresent(); i++) {
             if (at.get() instanceof FabricEvent.Sent sent) {
                 return Optional.of(sent);
             }
@@ -148,13 +148,13 @@ public final class Lineage {
     private Optional<Integer> partOf(FabricEvent.Sent sent) {
         return sent.packet().operation().isResponse()
                 ? Optional.of(sent.packet().bth().destQp())
-                : posting(sent).map(posted -> posted.who().number());
+                : posting(sent).map(posted -> posted.element().number());
     }
 
     /** The posting that an event goes back to: of a packet's own request, or of the one that is answered. */
     public Optional<HcaEvent.WorkPosted> posting(TraceEvent event) {
         Optional<TraceEvent> at = Optional.of(event);
-        for (int i = 0; i < MOST_STEPS && at.isPresent(); i++) {
+        for (int i = 0; i < MAX_STEPS && at.isPresent(); i++) {
             if (at.get() instanceof HcaEvent.WorkPosted posted) {
                 return Optional.of(posted);
             }

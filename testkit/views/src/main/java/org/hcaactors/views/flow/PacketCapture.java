@@ -59,7 +59,7 @@ public final class PacketCapture {
     /** @param profiles what the adapters are, in a line each, as far as known, by the names of their ports */
     public static void write(List<TraceEvent> events, Map<String, String> profiles, OutputStream out)
             throws IOException {
-        Fates fates = new Fates(events);
+        PacketFates fates = new PacketFates(events);
         try (PcapngWriter writer = new PcapngWriter(out)) {
             Ports interfaces = new Ports(writer, profiles, new HashMap<>());
             for (TraceEvent event : events) {
@@ -99,7 +99,7 @@ public final class PacketCapture {
         return comments;
     }
 
-    private static List<String> comments(FabricEvent.Sent sent, Fates fates) {
+    private static List<String> comments(FabricEvent.Sent sent, PacketFates fates) {
         List<String> comments = comments(sent);
         for (FabricEvent event : fates.of(sent)) {
             switch (event) {

@@ -16,11 +16,11 @@ public final class PageWording {
 
     /** {@code qp17 waits for 8192 bytes at 0x7f0000001000 of key 0x00000200, to write a peer's}. */
     static String of(PageFaultRaised e) {
-        return e.who() + " waits for " + wanted(e);
+        return e.element() + " waits for " + requested(e);
     }
 
     /** {@code 8192 bytes at 0x7f0000001000 of key 0x00000200, to write a message}. */
-    public static String wanted(PageFaultRaised e) {
+    public static String requested(PageFaultRaised e) {
         return "%d bytes at 0x%x of key 0x%08x, %s"
                 .formatted(e.lengthBytes(), e.address(), e.key(), purpose(e.kind(), e.writing()));
     }
@@ -41,24 +41,25 @@ public final class PageWording {
      */
     static String of(PagesMapped e) {
         if (e.contended()) {
-            return "no page of %s comes at 0x%x yet: the host was taking some".formatted(e.who(), e.address());
+            return "no page of %s comes at 0x%x yet: the host was taking some".formatted(e.element(), e.address());
         }
-        String ahead = e.why() == Arrival.PREFETCH ? " before use" : "";
+        String ahead = e.reason() == Arrival.PREFETCH ? " before use" : "";
         if (e.pages() == 0) {
-            return "the host's pages of %s are there%s, from 0x%x on".formatted(e.who(), ahead, e.address());
+            return "the host's pages of %s are there%s, from 0x%x on".formatted(e.element(), ahead, e.address());
         }
         String come = e.pages() == 1 ? "comes" : "come";
-        return "%s of %s %s%s, from 0x%x on".formatted(pages(e.pages()), e.who(), come, ahead, e.address());
+        return "%s of %s %s%s, from 0x%x on".formatted(pages(e.pages()), e.element(), come, ahead, e.address());
     }
 
     /** {@code the host evicts 4096 bytes at 0x7f0000001000: key 0x00000200 loses 1 page}. */
     static String of(PagesInvalidated e) {
-        String what = switch (e.why()) {
+        String what = switch (e.reason()) {
             case EVICTED -> "the host evicts %d bytes at 0x%x".formatted(e.lengthBytes(), e.address());
             case UNMAPPED -> "%d bytes at 0x%x are unmapped".formatted(e.lengthBytes(), e.address());
             case PROCESS_ENDED -> "its process ends";
         };
-        return what + lost(e).map(pages -> ": " + e.who() + " loses " + pages).orElse(", behind " + e.who());
+        return what
+                + lost(e).map(pages -> ": " + e.element() + " loses " + pages).orElse(", behind " + e.element());
     }
 
     /** {@code 2 pages}; empty where the adapter had none of them, as one has that looks into its host's tables. */
@@ -68,12 +69,13 @@ public final class PageWording {
 
     /** {@code prefetch of 8192 bytes of key 0x00000200, to write}. */
     static String of(PrefetchAccepted e) {
-        return "prefetch of %d bytes of %s, to %s".formatted(e.lengthBytes(), e.who(), e.writing() ? "write" : "read");
+        return "prefetch of %d bytes of %s, to %s"
+                .formatted(e.lengthBytes(), e.element(), e.writing() ? "write" : "read");
     }
 
     /** {@code the prefetch of key 0x00000200 fails}. */
     static String of(PrefetchFailed e) {
-        return "the prefetch of " + e.who() + (e.told() ? " fails" : ", which was accepted, fails unheard");
+        return "the prefetch of " + e.element() + (e.told() ? " fails" : ", which was accepted, fails unheard");
     }
 
     private static String pages(long count) {

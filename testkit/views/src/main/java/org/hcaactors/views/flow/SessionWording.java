@@ -15,8 +15,8 @@ final class SessionWording {
                 Optional.empty();
             case CONNECTED ->
                 Optional.of("%s is connected to target %d, session %d"
-                        .formatted(event.who(), event.peer(), event.session()));
-            case DISCONNECTED -> Optional.of(event.who() + " is connected to nobody");
+                        .formatted(event.element(), event.peer(), event.session()));
+            case DISCONNECTED -> Optional.of(event.element() + " is connected to nobody");
             case OPENED -> Optional.of("dcr%d serves %s".formatted(event.session(), peer));
         };
     }

@@ -2,11 +2,11 @@
 package org.hcaactors.views.flow;
 
 import java.util.Optional;
+import org.hcaactors.adapter.flow.EventDetail;
 import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.adapter.flow.Notice;
-import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.adapter.flow.ReasonTexts;
 import org.hcaactors.api.completion.CompletionKind;
-import org.hcaactors.api.completion.Tagging;
+import org.hcaactors.api.completion.TagInfo;
 import org.hcaactors.api.completion.WorkCompletion;
 
 /** Tags that wait, messages that come with them, and data that are fetched, in words. */
@@ -27,7 +27,7 @@ final class TagWording {
         if (completion.kind() != CompletionKind.TM_RECV && !isOfList(completion)) {
             return "";
         }
-        Tagging said = completion.tagging().orElse(Tagging.NONE);
+        TagInfo said = completion.tagging().orElse(TagInfo.NONE);
         String sync = said.syncRequested() ? ", asks what was dealt with" : "";
         if (isOfList(completion)) {
             return sync;
@@ -42,7 +42,7 @@ final class TagWording {
     static Optional<String> of(HcaEvent.TagAdded e) {
         return Optional.of("%s lists receive %d for tag 0x%x%s%s"
                 .formatted(
-                        e.who(),
+                        e.element(),
                         e.workId(),
                         e.tag(),
                         e.mask() == EVERY_BIT ? "" : ", by the bits 0x%x".formatted(e.mask()),
@@ -52,42 +52,44 @@ final class TagWording {
     static Optional<String> of(HcaEvent.TagRemoved e) {
         return Optional.of(
                 e.wasThere()
-                        ? e.who() + " lists a receive no more"
-                        : e.who() + ": a message was faster than its deletion");
+                        ? e.element() + " lists a receive no more"
+                        : e.element() + ": a message was faster than its deletion");
     }
 
     static Optional<String> of(HcaEvent.TagsSynced e) {
         return Optional.of("%s: the program has dealt with %d of %d unexpected messages"
-                .formatted(e.who(), e.handled(), e.delivered()));
+                .formatted(e.element(), e.handled(), e.delivered()));
     }
 
     static Optional<String> of(HcaEvent.TagMatched e) {
-        return Optional.of("%s: tag 0x%x matches receive %d".formatted(e.who(), e.tag(), e.workId()));
+        return Optional.of("%s: tag 0x%x matches receive %d".formatted(e.element(), e.tag(), e.workId()));
     }
 
     static Optional<String> of(HcaEvent.TagUnmatched e) {
         return e.tag().isPresent()
                 ? Optional.of("%s: tag 0x%x is unexpected, and takes receive %d"
-                        .formatted(e.who(), e.tag().getAsLong(), e.workId()))
+                        .formatted(e.element(), e.tag().getAsLong(), e.workId()))
                 : Optional.empty();
     }
 
     static Optional<String> of(HcaEvent.TagReturned e) {
-        return Optional.of("%s has receive %d again: its message did not come".formatted(e.who(), e.workId()));
+        return Optional.of("%s has receive %d again: its message did not come".formatted(e.element(), e.workId()));
     }
 
     static Optional<String> of(HcaEvent.FetchBegun e) {
         return Optional.of(
-                "%s fetches %d bytes for receive %d by itself".formatted(e.who(), e.lengthBytes(), e.workId()));
+                "%s fetches %d bytes for receive %d by itself".formatted(e.element(), e.lengthBytes(), e.workId()));
     }
 
     static Optional<String> of(HcaEvent.Fetched e) {
-        return Optional.of("%s has fetched receive %d, and says so".formatted(e.who(), e.workId()));
+        return Optional.of("%s has fetched receive %d, and says so".formatted(e.element(), e.workId()));
     }
 
     static Optional<String> of(HcaEvent.FetchFailed e) {
         return Optional.of("%s leaves receive %d to the program%s"
                 .formatted(
-                        e.who(), e.workId(), e.why() == Notice.Plainly.SEE_CAUSE ? "" : ": " + Sentences.of(e.why())));
+                        e.element(),
+                        e.workId(),
+                        e.reason() == EventDetail.Plainly.SEE_CAUSE ? "" : ": " + ReasonTexts.of(e.reason())));
     }
 }

@@ -53,7 +53,7 @@ final class WakeCalls {
     }
 
     private static Place place(HcaEvent event) {
-        return new Place(event.port(), event.who().toString());
+        return new Place(event.port(), event.element().toString());
     }
 
     /** It stands with the notification that it is the end of. */

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.hcaactors.adapter.flow.EventDetail;
 import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.adapter.flow.Notice;
 import org.hcaactors.adapter.flow.Reason;
-import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.adapter.flow.ReasonTexts;
 import org.hcaactors.adapter.flow.StateReason;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.memory.KeyLayout;
@@ -163,71 +163,78 @@ public final class Wording {
 
     /** A responder's session ended as it should: the state that it goes to is no failure. */
     public static boolean endsSession(HcaEvent.StateChanged changed) {
-        return changed.why() instanceof StateReason reason && reason.endsSession();
+        return changed.reason() instanceof StateReason reason && reason.endsSession();
     }
 
     /** What happened inside an adapter; empty for what a picture leaves out. */
     public static Optional<String> of(HcaEvent event) {
         return switch (event) {
             case HcaEvent.WorkPosted e ->
-                Optional.of(e.who() + posts(e) + e.work().id() + ": " + of(e.work()));
+                Optional.of(e.element() + posts(e) + e.work().id() + ": " + of(e.work()));
             case HcaEvent.Completed e -> Optional.of(completion(e));
             case HcaEvent.StateChanged e ->
                 Optional.of(
                         endsSession(e)
-                                ? e.who() + " serves no more" + why(e.why())
-                                : e.who() + " " + e.from() + " to " + e.to()
-                                        + (e.why() == StateReason.MODIFIED ? "" : why(e.why())));
-            case HcaEvent.Retransmitting e -> Optional.of(e.who() + " goes back to psn " + e.psn() + why(e.why()));
-            case HcaEvent.Discarded e -> Optional.of(e.who() + " ignores " + of(e.packet()) + why(e.why()));
+                                ? e.element() + " serves no more" + reason(e.reason())
+                                : e.element() + " " + e.from() + " to " + e.to()
+                                        + (e.reason() == StateReason.MODIFIED ? "" : reason(e.reason())));
+            case HcaEvent.Retransmitting e ->
+                Optional.of(e.element() + " goes back to psn " + e.psn() + reason(e.reason()));
+            case HcaEvent.Discarded e -> Optional.of(e.element() + " ignores " + of(e.packet()) + reason(e.reason()));
             case HcaEvent.Raised e ->
                 Optional.of("event " + e.event().kind() + " of " + e.event().element()
-                        + (e.why() == Notice.Plainly.SEE_CAUSE ? "" : why(e.why())));
-            case HcaEvent.Failed e -> Optional.of(e.who() + " can't" + why(e.why()));
-            case HcaEvent.GaveUp e -> Optional.of(e.who() + " gives up at psn " + e.psn() + why(e.why()));
-            case HcaEvent.BackedOff e -> Optional.of(e.who() + " waits " + micros(e.forNanos()) + " us");
-            case HcaEvent.PagesTaken e -> Optional.of(e.who() + " stands on " + of(e.pages()));
-            case HcaEvent.PagesRefused e -> Optional.of("ENOMEM for " + e.process() + why(e.why()));
+                        + (e.reason() == EventDetail.Plainly.SEE_CAUSE ? "" : reason(e.reason())));
+            case HcaEvent.Failed e -> Optional.of(e.element() + " can't" + reason(e.reason()));
+            case HcaEvent.GaveUp e -> Optional.of(e.element() + " gives up at psn " + e.psn() + reason(e.reason()));
+            case HcaEvent.BackedOff e -> Optional.of(e.element() + " waits " + micros(e.forNanos()) + " us");
+            case HcaEvent.PagesTaken e -> Optional.of(e.element() + " stands on " + of(e.pages()));
+            case HcaEvent.PagesRefused e -> Optional.of("ENOMEM for " + e.process() + reason(e.reason()));
             case HcaEvent.VariableIgnored e -> Optional.of(ignored(e));
-            case HcaEvent.KeyTakenAway e -> Optional.of(e.who() + " is gone");
+            case HcaEvent.KeyTakenAway e -> Optional.of(e.element() + " is gone");
             case HcaEvent.Reregistered e ->
                 Optional.of("%s is registered anew: %d bytes from 0x%x, %s, in domain %d"
-                        .formatted(e.who(), e.lengthBytes(), e.address(), e.rights(), e.domain()));
-            case HcaEvent.BecameUndefined e -> Optional.of(e.who() + " is undefined: its re-registration failed");
+                        .formatted(e.element(), e.lengthBytes(), e.address(), e.rights(), e.domain()));
+            case HcaEvent.BecameUndefined e -> Optional.of(e.element() + " is undefined: its re-registration failed");
             case HcaEvent.KeyChanged e -> Optional.of(change(e));
-            case HcaEvent.KeyFilled e -> Optional.of(e.who() + " shows " + of(e.layout()));
+            case HcaEvent.KeyFilled e -> Optional.of(e.element() + " shows " + of(e.layout()));
             case HcaEvent.PageFaultRaised e -> Optional.of(PageWording.of(e));
             case HcaEvent.PagesMapped e -> Optional.of(PageWording.of(e));
-            case HcaEvent.PageFaultFailed e -> Optional.of(e.who() + " waits for pages in vain" + why(e.why()));
+            case HcaEvent.PageFaultFailed e ->
+                Optional.of(e.element() + " waits for pages in vain" + reason(e.reason()));
             case HcaEvent.PrefetchAccepted e -> Optional.of(PageWording.of(e));
-            case HcaEvent.PrefetchFailed e -> Optional.of(PageWording.of(e) + why(e.why()));
+            case HcaEvent.PrefetchFailed e -> Optional.of(PageWording.of(e) + reason(e.reason()));
             case HcaEvent.PagesInvalidated e -> Optional.of(PageWording.of(e));
             case HcaEvent.LeaseGranted e -> Optional.empty();
             case HcaEvent.LeaseReleased e -> Optional.empty();
-            case HcaEvent.RequestDropped e -> Optional.of(e.who() + " drops " + e.workId());
-            case HcaEvent.Woken e -> Optional.of(e.who() + " wakes its channel");
-            case HcaEvent.WaiterNamed e -> Optional.of(e.who() + " names " + e.waiter());
-            case HcaEvent.NotifySent e -> Optional.of(e.who() + " notifies " + e.waiter());
+            case HcaEvent.RequestDropped e -> Optional.of(e.element() + " drops " + e.workId());
+            case HcaEvent.Woken e -> Optional.of(e.element() + " wakes its channel");
+            case HcaEvent.WaiterNamed e -> Optional.of(e.element() + " names " + e.waiter());
+            case HcaEvent.NotifySent e -> Optional.of(e.element() + " notifies " + e.waiter());
             case HcaEvent.Notified e -> Optional.of(notified(e));
-            case HcaEvent.WaiterSleeps e -> Optional.of(e.who() + " waits");
-            case HcaEvent.WaiterWakes e -> Optional.of(e.who() + " is woken: " + e.cause());
-            case HcaEvent.WaiterKeeps e -> Optional.of(e.who() + " never heard that it was woken: that is kept");
-            case HcaEvent.WaiterGivesUp e -> Optional.of(e.who() + " waits no longer: nothing woke it");
-            case HcaEvent.WaiterEnded e -> Optional.of(e.who() + " ends");
-            case HcaEvent.Armed e -> Optional.of(e.who() + " armed for " + e.what());
+            case HcaEvent.WaiterSleeps e -> Optional.of(e.element() + " waits");
+            case HcaEvent.WaiterWakes e -> Optional.of(e.element() + " is woken: " + e.cause());
+            case HcaEvent.WaiterKeeps e -> Optional.of(e.element() + " never heard that it was woken: that is kept");
+            case HcaEvent.WaiterGivesUp e -> Optional.of(e.element() + " waits no longer: nothing woke it");
+            case HcaEvent.WaiterEnded e -> Optional.of(e.element() + " ends");
+            case HcaEvent.Armed e -> Optional.of(e.element() + " armed for " + e.what());
             case HcaEvent.AtomicExecuted e ->
-                Optional.of(e.who() + " atomic: " + number(e.before()) + " becomes " + number(e.after()));
+                Optional.of(e.element() + " atomic: " + number(e.before()) + " becomes " + number(e.after()));
             case HcaEvent.Carried e ->
-                Optional.of(e.who() + " puts " + e.bytes().length() + " bytes into the completion of " + e.workId());
+                Optional.of(
+                        e.element() + " puts " + e.bytes().length() + " bytes into the completion of " + e.workId());
             case HcaEvent.Copied e ->
                 Optional.of("%d bytes copied to 0x%x: %s's completion of %d is polled"
-                        .formatted(e.bytes().length(), e.address(), e.who(), e.workId()));
+                        .formatted(e.bytes().length(), e.address(), e.element(), e.workId()));
             case HcaEvent.CopyRefused e ->
                 Optional.of("%s for %s's %d, whose completion is polled%s"
                         .formatted(
-                                e.completion().status(), e.who(), e.completion().workId(), why(e.why())));
+                                e.completion().status(),
+                                e.element(),
+                                e.completion().workId(),
+                                reason(e.reason())));
             case HcaEvent.SessionChanged e -> SessionWording.of(e);
-            case HcaEvent.StreamReset e -> Optional.of(e.who() + "'s stream " + e.stream() + " takes requests again");
+            case HcaEvent.StreamReset e ->
+                Optional.of(e.element() + "'s stream " + e.stream() + " takes requests again");
             case HcaEvent.TagAdded e -> TagWording.of(e);
             case HcaEvent.TagRemoved e -> TagWording.of(e);
             case HcaEvent.TagsSynced e -> TagWording.of(e);
@@ -238,7 +245,7 @@ public final class Wording {
             case HcaEvent.Fetched e -> TagWording.of(e);
             case HcaEvent.FetchFailed e -> TagWording.of(e);
             case HcaEvent.Addressed e -> Optional.empty();
-            case HcaEvent.QueueGone e -> Optional.of(e.who() + " is gone: peers can't name it any more");
+            case HcaEvent.QueueGone e -> Optional.of(e.element() + " is gone: peers can't name it any more");
             case HcaEvent.QueueNamed e -> Optional.empty();
             case HcaEvent.TargetMade e -> Optional.empty();
             case HcaEvent.ReceiveTaken e -> Optional.empty();
@@ -259,11 +266,11 @@ public final class Wording {
 
     private static String notified(HcaEvent.Notified told) {
         return switch (told.outcome()) {
-            case WOKEN -> told.who() + "'s notification wakes " + told.waiter();
+            case WOKEN -> told.element() + "'s notification wakes " + told.waiter();
             case LATCHED ->
-                told.who() + "'s notification finds " + told.waiter() + " running: its next wait is over at once";
-            case UNIT_OFF -> told.who() + " interrupts for " + told.waiter() + ": the host's notify unit is off";
-            case THREAD_GONE -> told.who() + " interrupts: " + told.waiter() + " is gone";
+                told.element() + "'s notification finds " + told.waiter() + " running: its next wait is over at once";
+            case UNIT_OFF -> told.element() + " interrupts for " + told.waiter() + ": the host's notify unit is off";
+            case THREAD_GONE -> told.element() + " interrupts: " + told.waiter() + " is gone";
         };
     }
 
@@ -306,37 +313,38 @@ public final class Wording {
     public static Optional<String> detail(TraceEvent event) {
         return switch (event) {
             case HcaEvent.ReceivePosted e ->
-                Optional.of(e.who() + " gets receive " + e.workId() + " of " + e.lengthBytes() + " bytes");
+                Optional.of(e.element() + " gets receive " + e.workId() + " of " + e.lengthBytes() + " bytes");
             case HcaEvent.SharedReceivePosted e ->
-                Optional.of(e.who() + " gets receive " + e.workId() + " of " + e.lengthBytes() + " bytes");
+                Optional.of(e.element() + " gets receive " + e.workId() + " of " + e.lengthBytes() + " bytes");
             case HcaEvent.Addressed e ->
                 Optional.of("to target %d at %s%s"
                         .formatted(e.target(), e.at(), e.stream() == 0 ? "" : ", on stream " + e.stream()));
             case HcaEvent.QueueNamed e ->
                 Optional.of("peers may name %s of XRC domain %d, which completes in cq%d"
-                        .formatted(e.who(), e.xrcDomain(), e.cq()));
-            case HcaEvent.TargetMade e -> Optional.of(e.who() + " is a target of XRC domain " + e.xrcDomain());
+                        .formatted(e.element(), e.xrcDomain(), e.cq()));
+            case HcaEvent.TargetMade e -> Optional.of(e.element() + " is a target of XRC domain " + e.xrcDomain());
             case HcaEvent.ReceiveTaken e ->
-                Optional.of("qp%d takes receive %d of %s".formatted(e.qp(), e.workId(), e.who()));
+                Optional.of("qp%d takes receive %d of %s".formatted(e.qp(), e.workId(), e.element()));
             case HcaEvent.ReceiveReturned e ->
-                Optional.of("qp%d gives receive %d back to %s".formatted(e.qp(), e.workId(), e.who()));
+                Optional.of("qp%d gives receive %d back to %s".formatted(e.qp(), e.workId(), e.element()));
             case HcaEvent.EntryWritten e ->
-                Optional.of(e.who() + " gets the entry of qp" + e.qp() + "'s request " + e.workId());
-            case HcaEvent.EntriesTaken e -> Optional.of(e.entries() + " taken from " + e.who());
-            case HcaEvent.EntriesReturned e -> Optional.of(e.entries() + " back in " + e.who());
+                Optional.of(e.element() + " gets the entry of qp" + e.qp() + "'s request " + e.workId());
+            case HcaEvent.EntriesTaken e -> Optional.of(e.entries() + " taken from " + e.element());
+            case HcaEvent.EntriesReturned e -> Optional.of(e.entries() + " back in " + e.element());
             case HcaEvent.MemoryRead e ->
-                Optional.of(e.who() + " reads " + e.lengthBytes() + " bytes at 0x%x".formatted(e.address()));
+                Optional.of(e.element() + " reads " + e.lengthBytes() + " bytes at 0x%x".formatted(e.address()));
             case HcaEvent.MemoryWritten e ->
-                Optional.of(e.who() + " writes " + e.bytes().length() + " bytes at 0x%x".formatted(e.address()));
+                Optional.of(e.element() + " writes " + e.bytes().length() + " bytes at 0x%x".formatted(e.address()));
             default -> Optional.empty();
         };
     }
 
     /** {@code key 0x00000301, until now 0x00000300, shows 64 bytes of key 0x00000200}. */
     private static String change(HcaEvent.KeyChanged change) {
-        String name = change.who().equals(change.before())
-                ? change.who().toString()
-                : change.who() + ", until now 0x%08x,".formatted(change.before().number());
+        String name = change.element().equals(change.before())
+                ? change.element().toString()
+                : change.element()
+                        + ", until now 0x%08x,".formatted(change.before().number());
         String shows = change.shows()
                 .map(sight -> sight.lengthBytes() + " bytes"
                         + sight.parent().map(parent -> " of " + parent).orElse(""))
@@ -344,8 +352,8 @@ public final class Wording {
         return name + " shows " + shows;
     }
 
-    private static String why(Reason why) {
-        return ": " + Sentences.of(why);
+    private static String reason(Reason reason) {
+        return ": " + ReasonTexts.of(reason);
     }
 
     // rule rendezvous-read
@@ -356,10 +364,10 @@ public final class Wording {
 
     private static String completion(HcaEvent.Completed done) {
         WorkCompletion completion = done.completion();
-        String who = TagWording.isOfList(completion)
-                ? done.who() + " completes operation "
+        String element = TagWording.isOfList(completion)
+                ? done.element() + " completes operation "
                 : "qp" + completion.qpNumber() + " completes ";
-        return who + completion.workId() + ": "
+        return element + completion.workId() + ": "
                 + (completion.isSuccess()
                         ? completion.kind() + " SUCCESS" + TagWording.of(completion)
                         : completion.status().name());

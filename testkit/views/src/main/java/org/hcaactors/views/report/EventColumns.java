@@ -26,7 +26,7 @@ import org.hcaactors.views.rlog.EventType;
  */
 final class EventColumns {
     private final Lineage lineage;
-    private final Texts texts;
+    private final StringTable texts;
     private final Lanes lanes;
     private final Frames frames;
     private final List<TraceEvent> shown;
@@ -35,7 +35,7 @@ final class EventColumns {
     private final Map<String, Integer> kinds = new LinkedHashMap<>();
 
     /** @param shown of the events of that lineage: the others have no place */
-    EventColumns(Lineage lineage, List<TraceEvent> shown, Texts texts, Lanes lanes, Frames frames) {
+    EventColumns(Lineage lineage, List<TraceEvent> shown, StringTable texts, Lanes lanes, Frames frames) {
         this.lineage = lineage;
         this.shown = shown;
         this.texts = texts;
@@ -85,7 +85,7 @@ final class EventColumns {
             kind.add(kinds.computeIfAbsent(kind(event), any -> kinds.size()));
             lane.add(lanes.of(event));
             text.add(texts.number(words(event)));
-            mark.add(Mark.of(event));
+            mark.add(EventBadge.of(event));
             cause.add(place(event.stamp().cause()));
             other.add(place(event.stamp().otherCause()));
             packet.add(packet(event));
@@ -94,7 +94,7 @@ final class EventColumns {
         ArrayNode names = all.putArray("kinds");
         kinds.keySet().forEach(names::add);
         ArrayNode marks = all.putArray("marks");
-        for (Mark each : Mark.values()) {
+        for (EventBadge each : EventBadge.values()) {
             marks.add(each.name().toLowerCase(Locale.ROOT));
         }
         return all;
@@ -157,6 +157,6 @@ final class EventColumns {
     private static String quietly(TraceEvent event) {
         String kind = kind(event);
         String what = kind.substring(kind.indexOf(':') + 1).replace('_', ' ');
-        return event instanceof HcaEvent inside ? inside.who() + " " + what : what;
+        return event instanceof HcaEvent inside ? inside.element() + " " + what : what;
     }
 }

@@ -21,7 +21,7 @@ import java.util.Map;
 public record FailedTest(
         String name, String assertion, String line, String replay, List<Fact> facts, List<String> files) {
     /** Facts and files that a report has room for. */
-    static final int MOST = 60;
+    static final int MAX = 60;
 
     /** One thing that is told: {@code minimal}, and {@code 1 fault of 3 ...}. */
     public record Fact(String name, String text) {}
@@ -34,19 +34,21 @@ public record FailedTest(
     /** @param scenes of its runs, by their names */
     ObjectNode toJson(Map<String, ? extends JsonNode> scenes) {
         ObjectNode all = JsonNodeFactory.instance.objectNode();
-        all.put("name", Texts.plain(name));
-        all.put("assertion", Texts.plain(assertion));
-        all.put("line", Texts.plain(line));
-        all.put("replay", Texts.plain(replay));
+        all.put("name", StringTable.plain(name));
+        all.put("assertion", StringTable.plain(assertion));
+        all.put("line", StringTable.plain(line));
+        all.put("replay", StringTable.plain(replay));
         ArrayNode told = all.putArray("facts");
         facts.stream()
-                .limit(MOST)
-                .forEach(fact -> told.addArray().add(Texts.plain(fact.name())).add(Texts.plain(fact.text())));
+                .limit(MAX)
+                .forEach(fact ->
+                        told.addArray().add(StringTable.plain(fact.name())).add(StringTable.plain(fact.text())));
         ArrayNode beside = all.putArray("files");
-        files.stream().limit(MOST).forEach(file -> beside.add(Texts.plain(file)));
+        files.stream().limit(MAX).forEach(file -> beside.add(StringTable.plain(file)));
         ArrayNode runs = all.putArray("runs");
-        scenes.forEach((run, scene) ->
-                runs.addArray().add(Texts.plain(run)).add(scene.at("/events/id").size()));
+        scenes.forEach((run, scene) -> runs.addArray()
+                .add(StringTable.plain(run))
+                .add(scene.at("/events/id").size()));
         return all;
     }
 }

@@ -30,8 +30,8 @@ final class Frames {
 
     private static final int ICRC_BYTES = 4;
 
-    private final Texts texts;
-    private final Map<List<Anatomy>, Integer> shapes = new LinkedHashMap<>();
+    private final StringTable texts;
+    private final Map<List<PacketFields>, Integer> shapes = new LinkedHashMap<>();
     private final Map<String, SortedMap<Long, String>> meanings = new TreeMap<>();
     private final ObjectNode columns = JsonNodeFactory.instance.objectNode();
     private final ArrayNode bytes = columns.putArray("bytes");
@@ -43,7 +43,7 @@ final class Frames {
     private final ArrayNode name = columns.putArray("name");
     private final ArrayNode psn = columns.putArray("psn");
 
-    Frames(Texts texts) {
+    Frames(StringTable texts) {
         this.texts = texts;
         meaning("UDP.destination port", Route.UDP_DESTINATION_PORT, "RoCEv2");
         meaning("Ethernet.type", 0x0800, "IPv4");
@@ -76,7 +76,7 @@ final class Frames {
     private int add(Packet packet, byte[] frame) {
         bytes.add(Base64.getEncoder().encodeToString(kept(frame)));
         length.add(frame.length);
-        List<Anatomy> headers = headers(packet);
+        List<PacketFields> headers = headers(packet);
         shape.add(shapes.computeIfAbsent(headers, any -> shapes.size()));
         payload.add(packet.payload().length());
         kind.add(OpcodeClass.of(packet).ordinal());
@@ -96,13 +96,13 @@ final class Frames {
         return kept;
     }
 
-    private static List<Anatomy> headers(Packet packet) {
-        List<Anatomy> headers = new ArrayList<>();
-        headers.add(Anatomy.ETHERNET);
-        headers.add(packet.route().source().isIpv4() ? Anatomy.IPV4 : Anatomy.IPV6);
-        headers.add(Anatomy.UDP);
-        headers.add(Anatomy.BTH);
-        packet.extended().forEach(header -> headers.add(Anatomy.of(header.kind())));
+    private static List<PacketFields> headers(Packet packet) {
+        List<PacketFields> headers = new ArrayList<>();
+        headers.add(PacketFields.ETHERNET);
+        headers.add(packet.route().source().isIpv4() ? PacketFields.IPV4 : PacketFields.IPV6);
+        headers.add(PacketFields.UDP);
+        headers.add(PacketFields.BTH);
+        packet.extended().forEach(header -> headers.add(PacketFields.of(header.kind())));
         return headers;
     }
 
@@ -131,7 +131,7 @@ final class Frames {
     ObjectNode toJson() {
         ObjectNode all = columns;
         ArrayNode lists = all.putArray("shapes");
-        for (List<Anatomy> headers : shapes.keySet()) {
+        for (List<PacketFields> headers : shapes.keySet()) {
             ArrayNode list = lists.addArray();
             headers.forEach(header -> list.add(header.ordinal()));
         }
@@ -139,7 +139,7 @@ final class Frames {
         for (OpcodeClass each : OpcodeClass.values()) {
             kinds.add(each.name().toLowerCase(Locale.ROOT));
         }
-        all.set("anatomy", Anatomy.toJson());
+        all.set("anatomy", PacketFields.toJson());
         ObjectNode meant = all.putObject("meanings");
         meanings.forEach((field, values) -> {
             ObjectNode node = meant.putObject(field);

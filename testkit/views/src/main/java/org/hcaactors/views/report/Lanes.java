@@ -51,7 +51,7 @@ final class Lanes {
 
     int of(TraceEvent event) {
         return switch (event) {
-            case FabricEvent.Sent sent -> of(sent.port(), sent.who());
+            case FabricEvent.Sent sent -> of(sent.port(), sent.element());
             case FabricEvent.Delivered delivered ->
                 ofDestination(delivered.port(), delivered.packet().bth().destQp());
             case FabricEvent.Corrupted corrupted ->
@@ -65,7 +65,7 @@ final class Lanes {
 
     private int of(AdapterEvent inside) {
         return switch (inside) {
-            case HcaEvent event -> of(event.port(), event.who());
+            case HcaEvent event -> of(event.port(), event.element());
             case BenchEvent bench -> ofBench(bench);
             default -> of(inside.port(), new Element(Element.Kind.DEVICE, 0));
         };
@@ -102,7 +102,7 @@ final class Lanes {
     }
 
     /** Columns: the adapter, the room, the name. */
-    ObjectNode toJson(Texts texts) {
+    ObjectNode toJson(StringTable texts) {
         ObjectNode all = JsonNodeFactory.instance.objectNode();
         ArrayNode rooms = all.putArray("rooms");
         for (Room room : Room.values()) {

@@ -73,7 +73,7 @@ final class Page {
                 "policy",
                 policy(List.of(library, scripts), styles),
                 "title",
-                escaped(Texts.plain(title)),
+                escaped(StringTable.plain(title)),
                 "styles",
                 styles,
                 "library",

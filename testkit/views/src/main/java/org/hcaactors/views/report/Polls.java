@@ -55,17 +55,17 @@ final class Polls {
     private static Entry entry(HcaEvent.Completed done) {
         return new Entry(
                 done.port(),
-                done.who(),
+                done.element(),
                 done.completion().qpNumber(),
                 done.completion().workId());
     }
 
     private Ring ring(HcaEvent event) {
-        return rings.computeIfAbsent(new Place(event.port(), event.who()), any -> new Ring());
+        return rings.computeIfAbsent(new Place(event.port(), event.element()), any -> new Ring());
     }
 
     private void written(HcaEvent.EntryWritten written) {
-        Entry entry = new Entry(written.port(), written.who(), written.qp(), written.workId());
+        Entry entry = new Entry(written.port(), written.element(), written.qp(), written.workId());
         Optional<HcaEvent.Completed> done =
                 Optional.ofNullable(due.getOrDefault(entry, new ArrayDeque<>()).poll());
         Ring ring = ring(written);

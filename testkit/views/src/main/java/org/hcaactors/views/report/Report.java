@@ -15,8 +15,8 @@ import java.util.OptionalLong;
 import java.util.SequencedMap;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
-import org.hcaactors.views.flow.Fates;
 import org.hcaactors.views.flow.Lineage;
+import org.hcaactors.views.flow.PacketFates;
 import org.hcaactors.views.rlog.Rlog;
 
 /**
@@ -26,7 +26,7 @@ import org.hcaactors.views.rlog.Rlog;
  */
 public final class Report {
     /** The newest events of a run that a report shows. */
-    public static final int MOST_EVENTS = 200_000;
+    public static final int MAX_EVENTS = 200_000;
 
     private Report() {}
 
@@ -53,7 +53,7 @@ public final class Report {
      * @param part of them, in the same order
      */
     public static String html(Rlog.Header header, List<TraceEvent> all, List<TraceEvent> part, long forgotten) {
-        return html(header, all, part, forgotten, MOST_EVENTS);
+        return html(header, all, part, forgotten, MAX_EVENTS);
     }
 
     /**
@@ -74,18 +74,18 @@ public final class Report {
     }
 
     /**
-     * Of a failed test: it begins with what failed. All of its runs together have no more than {@link #MOST_EVENTS} events, and what
+     * Of a failed test: it begins with what failed. All of its runs together have no more than {@link #MAX_EVENTS} events, and what
      * one has no room for is its oldest.
      *
      * @param runs the first is shown, the others are chosen
      */
     public static String ofFailure(FailedTest test, List<FailedRun> runs) {
-        return ofFailure(test, runs, MOST_EVENTS);
+        return ofFailure(test, runs, MAX_EVENTS);
     }
 
-    static String ofFailure(FailedTest test, List<FailedRun> runs, int most) {
+    static String ofFailure(FailedTest test, List<FailedRun> runs, int max) {
         SequencedMap<String, JsonNode> scenes = new LinkedHashMap<>();
-        int room = most;
+        int room = max;
         for (FailedRun run : runs) {
             List<TraceEvent> all = run.events();
             List<TraceEvent> shown = all.subList(Math.max(0, all.size() - room), all.size());
@@ -96,8 +96,8 @@ public final class Report {
         return Page.of(test, scenes);
     }
 
-    static String html(Rlog.Header header, List<TraceEvent> all, List<TraceEvent> part, long forgotten, int most) {
-        List<TraceEvent> shown = part.subList(Math.max(0, part.size() - most), part.size());
+    static String html(Rlog.Header header, List<TraceEvent> all, List<TraceEvent> part, long forgotten, int max) {
+        List<TraceEvent> shown = part.subList(Math.max(0, part.size() - max), part.size());
         ObjectNode scene = scene(header, Lineage.of(all), shown, forgotten + all.size() - shown.size());
         return Page.of(header.title(), Map.of("", scene));
     }
@@ -109,23 +109,23 @@ public final class Report {
     /** Lanes, packets and texts are written last: the others fill them. */
     private static ObjectNode scene(
             Rlog.Header header, Lineage lineage, List<TraceEvent> shown, long left, OptionalLong broken) {
-        Fates fates = new Fates(lineage);
-        Texts texts = new Texts();
+        PacketFates fates = new PacketFates(lineage);
+        StringTable texts = new StringTable();
         Lanes lanes = new Lanes();
         Frames frames = new Frames(texts);
         EventColumns columns = new EventColumns(lineage, shown, texts, lanes, frames);
         ObjectNode scene = JsonNodeFactory.instance.objectNode();
-        scene.put("title", Texts.plain(header.title()));
+        scene.put("title", StringTable.plain(header.title()));
         scene.put(
                 "seed", header.seed().isPresent() ? Long.toString(header.seed().getAsLong()) : "");
-        scene.put("faults", Texts.plain(header.faults()));
+        scene.put("faults", StringTable.plain(header.faults()));
         scene.put("left", left);
         scene.set("events", columns.toJson());
-        scene.set("ways", new Ways(lineage, fates, lanes, columns).toJson());
+        scene.set("ways", new PacketPaths(lineage, fates, lanes, columns).toJson());
         scene.set("requests", new RequestLives(lineage, columns).toJson());
-        scene.set("strips", new Strips(lineage, texts, lanes, columns).toJson());
+        scene.set("strips", new StateBands(lineage, texts, lanes, columns).toJson());
         scene.put("broken", broken.isPresent() ? columns.place(broken.getAsLong()) : 0);
-        scene.set("told", new Told(lineage, texts, columns).toJson(broken));
+        scene.set("told", new ExplanationTexts(lineage, texts, columns).toJson(broken));
         addresses(scene.putArray("addresses"), fates, shown, texts);
         scene.set("packets", frames.toJson());
         scene.set("lanes", lanes.toJson(texts));
@@ -134,7 +134,7 @@ public final class Report {
     }
 
     /** Which adapter stands behind which address, in pairs. */
-    private static void addresses(ArrayNode all, Fates fates, List<TraceEvent> events, Texts texts) {
+    private static void addresses(ArrayNode all, PacketFates fates, List<TraceEvent> events, StringTable texts) {
         events.stream()
                 .filter(FabricEvent.Sent.class::isInstance)
                 .map(event -> ((FabricEvent.Sent) event).packet().route().source())

@@ -48,7 +48,7 @@ final class RequestLives {
     private void ownEnd(HcaEvent event) {
         lineage.posting(event)
                 .filter(posted ->
-                        posted.port().equals(event.port()) && posted.who().equals(event.who()))
+                        posted.port().equals(event.port()) && posted.element().equals(event.element()))
                 .ifPresent(posted -> ends.putIfAbsent(posted.stamp().id(), event));
     }
 
@@ -59,7 +59,7 @@ final class RequestLives {
         }
         ArrayNode waits = all.putArray("waits");
         ArrayNode causes = all.putArray("causes");
-        for (Wait.Cause cause : Wait.Cause.values()) {
+        for (RequestWait.Cause cause : RequestWait.Cause.values()) {
             causes.add(cause.name().toLowerCase(Locale.ROOT));
         }
         for (TraceEvent event : columns.shown()) {
@@ -84,7 +84,7 @@ final class RequestLives {
         add("polled", columns.place(poll));
         all.withArray("work").add(Long.toString(posted.work().id()));
         all.withArray("status").add(status(posted, end));
-        for (Wait wait : Wait.of(lineage, posted, sendings, end, poll)) {
+        for (RequestWait wait : RequestWait.of(lineage, posted, sendings, end, poll)) {
             waits.add(wait.cause().ordinal()).add(wait.from()).add(wait.to());
         }
     }

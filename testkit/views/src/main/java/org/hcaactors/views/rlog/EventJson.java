@@ -27,7 +27,7 @@ import org.hcaactors.fabric.flow.TraceEvent;
 
 /** One event as a JSON object, and back. Its data are the components of the event's record. */
 final class EventJson {
-    private static final int MOST_CAUSES = 2;
+    private static final int MAX_CAUSES = 2;
 
     /** One for all files: what it learns of each type takes longer than to read a short file. */
     private static final ObjectMapper MAPPER = strict(JsonMapper.builder())
@@ -103,14 +103,14 @@ final class EventJson {
     /** When and why, which every event says in the same way. */
     static Stamp stamp(JsonNode node) throws RlogFormatException {
         List<Long> causes = Fields.numbers(node, "causes", "causes");
-        if (causes.size() > MOST_CAUSES) {
-            throw new RlogFormatException("causes are " + causes.size() + "; there are " + MOST_CAUSES + " at most");
+        if (causes.size() > MAX_CAUSES) {
+            throw new RlogFormatException("causes are " + causes.size() + "; there are " + MAX_CAUSES + " at most");
         }
         return new Stamp(
                 Fields.number(node, "id", "id"),
                 Fields.count(node, "nanos", "nanos"),
                 causes.isEmpty() ? 0 : causes.get(0),
-                causes.size() < MOST_CAUSES ? 0 : causes.get(1));
+                causes.size() < MAX_CAUSES ? 0 : causes.get(1));
     }
 
     /** Empty if a part of it is of a kind that only a later version has. */
@@ -124,10 +124,10 @@ final class EventJson {
         try {
             return Optional.of(MAPPER.treeToValue(whole, type.kind()));
         } catch (JsonMappingException wrong) {
-            if (Misfit.isOfLaterVersion(wrong)) {
+            if (EventFormatError.isOfLaterVersion(wrong)) {
                 return Optional.empty();
             }
-            throw Misfit.refusal(wrong, whole);
+            throw EventFormatError.refusal(wrong, whole);
         }
     }
 }

@@ -17,7 +17,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Reason;
-import org.hcaactors.adapter.flow.Sentences;
+import org.hcaactors.adapter.flow.ReasonTexts;
 
 /**
  * How a reason stands in a recorded file: its name, its components, and its sentence for people. A name that is not
@@ -29,7 +29,7 @@ final class ReasonJson {
     private static final String DENIAL = "denial";
 
     /** No build writes more than one reason within another; a file may hold any number. */
-    private static final int MOST_LEVELS = 2;
+    private static final int MAX_LEVELS = 2;
 
     private ReasonJson() {}
 
@@ -52,24 +52,24 @@ final class ReasonJson {
         }
 
         @Override
-        public void serialize(Reason why, JsonGenerator out, SerializerProvider provider) throws IOException {
+        public void serialize(Reason reason, JsonGenerator out, SerializerProvider provider) throws IOException {
             out.writeStartObject();
-            out.writeStringField(NAME, ReasonNames.of(why));
-            if (why instanceof Record) {
-                for (RecordComponent component : why.getClass().getRecordComponents()) {
+            out.writeStringField(NAME, ReasonNames.of(reason));
+            if (reason instanceof Record) {
+                for (RecordComponent component : reason.getClass().getRecordComponents()) {
                     out.writeFieldName(component.getName());
-                    provider.defaultSerializeValue(value(why, component), out);
+                    provider.defaultSerializeValue(value(reason, component), out);
                 }
             }
-            out.writeStringField(WORDS, Sentences.of(why));
+            out.writeStringField(WORDS, ReasonTexts.of(reason));
             out.writeEndObject();
         }
 
-        private static Object value(Reason why, RecordComponent component) throws IOException {
+        private static Object value(Reason reason, RecordComponent component) throws IOException {
             try {
-                return component.getAccessor().invoke(why);
+                return component.getAccessor().invoke(reason);
             } catch (ReflectiveOperationException unreadable) {
-                throw new IOException("a reason that can't be read: " + why, unreadable);
+                throw new IOException("a reason that can't be read: " + reason, unreadable);
             }
         }
     }
@@ -83,7 +83,7 @@ final class ReasonJson {
 
         @Override
         public Reason deserialize(JsonParser in, DeserializationContext context) throws IOException {
-            return reason(in.readValueAsTree(), context, MOST_LEVELS);
+            return reason(in.readValueAsTree(), context, MAX_LEVELS);
         }
 
         /** @param levels of reasons within it at most */
@@ -97,8 +97,8 @@ final class ReasonJson {
                 return constant.get();
             }
             Optional<Class<? extends Reason>> kind = ReasonNames.kind(name);
-            Optional<?> why = kind.isPresent() ? made(kind.get(), name, node, context, levels) : Optional.empty();
-            return why.map(Reason.class::cast)
+            Optional<?> reason = kind.isPresent() ? made(kind.get(), name, node, context, levels) : Optional.empty();
+            return reason.map(Reason.class::cast)
                     .orElseGet(() -> new Reason.Unknown(node.path(WORDS).asText(name)));
         }
 
@@ -155,14 +155,15 @@ final class ReasonJson {
             return Optional.of(context.readTreeAsValue(value, type));
         }
 
-        private static Optional<Reason> within(Class<?> type, Reason why) throws RlogFormatException {
-            if (type.isInstance(why)) {
-                return Optional.of(why);
+        private static Optional<Reason> within(Class<?> type, Reason reason) throws RlogFormatException {
+            if (type.isInstance(reason)) {
+                return Optional.of(reason);
             }
-            if (why instanceof Reason.Unknown) {
+            if (reason instanceof Reason.Unknown) {
                 return Optional.empty();
             }
-            throw new RlogFormatException(ReasonNames.of(why) + " where only a " + type.getSimpleName() + " can stand");
+            throw new RlogFormatException(
+                    ReasonNames.of(reason) + " where only a " + type.getSimpleName() + " can stand");
         }
 
         private static Optional<?> denial(JsonNode node, DeserializationContext context, int levels)

@@ -37,8 +37,10 @@ final class ReasonNames {
                 : Stream.of(family.asSubclass(Reason.class));
     }
 
-    static String of(Reason why) {
-        return why instanceof Enum<?> constant ? room(why.getClass()) + word(constant.name()) : of(why.getClass());
+    static String of(Reason reason) {
+        return reason instanceof Enum<?> constant
+                ? room(reason.getClass()) + word(constant.name())
+                : of(reason.getClass());
     }
 
     static String of(Class<? extends Reason> kind) {

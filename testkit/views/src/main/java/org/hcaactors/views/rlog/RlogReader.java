@@ -25,7 +25,7 @@ import org.hcaactors.views.flow.TraceRecorder;
  */
 public final class RlogReader {
     /** Bytes of one text at most. */
-    public static final int MOST_TEXT_BYTES = 1 << 20;
+    public static final int MAX_TEXT_BYTES = 1 << 20;
 
     private final List<TraceEvent> events = new ArrayList<>();
     private Optional<Rlog.Header> header = Optional.empty();
@@ -65,8 +65,8 @@ public final class RlogReader {
         for (int next = in.read(); next >= 0; next = in.read()) {
             if (next == RlogWriter.RECORD_SEPARATOR) {
                 text(text, true);
-            } else if (text.size() == MOST_TEXT_BYTES) {
-                throw new RlogFormatException("text " + (texts + 1) + " is longer than " + MOST_TEXT_BYTES + " bytes");
+            } else if (text.size() == MAX_TEXT_BYTES) {
+                throw new RlogFormatException("text " + (texts + 1) + " is longer than " + MAX_TEXT_BYTES + " bytes");
             } else {
                 text.write(next);
             }

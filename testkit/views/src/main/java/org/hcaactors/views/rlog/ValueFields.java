@@ -13,7 +13,7 @@ import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.GlobalRoute;
 import org.hcaactors.api.completion.Datagram;
-import org.hcaactors.api.completion.Tagging;
+import org.hcaactors.api.completion.TagInfo;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.KeyLayout;
@@ -66,7 +66,7 @@ final class ValueFields {
                 @JsonProperty("datagram") Optional<Datagram> datagram,
                 @JsonProperty("timestampTicks") OptionalLong timestampTicks,
                 @JsonProperty("invalidated") OptionalInt invalidated,
-                @JsonProperty("tagging") Optional<Tagging> tagging) {}
+                @JsonProperty("tagging") Optional<TagInfo> tagging) {}
     }
 
     private abstract static class OfDatagram {

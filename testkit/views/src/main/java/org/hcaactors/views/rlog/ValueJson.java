@@ -265,8 +265,8 @@ final class ValueJson {
         }
 
         @Override
-        public void serialize(Element who, JsonGenerator out, SerializerProvider provider) throws IOException {
-            out.writeString(who.toString());
+        public void serialize(Element element, JsonGenerator out, SerializerProvider provider) throws IOException {
+            out.writeString(element.toString());
         }
     }
 

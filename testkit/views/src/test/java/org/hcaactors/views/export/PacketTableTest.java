@@ -106,7 +106,7 @@ class PacketTableTest {
                 .orElseThrow();
         long id = sent.stamp().id();
         return List.of(
-                new FabricEvent.Sent(sent.stamp(), port, sent.who(), sent.packet()),
+                new FabricEvent.Sent(sent.stamp(), port, sent.element(), sent.packet()),
                 new FabricEvent.Dropped(new Stamp(id + 1, sent.stamp().nanos(), id, 0), port, sent.packet(), fate));
     }
 

@@ -78,7 +78,7 @@ class PerfettoTraceTest {
                     .singleElement()
                     .satisfies(slice -> {
                         assertThat(read.path(slice.track()))
-                                .isEqualTo(posted.port() + "/" + posted.who() + "/requests");
+                                .isEqualTo(posted.port() + "/" + posted.element() + "/requests");
                         assertThat(slice.begin().nanos())
                                 .isEqualTo(posted.stamp().nanos());
                         assertThat(slice.end().orElseThrow().nanos())
@@ -192,7 +192,7 @@ class PerfettoTraceTest {
             if (event instanceof HcaEvent inside && !(event instanceof HcaEvent.WorkPosted)) {
                 Event told = requireNonNull(instants.get(event.stamp().id()));
                 assertThat(told.nanos()).isEqualTo(event.stamp().nanos());
-                assertThat(read.path(told.track())).isEqualTo(inside.port() + "/" + inside.who());
+                assertThat(read.path(told.track())).isEqualTo(inside.port() + "/" + inside.element());
                 assertThat((String) told.annotations().get("wording")).isNotEmpty();
             }
         }

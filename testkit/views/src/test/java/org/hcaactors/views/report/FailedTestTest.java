@@ -88,9 +88,9 @@ class FailedTestTest {
                 Collections.nCopies(1000, new Fact("struck", "y".repeat(100_000))),
                 Collections.nCopies(1000, "f"));
         JsonNode json = json(Report.ofFailure(test, List.of(run("whole", List.of()))), "id=\"failed-test\"");
-        assertThat(json.at("/facts")).hasSize(FailedTest.MOST);
-        assertThat(json.at("/files")).hasSize(FailedTest.MOST);
-        assertThat(json.toString()).hasSizeLessThan((FailedTest.MOST + 2) * Texts.MOST_CHARACTERS);
+        assertThat(json.at("/facts")).hasSize(FailedTest.MAX);
+        assertThat(json.at("/files")).hasSize(FailedTest.MAX);
+        assertThat(json.toString()).hasSizeLessThan((FailedTest.MAX + 2) * StringTable.MAX_CHARACTERS);
     }
 
     @Test

@@ -76,7 +76,7 @@ class ReportTest {
                         told.add(data.at("/texts").get(one.at("/what").asInt()).asText()));
         assertThat(told)
                 .containsAll(Explainer.of(events).failures().stream()
-                        .map(failure -> Texts.plain(failure.what()))
+                        .map(failure -> StringTable.plain(failure.what()))
                         .toList());
     }
 
@@ -118,10 +118,10 @@ class ReportTest {
 
     @Test
     void whatTurnsTheDirectionOfWordsIsSeen() {
-        assertThat(Texts.plain("a\u202Eb\u0007c\u2066d")).isEqualTo("a\uFFFDb\uFFFDc\uFFFDd");
-        assertThat(Texts.plain("line one\nline two")).isEqualTo("line one\nline two");
-        assertThat(Texts.plain("x".repeat(100_000)))
-                .hasSize(Texts.MOST_CHARACTERS)
+        assertThat(StringTable.plain("a\u202Eb\u0007c\u2066d")).isEqualTo("a\uFFFDb\uFFFDc\uFFFDd");
+        assertThat(StringTable.plain("line one\nline two")).isEqualTo("line one\nline two");
+        assertThat(StringTable.plain("x".repeat(100_000)))
+                .hasSize(StringTable.MAX_CHARACTERS)
                 .endsWith("…");
     }
 
@@ -209,7 +209,7 @@ class ReportTest {
                 .map(FabricEvent.Sent.class::cast)
                 .findFirst()
                 .orElseThrow();
-        events.add(new FabricEvent.Sent(new Stamp(1, 0, 0, 0), "a", sent.who(), sent.packet()));
+        events.add(new FabricEvent.Sent(new Stamp(1, 0, 0, 0), "a", sent.element(), sent.packet()));
         for (int i = 2; i <= 80; i++) {
             events.add(new FabricEvent.Disturbed(
                     new Stamp(i, i, i - 1, Math.max(0, i - 2)),

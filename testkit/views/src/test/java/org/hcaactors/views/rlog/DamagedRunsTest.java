@@ -69,13 +69,13 @@ class DamagedRunsTest {
 
     /** Also those of causes, which stand before their effects. */
     private static void addCauses(List<ObjectNode> texts, Set<Integer> kept) {
-        Set<Long> wanted = new HashSet<>();
+        Set<Long> requested = new HashSet<>();
         for (int i = texts.size() - 1; i >= 0; i--) {
-            if (wanted.contains(texts.get(i).path("id").asLong())) {
+            if (requested.contains(texts.get(i).path("id").asLong())) {
                 kept.add(i);
             }
             if (kept.contains(i)) {
-                causes(texts.get(i)).forEach(wanted::add);
+                causes(texts.get(i)).forEach(requested::add);
             }
         }
     }

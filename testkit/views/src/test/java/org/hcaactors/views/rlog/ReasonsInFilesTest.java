@@ -18,8 +18,8 @@ import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.GoBack;
 import org.hcaactors.adapter.flow.Ignored;
 import org.hcaactors.adapter.flow.KeyDenied;
+import org.hcaactors.adapter.flow.PacketMismatch;
 import org.hcaactors.adapter.flow.Reason;
-import org.hcaactors.adapter.flow.Stray;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.junit.jupiter.api.Test;
@@ -44,8 +44,8 @@ class ReasonsInFilesTest {
     private static Stream<Reason> made(Class<? extends Reason> kind) {
         if (kind == KeyDenied.class) {
             return denials()
-                    .flatMap(why ->
-                            Arrays.stream(KeyDenied.Name.values()).map(name -> new KeyDenied(name, 0xBAD00, why)));
+                    .flatMap(reason ->
+                            Arrays.stream(KeyDenied.Name.values()).map(name -> new KeyDenied(name, 0xBAD00, reason)));
         }
         RecordComponent[] components = kind.getRecordComponents();
         Object[] values = new Object[components.length];
@@ -88,8 +88,8 @@ class ReasonsInFilesTest {
 
     @ParameterizedTest
     @MethodSource("all")
-    void aReasonIsReadAsItWasWritten(Reason why) throws IOException {
-        assertThat(read(JSON.writeValueAsString(why))).isEqualTo(why);
+    void aReasonIsReadAsItWasWritten(Reason reason) throws IOException {
+        assertThat(read(JSON.writeValueAsString(reason))).isEqualTo(reason);
     }
 
     @ParameterizedTest
@@ -107,7 +107,7 @@ class ReasonsInFilesTest {
         assertThat(read("{\"reason\":\"window:bound\"}")).isEqualTo(new Reason.Unknown("window:bound"));
         assertThat(read("{\"reason\":\"stray:pkey\",\"pkey\":5,\"own\":6,\"index\":9}"))
                 .as("with one more component")
-                .isEqualTo(new Stray.Pkey(5, 6));
+                .isEqualTo(new PacketMismatch.Pkey(5, 6));
     }
 
     @Test

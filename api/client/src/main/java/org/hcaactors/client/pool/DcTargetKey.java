@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.client.pool;
+
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.DcAddress;
+
+/** Whom a request is for: the same for two handles of one path, as it is for the adapter. */
+record DcTargetKey(AddressVector path, int target, long accessKey) {
+    static DcTargetKey of(DcAddress to) {
+        return new DcTargetKey(to.path().vector(), to.target(), to.accessKey());
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.fabric.capture;
+
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.hcaactors.fabric.wire.Decoded;
+
+/** Frames of a capture that a reader leaves out, counted by reason. Not safe for several threads. */
+public final class SkippedFrames {
+    /** Different reasons that bytes of frames give, at most; of others only the kind is counted. */
+    static final int MAX_REASONS = 16;
+
+    private final Map<String, Integer> byReason = new TreeMap<>();
+    private final Set<String> told = new LinkedHashSet<>();
+
+    /** @param reason one of a few that the reader knows */
+    public void count(String reason) {
+        byReason.merge(reason, 1, Integer::sum);
+    }
+
+    public void count(Decoded.NotRoce other) {
+        count(other.kind(), other.wording());
+    }
+
+    public void count(Decoded.Malformed bad) {
+        count(bad.kind(), bad.wording());
+    }
+
+    private void count(String kind, String wording) {
+        boolean isTold = told.contains(wording) || told.size() < MAX_REASONS && told.add(wording);
+        count(isTold ? wording : kind + ": other reasons");
+    }
+
+    /** In order of the words. */
+    public Map<String, Integer> byReason() {
+        return new TreeMap<>(byReason);
+    }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.fabric.link;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.Stamp;
+import org.hcaactors.fabric.flow.TraceSink;
+import org.hcaactors.fabric.link.PacketsInFlight.Arrival;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Packet;
+
+/** Who is told what happens on the fabric: the trace, and taps. Where nobody is, nothing is built. */
+final class FabricObservers {
+    private final TraceSink trace;
+    private final Consumer<Throwable> complaints;
+    private final List<Tap> taps = new ArrayList<>();
+    /** Event ids for taps where no trace hands them out. */
+    private long ownIds;
+
+    /** @param complaints takes what taps throw */
+    FabricObservers(TraceSink trace, Consumer<Throwable> complaints) {
+        this.trace = trace;
+        this.complaints = complaints;
+    }
+
+    void add(Tap tap) {
+        taps.add(tap);
+    }
+
+    void remove(Tap tap) {
+        taps.remove(tap);
+    }
+
+    boolean present() {
+        return trace.enabled() || !taps.isEmpty();
+    }
+
+    /** Returns the event's id, 0 if nobody is told. */
+    long sent(Port port, Endpoint from, Packet packet, long cause, long otherCause, long now) {
+        if (!present()) {
+            return 0;
+        }
+        long id = nextId();
+        tell(new FabricEvent.Sent(new Stamp(id, now, cause, otherCause), port.name, from.element(), packet));
+        return id;
+    }
+
+    long delivered(Port port, Packet packet, long cause, long now) {
+        long id = nextId();
+        tell(new FabricEvent.Delivered(new Stamp(id, now, cause, 0), port.name, packet));
+        return id;
+    }
+
+    void dropped(Port port, Packet packet, String reason, long cause, long now) {
+        if (present()) {
+            tell(new FabricEvent.Dropped(new Stamp(nextId(), now, cause, 0), port.name, packet, reason));
+        }
+    }
+
+    /** Returns the event's id, 0 if nobody is told. */
+    long disturbed(Port port, Packet packet, FabricEvent.Disturbed.How how, String what, long cause, long now) {
+        if (!present()) {
+            return 0;
+        }
+        long id = nextId();
+        tell(new FabricEvent.Disturbed(new Stamp(id, now, cause, 0), port.name, packet, how, what));
+        return id;
+    }
+
+    /** Returns the event's id, 0 if nobody is told. */
+    long forged(Port port, Packet packet, Octets frame, String what, long beside, long now) {
+        if (!present()) {
+            return 0;
+        }
+        long id = nextId();
+        tell(new FabricEvent.Forged(new Stamp(id, now, 0, beside), port.name, packet, frame, what));
+        return id;
+    }
+
+    void corrupted(Port port, Packet packet, Arrival.Damaged arrival, long cause, long now) {
+        if (present()) {
+            tell(new FabricEvent.Corrupted(
+                    new Stamp(nextId(), now, cause, 0),
+                    port.name,
+                    packet,
+                    arrival.frame(),
+                    arrival.what(),
+                    arrival.by()));
+        }
+    }
+
+    private long nextId() {
+        return trace.enabled() ? trace.nextId() : ++ownIds;
+    }
+
+    private void tell(FabricEvent event) {
+        if (trace.enabled()) {
+            trace.record(event);
+        }
+        for (int i = 0; i < taps.size(); i++) {
+            show(taps.get(i), event);
+        }
+    }
+
+    private void show(Tap tap, FabricEvent event) {
+        try {
+            tap.on(event);
+        } catch (RuntimeException | AssertionError thrown) {
+            complaints.accept(thrown);
+        }
+    }
+}

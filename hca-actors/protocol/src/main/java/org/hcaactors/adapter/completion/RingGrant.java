@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.completion;
+
+import org.hcaactors.api.completion.WorkCompletion;
+import org.jspecify.annotations.Nullable;
+
+/** A grant of entries that stood in the ring. */
+public record RingGrant(Cqe[] cqes) implements CompletionGrant {
+    @Override
+    public int size() {
+        return cqes.length;
+    }
+
+    @Override
+    public @Nullable WorkCompletion handOut(int index) {
+        Cqe cqe = cqes[index];
+        return cqe.workQueue().handOut(cqe.slots()) ? cqe.polled() : null;
+    }
+
+    @Override
+    public Cqe at(int index) {
+        return cqes[index];
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.counter;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.stream.IntStream;
+import org.hcaactors.api.device.FaultLatencies;
+import org.hcaactors.api.device.PagingCounters;
+import org.hcaactors.mutation.MutationPoint;
+
+/** What one adapter has counted of pages, written by its pager and read from any thread. */
+public final class PagingStats {
+    private final AtomicLongArray values = new AtomicLongArray(PagingCounter.values().length);
+    private final AtomicLongArray latencies = new AtomicLongArray(FaultLatencies.CLASSES);
+
+    /** @param by less than 0 for what is there no more */
+    @MutationPoint("paging-stats.add")
+    public void add(PagingCounter counter, long by) {
+        values.getAndAdd(counter.ordinal(), by);
+    }
+
+    // rule paging-histogram
+    /** A fault took that long to be answered. */
+    public void took(long nanos) {
+        latencies.getAndIncrement(FaultLatencies.classOf(Duration.ofNanos(nanos)));
+    }
+
+    public FaultLatencies latencies() {
+        return new FaultLatencies(
+                IntStream.range(0, latencies.length()).mapToObj(latencies::get).toList());
+    }
+
+    public void clearLatencies() {
+        for (int i = 0; i < latencies.length(); i++) {
+            latencies.set(i, 0);
+        }
+    }
+
+    private long value(PagingCounter counter) {
+        return values.get(counter.ordinal());
+    }
+
+    public PagingCounters read() {
+        return new PagingCounters(
+                value(PagingCounter.PAGE_FAULTS),
+                value(PagingCounter.PAGE_FAULT_PAGES),
+                value(PagingCounter.INVALIDATIONS),
+                value(PagingCounter.INVALIDATION_PAGES),
+                value(PagingCounter.CONTENTIONS),
+                value(PagingCounter.PREFETCHES),
+                value(PagingCounter.PREFETCH_PAGES),
+                value(PagingCounter.REGIONS),
+                value(PagingCounter.REGION_PAGES),
+                value(PagingCounter.REGIONS_NOT_FOUND),
+                value(PagingCounter.FAILED),
+                value(PagingCounter.TIMEOUTS),
+                value(PagingCounter.PREFETCHING));
+    }
+}

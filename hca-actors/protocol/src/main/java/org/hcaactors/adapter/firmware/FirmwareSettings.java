@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.firmware;
+
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+import org.hcaactors.api.firmware.FirmwareParameter;
+
+// rule firmware-levels
+/**
+ * What of an adapter's firmware is set to something else than the default. Immutable.
+ *
+ * @param current in effect since the last start
+ * @param next from the next one on
+ */
+public record FirmwareSettings(Map<FirmwareParameter, Long> current, Map<FirmwareParameter, Long> next) {
+    public static final FirmwareSettings DEFAULTS = new FirmwareSettings(Map.of(), Map.of());
+
+    public FirmwareSettings {
+        current = ordered(current);
+        next = ordered(next);
+    }
+
+    private static Map<FirmwareParameter, Long> ordered(Map<FirmwareParameter, Long> values) {
+        Map<FirmwareParameter, Long> ordered = new EnumMap<>(FirmwareParameter.class);
+        ordered.putAll(values);
+        return Collections.unmodifiableMap(ordered);
+    }
+}

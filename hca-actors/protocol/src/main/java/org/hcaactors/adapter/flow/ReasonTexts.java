@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.flow;
+
+import org.hcaactors.api.capability.AtomicCapabilities;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Syndrome;
+
+/** What reasons are called when people read them. Nobody else reads the words: those who judge compare {@link Reason}s. */
+public final class ReasonTexts {
+    private ReasonTexts() {}
+
+    public static String of(Reason reason) {
+        return switch (reason) {
+            case BadResponse bad -> badAnswer(bad);
+            case BadRequest bad -> badRequest(bad);
+            case DependencyFailure failure -> dependencyFailure(failure);
+            case RetriesExhausted spent -> spent(spent);
+            case GoBack back -> goBack(back);
+            case Ignored.GivenUp ignored -> of(ignored.reason()) + "; the message is given up";
+            case Ignored.Plainly ignored -> ignored(ignored);
+            case KeyDenied denied -> key(denied);
+            case NoPages none -> noPages(none);
+            case NoReceive none -> noReceive(none);
+            case NoSession none -> noSession(none);
+            case EventDetail notice -> notice(notice);
+            case PageAbsent absent ->
+                "no page is at 0x%x under %s 0x%08x; the host brings it in"
+                        .formatted(absent.address(), name(absent.name()), absent.key());
+            case Reason.Unknown unknown -> unknown.text();
+            case RequestRefused refused -> refused(refused);
+            case StateReason change -> state(change);
+            case PacketMismatch stray -> stray(stray);
+            case InlineCopyFailed uncopied -> uncopied(uncopied);
+            case BadCommand command -> badCommand(command);
+        };
+    }
+
+    private static String noPages(NoPages none) {
+        return "%s=%s and %d bytes: %s; the host has %d bytes free in blocks up to order %d, and %d huge pages"
+                .formatted(
+                        none.variable(),
+                        none.type(),
+                        none.lengthBytes(),
+                        noBlocks(none),
+                        none.freeBytes(),
+                        none.largestOrder(),
+                        none.hugePages());
+    }
+
+    private static String noBlocks(NoPages none) {
+        if (none.firstOrder() == 0) {
+            return "none are left";
+        }
+        if (none.lastOrder() == 0) {
+            return "the host's kernel gives no contiguous pages";
+        }
+        return "no blocks of order " + none.firstOrder()
+                + (none.firstOrder() == none.lastOrder() ? "" : " to " + none.lastOrder())
+                + (none.node() < 0 ? "" : " on node " + none.node() + " or elsewhere");
+    }
+
+    private static String badAnswer(BadResponse bad) {
+        return switch (bad) {
+            case BadResponse.PeerRefused nak -> "its peer answered " + Syndrome.describe(nak.syndrome());
+            case BadResponse.UnwantedData data -> "a response with data to a request that awaits none";
+            case BadResponse.OtherKind other -> other.answer() + " in answer to " + other.request();
+            case BadResponse.OtherPart other -> other.answer() + " is not the part or the length that was due";
+        };
+    }
+
+    private static String badRequest(BadRequest bad) {
+        return switch (bad) {
+            case BadRequest.NoReadsAllowed none -> "the queue pair's max_rd_atomic is 0";
+            case BadRequest.AtomicLength atomic -> "an atomic into " + atomic.lengthBytes() + " bytes; it needs 8";
+            case BadRequest.MaskedAtomicLength atomic ->
+                "a masked atomic into " + atomic.lengthBytes() + " bytes; it needs " + atomic.sizeBytes();
+            case BadRequest.MessageTooLong message ->
+                "a message of " + message.lengthBytes() + " bytes; at most " + message.maxBytes() + " are allowed";
+            case BadRequest.DatagramTooLong datagram ->
+                "a datagram of " + datagram.lengthBytes() + " bytes; the port's MTU is " + datagram.mtuBytes();
+            case BadRequest.NoSourceAddress none -> "the port has no address of the peer's IP version";
+            case BadRequest.ForeignPath path -> "an address handle of another protection domain or adapter";
+        };
+    }
+
+    private static String dependencyFailure(DependencyFailure failure) {
+        return switch (failure) {
+            case ITS_ACTOR -> "its actor crashed";
+            case COMPLETION_QUEUE -> "its completion queue is in error";
+            case SHARED_RECEIVES -> "its shared receive queue is in error";
+            case DEVICE -> "the adapter is in error";
+        };
+    }
+
+    private static String spent(RetriesExhausted spent) {
+        return switch (spent) {
+            case RetriesExhausted.Retries retries ->
+                goBack(retries.last()) + ", retry count " + retries.retryCount() + " is spent";
+            case RetriesExhausted.RnrRetries waits -> "RNR NAK, RNR retry count " + waits.rnrRetry() + " is spent";
+        };
+    }
+
+    private static String goBack(GoBack back) {
+        return switch (back) {
+            case TIMEOUT -> "timeout";
+            case SEQUENCE_NAK -> "NAK PSN sequence error";
+            case IMPLIED_NAK -> "a response is missing (implied NAK)";
+            case RNR_WAIT_IS_OVER -> "RNR wait is over";
+            case PAGE_IS_THERE -> "a page is there for the response";
+            case SPECULATION_IN_VAIN -> "the target takes nothing before its session is known";
+        };
+    }
+
+    private static String ignored(Ignored.Plainly ignored) {
+        return switch (ignored) {
+            case GHOST -> "ghost response: its PSN is not outstanding";
+            case WENT_BACK_FOR_NAK -> "it went back for this NAK already";
+            case WENT_BACK_FOR_RESPONSE -> "a response before it is missing, and it went back for that already";
+            case BACKING_OFF -> "sending goes on when the RNR wait is over";
+            case NAK_IS_OUT -> "out of sequence, and a NAK is out already";
+            case FORGOTTEN_READ -> "a duplicate READ that is not remembered";
+            case FORGOTTEN_ATOMIC -> "a duplicate atomic that is not remembered";
+            case CONNECTION_HAS_FAILED -> "the connection has failed";
+            case QUEUE_PAIR_HAS_FAILED -> "the queue pair has failed";
+            case PAGE_IS_ABSENT -> "no page is there for it, and nothing waits for one";
+            case OF_ANOTHER_SESSION -> "it belongs to a session that is over";
+            case RESPONSE_PAGE_AWAITED -> "no page is there for the response; it is asked for again when there is";
+            case RECEIVE_BUFFER_FULL -> "receive buffer full: packets come faster than the queue pair takes them";
+            case RESPONSES_WAIT -> "receive buffer full while waiting for a lease";
+            case REQUESTS_WAIT -> "receive buffer full while waiting for memory";
+            case PART_OF_A_MESSAGE_GIVEN_UP -> "part of a message that was given up";
+            case PACKET_MISSING -> "a packet of the message is missing";
+            case MESSAGE_NEVER_ENDED -> "the message before never ended";
+            case WRONG_LENGTH -> "wrong length";
+            case LONGER_THAN_RECEIVE -> "longer than the receive";
+            case TAKES_NO_WRITE -> "the queue pair takes no WRITE";
+            case RECEIVE_MEMORY_UNUSABLE -> "the receive's memory can't be used";
+        };
+    }
+
+    private static String key(KeyDenied denied) {
+        return "%s 0x%08x %s".formatted(name(denied.name()), denied.key(), denial(denied.reason()));
+    }
+
+    private static String name(KeyDenied.Name name) {
+        return switch (name) {
+            case L_KEY -> "L_Key";
+            case R_KEY -> "R_Key";
+            case KEY -> "key";
+        };
+    }
+
+    private static String denial(Denial reason) {
+        return switch (reason) {
+            case Denial.Unregistered unknown -> "is not registered, or not any more";
+            case Denial.ForeignDomain foreign ->
+                "belongs to protection domain " + foreign.domain() + "; " + foreign.needed() + " is needed";
+            case Denial.OutOfRange range -> outOfRange(range);
+            case Denial.MissingRight missing -> "does not allow " + missing.right();
+            case Denial.ShowsNothing nothing -> "shows nothing now";
+            case Denial.Undefined undefined -> "is undefined since its re-registration failed";
+            case Denial.TakenBack taken -> "shows peer memory that its driver took back";
+            case Denial.OnlyShared shared -> "is of a region that is there to be shared, without RDMA";
+            case Denial.OfPart part ->
+                "shows memory of key 0x%08x, which %s".formatted(part.key(), denial(part.reason()));
+            case Denial.TooDeep deep -> "stands behind more keys than the adapter follows";
+            case Denial.NotBindable not -> "is of a kind that no window can be bound to";
+            case Denial.ZeroBased zero -> "begins at address 0, so that no window can be bound to it";
+            case Denial.HeldOn held -> heldOn(held.holders());
+            case Denial.UnfitForThat unfit ->
+                "is of a kind that does not change in that way: windows are bound, indirect keys are filled, and both are"
+                        + " invalidated, but for windows of type 1";
+            case Denial.OnlyFromAfar afar -> "is a window's, which only a peer uses";
+            case Denial.OtherQueuePair other ->
+                "is tied to queue pair " + other.queuePair() + "; " + other.needed() + " is needed";
+            case Denial.StillBound bound -> "is bound, and is to be invalidated before it is bound anew";
+            case Denial.EmptyWindow empty -> "is of a kind that can't be bound to no bytes";
+            case Denial.NotZeroBased not -> "is of a kind whose addresses don't count from its first byte";
+            case Denial.NotAPart not -> "is of a kind through which no other key shows memory";
+            case Denial.TooManyEntries many -> "has room for " + many.max() + " entries, not for " + many.entries();
+            case Denial.NotOneWord bytes ->
+                "shows the %d bytes from 0x%x, but not as one aligned word".formatted(bytes.count(), bytes.from());
+            case Denial.NotMapped not ->
+                "has no page at 0x%x: its process has no memory there".formatted(not.address());
+            case Denial.NotHuge not -> "has no huge page at 0x%x: its process has none there".formatted(not.address());
+            case Denial.NotWaitedFor not ->
+                "has no page at 0x%x now, and nothing waits for one in such a use".formatted(not.address());
+            case Denial.NotFromAfar not -> "is not one that a peer may invalidate";
+        };
+    }
+
+    /** Of physical addresses, memory stands behind some only. */
+    private static String outOfRange(Denial.OutOfRange range) {
+        long offset = range.from() - range.address();
+        boolean inside = offset >= 0 && range.count() >= 0 && range.count() <= range.lengthBytes() - offset;
+        return inside
+                ? "covers physical addresses; at %d from 0x%x the host has no memory in one piece"
+                        .formatted(range.count(), range.from())
+                : "covers %d bytes from 0x%x; %d from 0x%x are not inside"
+                        .formatted(range.lengthBytes(), range.address(), range.count(), range.from());
+    }
+
+    private static String heldOn(int windows) {
+        return windows == 1
+                ? "has a window bound to it, which is to be unbound, invalidated or deallocated first"
+                : "has %d windows bound to it, which are to be unbound, invalidated or deallocated first"
+                        .formatted(windows);
+    }
+
+    private static String noReceive(NoReceive none) {
+        return switch (none) {
+            case NONE_IS_POSTED -> "no receive is posted";
+            case SHARED_QUEUE_IS_EMPTY -> "its shared receive queue is empty";
+            case STARVED -> "it was made to find no receive";
+        };
+    }
+
+    private static String notice(EventDetail notice) {
+        return switch (notice) {
+            case EventDetail.Plainly plain ->
+                switch (plain) {
+                    case SEE_CAUSE -> "";
+                    case FIRST_PACKET_IN_RTR -> "the first packet came in while the queue pair was in RTR";
+                    case DRAINED -> "in SQD, and nothing that was started is without completion";
+                    case TAKES_NO_MORE_RECEIVES -> "in ERR, and it takes nothing more from its shared receive queue";
+                    case CABLE_IN -> "the cable was plugged in";
+                    case CABLE_OUT -> "the cable was pulled";
+                    case FIRMWARE_RESET -> "its firmware was reset";
+                    case WARM_REBOOT -> "its machine was rebooted";
+                    case POWER_CYCLE -> "its slot was power-cycled";
+                };
+            case EventDetail.GidTableSet gids -> "the host set a GID table of " + gids.entries();
+            case EventDetail.PkeyTableSet pkeys -> "a subnet manager set a P_Key table of " + pkeys.entries();
+            case EventDetail.BelowLimit low ->
+                low.receives() + " receives stand in it, fewer than its limit of " + low.limit();
+            case EventDetail.Overrun full ->
+                "of its " + full.capacity() + " entries " + full.waiting() + " wait to be polled and "
+                        + full.underway() + " are on their way to a subscriber; that of request " + full.workId()
+                        + " of qp" + full.qp() + " found no room";
+        };
+    }
+
+    private static String noSession(NoSession none) {
+        return switch (none) {
+            case NoSession.WrongKey wrong ->
+                "initiator %d brought a wrong access key, 0x%x".formatted(wrong.initiator(), wrong.accessKey());
+            case NoSession.FewResponders few ->
+                "%s %s left, and %d %s spared: it is told to come again (CNAK)"
+                        .formatted(counted(few.left(), "responder"), are(few.left()), few.spared(), are(few.spared()));
+            case NoSession.NoResponder empty ->
+                "none of %s is left: it is told nothing".formatted(counted(empty.max(), "responder"));
+            case NoSession.TooManyPeers full ->
+                "the target knows %s already: it is told to come again (CNAK)".formatted(counted(full.max(), "peer"));
+            case NoSession.Forgotten gone ->
+                "session " + gone.session() + " is forgotten: what of it was executed, nobody can say";
+            case NoSession.Draining draining -> "the target drains: it is told to come again (CNAK)";
+            case NoSession.Broken broken -> "the target is in error";
+        };
+    }
+
+    private static String counted(int count, String what) {
+        return count + " " + what + (count == 1 ? "" : "s");
+    }
+
+    private static String are(int count) {
+        return count == 1 ? "is" : "are";
+    }
+
+    private static String refused(RequestRefused refused) {
+        return switch (refused) {
+            case RequestRefused.NoSuchSharedReceives named ->
+                "its XRC domain has no shared receive queue " + named.number();
+            case RequestRefused.OtherSharedReceives named ->
+                "a message for shared receive queue " + named.before() + " goes on for " + named.number();
+            case RequestRefused.SharedReceivesFailed named ->
+                "shared receive queue " + named.number() + " is in error, or its completion queue is";
+            case RequestRefused.NotAllowed denied -> "the queue pair does not allow " + denied.right();
+            case RequestRefused.TooManyReads reads ->
+                "more READs and atomics at a time than its max_dest_rd_atomic of " + reads.maxDestRdAtomic();
+            case RequestRefused.PacketLength packet ->
+                packet.operation() + " with " + packet.lengthBytes() + " bytes at a path MTU of " + packet.mtuBytes();
+            case RequestRefused.OutOfPlace packet ->
+                packet.operation()
+                        + (packet.inside() == RequestRefused.Inside.NOTHING
+                                ? " outside of a message"
+                                : " inside of a " + packet.inside());
+            case RequestRefused.Invalidation key -> "the key to invalidate: " + key(key.reason());
+            case RequestRefused.ReadTooLong read -> "a READ of more than 2^31 bytes";
+            case RequestRefused.NoAtomics none -> none.profile() + " has no atomics";
+            case RequestRefused.AtomicMisaligned atomic ->
+                "an atomic at 0x%x, which is no multiple of 8".formatted(atomic.address());
+            case RequestRefused.MaskedAtomicMisaligned atomic ->
+                "a masked atomic at 0x%x, which is no multiple of %d".formatted(atomic.address(), atomic.sizeBytes());
+            case RequestRefused.NoAtomicsOfThatSize none ->
+                "%s has no masked atomics of %d bytes; %s"
+                        .formatted(
+                                none.profile(),
+                                none.sizeBytes(),
+                                none.sizes() == 0
+                                        ? "it has none"
+                                        : AtomicCapabilities.sizes(none.sizes()) + " are allowed");
+            case RequestRefused.AtomicOperands operands ->
+                "a %s with %d bytes of operands; those of an atomic of %d bytes take %d"
+                        .formatted(
+                                operands.operation(),
+                                operands.lengthBytes(),
+                                operands.sizeBytes(),
+                                operands.sizeBytes() * (operands.operation() == Operation.MASKED_FETCH_ADD ? 2 : 4));
+            case RequestRefused.LongerThanReceive message ->
+                "a message longer than its receive of " + message.receiveBytes() + " bytes";
+            case RequestRefused.DatagramLongerThanReceive datagram ->
+                "a datagram of " + datagram.lengthBytes() + " bytes and the 40 of its address are more than"
+                        + " the receive's " + datagram.receiveBytes();
+            case RequestRefused.ReceiveMemory memory -> "the receive's memory: " + key(memory.reason());
+            case RequestRefused.ReceiveLost lost ->
+                of(lost.reason()) + "; its receive, taken from a shared queue, can't go back";
+        };
+    }
+
+    private static String state(StateReason change) {
+        return switch (change) {
+            case MODIFIED -> "modify";
+            case MODIFIED_TO_ERR -> "modified to ERR";
+            case CLOSED -> "closed";
+            case A_REQUEST_FAILED -> "a request failed";
+            case REFUSED_ITS_PEER -> "a peer's request was refused";
+            case SESSION_ENDED -> "its peer disconnected";
+            case SESSION_IDLE -> "its peer was silent for too long";
+            case SESSION_REPLACED -> "its peer began anew";
+        };
+    }
+
+    private static String badCommand(BadCommand reason) {
+        return switch (reason) {
+            case BadCommand.Length length ->
+                "a WRITE of " + length.lengthBytes() + " bytes to a region that tunnels atomics; commands have 16 each";
+            case BadCommand.TooMany many ->
+                "a WRITE of %d bytes of tunneled atomics; %d are allowed"
+                        .formatted(many.lengthBytes(), many.maxBytes());
+            case BadCommand.Unknown unknown ->
+                "tunneled atomic %d begins 0x%08x, which is none; functions 0 to 7 of 2^2 or 2^3 bytes are"
+                        .formatted(unknown.number(), unknown.head());
+            case BadCommand.Misaligned misaligned ->
+                "tunneled atomic %d at 0x%x, which is no multiple of %d"
+                        .formatted(misaligned.number(), misaligned.address(), misaligned.sizeBytes());
+            case BadCommand.Outside outside -> "tunneled atomic " + outside.number() + ": " + of(outside.reason());
+        };
+    }
+
+    private static String uncopied(InlineCopyFailed reason) {
+        return switch (reason) {
+            case InlineCopyFailed.NothingMapped nothing ->
+                "nothing is mapped at 0x%x, %d bytes, where its completion's data was to be copied"
+                        .formatted(nothing.address(), nothing.lengthBytes());
+            case InlineCopyFailed.LongerThanBuffers longer ->
+                "its completion carried " + longer.lengthBytes() + " bytes, and its buffers have room for "
+                        + longer.roomBytes();
+            case InlineCopyFailed.NotByAddress key ->
+                "key 0x%08x %s, by which a completion's data can't be copied".formatted(key.key(), addresses(key));
+        };
+    }
+
+    private static String addresses(InlineCopyFailed.NotByAddress key) {
+        return switch (key.addresses()) {
+            case PHYSICAL -> "has physical addresses";
+            case OF_NOTHING -> "has addresses of no memory";
+            case SHIFTED -> "has addresses other than those of its memory";
+            case INDIRECT -> "has addresses of its own, through other keys";
+            case OF_A_DEVICE -> "has addresses of a peer device";
+        };
+    }
+
+    private static String stray(PacketMismatch stray) {
+        return switch (stray) {
+            case PacketMismatch.OneWay.ASKS_FOR_NOTHING -> "a response, and the queue pair asks for nothing";
+            case PacketMismatch.OneWay.TAKES_NO_REQUESTS -> "a request, and the queue pair takes none";
+            case PacketMismatch.TransportVersion other -> "transport version " + other.version();
+            case PacketMismatch.ForeignClass other -> other.opcode() + " for a queue pair of class " + other.own();
+            case PacketMismatch.WrongState wrong -> "the queue pair is in " + wrong.state();
+            case PacketMismatch.ResponseInState early -> "a response while the queue pair is in " + early.state();
+            case PacketMismatch.Pkey other ->
+                "P_Key 0x%04x; this queue pair's is 0x%04x".formatted(other.pkey(), other.own());
+            case PacketMismatch.Qkey other ->
+                "Q_Key 0x%08x; this queue pair's is 0x%08x".formatted(other.qkey(), other.own());
+            case PacketMismatch.NoSession none -> "initiator " + none.initiator() + " has no session here";
+            case PacketMismatch.OtherSession other -> "of session " + other.session() + "; this one is " + other.own();
+            case PacketMismatch.Speculative early ->
+                "sent before its session was known, and the target asks for a full handshake";
+            case PacketMismatch.DcVersion other ->
+                "DC version " + other.version() + "; this adapter speaks " + other.own();
+            case PacketMismatch.NotTheTarget other ->
+                "from target " + other.target() + "; the connection is to " + other.connected();
+            case PacketMismatch.NotThePeer stranger -> "from " + stranger.source() + ", which is not the peer";
+        };
+    }
+}

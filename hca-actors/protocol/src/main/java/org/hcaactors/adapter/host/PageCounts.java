@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.host;
+
+/**
+ * Where the pages of a range are.
+ *
+ * @param resident in physical memory
+ * @param untouched nowhere, as nobody has touched them
+ * @param evicted to be read back
+ */
+public record PageCounts(long resident, long untouched, long evicted) {
+    public static final PageCounts NONE = new PageCounts(0, 0, 0);
+
+    PageCounts plus(PageCounts more) {
+        return new PageCounts(resident + more.resident, untouched + more.untouched, evicted + more.evicted);
+    }
+
+    public long pages() {
+        return resident + untouched + evicted;
+    }
+}

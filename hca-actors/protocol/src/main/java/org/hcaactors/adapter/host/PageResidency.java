@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.host;
+
+import java.util.concurrent.atomic.AtomicLongArray;
+import org.hcaactors.adapter.page.AllocatedPages;
+import org.hcaactors.api.memory.PageLayout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which pages of one memory its host has in physical memory. It costs a bit a page once the first is touched, another once one
+ * is evicted, and nothing before. Ranges are in bytes of the memory, and have at least one. Safe for several threads.
+ */
+final class PageResidency {
+    /** Where a page is. */
+    enum Place {
+        /** Nobody has touched it: it comes as zeros. */
+        NOWHERE,
+        RESIDENT,
+        /** It has to be read back. */
+        EVICTED
+    }
+
+    /** Of the first page, the bytes that come before the memory. */
+    private final long before;
+
+    private final int pages;
+
+    /** Those that come together. */
+    private final int together;
+
+    /** Where pages are of which nothing is noted. */
+    private volatile Place first;
+
+    private volatile @Nullable AtomicLongArray resident;
+    private volatile @Nullable AtomicLongArray evicted;
+
+    /**
+     * @param stands what they stand on; huge pages come whole
+     * @param first where every page is
+     */
+    PageResidency(long address, long lengthBytes, AllocatedPages stands, Place first) {
+        before = address % AddressSpace.PAGE;
+        pages = Math.toIntExact(lengthBytes == 0 ? 0 : (before + lengthBytes - 1) / AddressSpace.PAGE + 1);
+        together = stands.isHuge() ? 1 << stands.order() - PageLayout.MIN_ORDER : 1;
+        this.first = first;
+    }
+
+    private int pageOf(long offset) {
+        return (int) ((before + offset) / AddressSpace.PAGE);
+    }
+
+    PageCounts census(long offset, long count) {
+        int from = pageOf(offset);
+        int last = pageOf(offset + count - 1);
+        long residents = 0;
+        long gone = 0;
+        for (int word = from >>> 6; word <= last >>> 6; word++) {
+            long asked = within(word, from, last);
+            long here = residentIn(word);
+            residents += Long.bitCount(here & asked);
+            gone += Long.bitCount(bits(evicted, word) & ~here & asked);
+        }
+        return new PageCounts(residents, last - from + 1L - residents - gone, gone);
+    }
+
+    /** The first byte of a range that is not in physical memory, -1 for none. */
+    long firstAbsent(long offset, long count) {
+        int from = pageOf(offset);
+        int last = pageOf(offset + count - 1);
+        for (int word = from >>> 6; word <= last >>> 6; word++) {
+            long absent = ~residentIn(word) & within(word, from, last);
+            if (absent != 0) {
+                long page = ((long) word << 6) + Long.numberOfTrailingZeros(absent);
+                return Math.max(offset, page * AddressSpace.PAGE - before);
+            }
+        }
+        return -1;
+    }
+
+    /** Of the pages of a word, those from one to another. */
+    private static long within(int word, int from, int last) {
+        long lower = word == from >>> 6 ? -1L << from : -1L;
+        return word == last >>> 6 ? lower & -1L >>> ~last : lower;
+    }
+
+    private long residentIn(int word) {
+        long noted = bits(resident, word);
+        return first == Place.RESIDENT ? noted | ~bits(evicted, word) : noted;
+    }
+
+    private static long bits(@Nullable AtomicLongArray bits, int word) {
+        return bits == null ? 0 : bits.get(word);
+    }
+
+    void touch(long offset, long count) {
+        if (first == Place.RESIDENT && evicted == null) {
+            return;
+        }
+        AtomicLongArray bits = residents();
+        int from = pageOf(offset) / together * together;
+        int last = Math.min(pages - 1, (pageOf(offset + count - 1) / together + 1) * together - 1);
+        for (int word = from >>> 6; word <= last >>> 6; word++) {
+            long touched = within(word, from, last);
+            if ((bits.get(word) & touched) != touched) {
+                set(bits, word, touched);
+            }
+        }
+    }
+
+    /** All of it is held in physical memory. */
+    synchronized void pin() {
+        first = Place.RESIDENT;
+        evicted = null;
+    }
+
+    /** Returns how many of the pages went. */
+    int evict(long offset, long count) {
+        AtomicLongArray bits = residents();
+        AtomicLongArray gone = gone();
+        int from = pageOf(offset);
+        int last = pageOf(offset + count - 1);
+        int went = 0;
+        for (int word = from >>> 6; word <= last >>> 6; word++) {
+            long going = residentIn(word) & within(word, from, last);
+            if (going != 0) {
+                set(gone, word, going);
+                clear(bits, word, going);
+                went += Long.bitCount(going);
+            }
+        }
+        return went;
+    }
+
+    private synchronized AtomicLongArray residents() {
+        AtomicLongArray bits = resident;
+        if (bits == null) {
+            bits = fresh();
+            resident = bits;
+        }
+        return bits;
+    }
+
+    private synchronized AtomicLongArray gone() {
+        AtomicLongArray bits = evicted;
+        if (bits == null) {
+            bits = fresh();
+            evicted = bits;
+        }
+        return bits;
+    }
+
+    private AtomicLongArray fresh() {
+        return new AtomicLongArray(pages + Long.SIZE - 1 >>> 6);
+    }
+
+    private static void set(AtomicLongArray bits, int word, long these) {
+        bits.getAndAccumulate(word, these, (now, more) -> now | more);
+    }
+
+    private static void clear(AtomicLongArray bits, int word, long these) {
+        bits.getAndAccumulate(word, these, (now, less) -> now & ~less);
+    }
+}

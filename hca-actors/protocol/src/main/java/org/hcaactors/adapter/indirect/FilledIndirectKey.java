@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.indirect;
+
+import java.util.List;
+import java.util.Optional;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.key.KeyChange;
+import org.hcaactors.adapter.key.ParentKey;
+import org.hcaactors.adapter.key.TranslatedKey;
+import org.hcaactors.adapter.lease.KeyUser;
+import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.KeyLayout;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.flow.Stamp;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A key that shows memory of other keys, once it was filled.
+ *
+ * @param domain number of its protection domain
+ * @param maxEntries of what it can be filled with
+ * @param remotelyInvalidable by a peer's message, too
+ * @param filling empty where it shows nothing
+ */
+public record FilledIndirectKey(
+        int key, int domain, int maxEntries, boolean remotelyInvalidable, Optional<Filling> filling)
+        implements TranslatedKey {
+    /**
+     * What it shows, and what it allows itself.
+     *
+     * @param parts each key that is shown, in the order of {@code shown}
+     */
+    record Filling(AccessFlags rights, KeyLayout layout, LayoutTranslation shown, List<ParentKey> parts) {
+        static Filling of(AccessFlags rights, KeyLayout layout) {
+            LayoutTranslation shown = new LayoutTranslation(layout);
+            return new Filling(
+                    rights,
+                    layout,
+                    shown,
+                    shown.keys().stream().map(ParentKey::of).toList());
+        }
+
+        // What is translated is the layout again.
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Filling same && rights.equals(same.rights) && layout.equals(same.layout);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * rights.hashCode() + layout.hashCode();
+        }
+    }
+
+    /** As it is created (rule indirect-empty). */
+    public static FilledIndirectKey empty(int key, int domain, int maxEntries, boolean remotelyInvalidable) {
+        return new FilledIndirectKey(key, domain, maxEntries, remotelyInvalidable, Optional.empty());
+    }
+
+    // rule indirect-empty
+    @Override
+    public Optional<Denial> closed() {
+        return filling.isPresent() ? Optional.empty() : Optional.of(new Denial.ShowsNothing());
+    }
+
+    /** Whichever goes, this shows nothing of any (rule indirect-parts-gone). */
+    @Override
+    public List<ParentKey> parts() {
+        return filling.map(Filling::parts).orElse(List.of());
+    }
+
+    @Override
+    public Lease lease(long grant, Lease.Origin origin, List<Lease> parts) {
+        return new IndirectLease(grant, this, filling.orElseThrow(), parts, origin);
+    }
+
+    @Override
+    public HcaEvent news(Stamp at, String port, int before) {
+        return filling.<HcaEvent>map(
+                        full -> new HcaEvent.KeyFilled(at, port, Element.key(key), full.layout(), full.rights()))
+                .orElseGet(() -> TranslatedKey.super.news(at, port, before));
+    }
+
+    @Override
+    public Step after(KeyChange change) {
+        return switch (change) {
+            case KeyChange.Show fill -> filled(fill);
+            case KeyChange.Invalidate invalidate -> invalidated(invalidate);
+            case KeyChange.Bind bind -> new Step.Refused(new Denial.UnfitForThat());
+            case KeyChange.Reregister anew -> new Step.Refused(new Denial.UnfitForThat());
+        };
+    }
+
+    // rule indirect-fill
+    private Step filled(KeyChange.Show fill) {
+        Optional<Denial> stranger = stranger(fill.key(), fill.by());
+        if (stranger.isPresent()) {
+            return new Step.Refused(stranger.get());
+        }
+        int entries = fill.layout().entries();
+        if (entries > maxEntries) {
+            return new Step.Refused(new Denial.TooManyEntries(entries, maxEntries));
+        }
+        return new Step.Becomes(with(Optional.of(Filling.of(fill.rights(), fill.layout()))));
+    }
+
+    // rule indirect-invalidate
+    private Step invalidated(KeyChange.Invalidate invalidate) {
+        Optional<Denial> stranger = stranger(invalidate.key(), invalidate.by());
+        if (stranger.isPresent()) {
+            return new Step.Refused(stranger.get());
+        }
+        return invalidate.remote() && !remotelyInvalidable
+                ? new Step.Refused(new Denial.NotFromAfar())
+                : new Step.Becomes(with(Optional.empty()));
+    }
+
+    private Optional<Denial> stranger(int named, KeyUser by) {
+        if (named != key) {
+            return Optional.of(new Denial.Unregistered());
+        }
+        return by.domain() == domain ? Optional.empty() : Optional.of(new Denial.ForeignDomain(domain, by.domain()));
+    }
+
+    private FilledIndirectKey with(Optional<Filling> other) {
+        return new FilledIndirectKey(key, domain, maxEntries, remotelyInvalidable, other);
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.inline;
+
+import java.util.List;
+import java.util.Optional;
+import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.InlineCopyFailed;
+import org.hcaactors.adapter.host.ProcessBytes;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.mutation.MutationPoint;
+
+/**
+ * The memory of a queue pair's process, where the library copies what completions carry: by addresses, whatever the keys allow
+ * (rules inline-poll, inline-keys). Either all bytes are moved or none is (rule inline-unmapped).
+ *
+ * @param memory of the process that polls
+ * @param element the queue pair
+ */
+public record ProcessInlineCopier(ProcessMemory memory, AdapterTrace trace, Element element) implements InlineCopier {
+    @Override
+    public WorkCompletion land(WorkCompletion entry, InlineData inlineData) {
+        Optional<InlineCopyFailed> refusal = refusal(inlineData);
+        if (refusal.isEmpty()) {
+            refusal = copy(entry, inlineData);
+        }
+        return refusal.map(reason -> failed(entry, inlineData, reason)).orElse(entry);
+    }
+
+    // rule inline-too-long
+    private Optional<InlineCopyFailed> refusal(InlineData inlineData) {
+        int left = inlineData.bytes().length();
+        if (left > inlineData.room()) {
+            return Optional.of(new InlineCopyFailed.LongerThanBuffers(left, inlineData.room()));
+        }
+        for (LocalSlice slice : inlineData.to()) {
+            int count = Math.min(left, slice.lengthBytes());
+            Optional<InlineCopyFailed> refusal = count == 0 ? Optional.empty() : memory.refusal(slice, count);
+            if (refusal.isPresent()) {
+                return refusal;
+            }
+            left -= count;
+        }
+        return Optional.empty();
+    }
+
+    /** What is unmapped at the same moment is as if it had never been mapped. */
+    private Optional<InlineCopyFailed> copy(WorkCompletion entry, InlineData inlineData) {
+        List<LocalSlice> slices = inlineData.to();
+        Octets bytes = inlineData.bytes();
+        ProcessBytes there = new ProcessBytes(memory.space());
+        int done = 0;
+        for (int i = 0; done < bytes.length(); i++) {
+            LocalSlice slice = slices.get(i);
+            int count = Math.min(bytes.length() - done, slice.lengthBytes());
+            if (count > 0 && !there.write(slice.address(), bytes, done, count)) {
+                return Optional.of(new InlineCopyFailed.NothingMapped(slice.address(), count));
+            }
+            if (count > 0) {
+                tell(entry, slice, bytes.slice(done, count), inlineData.event());
+            }
+            done += count;
+        }
+        return Optional.empty();
+    }
+
+    private void tell(WorkCompletion entry, LocalSlice slice, Octets bytes, long cause) {
+        if (trace.enabled()) {
+            trace.record(
+                    cause,
+                    at -> new HcaEvent.Copied(
+                            at, trace.port(), element, entry.workId(), memory.process(), slice.address(), bytes));
+        }
+    }
+
+    @MutationPoint("process-inline-copier.failed")
+    private WorkCompletion failed(WorkCompletion entry, InlineData inlineData, InlineCopyFailed reason) {
+        Status status = switch (reason) {
+            case InlineCopyFailed.LongerThanBuffers longer -> Status.LOC_LEN_ERR;
+            case InlineCopyFailed.NothingMapped nothing -> Status.LOC_PROT_ERR;
+            case InlineCopyFailed.NotByAddress other -> Status.LOC_PROT_ERR;
+        };
+        WorkCompletion failed = new WorkCompletion(
+                entry.workId(), status, entry.kind(), entry.qpNumber(), 0, WorkCompletion.Details.NONE);
+        if (trace.enabled()) {
+            trace.record(inlineData.event(), at -> new HcaEvent.CopyRefused(at, trace.port(), element, failed, reason));
+        }
+        return entry.timestampTicks().isPresent()
+                ? failed.at(entry.timestampTicks().getAsLong())
+                : failed;
+    }
+}

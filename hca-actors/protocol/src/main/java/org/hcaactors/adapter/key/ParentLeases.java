@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.key;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.hcaactors.adapter.lease.Lease;
+
+/**
+ * What leases on a key stand on that has no memory of its own: leases on the keys through which it shows memory, got one by
+ * one.
+ *
+ * @param <H> a holder
+ */
+final class ParentLeases<H> {
+    private final long number;
+    private final int depth;
+    private final List<ParentKey> parts;
+    private final Translation.Effects<H> effects;
+    private final Map<Integer, Lease> got = new LinkedHashMap<>();
+    private final Set<Integer> missing = new LinkedHashSet<>();
+    private final List<LeaseRequest<H>> waiting = new ArrayList<>(1);
+    private boolean falling;
+
+    /** @param depth how many keys may stand behind each other, from its parts on */
+    ParentLeases(long number, int depth, List<ParentKey> parts, Translation.Effects<H> effects) {
+        this.number = number;
+        this.depth = depth;
+        this.parts = parts;
+        this.effects = effects;
+    }
+
+    long number() {
+        return number;
+    }
+
+    /** For each key once. */
+    void askForAll() {
+        for (ParentKey part : parts) {
+            if (missing.add(part.key())) {
+                effects.askPart(number, part, depth);
+            }
+        }
+    }
+
+    /** False where the lease is of no use any more. */
+    boolean takes(Lease lease) {
+        boolean requested = !falling && missing.remove(lease.key());
+        if (requested) {
+            got.put(lease.key(), lease);
+        }
+        return requested;
+    }
+
+    boolean has(long grant) {
+        return got.values().stream().anyMatch(lease -> lease.grant() == grant);
+    }
+
+    boolean isReady() {
+        return missing.isEmpty() && !falling;
+    }
+
+    /** One for each part. */
+    List<Lease> leases() {
+        return parts.stream()
+                .map(part -> Objects.requireNonNull(got.get(part.key()), "a part without its lease"))
+                .toList();
+    }
+
+    /** The keys on which it has leases. */
+    Set<Integer> keys() {
+        return got.keySet();
+    }
+
+    /** Nothing is granted on it any more; what it has goes back when nothing stands on it. */
+    void fall() {
+        falling = true;
+    }
+
+    boolean isFalling() {
+        return falling;
+    }
+
+    void giveBack() {
+        falling = true;
+        got.values().forEach(Lease::release);
+        got.clear();
+    }
+
+    void await(LeaseRequest<H> asked) {
+        waiting.add(asked);
+    }
+
+    List<LeaseRequest<H>> takeWaiting() {
+        List<LeaseRequest<H>> all = List.copyOf(waiting);
+        waiting.clear();
+        return all;
+    }
+
+    void died(H holder) {
+        waiting.removeIf(asked -> asked.holder().equals(holder));
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.page;
+
+import java.util.List;
+import java.util.OptionalInt;
+import org.hcaactors.api.device.HostMachine;
+import org.hcaactors.api.memory.PageType;
+import org.hcaactors.api.queue.QpType;
+import org.hcaactors.mutation.MutationPoint;
+
+/** What the adapter's library makes buffers for. */
+public enum BufferKind {
+    RC_QUEUE_PAIR("MLX_QP", "HUGE_RC"),
+    UC_QUEUE_PAIR("MLX_QP", "HUGE_UC"),
+    UD_QUEUE_PAIR("MLX_QP", "HUGE_UD"),
+    COMPLETION_QUEUE("MLX_CQ", "HUGE_CQ"),
+    /** Of a registration that allocates. */
+    REGION("MLX_MR", ""),
+    /** A receive queue that is not a queue pair's. */
+    RECEIVE_WORK_QUEUE("MLX_RWQ", "");
+
+    private final String prefix;
+    private final String legacy;
+
+    BufferKind(String prefix, String legacy) {
+        this.prefix = prefix;
+        this.legacy = legacy;
+    }
+
+    public static BufferKind of(QpType type) {
+        return switch (type) {
+            case RC, XRC_INI, XRC_TGT, DC_INI, DC_TGT -> RC_QUEUE_PAIR;
+            case UC -> UC_QUEUE_PAIR;
+            case UD -> UD_QUEUE_PAIR;
+        };
+    }
+
+    String allocType() {
+        return prefix + "_ALLOC_TYPE";
+    }
+
+    String largest() {
+        return prefix + "_MAX_LOG2_CONTIG_BSIZE";
+    }
+
+    String min() {
+        return prefix + "_MIN_LOG2_CONTIG_BSIZE";
+    }
+
+    /** The variable that makes HUGE its default; empty where there is none. */
+    String legacy() {
+        return legacy;
+    }
+
+    // rule pages-types
+    AllocationType byDefault() {
+        return this == REGION ? AllocationType.ALL : AllocationType.PREFER_CONTIG;
+    }
+
+    // rule pages-rwq
+    boolean takesType() {
+        return this != RECEIVE_WORK_QUEUE;
+    }
+
+    // rule pages-mr
+    @MutationPoint("buffer-kind.tries")
+    List<PageType> tries(AllocationType type) {
+        return this == REGION ? type.triesForRegion() : type.tries();
+    }
+
+    // rule pages-node
+    /** The node that it should be on, if it matters. */
+    OptionalInt node(HostMachine machine) {
+        return switch (this) {
+            case RC_QUEUE_PAIR, UC_QUEUE_PAIR, UD_QUEUE_PAIR, RECEIVE_WORK_QUEUE ->
+                OptionalInt.of(machine.deviceNode());
+            case COMPLETION_QUEUE -> OptionalInt.of(machine.processorNode());
+            case REGION -> OptionalInt.empty();
+        };
+    }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.paging;
+
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.HcaEvent.Arrival;
+import org.hcaactors.adapter.flow.KeyDenied;
+import org.hcaactors.adapter.flow.ReasonTexts;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+
+/** Pages that the host is asked for. */
+public abstract sealed class PagingJob {
+    private final PagedRange range;
+    private final int key;
+    private final long from;
+    private final long count;
+    private final boolean writable;
+
+    /** Of the invalidations of its range, when its pages were looked for. */
+    private long sampled;
+
+    PagingJob(PagedRange range, int key, long from, long count, boolean writable) {
+        // Of huge pages, whole ones come (rule paging-huge).
+        long inPage = range.isHuge() ? (1L << range.order()) - 1 : 0;
+        this.range = range;
+        this.key = key;
+        this.from = from & ~inPage;
+        long end = from + count + inPage & ~inPage;
+        this.count = (end < 0 ? Long.MAX_VALUE : end) - this.from;
+        this.writable = writable;
+    }
+
+    PagedRange range() {
+        return range;
+    }
+
+    public int key() {
+        return key;
+    }
+
+    public long from() {
+        return from;
+    }
+
+    public long count() {
+        return count;
+    }
+
+    boolean isWritable() {
+        return writable;
+    }
+
+    long page() {
+        return from >>> PageMap.PAGE_SHIFT;
+    }
+
+    long pages() {
+        return (from + count - 1 >>> PageMap.PAGE_SHIFT) - page() + 1;
+    }
+
+    void sample(long sequence) {
+        sampled = sequence;
+    }
+
+    boolean hasSeen(long sequence) {
+        return sampled == sequence;
+    }
+
+    public abstract Arrival reason();
+
+    /** For a queue pair that waits. */
+    public static final class Fault extends PagingJob {
+        /**
+         * What is told of it.
+         *
+         * @param departure the event by which its pages went, 0 where that is not known
+         */
+        public record Raised(PagingOrder.Serve order, long departure) {}
+
+        private final PagingOrder.Serve order;
+        private final long event;
+        private final long began;
+
+        /**
+         * @param event the event of it, 0 where nothing is traced
+         * @param began when it was raised, in nanoseconds
+         */
+        Fault(PagingOrder.Serve order, long event, long began) {
+            super(
+                    order.of().range(),
+                    order.of().key(),
+                    order.fault().absence().from(),
+                    order.fault().absence().count(),
+                    order.of().isWritable());
+            this.order = order;
+            this.event = event;
+            this.began = began;
+        }
+
+        long began() {
+            return began;
+        }
+
+        public PagingOrder.Serve order() {
+            return order;
+        }
+
+        public long event() {
+            return event;
+        }
+
+        @Override
+        public Arrival reason() {
+            return Arrival.FAULT;
+        }
+    }
+
+    /** For what may be used later. */
+    static final class Ahead extends PagingJob {
+        private final Prefetching whole;
+
+        Ahead(PagingOrder.Piece piece, Prefetching whole) {
+            super(piece.range(), piece.key(), piece.from(), piece.count(), whole.isWriting());
+            this.whole = whole;
+        }
+
+        Prefetching whole() {
+            return whole;
+        }
+
+        @Override
+        public Arrival reason() {
+            return Arrival.PREFETCH;
+        }
+    }
+
+    /** A prefetch under way: it ends with the last of its pieces. */
+    public static final class Prefetching {
+        private final PagingOrder.Prefetch order;
+        private final long event;
+        private int left;
+        private Optional<Denial> refusal = Optional.empty();
+
+        Prefetching(PagingOrder.Prefetch order, long event) {
+            this.order = order;
+            this.event = event;
+            left = order.pieces().size();
+        }
+
+        boolean isWriting() {
+            return order.writing();
+        }
+
+        boolean isResidentOnly() {
+            return order.residentOnly();
+        }
+
+        public PagingOrder.Prefetch order() {
+            return order;
+        }
+
+        public long event() {
+            return event;
+        }
+
+        /** True where it was the last piece. */
+        boolean ends(Optional<Denial> reason) {
+            refusal = refusal.or(() -> reason);
+            return --left == 0;
+        }
+
+        Optional<Denial> refusal() {
+            return refusal;
+        }
+
+        /** Whoever waits for its end hears how it ends. */
+        void answer(Optional<KeyDenied> refused, Consumer<Reply<Void>> succeeded) {
+            if (order.flush()) {
+                refused.ifPresentOrElse(
+                        reason -> order.reply()
+                                .fail(new VerbsException(Errno.EFAULT, "a prefetch: " + ReasonTexts.of(reason))),
+                        () -> succeeded.accept(order.reply()));
+            }
+        }
+
+        KeyDenied denied(Denial reason) {
+            return new KeyDenied(KeyDenied.Name.KEY, order.pieces().getFirst().key(), reason);
+        }
+    }
+}

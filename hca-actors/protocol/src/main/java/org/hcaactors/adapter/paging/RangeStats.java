@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.paging;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.hcaactors.api.memory.PagingStatistics;
+
+// rule paging-statistics
+/** What has become of the pages of one range, written by its pager and read from any thread. */
+final class RangeStats {
+    private final AtomicLong faults = new AtomicLong();
+    private final AtomicLong invalidations = new AtomicLong();
+    private final AtomicLong prefetches = new AtomicLong();
+
+    void mapped(PagingJob job, long pages) {
+        switch (job) {
+            case PagingJob.Fault fault -> faults.addAndGet(pages);
+            case PagingJob.Ahead ahead -> prefetches.addAndGet(pages);
+        }
+    }
+
+    void gone(long pages) {
+        invalidations.addAndGet(pages);
+    }
+
+    PagingStatistics read() {
+        return new PagingStatistics(faults.get(), invalidations.get(), prefetches.get());
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.rc;
+
+import org.hcaactors.adapter.flow.Ignored;
+import org.hcaactors.adapter.work.QpSettings;
+import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.mutation.MutationPoint;
+
+/**
+ * Answers requests that were executed before: nothing is executed again (IBA 9.7.5.1.4, 9.7.5.1.5; rule rc-duplicate). SEND
+ * and WRITE are acknowledged with the newest PSN that is no READ's, a READ reads memory as it is now, an atomic gets its saved
+ * result; what is not remembered is dropped in silence.
+ */
+final class DuplicateRequests {
+    /**
+     * Answers that may wait beyond the responder resources; with more, duplicates are dropped (rule
+     * rc-answers-bounded).
+     */
+    private static final int SPARE_ANSWERS = 16;
+
+    private final QpSettings settings;
+    private final ReplayRing replays;
+    private final ResponseQueue answers;
+
+    DuplicateRequests(QpSettings settings, ReplayRing replays, ResponseQueue answers) {
+        this.settings = settings;
+        this.replays = replays;
+        this.answers = answers;
+    }
+
+    // rules rc-duplicate-read, rc-duplicate-atomic
+    /**
+     * @param position of the packet among all PSNs of the connection
+     * @param acknowledgedPsn of the newest SEND, WRITE or atomic
+     */
+    void answer(Packet packet, long position, int acknowledgedPsn, int msn, Turn turn) {
+        switch (packet.operation().family()) {
+            case SEND, SEND_WITH_INVALIDATE, WRITE -> answers.acknowledge(acknowledgedPsn, msn, turn.input());
+            case READ ->
+                replays.read(position, packet.reth(), settings.mtuBytes)
+                        .filter(known -> hasRoom())
+                        .ifPresentOrElse(
+                                known -> answers.readAgain(
+                                        packet.psn(), packet.reth(), known.memory(), msn, turn.input()),
+                                () -> turn.discarded(packet, Ignored.Plainly.FORGOTTEN_READ));
+            case ATOMIC ->
+                replays.atomic(position)
+                        .filter(known -> hasRoom())
+                        .ifPresentOrElse(
+                                known -> answers.atomicAgain(packet.psn(), msn, known.original(), turn.input()),
+                                () -> turn.discarded(packet, Ignored.Plainly.FORGOTTEN_ATOMIC));
+            case READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY, SESSION ->
+                throw new IllegalArgumentException(packet.opcode() + " is no request");
+        }
+    }
+
+    @MutationPoint("duplicate-requests.has-room")
+    private boolean hasRoom() {
+        return answers.size() <= settings.maxDestRdAtomic + SPARE_ANSWERS;
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.rc;
+
+import org.hcaactors.adapter.lease.PageFault;
+import org.hcaactors.adapter.work.LocalMemory;
+import org.hcaactors.adapter.work.LocalMemory.Reach;
+import org.hcaactors.adapter.work.MessageBuffer;
+import org.hcaactors.adapter.work.PacketOutcome;
+import org.hcaactors.adapter.work.PendingPageFault;
+import org.hcaactors.adapter.work.QpParts;
+import org.hcaactors.adapter.work.QpSettings;
+import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.capability.PagingCapabilities.Use;
+import org.hcaactors.fabric.packet.Packet;
+
+/** What every family of requests at an RC responder needs. */
+record RcResponderParts(
+        QpParts parts,
+        RequestSequence sequence,
+        RcRefusals refusals,
+        ResponseQueue answers,
+        ReplayRing replays,
+        PendingPageFault pages) {
+    QpSettings settings() {
+        return parts.settings();
+    }
+
+    LocalMemory memory() {
+        return parts.entrance().memory();
+    }
+
+    MessageBuffer buffer() {
+        return parts.buffer();
+    }
+
+    /** What becomes of a peer's READ, WRITE or atomic whose memory is not {@link Reach#READY}. */
+    PacketOutcome unreached(Reach reach, Use use, Packet packet, Turn turn) {
+        return switch (reach == Reach.ABSENT ? pages.ask(memory(), PageFault.Kind.REMOTE, use, turn) : reach) {
+            case AWAITING -> PacketOutcome.AWAITING;
+            case ABSENT -> refusals.pageAbsent(packet, memory().whatIsAbsent(), turn);
+            case FORBIDDEN -> refusals.denied(packet, memory().whyNot(), turn);
+            case READY -> throw new IllegalArgumentException(packet.opcode() + " has reached its memory");
+        };
+    }
+}

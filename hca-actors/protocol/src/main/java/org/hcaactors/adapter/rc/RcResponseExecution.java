@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.rc;
+
+import java.util.Optional;
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.Ignored;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.RequestRefused;
+import org.hcaactors.adapter.lease.PageFault;
+import org.hcaactors.adapter.message.IncomingMessage;
+import org.hcaactors.adapter.work.Headers;
+import org.hcaactors.adapter.work.PacketOutcome;
+import org.hcaactors.adapter.work.PendingPageFault;
+import org.hcaactors.adapter.work.QpParts;
+import org.hcaactors.adapter.work.QpSettings;
+import org.hcaactors.adapter.work.RequestAdmission;
+import org.hcaactors.adapter.work.SideStatus;
+import org.hcaactors.adapter.work.Suspension;
+import org.hcaactors.adapter.work.Target;
+import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Syndrome;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What carries out a peer's requests and answers them (IBA 9.7.3 to 9.7.5). The checks run in one order (rule rc-check-order):
+ * PSN, opcode sequence, rights of the queue pair, resources, length, R_Key, and only then execution. The first two are here, the
+ * others with each family of requests. An {@link RcResponder} makes it with the first request.
+ */
+final class RcResponseExecution implements Target {
+    private final RequestAdmission entrance;
+    private final RequestSequence sequence;
+    private final ReplayRing replays = new ReplayRing();
+    private final ResponseQueue answers;
+    private final PendingPageFault pages;
+    private final DuplicateRequests duplicates;
+    private final RcRefusals refusals;
+    private final RcSends sends;
+    private final RcWrites writes;
+    private final RcReads reads;
+    private final RcAtomics atomics;
+
+    /** Requests that wait, in order, until memory can be reached or a receive was taken. */
+    private final Suspension suspended = new Suspension();
+
+    private @Nullable Headers headers;
+
+    /** @param sequence where it stands in its peer's requests */
+    RcResponseExecution(QpParts parts, RequestSequence sequence) {
+        this.sequence = sequence;
+        QpSettings settings = parts.settings();
+        entrance = parts.entrance();
+        pages = new PendingPageFault();
+        answers = new ResponseQueue(settings, pages, parts.profile().paging().rnrTimer());
+        duplicates = new DuplicateRequests(settings, replays, answers);
+        refusals = new RcRefusals(parts, sequence, answers);
+        RcResponderParts on = new RcResponderParts(parts, sequence, refusals, answers, replays, pages);
+        sends = new RcSends(on);
+        writes = new RcWrites(on);
+        reads = new RcReads(on);
+        atomics = new RcAtomics(on);
+    }
+
+    @Override
+    public void connect(Headers peer) {
+        headers = peer;
+    }
+
+    @Override
+    public void quiesce() {
+        answers.clear();
+        pages.forget();
+        replays.clear();
+        suspended.clear();
+        refusals.clear();
+        sends.clear();
+    }
+
+    /** Its responder has judged it. */
+    @Override
+    public Optional<Reason> refusal(Packet packet, Turn turn) {
+        return Optional.empty();
+    }
+
+    /** It fails when a fatal NAK has left, or what was owed before it fails in silence. */
+    @Override
+    public SideStatus settle(Turn turn) {
+        answers.blame(turn);
+        boolean failed = answers.isFatalSent() || refusals.isSilent() && answers.owed() == 0;
+        return failed ? SideStatus.FAILED : SideStatus.GOES_ON;
+    }
+
+    /** With its own error if the message failed, else by the flush that follows. */
+    @Override
+    public void failReceive(Turn turn) {
+        refusals.failReceive(turn);
+    }
+
+    @Override
+    public int transmit(int budget, Turn turn) {
+        return headers == null ? 0 : answers.transmit(headers, budget, turn);
+    }
+
+    @Override
+    public int answersOwed() {
+        return answers.owed();
+    }
+
+    @Override
+    public int packetsHeld() {
+        return suspended.size();
+    }
+
+    @Override
+    public void request(Packet packet, Turn turn) {
+        if (refusals.isDying()) {
+            turn.discarded(packet, Ignored.Plainly.CONNECTION_HAS_FAILED);
+            return;
+        }
+        if (!suspended.isEmpty() || handle(packet, turn) == PacketOutcome.AWAITING) {
+            suspended.hold(packet, Ignored.Plainly.REQUESTS_WAIT, turn);
+        }
+    }
+
+    @Override
+    public void resume(Turn turn) {
+        while (!suspended.isEmpty()) {
+            Packet next = suspended.first(turn);
+            if (!refusals.isDying() && handle(next, turn) == PacketOutcome.AWAITING) {
+                return;
+            }
+            suspended.removeFirst();
+        }
+    }
+
+    @Override
+    public void invalidated(long ticket, Optional<Denial> refusal, Turn turn) {
+        if (sends.invalidated(ticket, refusal)) {
+            resume(turn);
+        }
+    }
+
+    // rules paging-rnr, paging-synchronous
+    /** Its peer tries again, or what waits here is looked at again; what is being answered goes on. */
+    @Override
+    public void pagesServed(PageFault.Kind kind, long ticket, Optional<Denial> refusal, Turn turn) {
+        if (pages.ends(ticket, refusal)) {
+            resume(turn);
+        }
+    }
+
+    // rule rc-message-sequence
+    private PacketOutcome handle(Packet packet, Turn turn) {
+        int distance = sequence.distance(packet);
+        if (distance > 0) {
+            outOfSequence(packet, turn);
+            return PacketOutcome.DONE;
+        }
+        if (distance < 0) {
+            turn.count(Counter.DUPLICATE_REQUEST);
+            duplicates.answer(packet, sequence.position() + distance, sequence.acknowledgedPsn(), sequence.msn(), turn);
+            return PacketOutcome.DONE;
+        }
+        Operation operation = packet.operation();
+        Optional<RequestRefused> closed = entrance.refusal(packet, turn);
+        if (closed.isPresent()) {
+            return refusals.notLetIn(packet, closed.get(), turn);
+        }
+        IncomingMessage message = sequence.message();
+        if (!message.goesOnWith(operation)) {
+            return refusals.refuse(packet, Refusal.invalidRequest(message.misplaced(operation)), turn);
+        }
+        return switch (operation.family()) {
+            case SEND, SEND_WITH_INVALIDATE -> sends.handle(packet, turn);
+            case WRITE -> writes.handle(packet, turn);
+            case READ -> reads.handle(packet, turn);
+            case ATOMIC -> atomics.handle(packet, turn);
+            case READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY, SESSION ->
+                throw new IllegalArgumentException(packet.opcode() + " is no request");
+        };
+    }
+
+    // rule rc-nak-once
+    private void outOfSequence(Packet packet, Turn turn) {
+        turn.count(Counter.OUT_OF_SEQUENCE);
+        if (sequence.tellsGap()) {
+            answers.nak(sequence.expectedPsn(), Syndrome.NAK_PSN_SEQUENCE, sequence.msn(), false, turn.input());
+        } else {
+            turn.discarded(packet, Ignored.Plainly.NAK_IS_OUT);
+        }
+    }
+}

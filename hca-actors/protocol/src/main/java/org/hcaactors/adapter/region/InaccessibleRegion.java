@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.region;
+
+import java.util.List;
+import java.util.Optional;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.key.KeyChange;
+import org.hcaactors.adapter.key.ParentKey;
+import org.hcaactors.adapter.key.TranslatedKey;
+import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.flow.Stamp;
+
+/**
+ * The key of a region that nobody is let in to: its re-registration failed, its memory was taken back, or it is only there to
+ * be shared.
+ *
+ * @param covers what it would let others in to, where it is whole
+ */
+public record InaccessibleRegion(int key, Denial reason, Optional<Region> covers) implements TranslatedKey {
+    @Override
+    public Optional<Denial> closed() {
+        return Optional.of(reason);
+    }
+
+    @Override
+    public Lease lease(long grant, Lease.Origin origin, List<Lease> parts) {
+        throw new IllegalStateException("a lease on key 0x%08x, which is closed".formatted(key));
+    }
+
+    // rule memory-reregister-fails
+    @Override
+    public Step after(KeyChange change) {
+        return change instanceof KeyChange.Reregister anew && reason instanceof Denial.OnlyShared
+                ? new Step.Becomes(anew.next())
+                : new Step.Refused(reason);
+    }
+
+    @Override
+    public Optional<Denial> refusal(ParentKey.Hold requested) {
+        return closed();
+    }
+
+    @Override
+    public HcaEvent news(Stamp at, String port, int before) {
+        return covers.map(region -> region.news(at, port, before))
+                .orElseGet(() -> new HcaEvent.BecameUndefined(at, port, Element.key(key)));
+    }
+}

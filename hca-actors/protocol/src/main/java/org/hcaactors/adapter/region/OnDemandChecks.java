@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.region;
+
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.memory.Registration.Source;
+
+/** What goes together when pages come as they are used. */
+public final class OnDemandChecks {
+    private static final long MAX_RELAXED_BYTES = 128L << 20;
+
+    private OnDemandChecks() {}
+
+    // rules paging-largest, paging-huge, paging-relaxed
+    /** VerbsException (EINVAL) for more than the adapter has, or what says something that only other regions have. */
+    public static void check(Registration requested, Profile profile) {
+        boolean whole = requested.source().equals(Source.Addresses.WHOLE);
+        long max = profile.paging().maxRegionBytes();
+        if (requested.lengthBytes() > max && !whole) {
+            throw VerbsException.invalid("%s, on demand; %s has regions of at most %d bytes so"
+                    .formatted(requested.source(), profile.name(), max));
+        }
+        if (requested.hasHugePages() && whole) {
+            throw VerbsException.invalid(requested.source() + " on huge pages; a range can be");
+        }
+        if (requested.isRelaxed() && requested.lengthBytes() > MAX_RELAXED_BYTES) {
+            throw VerbsException.invalid(
+                    requested.source() + ", relaxed; at most " + MAX_RELAXED_BYTES + " bytes are allowed");
+        }
+    }
+
+    // rules paging-huge, paging-relaxed
+    /** The same for what says something without being on demand. */
+    public static void checkPinned(Registration requested) {
+        if (requested.hasHugePages()) {
+            throw VerbsException.invalid("huge pages of " + requested.source() + "; they are asked for on demand");
+        }
+        if (requested.isRelaxed()) {
+            throw VerbsException.invalid("relaxed, " + requested.source() + "; only what is on demand can be");
+        }
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.region;
+
+import org.hcaactors.adapter.host.SharedMemory;
+import org.hcaactors.adapter.host.SharedMemory.Offer;
+import org.hcaactors.api.device.Credentials;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.mutation.MutationPoint;
+
+// rule memory-shared
+/** How a region's memory is shared between the processes of a host: by the one who made it, or with one who found it. */
+public final class RegionSharing {
+    private final SharedMemory host;
+    private final Offer offer;
+    private final Credentials element;
+    private final boolean isMaker;
+    private int number;
+
+    private RegionSharing(SharedMemory host, Offer offer, Credentials element, boolean isMaker) {
+        this.host = host;
+        this.offer = offer;
+        this.element = element;
+        this.isMaker = isMaker;
+    }
+
+    public static RegionSharing byMaker(SharedMemory host, Offer offer) {
+        return new RegionSharing(host, offer, offer.owner(), true);
+    }
+
+    public static RegionSharing with(Credentials element, SharedMemory host, Offer offer) {
+        return new RegionSharing(host, offer, element, false);
+    }
+
+    /** Its maker has it as it likes. VerbsException (EACCES) where the permissions don't let another have those rights. */
+    @MutationPoint("region-sharing.check")
+    public void check(AccessFlags rights) {
+        if (isMaker) {
+            return;
+        }
+        boolean writes = rights.allows(Access.LOCAL_WRITE);
+        if (!offer.lets(element, false) || writes && !offer.lets(element, true)) {
+            throw new VerbsException(
+                    Errno.EACCES,
+                    (writes ? "reading and writing" : "reading") + " shared memory as " + element + "; it is of "
+                            + offer.owner() + ", who shares it " + offer.permissions());
+        }
+    }
+
+    synchronized void begin(int region) {
+        number = region;
+        if (isMaker) {
+            host.offer(region, offer);
+        }
+    }
+
+    synchronized void end() {
+        if (isMaker) {
+            host.withdraw(number);
+        }
+    }
+}

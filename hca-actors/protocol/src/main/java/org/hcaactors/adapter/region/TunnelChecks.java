@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.region;
+
+import org.hcaactors.adapter.firmware.DisabledFeatures;
+import org.hcaactors.api.capability.PlatformCapabilities.Feature;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.firmware.FirmwareParameter;
+import org.hcaactors.api.memory.PeerMemory;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.memory.Registration.Source;
+
+/** Which regions WRITEs can bring commands to. */
+public final class TunnelChecks {
+    private TunnelChecks() {}
+
+    // rule atomic-tunneled-region
+    /** VerbsException (EINVAL) for any other. */
+    public static void check(Registration requested, Profile profile) {
+        if (!profile.platform().has(Feature.TUNNELED_ATOMIC)) {
+            throw VerbsException.invalid("a region that tunnels atomics; "
+                    + DisabledFeatures.reason(profile, FirmwareParameter.IBM_TUNNELED_ATOMIC_EN));
+        }
+        if (requested.isOnDemand()) {
+            throw VerbsException.invalid(requested.source() + " on demand, tunneling atomics; only pinned memory can");
+        }
+        boolean own = switch (requested.source()) {
+            case Source.Mapped mapped -> !(mapped.memory() instanceof PeerMemory);
+            case Source.Allocated allocated -> true;
+            case Source.AllocatedAt there -> true;
+            case Source.Addresses somewhere -> false;
+            case Source.Physical physical -> false;
+        };
+        if (!own) {
+            throw VerbsException.invalid(requested.source() + ", tunneling atomics; memory of the process can");
+        }
+    }
+}

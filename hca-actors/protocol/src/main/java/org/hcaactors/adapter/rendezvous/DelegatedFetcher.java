@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.rendezvous;
+
+import java.util.Optional;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.tag.FetchOrder;
+import org.hcaactors.adapter.tag.TagOpening;
+import org.hcaactors.adapter.work.Turn;
+
+// rule rendezvous-dc
+/**
+ * Has the initiator of its tag-matching queue fetch: who answers over DC asks for nothing itself.
+ *
+ * @param queue number of the tag-matching queue
+ * @param longest of the adapter's messages, in bytes
+ */
+public record DelegatedFetcher(int queue, long longest) implements Fetcher {
+    @Override
+    public Optional<Reason> whyNot(TagOpening.Rendezvous message, long roomBytes) {
+        return RendezvousFetches.tooLong(message, Math.min(roomBytes, longest));
+    }
+
+    @Override
+    public void fetch(FetchOrder order, Turn turn) {
+        turn.fetchShared(queue, order);
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.rendezvous;
+
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.hcaactors.adapter.flow.BadRequest;
+import org.hcaactors.adapter.flow.EventDetail;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.RequestRefused;
+import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.adapter.tag.FetchOrder;
+import org.hcaactors.adapter.tag.ReturnAddress;
+import org.hcaactors.adapter.tag.TagOpening;
+import org.hcaactors.adapter.work.Destination;
+import org.hcaactors.adapter.work.LocalMemory;
+import org.hcaactors.adapter.work.PostedRequest;
+import org.hcaactors.adapter.work.QpPlan;
+import org.hcaactors.adapter.work.SendLedger;
+import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.mutation.MutationPoint;
+
+/**
+ * The data that a queue pair's adapter fetches by itself, for messages that brought none. Its requests stand on the queue pair's
+ * send queue behind what is there (rule rendezvous-read); at most {@value #MOST} at a time, and the others wait, each of which holds
+ * a place of the tag list.
+ */
+public final class RendezvousFetches implements Fetcher {
+    static final int MAX = 16;
+
+    static final Reason NO_READS = new BadRequest.NoReadsAllowed();
+
+    private final int queue;
+    private final LocalMemory memory;
+    private final SendLedger requests;
+    private final LocalPort port;
+    private final long longest;
+    private final BooleanSupplier runs;
+    private final ArrayDeque<RendezvousFetch> waiting = new ArrayDeque<>();
+    private int underWay;
+
+    /**
+     * @param queue number of the tag-matching queue
+     * @param memory through the keys of that queue's domain
+     * @param requests with {@link #places}
+     * @param runs READs can be sent now
+     */
+    public RendezvousFetches(QpPlan plan, int queue, LocalMemory memory, SendLedger requests, BooleanSupplier runs) {
+        this.queue = queue;
+        this.memory = memory;
+        this.requests = requests;
+        port = plan.port();
+        longest = plan.profile().port().maxMessageBytes();
+        this.runs = runs;
+    }
+
+    /** Of a send queue, which has room for them where they are made: a power of two, or 0. */
+    public static int places(QpPlan plan) {
+        int posted = plan.capacity().maxSendWr();
+        return plan.receives().mayFetch() ? Integer.highestOneBit(posted + MAX - 1) * 2 : posted;
+    }
+
+    int queue() {
+        return queue;
+    }
+
+    LocalMemory memory() {
+        return memory;
+    }
+
+    // rule rendezvous-incomplete
+    @Override
+    public Optional<Reason> whyNot(TagOpening.Rendezvous message, long roomBytes) {
+        Optional<Reason> tooLong = tooLong(message, Math.min(roomBytes, longest));
+        return tooLong.isPresent() || runs.getAsBoolean() ? tooLong : Optional.of(NO_READS);
+    }
+
+    static Optional<Reason> tooLong(TagOpening.Rendezvous message, long max) {
+        return message.where().lengthBytes() > max
+                ? Optional.of(new RequestRefused.LongerThanReceive(max))
+                : Optional.empty();
+    }
+
+    // rules rendezvous-incomplete, rendezvous-dc
+    @Override
+    public void fetch(FetchOrder order, Turn turn) {
+        Optional<ReturnAddress> back = order.message().back();
+        Optional<Destination.Dynamic> to = back.flatMap(
+                known -> Destination.Dynamic.backTo(known, memory.user().domain(), port));
+        RendezvousFetch fetch = new RendezvousFetch(this, order, to.orElse(null), turn);
+        if (back.isPresent() && to.isEmpty()) {
+            // The port has no address of that kind, or not any more.
+            fetch.fails(new BadRequest.NoSourceAddress(), turn);
+        } else {
+            waiting.add(fetch);
+        }
+    }
+
+    /** Asks for what it may; what it asks for is sent as any request is. */
+    public void start(Turn turn) {
+        while (underWay < MAX && !waiting.isEmpty()) {
+            underWay++;
+            ask(waiting.remove().read(turn));
+        }
+    }
+
+    @MutationPoint("rendezvous-fetches.ask")
+    void ask(PostedRequest request) {
+        requests.add(request);
+    }
+
+    /** One of those under way has come to its end. */
+    void left() {
+        underWay--;
+    }
+
+    /** Those that wait will not be fetched; what was asked for ends with the send queue. */
+    public void cancel(Turn turn) {
+        while (!waiting.isEmpty()) {
+            waiting.remove().fails(EventDetail.Plainly.SEE_CAUSE, turn);
+        }
+    }
+}

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.rendezvous;
+
+import java.util.Optional;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.inline.InlineData;
+import org.hcaactors.adapter.tag.FetchOrder;
+import org.hcaactors.adapter.tag.TagMatch;
+import org.hcaactors.adapter.tag.TagOpening;
+import org.hcaactors.adapter.work.LocalMemory;
+import org.hcaactors.adapter.work.QpPlan;
+import org.hcaactors.adapter.work.SharedReceiveSource;
+import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.TagInfo;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.tag.RendezvousHeader;
+import org.hcaactors.api.tag.TagHeader;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.mutation.MutationPoint;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue pair's place at a tag-matching queue: each message asks, by what it begins with, what it gets. It is asked for anew when
+ * the message has to come again without having been given anything; what it was given waits for it.
+ */
+public final class TaggedReceives implements SharedReceiveSource {
+    private final int number;
+    private final LocalMemory memory;
+    private final Optional<Fetcher> fetcher;
+
+    /**
+     * A message as it stands here.
+     *
+     * @param whyLeft to the program, where a rendezvous is
+     */
+    private record Given(TagOpening opening, TagMatch match, Optional<Reason> whyLeft) {
+        boolean isFetched() {
+            return match instanceof TagMatch.Expected && opening instanceof TagOpening.Rendezvous && whyLeft.isEmpty();
+        }
+
+        // rule rendezvous-incomplete
+        /** Not even for where its data are. */
+        private boolean hasNoRoom() {
+            return whyLeft.isPresent() && match.receive().lengthBytes() < RendezvousHeader.BYTES;
+        }
+
+        // rules tag-header, rendezvous-read
+        /** Bytes of a packet of it that do not go to the buffer. */
+        @MutationPoint("tagged-place.given.skipped")
+        int skipped(Packet packet) {
+            if (isFetched() || hasNoRoom()) {
+                return packet.payload().length();
+            }
+            boolean hasHeader =
+                    match instanceof TagMatch.Expected && packet.operation().starts();
+            // What asked may be followed by another packet of its number, of whatever length.
+            return hasHeader ? Math.min(TagHeader.BYTES, packet.payload().length()) : 0;
+        }
+    }
+
+    /** What the message that waits begins with. */
+    private @Nullable TagOpening asked;
+
+    private boolean awaits;
+
+    /** The message that asked is over: what it is given stays with the shared queue. */
+    private boolean isObsolete;
+
+    private @Nullable Given next;
+
+    /** What the current message was given. */
+    private @Nullable Given current;
+
+    /** The program knows that the current message has come. */
+    private boolean announced;
+
+    private boolean toldEmpty;
+
+    private TaggedReceives(int number, LocalMemory memory, Optional<Fetcher> fetcher) {
+        this.number = number;
+        this.memory = memory;
+        this.fetcher = fetcher;
+    }
+
+    /**
+     * Of a queue pair that fetches by itself.
+     *
+     * @param number of the shared queue
+     * @param memory through the keys of its protection domain
+     */
+    public static TaggedReceives fetching(int number, LocalMemory memory, RendezvousFetches fetches) {
+        return new TaggedReceives(number, memory, Optional.of(fetches));
+    }
+
+    // rule rendezvous-dc
+    /**
+     * Of one that asks for nothing: the initiator of the shared queue fetches, or else the program has to.
+     *
+     * @param memory through the keys of its protection domain
+     * @param longest of the adapter's messages, in bytes
+     */
+    public static TaggedReceives commissioning(QpPlan.Tagged queue, LocalMemory memory, long longest) {
+        return new TaggedReceives(
+                queue.number(),
+                memory,
+                queue.hasInitiator() ? Optional.of(new DelegatedFetcher(queue.number(), longest)) : Optional.empty());
+    }
+
+    @Override
+    public Supply supply(Packet first, Turn turn) {
+        if (next != null) {
+            return Supply.READY;
+        }
+        if (toldEmpty) {
+            return Supply.EMPTY;
+        }
+        if (!awaits) {
+            awaits = true;
+            asked = TagOpening.of(first);
+            turn.matchShared(number, asked);
+        }
+        return Supply.AWAITING;
+    }
+
+    @Override
+    public void matched(int queue, TagMatch match) {
+        awaits = false;
+        if (isObsolete) {
+            isObsolete = false;
+            return;
+        }
+        TagOpening opening = asked();
+        next = new Given(opening, match, whyLeft(opening, match));
+    }
+
+    private Optional<Reason> whyLeft(TagOpening opening, TagMatch match) {
+        if (!(match instanceof TagMatch.Expected && opening instanceof TagOpening.Rendezvous rendezvous)) {
+            return Optional.empty();
+        }
+        return fetcher.map(each -> each.whyNot(rendezvous, match.receive().lengthBytes()))
+                .orElse(Optional.of(RendezvousFetches.NO_READS));
+    }
+
+    private TagOpening asked() {
+        if (asked == null) {
+            throw new IllegalStateException("nothing was asked for");
+        }
+        return asked;
+    }
+
+    @Override
+    public void taken(int queue, Receive receive) {
+        throw new IllegalStateException("shared receive queue " + queue + " compares tags");
+    }
+
+    @Override
+    public void noneToTake(int queue) {
+        awaits = false;
+        toldEmpty = !isObsolete;
+        isObsolete = false;
+    }
+
+    @Override
+    public boolean failed(int queue) {
+        noneToTake(queue);
+        return false;
+    }
+
+    @Override
+    public void endTurn() {
+        toldEmpty = false;
+    }
+
+    @Override
+    public boolean isAwaiting() {
+        return awaits;
+    }
+
+    @Override
+    public boolean hasNext() {
+        return next != null;
+    }
+
+    @Override
+    public Receive next() {
+        return given(next).match.receive();
+    }
+
+    private static Given given(@Nullable Given what) {
+        if (what == null) {
+            throw new IllegalStateException("no receive was taken");
+        }
+        return what;
+    }
+
+    @Override
+    @MutationPoint("tagged-receives.skipped")
+    public int skipped(Packet packet) {
+        Given given = next != null && packet.operation().starts() ? next : current;
+        return given(given).skipped(packet);
+    }
+
+    @Override
+    public void take() {
+        current = next;
+        next = null;
+        announced = false;
+    }
+
+    // rule tag-completion
+    /** What is longer than a packet is told of twice. */
+    @Override
+    public void goesOn(Turn turn) {
+        Given given = given(current);
+        if (given.match instanceof TagMatch.Expected expected && !given.isFetched() && given.whyLeft.isEmpty()) {
+            announced = true;
+            tell(expected, Status.SUCCESS, TagInfo.match(info(expected.header())), 0, false, turn);
+        }
+    }
+
+    private void tell(TagMatch.Expected match, Status status, TagInfo said, long lengthBytes, boolean last, Turn turn) {
+        turn.completedMatch(number, match, match.completion(queuePair(), status, said, lengthBytes), last, false);
+    }
+
+    private int queuePair() {
+        return memory.user().queuePair();
+    }
+
+    // rules tag-unexpected, tag-untagged
+    @Override
+    public void completed(WorkCompletion completion, boolean solicited, @Nullable InlineData inlineData, Turn turn) {
+        Given given = given(current);
+        current = null;
+        switch (given.match) {
+            case TagMatch.Expected expected -> expected(given, expected, completion, solicited, turn);
+            case TagMatch.Unexpected unexpected ->
+                complete(
+                        given,
+                        as(CompletionKind.TM_RECV, completion, TagInfo.NONE.askingForSync(unexpected.syncRequested())),
+                        solicited,
+                        turn);
+            case TagMatch.Untagged untagged ->
+                complete(given, as(CompletionKind.TM_NO_TAG, completion, TagInfo.NONE), solicited, turn);
+            case TagMatch.Written written -> complete(given, completion, solicited, turn);
+        }
+    }
+
+    // rules tag-completion, rendezvous-incomplete
+    private void expected(
+            Given given, TagMatch.Expected match, WorkCompletion completion, boolean solicited, Turn turn) {
+        TagInfo.Info info = info(match.header());
+        if (!completion.isSuccess()) {
+            complete(given, completion, solicited, turn);
+        } else if (given.isFetched() && given.opening instanceof TagOpening.Rendezvous rendezvous) {
+            WorkCompletion first = as(CompletionKind.TM_RECV, completion, TagInfo.match(info));
+            turn.completedMatch(number, match, first, false, solicited);
+            fetcher.orElseThrow().fetch(new FetchOrder(match, rendezvous, queuePair()), turn);
+        } else if (given.whyLeft.isPresent()) {
+            turn.notFetched(completion.workId(), given.whyLeft.get());
+            tell(match, Status.TM_RNDV_INCOMPLETE, TagInfo.match(info), completion.lengthBytes(), true, turn);
+        } else {
+            TagInfo said = announced ? TagInfo.DATA : TagInfo.whole(info);
+            complete(given, as(CompletionKind.TM_RECV, completion, said), solicited, turn);
+        }
+    }
+
+    private void complete(Given given, WorkCompletion completion, boolean solicited, Turn turn) {
+        turn.completedMatch(number, given.match, completion, true, solicited);
+    }
+
+    private static WorkCompletion as(CompletionKind kind, WorkCompletion completion, TagInfo said) {
+        return new WorkCompletion(
+                completion.workId(),
+                completion.status(),
+                kind,
+                completion.qpNumber(),
+                completion.lengthBytes(),
+                completion.details().with(said));
+    }
+
+    private static TagInfo.Info info(TagHeader header) {
+        return new TagInfo.Info(header.tag(), header.appContext());
+    }
+
+    // rule tag-returned
+    /** What the program knows of is flushed; of the rest it is as if it had not come. */
+    @Override
+    public void abandon(Receive receive, Turn turn) {
+        Given given = given(current);
+        current = null;
+        if (announced && given.match instanceof TagMatch.Expected expected) {
+            tell(expected, Status.WR_FLUSH_ERR, TagInfo.NONE, 0, true, turn);
+        } else {
+            turn.giveBackMatch(number, given.match);
+        }
+    }
+
+    @Override
+    public LocalMemory memory() {
+        return memory;
+    }
+
+    @Override
+    public void clear(Turn turn) {
+        if (next != null) {
+            turn.giveBackMatch(number, next.match);
+            next = null;
+        }
+        withdraw(turn);
+    }
+
+    @Override
+    public void leave(Turn turn) {
+        withdraw(turn);
+    }
+
+    // rule tag-returned
+    /** Its answer is for that message alone, and this may be gone, or have another, when it comes. */
+    private void withdraw(Turn turn) {
+        if (awaits && !isObsolete) {
+            isObsolete = true;
+            turn.withdrawShared(number);
+        }
+    }
+
+    /** A receive that waits for a tag is not flushed with a queue pair that has not filled it. */
+    @Override
+    public boolean returnsUnused() {
+        return true;
+    }
+}

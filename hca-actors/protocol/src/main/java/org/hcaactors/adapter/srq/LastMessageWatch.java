@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.srq;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.hcaactors.adapter.service.DeviceHealth;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+
+/** Who is to hear when no message can come to a shared receive queue any more. Its actor's. */
+public final class LastMessageWatch {
+    private final DeviceHealth health;
+    private final String queue;
+    private final Consumer<VerbsException> adapterFailed;
+    private final List<Reply<Void>> watching = new ArrayList<>();
+    private Optional<VerbsException> over = Optional.empty();
+
+    /** @param adapterFailed told on the adapter's thread, and only while somebody watches */
+    public LastMessageWatch(DeviceHealth health, String queue, Consumer<VerbsException> adapterFailed) {
+        this.health = health;
+        this.queue = queue;
+        this.adapterFailed = adapterFailed;
+    }
+
+    public void await(Reply<Void> reply) {
+        over.ifPresentOrElse(reply::fail, () -> {
+            watching.add(reply);
+            if (watching.size() == 1) {
+                health.whenFailed(adapterFailed);
+            }
+        });
+    }
+
+    /** The first reason counts. */
+    public void tell(String reason) {
+        if (over.isEmpty()) {
+            VerbsException told = new VerbsException(Errno.EIO, queue + " takes no messages any more: " + reason);
+            over = Optional.of(told);
+            watching.forEach(each -> each.fail(told));
+            leave();
+        }
+    }
+
+    public void leave() {
+        watching.clear();
+        health.whenFailedNoMore(adapterFailed);
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.srq;
+
+import org.hcaactors.adapter.number.Limits;
+import org.hcaactors.api.capability.SharedReceiveCapabilities;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.SrqCapacity;
+import org.hcaactors.api.queue.SrqDescription;
+
+/** What an adapter's shared receive queues may be asked for. What is refused is a VerbsException. */
+public record SrqChecks(SharedReceiveCapabilities can) {
+    /** Where a receive names the next one. */
+    private static final int NEXT = 16;
+
+    private static final int ELEMENT = 16;
+    private static final int MIN_RECEIVE = 32;
+
+    public SrqCapacity capacity(SrqDescription requested) {
+        return SrqCapacity.of(Limits.within("maxWr", requested.maxWr(), 1, can.maxWr()))
+                .withMaxSge(Limits.within("maxSge", requested.maxSge(), 0, can.maxSge()));
+    }
+
+    // rule pages-queues
+    /** Of its buffer: a power of two of receives, and one more than can be posted, each a power of two bytes. */
+    public static long bufferBytes(SrqCapacity capacity) {
+        long receive = Math.max(MIN_RECEIVE, NEXT + (long) ELEMENT * capacity.maxSge());
+        return powerOfTwo(capacity.maxWr() + 1L) * powerOfTwo(receive);
+    }
+
+    private static long powerOfTwo(long atLeast) {
+        return Long.highestOneBit(atLeast * 2 - 1);
+    }
+
+    /** @param slots that the queue has now */
+    public static void checkLimit(int limit, int slots) {
+        if (limit < 0 || limit > slots) {
+            throw VerbsException.invalid("a limit of " + limit + " receives; 0 to " + slots + " is allowed");
+        }
+    }
+
+    public void checkResize(int maxWr) {
+        if (maxWr < 1 || maxWr > can.maxWr()) {
+            throw VerbsException.invalid(
+                    "a shared receive queue of " + maxWr + "; 1 to " + can.maxWr() + " is allowed");
+        }
+    }
+}

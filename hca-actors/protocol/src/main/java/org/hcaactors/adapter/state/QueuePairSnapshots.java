@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.state;
+
+import org.hcaactors.adapter.books.ResourceSnapshot;
+import org.hcaactors.adapter.flow.StateReason;
+import org.hcaactors.adapter.lease.LeaseCache;
+import org.hcaactors.adapter.work.Initiator;
+import org.hcaactors.adapter.work.QpPlan;
+import org.hcaactors.adapter.work.QpSettings;
+import org.hcaactors.adapter.work.SendQueue;
+import org.hcaactors.adapter.work.Target;
+import org.hcaactors.api.queue.QpSnapshot;
+import org.hcaactors.api.queue.QpState;
+
+/** What a queue pair says of itself when asked. */
+public record QueuePairSnapshots(
+        QpPlan plan,
+        QpSettings settings,
+        SendQueue ledger,
+        LeaseCache leases,
+        ReceiveSide receives,
+        Initiator initiator,
+        Target target,
+        QpState state) {
+    QpSnapshot snapshot(boolean draining) {
+        return QpSnapshot.in(state)
+                .withSqDraining(draining)
+                .withSendPsn(initiator.nextPsn())
+                .withReceivePsn(target.expectedPsn())
+                .withMaxRdAtomic(settings.maxRdAtomic)
+                .withMaxDestRdAtomic(settings.maxDestRdAtomic);
+    }
+
+    /** It is in ERR, as its peer said that it leaves (rule dc-disconnect). */
+    public boolean wasLeft() {
+        return state == QpState.ERR && target.whyFailed() == StateReason.SESSION_ENDED;
+    }
+
+    /**
+     * What it holds and waits for.
+     *
+     * @param behind requests that were posted and have not come here
+     */
+    public ResourceSnapshot.QueuePair statement(
+            String adapter, int behind, int credits, ResourceSnapshot.Slots slots, ResourceSnapshot.Queues queues) {
+        ResourceSnapshot.Standing standing = new ResourceSnapshot.Standing(
+                initiator.nextDeadline(),
+                initiator.isBackingOff(),
+                initiator.packetsHeld() + target.packetsHeld(),
+                target.answersOwed(),
+                leases.asked(),
+                receives.isAwaiting(),
+                initiator.waitsForEver());
+        return new ResourceSnapshot.QueuePair(
+                adapter,
+                plan.number(),
+                state,
+                behind + ledger.waiting(),
+                ledger.started(),
+                credits,
+                slots,
+                standing,
+                queues,
+                leases.keys());
+    }
+}

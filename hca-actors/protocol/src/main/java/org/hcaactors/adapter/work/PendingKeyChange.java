@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.work;
+
+import java.util.Optional;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.KeyDenied;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.work.KeyWork;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The change of a memory key that a send queue waits for: one at a time, and what stands behind it does not start before (rule
+ * memory-key-work). Answers to what was given up are told apart by their tickets.
+ */
+public final class PendingKeyChange {
+    private long ticket;
+    private boolean underWay;
+    private @Nullable Denial refusal;
+
+    /** The request that asked for it. */
+    private @Nullable PostedRequest asked;
+
+    /** Asks for the change unless that was done. Returns why it was refused, if it was: it is not asked for again. */
+    Optional<Denial> ask(PostedRequest request, Turn turn) {
+        if (!underWay && refusal == null) {
+            underWay = true;
+            asked = request;
+            ticket = turn.newTicket();
+            turn.changeKey(request, ticket);
+        }
+        return Optional.ofNullable(refusal);
+    }
+
+    /** The answer to that ticket is in; false where nobody waits for it any more. */
+    boolean ends(long answered, Optional<Denial> answer) {
+        boolean awaited = underWay && answered == ticket;
+        if (awaited) {
+            underWay = false;
+            refusal = answer.orElse(null);
+        }
+        return awaited;
+    }
+
+    boolean isUnderWay() {
+        return underWay;
+    }
+
+    // rule dc-stream-error
+    /**
+     * It is the request's that stands first of those that were never started, or nobody's any more.
+     *
+     * @param first null where there is none
+     */
+    void forgetUnlessOf(@Nullable PostedRequest first) {
+        if (asked != first) {
+            underWay = false;
+            refusal = null;
+            asked = null;
+        }
+    }
+
+    /** Why the request fails. */
+    public static Reason reason(PostedRequest request, Denial denial) {
+        return new KeyDenied(KeyDenied.Name.KEY, keyOf(request), denial);
+    }
+
+    private static int keyOf(PostedRequest request) {
+        if (request.work() instanceof KeyWork work) {
+            return work.key();
+        }
+        throw new IllegalArgumentException(request.kind() + " changes no key");
+    }
+
+    // rule memory-key-work
+    /** How the request fails. */
+    public static Status status(PostedRequest request, Denial denial) {
+        boolean ofWindow = request.kind() == CompletionKind.BIND_MW || denial instanceof Denial.OtherQueuePair;
+        return ofWindow ? Status.MW_BIND_ERR : Status.LOC_QP_OP_ERR;
+    }
+}

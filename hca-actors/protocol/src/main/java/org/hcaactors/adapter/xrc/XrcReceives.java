@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.xrc;
+
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.hcaactors.adapter.flow.RequestRefused;
+import org.hcaactors.adapter.inline.InlineData;
+import org.hcaactors.adapter.lease.KeyUser;
+import org.hcaactors.adapter.lease.LeaseCache;
+import org.hcaactors.adapter.work.LocalMemory;
+import org.hcaactors.adapter.work.PageWaits;
+import org.hcaactors.adapter.work.RequestAdmission;
+import org.hcaactors.adapter.work.SharedReceiveSource;
+import org.hcaactors.adapter.work.SrqReceives;
+import org.hcaactors.adapter.work.Turn;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.mutation.MutationPoint;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The shared receive queues that the requests of a peer name, each with its own protection domain, through which both its
+ * buffers and the peer's remote keys are reached (rule xrc-domain). At most {@value #CAPACITY} are kept in mind; one more
+ * drops the one named longest ago, which is found again when it is named again (rule xrc-queues-bounded).
+ */
+public final class XrcReceives implements SharedReceiveSource, RequestAdmission {
+    static final int CAPACITY = 64;
+
+    /** A queue as this queue pair knows it. */
+    private static final class Known {
+        final SrqReceives place;
+        boolean failed;
+
+        Known(SrqReceives place) {
+            this.place = place;
+        }
+    }
+
+    private final int queuePair;
+    private final LeaseCache leases;
+    private final PageWaits waits;
+
+    /** By number; the one named longest ago comes first. */
+    private final Map<Integer, Known> known = new LinkedHashMap<>(4, 0.75f, true);
+
+    /** What the request that was let in last names. */
+    @MutationPoint("xrc-receives.named")
+    private @Nullable SrqReceives named;
+
+    /** Whose buffer the current message holds. */
+    private @Nullable SrqReceives lender;
+
+    public XrcReceives(int queuePair, LeaseCache leases, PageWaits waits) {
+        this.queuePair = queuePair;
+        this.leases = leases;
+        this.waits = waits;
+    }
+
+    // rules xrc-domain, xrc-one-queue, xrc-unknown, xrc-queue-fails
+    @Override
+    @MutationPoint("xrc-receives.refusal")
+    public Optional<RequestRefused> refusal(Packet request, Turn turn) {
+        int number = request.xrcEth().srqNumber();
+        SrqReceives before = named;
+        if (before != null && before.number() != number && !request.operation().starts()) {
+            return Optional.of(new RequestRefused.OtherSharedReceives(number, before.number()));
+        }
+        Known found = find(number, turn);
+        if (found == null) {
+            return Optional.of(new RequestRefused.NoSuchSharedReceives(number));
+        }
+        if (found.failed) {
+            return Optional.of(new RequestRefused.SharedReceivesFailed(number));
+        }
+        named = found.place;
+        return Optional.empty();
+    }
+
+    private @Nullable Known find(int number, Turn turn) {
+        Known there = known.get(number);
+        if (there != null) {
+            return there;
+        }
+        OptionalInt domain = turn.joinShared(number);
+        if (domain.isEmpty()) {
+            return null;
+        }
+        makeRoom(turn);
+        LocalMemory memory = new LocalMemory(new KeyUser(domain.getAsInt(), queuePair), leases, waits);
+        Known met = new Known(new SrqReceives(number, memory));
+        known.put(number, met);
+        return met;
+    }
+
+    private void makeRoom(Turn turn) {
+        Iterator<Known> longestAgo = known.values().iterator();
+        while (known.size() >= CAPACITY && longestAgo.hasNext()) {
+            SrqReceives place = longestAgo.next().place;
+            if (!place.hasNext() && !place.isAwaiting() && place != lender) {
+                longestAgo.remove();
+                turn.leaveShared(place.number());
+            }
+        }
+    }
+
+    @Override
+    public LocalMemory memory() {
+        return named().memory();
+    }
+
+    private SrqReceives named() {
+        if (named == null) {
+            throw new IllegalStateException("no request was let in");
+        }
+        return named;
+    }
+
+    @Override
+    public Supply supply(Packet first, Turn turn) {
+        return named().supply(first, turn);
+    }
+
+    // rule xrc-rnr
+    @Override
+    public boolean hasNext() {
+        return known.values().stream().anyMatch(each -> each.place.hasNext());
+    }
+
+    @Override
+    public Receive next() {
+        return stocked().next();
+    }
+
+    @Override
+    public void take() {
+        SrqReceives place = stocked();
+        place.take();
+        lender = place;
+    }
+
+    /** That which the request names, if a buffer stands ready there; else one where it does, which can only be flushed. */
+    private SrqReceives stocked() {
+        SrqReceives requested = named;
+        if (requested != null && requested.hasNext()) {
+            return requested;
+        }
+        return known.values().stream()
+                .map(each -> each.place)
+                .filter(SrqReceives::hasNext)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("no receive was taken"));
+    }
+
+    @Override
+    public void abandon(Receive receive, Turn turn) {
+        SrqReceives from = lender;
+        lender = null;
+        if (from != null && known.containsKey(from.number())) {
+            from.abandon(receive, turn);
+        }
+    }
+
+    // rule xrc-completion
+    @Override
+    public void completed(WorkCompletion completion, boolean solicited, @Nullable InlineData inlineData, Turn turn) {
+        SrqReceives from = lender;
+        lender = null;
+        if (from != null && known.containsKey(from.number())) {
+            turn.completedNamed(from.number(), completion, solicited, inlineData);
+        }
+    }
+
+    @Override
+    public void taken(int queue, Receive receive) {
+        Known there = known.get(queue);
+        if (there != null) {
+            there.place.taken(queue, receive);
+        }
+    }
+
+    @Override
+    public void noneToTake(int queue) {
+        Known there = known.get(queue);
+        if (there != null) {
+            there.place.noneToTake(queue);
+        }
+    }
+
+    @Override
+    public boolean failed(int queue) {
+        Known there = known.get(queue);
+        if (there != null) {
+            there.failed = true;
+            there.place.noneToTake(queue);
+        }
+        return true;
+    }
+
+    @Override
+    public void forget(int queue) {
+        known.remove(queue);
+    }
+
+    @Override
+    public void endTurn() {
+        known.values().forEach(each -> each.place.endTurn());
+    }
+
+    @Override
+    public boolean isAwaiting() {
+        return known.values().stream().anyMatch(each -> each.place.isAwaiting());
+    }
+
+    @Override
+    public void clear(Turn turn) {
+        known.values().forEach(each -> each.place.clear(turn));
+        named = null;
+    }
+
+    @Override
+    public void leave(Turn turn) {
+        known.values().forEach(each -> each.place.leave(turn));
+    }
+}

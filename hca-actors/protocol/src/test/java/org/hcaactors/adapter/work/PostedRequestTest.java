@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.adapter.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.work.Send;
+import org.junit.jupiter.api.Test;
+
+/** A request as it stands on the send queue: what it has beside the work. */
+class PostedRequestTest {
+    private static PostedRequest posted(PostedRequest.Extras extras) {
+        Send send = Send.of(3);
+        return new PostedRequest(send, PostedRequest.kindOf(send), 0, extras);
+    }
+
+    // rule completion-unsignaled
+    @Test
+    void aRequestThatIsWaitedForWantsItsCompletion() {
+        Reply<WorkCompletion> stage = new Reply<>(Runnable::run);
+        PostedRequest awaited = posted(PostedRequest.Extras.of(null, stage, null, 0));
+        assertThat(awaited.stage()).isSameAs(stage);
+        assertThat(awaited.wantsCompletion(false)).isTrue();
+        assertThat(posted(PostedRequest.Extras.NONE).wantsCompletion(false)).isFalse();
+        assertThat(posted(PostedRequest.Extras.NONE).wantsCompletion(true)).isTrue();
+    }
+
+    @Test
+    void itKnowsTheEventOfItsPosting() {
+        assertThat(posted(PostedRequest.Extras.of(null, null, null, 7)).traceId())
+                .isEqualTo(7);
+    }
+
+    @Test
+    void onlyADatagramHasAnAddress() {
+        assertThatThrownBy(posted(PostedRequest.Extras.NONE)::to).hasMessage("request 3 is no datagram");
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.device;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
+import org.hcaactors.actors.stage.CommandSender;
+import org.hcaactors.actors.xrc.XrcDomains;
+import org.hcaactors.adapter.books.ResourceSnapshot;
+import org.hcaactors.adapter.host.PhysicalMemory;
+import org.hcaactors.adapter.host.SharedMemory;
+import org.hcaactors.adapter.inline.RemappedKeys;
+import org.hcaactors.adapter.page.HostPages;
+import org.hcaactors.api.device.Credentials;
+import org.hcaactors.api.device.FreeMemory;
+import org.hcaactors.api.device.HostMachine;
+import org.hcaactors.api.device.MemoryNode;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.handle.LeakReport;
+import org.hcaactors.api.memory.PageLayout;
+
+/** The machine around an adapter: its processes, and the memory that they share. Threads: any. */
+public final class AdapterHost {
+    private final HostMachine machine;
+    private final Map<String, String> variables;
+    private final PhysicalMemory physical = new PhysicalMemory();
+    private final HostPages pages;
+    private final SharedMemory shared = new SharedMemory();
+    private final XrcDomains xrcDomains = new XrcDomains();
+    private final RemappedKeys foreign = new RemappedKeys();
+    private final TreeMap<String, ProcessHandle> processes = new TreeMap<>();
+
+    /** On their way out, in the order in which they went. */
+    private final Set<ProcessHandle> exiting = new LinkedHashSet<>();
+
+    /** @param variables the environment of the machine's processes */
+    AdapterHost(HostMachine machine, Map<String, String> variables) {
+        this.machine = machine;
+        this.variables = variables;
+        pages = new HostPages(machine);
+    }
+
+    ResourceSnapshot statement(String adapter) {
+        return pages.statement(adapter, all().stream().flatMap(ProcessHandle::pages));
+    }
+
+    HostMachine machine() {
+        return machine;
+    }
+
+    Map<String, String> variables() {
+        return variables;
+    }
+
+    PhysicalMemory physical() {
+        return physical;
+    }
+
+    HostPages pages() {
+        return pages;
+    }
+
+    SharedMemory shared() {
+        return shared;
+    }
+
+    XrcDomains xrcDomains() {
+        return xrcDomains;
+    }
+
+    RemappedKeys foreign() {
+        return foreign;
+    }
+
+    List<FreeMemory> freeMemory() {
+        return pages.free();
+    }
+
+    /** As {@link MemoryNode#withLargestFreeOrder} has it, from now on and of every node; IllegalArgumentException as there. */
+    public void fragmentMemory(int order) {
+        if (order < PageLayout.MIN_ORDER || order > MemoryNode.MAX_ORDER) {
+            throw new IllegalArgumentException("blocks of order " + order + "; " + PageLayout.MIN_ORDER + " to "
+                    + MemoryNode.MAX_ORDER + " are allowed");
+        }
+        pages.fragment(order);
+    }
+
+    /** The thread of that number ends, whosever it is; nothing where there is none. */
+    public void endThread(int number) {
+        all().forEach(process -> process.endThread(number));
+    }
+
+    /**
+     * The process of that name, made where there is none; VerbsException (EINVAL) where it is somebody else's.
+     *
+     * @param identity whose it must be; empty for anybody's
+     */
+    synchronized ProcessHandle process(
+            String name, Optional<Credentials> identity, BiFunction<String, Credentials, ProcessHandle> make) {
+        ProcessHandle found =
+                processes.computeIfAbsent(name, fresh -> make.apply(fresh, identity.orElse(Credentials.DEFAULT)));
+        identity.filter(requested -> !requested.equals(found.identity())).ifPresent(requested -> {
+            throw VerbsException.invalid(
+                    "process " + name + " of " + requested + "; it is there, of " + found.identity());
+        });
+        return found;
+    }
+
+    /** In alphabetical order. */
+    public synchronized List<String> processNames() {
+        return List.copyOf(processes.keySet());
+    }
+
+    /** Its name is free for another. */
+    synchronized void exiting(ProcessHandle process) {
+        if (processes.remove(process.name(), process)) {
+            exiting.add(process);
+        }
+    }
+
+    synchronized void exited(ProcessHandle process) {
+        exiting.remove(process);
+    }
+
+    private synchronized List<ProcessHandle> all() {
+        return Stream.concat(exiting.stream(), processes.values().stream()).toList();
+    }
+
+    /** Of what the processes have open. */
+    Stream<CommandSender<?>> doors() {
+        return all().stream().flatMap(ProcessHandle::doors);
+    }
+
+    /** What the processes created and did not close. */
+    public LeakReport leaks() {
+        return new LeakReport(all().stream()
+                .flatMap(process -> process.leaks().leaks().stream())
+                .toList());
+    }
+
+    /** Ends the processes, one after the other. */
+    public CompletionStage<Void> closeProcesses() {
+        return SequentialClose.each(all(), process -> process.exit().thenAccept(report -> {}));
+    }
+
+    /** Kills the processes, one after the other. */
+    public CompletionStage<Void> killProcesses() {
+        return SequentialClose.each(all(), process -> process.kill().thenAccept(report -> {}));
+    }
+
+    /** No process keeps memory. */
+    void unmap() {
+        all().forEach(ProcessHandle::unmap);
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.queue;
+
+import org.hcaactors.actors.completion.CompletionQueueHandle;
+import org.hcaactors.adapter.completion.WorkQueueFeed;
+import org.hcaactors.adapter.inline.InlineData;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.jspecify.annotations.Nullable;
+
+/** What a work queue completes, from its first completion after a reset on: a queue that stands idle has none of this. */
+final class CompletionBatcher {
+    private final CompletionQueueHandle queue;
+    private final WorkQueueFeed workQueue;
+    private final CompletionBatch ofThisTurn = new CompletionBatch();
+
+    CompletionBatcher(CompletionQueueHandle queue, WorkQueueFeed workQueue) {
+        this.queue = queue;
+        this.workQueue = workQueue;
+    }
+
+    void add(
+            WorkCompletion completion,
+            int slots,
+            @Nullable Reply<WorkCompletion> stage,
+            boolean solicited,
+            @Nullable InlineData inlineData) {
+        ofThisTurn.add(completion, slots, stage, solicited, inlineData);
+    }
+
+    void dispatch() {
+        if (!ofThisTurn.isEmpty()) {
+            queue.complete(ofThisTurn.take(workQueue));
+        }
+    }
+
+    /** Its entries leave the completion queue. */
+    void purge() {
+        queue.purge(workQueue);
+    }
+}

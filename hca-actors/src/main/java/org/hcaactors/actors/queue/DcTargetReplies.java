@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.queue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.hcaactors.fabric.actor.FabricReference;
+import org.hcaactors.fabric.link.Endpoint;
+import org.hcaactors.fabric.packet.Packet;
+
+/** What a target answers by itself, without a responder: what finds no credit is lost, as on a wire, and its peer asks again. */
+final class DcTargetReplies {
+    private final Endpoint endpoint;
+    private final FabricReference fabric;
+    private final List<Packet> answers = new ArrayList<>();
+    private final List<Long> behind = new ArrayList<>();
+    private int credits = Endpoint.INITIAL_CREDITS;
+
+    DcTargetReplies(Endpoint endpoint, FabricReference fabric) {
+        this.endpoint = endpoint;
+        this.fabric = fabric;
+    }
+
+    int credits() {
+        return credits;
+    }
+
+    void credit(int packets) {
+        credits = Math.min(Endpoint.INITIAL_CREDITS, credits + packets);
+    }
+
+    /** @param cause the event that it answers */
+    void add(Packet answer, long cause) {
+        answers.add(answer);
+        behind.add(cause);
+    }
+
+    void send() {
+        int max = Math.min(credits, answers.size());
+        if (max > 0) {
+            Packet[] train = answers.subList(0, max).toArray(Packet[]::new);
+            long[] causes =
+                    behind.stream().limit(max).mapToLong(Long::longValue).toArray();
+            credits -= fabric.send(endpoint, train, causes, TurnEffects.UNTRACED);
+        }
+        clear();
+    }
+
+    void clear() {
+        answers.clear();
+        behind.clear();
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.queue;
+
+import org.hcaactors.adapter.number.Limits;
+import org.hcaactors.adapter.work.QpPlan;
+import org.hcaactors.api.capability.IndirectKeyCapabilities;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.StridedSlice;
+import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.QpType;
+import org.hcaactors.api.work.FillKey;
+
+/** Which queue pairs fill indirect keys, and with what: as the mlx5 library checks it before hardware sees it (rule indirect-post). */
+public final class FillChecks {
+    private FillChecks() {}
+
+    /** VerbsException: EOPNOTSUPP where no queue pair of that kind fills keys, EINVAL for too many entries in a request. */
+    public static void check(QpType type, QpDescription.Options options, Profile profile) {
+        if (options.maxInlineEntries() == 0) {
+            return;
+        }
+        IndirectKeyCapabilities max = profile.indirectKeys();
+        if (!max.supported() || type != QpType.RC) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP, "indirect keys are filled by RC queue pairs of adapters that have such keys");
+        }
+        Limits.within("inlineEntries", options.maxInlineEntries(), 0, max.maxInlineEntries());
+    }
+
+    /** VerbsException: EOPNOTSUPP, ENOMEM for more entries than fit, EINVAL for strides or rights that there are not. */
+    static void check(FillKey fill, QpPlan plan) {
+        int inline = plan.options().maxInlineEntries();
+        if (inline == 0) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP, "queue pair " + plan.number() + " was not created to fill indirect keys");
+        }
+        int entries = fill.layout().entries();
+        fits(entries, fill.room(), "the key");
+        if (fill.listRoom().isPresent()) {
+            fits(entries, fill.listRoom().getAsInt(), "the list memory");
+        } else {
+            fits(entries, inline, "a request of queue pair " + plan.number());
+        }
+        if (fill.layout().isInterleaved()) {
+            checkStrides(fill, plan.profile());
+        }
+        if (!fill.rights().isWithin(AccessFlags.LOCAL_AND_REMOTE)) {
+            throw VerbsException.invalid(fill.rights() + "; an indirect key can allow " + AccessFlags.LOCAL_AND_REMOTE);
+        }
+    }
+
+    private static void fits(int entries, int max, String into) {
+        if (entries > max) {
+            throw new VerbsException(Errno.ENOMEM, entries + " entries; " + into + " has room for " + max);
+        }
+    }
+
+    private static void checkStrides(FillKey fill, Profile profile) {
+        IndirectKeyCapabilities max = profile.indirectKeys();
+        if (max.maxStrideDimensions() == 0) {
+            throw new VerbsException(Errno.EOPNOTSUPP, profile.name() + " follows no strides");
+        }
+        for (StridedSlice slice : fill.layout().slices()) {
+            if (slice.lengthBytes() > max.maxStrideBytes() || slice.strideBytes() > max.maxStrideBytes()) {
+                throw VerbsException.invalid(slice.lengthBytes() + " bytes every " + slice.strideBytes()
+                        + "; each is at most " + max.maxStrideBytes());
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.queue;
+
+import org.hcaactors.actors.service.Services;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.fabric.actor.FabricActor;
+import org.hcaactors.fabric.link.Endpoint;
+
+/** A queue pair's part in multicast groups, which the fabric keeps. */
+final class MulticastMembership {
+    private MulticastMembership() {}
+
+    /** @param blockOwn its own datagrams don't come back to it */
+    static void change(QueuePairActor.Member member, Endpoint endpoint, boolean blockOwn, Services services) {
+        if (member.joins()) {
+            if (services.health().refuses(member.reply())) {
+                return;
+            }
+            services.fabric().tell(new FabricActor.Join(member.group(), endpoint, blockOwn));
+            Reply.done(member.reply());
+            return;
+        }
+        services.fabric().tell(new FabricActor.Leave(member.group(), endpoint, left -> {
+            if (left) {
+                Reply.done(member.reply());
+            } else {
+                member.reply()
+                        .fail(VerbsException.invalid(
+                                "queue pair " + endpoint.qpNumber() + " takes no part in " + member.group()));
+            }
+        }));
+    }
+}

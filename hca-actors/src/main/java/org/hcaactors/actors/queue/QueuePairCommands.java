@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.queue;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.hcaactors.actors.stage.CommandSender;
+import org.hcaactors.adapter.flow.EventSink;
+import org.hcaactors.adapter.host.AddressSpace;
+import org.hcaactors.adapter.host.HostBuffers;
+import org.hcaactors.adapter.host.ProcessBytes;
+import org.hcaactors.adapter.port.LocalPort;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.tag.FetchOrder;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpSnapshot;
+
+/** Where a queue pair's handle knocks: its actor, and its process's memory. */
+record QueuePairCommands(CommandSender<QueuePairActor.Command> door, AddressSpace space) {
+    /** Rings for the queue pair to take over requests; holds nothing but its actor. */
+    Runnable sendBell() {
+        ActorRef<QueuePairActor.Command> actor = door.actor();
+        return () -> actor.tell(QueuePairActor.Bell.SEND);
+    }
+
+    /** The same for receives. */
+    Runnable receiveBell() {
+        ActorRef<QueuePairActor.Command> actor = door.actor();
+        return () -> actor.tell(QueuePairActor.Bell.RECEIVE);
+    }
+
+    /** For a completion, which the queue pair's ledger answers. */
+    <T> Reply<T> reply() {
+        return new Reply<>(door.callers());
+    }
+
+    // rule rendezvous-dc
+    void fetch(FetchOrder order, long cause) {
+        door.actor().tell(new QueuePairActor.Fetch(order, cause));
+    }
+
+    CompletionStage<Void> modify(QpModify change) {
+        return door.ask(reply -> new QueuePairActor.Modify(change, reply));
+    }
+
+    CompletionStage<Void> resetStream(int stream) {
+        return door.ask(reply -> new QueuePairActor.ResetStream(stream, reply));
+    }
+
+    CompletionStage<QpSnapshot> query() {
+        return door.ask(QueuePairActor.Query::new);
+    }
+
+    CompletionStage<Void> join(Gid group) {
+        return member(group, true);
+    }
+
+    CompletionStage<Void> leave(Gid group) {
+        return member(group, false);
+    }
+
+    private CompletionStage<Void> member(Gid group, boolean joins) {
+        return group.isMulticast()
+                ? door.ask(reply -> new QueuePairActor.Member(LocalPort.addressOf(group), joins, reply))
+                : CompletableFuture.failedStage(VerbsException.invalid(group + " is no multicast address"));
+    }
+
+    CompletionStage<Void> destroy() {
+        return door.close(reply -> new QueuePairActor.Destroy(false, reply));
+    }
+
+    CompletionStage<Void> flushAndDestroy() {
+        return door.close(reply -> new QueuePairActor.Destroy(true, reply));
+    }
+
+    /** Done when a context that shared the queue pair has acknowledged its events. */
+    CompletionStage<Void> settled(EventSink events, int number) {
+        Reply<Void> reply = reply();
+        events.settle(AsyncEvent.Source.QUEUE_PAIR, number, reply);
+        return reply.stage();
+    }
+
+    /** The process's own load, as the library's inline copy does; EINVAL where nothing is mapped. */
+    void readMemory(long address, byte[] target, int offset, int count) {
+        Optional<HostBuffers> one = space.find(address, count);
+        if (one.isPresent()) {
+            one.get().load(address, target, offset, count);
+            one.get().touch(address - one.get().address(), count);
+        } else if (!new ProcessBytes(space).read(address, target, offset, count)) {
+            throw AddressSpace.nothingAt(address, count);
+        }
+    }
+}

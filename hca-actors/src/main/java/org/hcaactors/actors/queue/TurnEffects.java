@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.queue;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalInt;
+import org.hcaactors.actors.service.Services;
+import org.hcaactors.actors.srq.SharedReceiveHandle;
+import org.hcaactors.adapter.completion.SlotOwner;
+import org.hcaactors.adapter.completion.WorkQueueFeed;
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.dc.Dc;
+import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.inline.InlineData;
+import org.hcaactors.adapter.inline.ProcessInlineCopier;
+import org.hcaactors.adapter.key.ChangeListener;
+import org.hcaactors.adapter.key.LeaseRequest;
+import org.hcaactors.adapter.lease.KeyUser;
+import org.hcaactors.adapter.lease.Lease;
+import org.hcaactors.adapter.lease.PageFault;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.tag.FetchOrder;
+import org.hcaactors.adapter.tag.TagMatch;
+import org.hcaactors.adapter.tag.TagOpening;
+import org.hcaactors.adapter.work.PostedRequest;
+import org.hcaactors.adapter.work.QpEffects;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.work.KeyWork;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.fabric.actor.FabricReference;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.link.Endpoint;
+import org.hcaactors.fabric.link.Switchboard;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.mutation.MutationPoint;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects what a queue pair's machines want done in one turn, and carries it out in batches: packets as one train,
+ * completions as one array for each completion queue.
+ */
+final class TurnEffects implements QpEffects {
+    /** The causes of a train of which nothing is recorded. */
+    static final long[] UNTRACED = {};
+
+    private static final Packet[] NO_PACKETS = {};
+    private static final int FIRST_TRAIN = 8;
+
+    private final KeyUser user;
+    private final WorkQueues handle;
+    private final QueuePairReference self;
+    private final Endpoint endpoint;
+    private final QueuePairLinks links;
+    private final Services services;
+    private final AdapterTrace trace;
+
+    /** Of this turn, what happens is recorded. */
+    private boolean traced;
+
+    private Packet[] train = NO_PACKETS;
+    private long[] causes = UNTRACED;
+    private long[] otherCauses = UNTRACED;
+
+    /** Each from its queue's first completion on, until a reset. */
+    private @Nullable CompletionBatcher sent;
+
+    private @Nullable CompletionBatcher received;
+    private int trainLength;
+    private boolean keepsCompletions;
+
+    /** Few queue pairs have any. */
+    private final @Nullable XrcSrqAttachments joined;
+
+    TurnEffects(
+            KeyUser user,
+            WorkQueues handle,
+            QueuePairReference self,
+            Endpoint endpoint,
+            QueuePairLinks links,
+            Services services) {
+        this.user = user;
+        this.handle = handle;
+        this.self = self;
+        this.endpoint = endpoint;
+        this.links = links;
+        this.services = services;
+        this.trace = services.trace();
+        this.joined =
+                links.named().map(among -> new XrcSrqAttachments(among, self)).orElse(null);
+    }
+
+    /** The queue pair is closed in order: its entries stay in their completion queues when it goes. */
+    void keepCompletions() {
+        keepsCompletions = true;
+    }
+
+    /** Hands the packets of this turn over; returns the credits that this takes. */
+    int dispatchTrain() {
+        if (trainLength == 0) {
+            return 0;
+        }
+        Packet[] packets = Arrays.copyOf(train, trainLength);
+        long[] reason = traced ? Arrays.copyOf(causes, trainLength) : UNTRACED;
+        long[] again = traced ? Arrays.copyOf(otherCauses, trainLength) : UNTRACED;
+        discardTrain();
+        FabricReference fabric = services.fabric();
+        return traced ? fabric.send(endpoint, packets, reason, again) : fabric.send(endpoint, packets);
+    }
+
+    /** A turn broke off: its packets never leave. */
+    void discardTrain() {
+        Arrays.fill(train, 0, trainLength, null);
+        trainLength = 0;
+    }
+
+    /** Hands the completions of this turn to their queues. */
+    void dispatchCompletions() {
+        if (sent != null) {
+            sent.dispatch();
+        }
+        if (received != null) {
+            received.dispatch();
+        }
+        if (joined != null) {
+            joined.dispatch();
+        }
+    }
+
+    /** No packet is left of the turn before. */
+    @Override
+    public void begins() {
+        traced = trace.enabled();
+    }
+
+    @Override
+    public void send(Packet packet, long reason, long again) {
+        if (trainLength == train.length) {
+            int longer = Math.min(Switchboard.MAX_TRAIN, Math.max(FIRST_TRAIN, 2 * trainLength));
+            train = Arrays.copyOf(train, longer);
+        }
+        if (traced) {
+            if (causes.length < train.length) {
+                causes = Arrays.copyOf(causes, train.length);
+                otherCauses = Arrays.copyOf(otherCauses, train.length);
+            }
+            causes[trainLength] = reason;
+            otherCauses[trainLength] = again;
+        }
+        train[trainLength++] = packet;
+    }
+
+    @Override
+    public void completedSend(
+            WorkCompletion completion, PostedRequest posted, int slots, @Nullable InlineData inlineData) {
+        if (sent == null) {
+            sent = new CompletionBatcher(
+                    links.sends(), workQueue(handle.sendRing().owner()));
+        }
+        sent.add(completion, slots, posted.stage(), false, inlineData);
+    }
+
+    @Override
+    public void completedReceive(WorkCompletion completion, boolean solicited, @Nullable InlineData inlineData) {
+        if (received == null) {
+            SlotOwner slots = links.srq()
+                    .map(SharedReceiveHandle::slots)
+                    .orElseGet(() -> handle.receiveRing().owner());
+            received = new CompletionBatcher(links.receives(), workQueue(slots));
+        }
+        received.add(completion, 1, null, solicited, inlineData);
+    }
+
+    private WorkQueueFeed workQueue(SlotOwner slots) {
+        return handle.carriesData()
+                ? WorkQueueFeed.carrying(
+                        slots, new ProcessInlineCopier(links.memory(), trace, Element.queuePair(user.queuePair())))
+                : new WorkQueueFeed(slots);
+    }
+
+    @Override
+    public OptionalInt joinShared(int queue) {
+        return joined().join(queue);
+    }
+
+    @Override
+    public void leaveShared(int queue) {
+        joined().leave(queue);
+    }
+
+    /** Those that its peer has named. */
+    List<Integer> joinedQueues() {
+        return joined == null ? List.of() : joined.numbers();
+    }
+
+    void leaveAllShared() {
+        if (joined != null) {
+            joined.leaveAll();
+        }
+    }
+
+    @Override
+    public int completedNamed(
+            int queue, WorkCompletion completion, boolean solicited, @Nullable InlineData inlineData) {
+        return joined().completed(queue, completion, solicited, inlineData);
+    }
+
+    private XrcSrqAttachments joined() {
+        if (joined == null) {
+            throw new IllegalStateException("no peer of queue pair " + user.queuePair() + " names anything");
+        }
+        return joined;
+    }
+
+    @Override
+    public void takeShared(int queue) {
+        if (joined != null) {
+            joined.take(queue);
+        } else {
+            links.srq().ifPresent(shared -> shared.take(self));
+        }
+    }
+
+    @Override
+    public void matchShared(int queue, TagOpening opening, long cause) {
+        links.srq().ifPresent(shared -> shared.find(opening, user.queuePair(), cause, self));
+    }
+
+    @Override
+    public void fetchShared(int queue, FetchOrder order, long cause) {
+        links.srq().ifPresent(shared -> shared.fetch(order, cause));
+    }
+
+    @Override
+    public void giveBackMatch(int queue, TagMatch match) {
+        links.srq().ifPresent(shared -> shared.giveBack(match, user.queuePair()));
+    }
+
+    @Override
+    public void withdrawShared(int queue) {
+        if (joined != null) {
+            joined.withdraw(queue, user.queuePair());
+        } else {
+            links.srq().ifPresent(shared -> shared.withdraw(user.queuePair(), self));
+        }
+    }
+
+    @Override
+    public int completedMatch(int queue, TagMatch match, WorkCompletion completion, boolean last, boolean solicited) {
+        SharedReceiveHandle shared = links.srq().or(links::fetchesFor).orElseThrow();
+        shared.complete(match, completion, last, solicited);
+        return shared.completions().number();
+    }
+
+    /** The same receive; that it is here is told if a request named its queue. */
+    Receive tookShared(int queue, Receive receive) {
+        if (traced && joined != null && joined.has(queue)) {
+            Element from = Element.sharedReceives(queue);
+            trace.record(0, at -> new HcaEvent.ReceiveTaken(at, trace.port(), from, user.queuePair(), receive.id()));
+        }
+        return receive;
+    }
+
+    @Override
+    public void giveBackShared(int queue, Receive receive) {
+        if (joined != null) {
+            if (traced) {
+                Element to = Element.sharedReceives(queue);
+                trace.record(
+                        0, at -> new HcaEvent.ReceiveReturned(at, trace.port(), to, user.queuePair(), receive.id()));
+            }
+            joined.giveBack(queue, receive);
+        } else {
+            links.srq().ifPresent(shared -> shared.giveBack(receive));
+        }
+    }
+
+    @Override
+    public void droppedSend(PostedRequest posted) {
+        Reply<WorkCompletion> stage = posted.stage();
+        if (stage != null) {
+            stage.fail(new VerbsException(
+                    Errno.ECANCELED,
+                    "request " + posted.id() + " was dropped: queue pair " + user.queuePair()
+                            + " was reset or destroyed"));
+        }
+    }
+
+    @Override
+    public boolean packetsAreKept() {
+        return traced || endpoint.isKept();
+    }
+
+    // rule memory-depth
+    @Override
+    public void askLease(int key) {
+        links.keys().ask(LeaseRequest.of(key, services.profile().indirectKeys().maxDepth(), self));
+    }
+
+    @Override
+    public void changeKey(PostedRequest request, long ticket) {
+        if (request.work() instanceof KeyWork work) {
+            ChangeListener told = self.ofRequest(ticket).because(request.traceId());
+            links.keys().change(work.key(), KeyChanges.of(work, user), told);
+        }
+    }
+
+    @Override
+    public void invalidate(long cause, KeyUser by, int key, long ticket) {
+        ChangeListener told = self.ofPeer(ticket).because(cause);
+        links.keys().change(key, KeyChanges.remote(key, by), told);
+    }
+
+    @Override
+    public void bringIn(PageFault fault, long ticket) {
+        fault.absence().pager().serve(user.queuePair(), fault, self.ofPages(fault.kind(), ticket));
+    }
+
+    @Override
+    @MutationPoint("turn-effects.release-lease")
+    public void releaseLease(Lease lease) {
+        lease.release();
+    }
+
+    @Override
+    public void raise(long cause, AsyncEvent.Kind kind, Reason reason) {
+        if (links.served().isEmpty()) {
+            trace.raise(cause, new AsyncEvent(kind, user.queuePair()), reason, links.events());
+        } else {
+            Dc.ofTarget(kind)
+                    .ifPresent(of -> trace.raise(cause, new AsyncEvent(of, user.queuePair()), reason, links.events()));
+        }
+    }
+
+    @Override
+    public void count(Counter counter) {
+        services.counters().count(counter);
+    }
+
+    @Override
+    public void entered(QpState to) {
+        if (to == QpState.RESET && !keepsCompletions) {
+            dispatchCompletions();
+            if (sent != null) {
+                sent.purge();
+            }
+            if (received != null) {
+                received.purge();
+            }
+            if (joined != null) {
+                joined.reset();
+            }
+        }
+        handle.entered(to);
+        if (to == QpState.RESET) {
+            sent = null;
+            received = null;
+        }
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.queue;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.hcaactors.actors.srq.SharedReceiveHandle;
+import org.hcaactors.actors.srq.XrcSrqLookup;
+import org.hcaactors.adapter.completion.WorkQueueFeed;
+import org.hcaactors.adapter.inline.InlineData;
+import org.hcaactors.adapter.srq.SrqUser;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.mutation.MutationPoint;
+import org.jspecify.annotations.Nullable;
+
+/** The shared receive queues that a queue pair uses because its peer named them, each with its own completion queue. */
+final class XrcSrqAttachments {
+    /** One of them, and what its receives completed with in this turn. */
+    private static final class Joined {
+        final SharedReceiveHandle queue;
+        final CompletionBatch received = new CompletionBatch();
+        WorkQueueFeed workQueue;
+
+        Joined(SharedReceiveHandle queue) {
+            this.queue = queue;
+            workQueue = new WorkQueueFeed(queue.slots());
+        }
+
+        void dispatch() {
+            if (!received.isEmpty()) {
+                queue.completions().complete(received.take(workQueue));
+            }
+        }
+
+        void reset() {
+            dispatch();
+            queue.completions().purge(workQueue);
+            workQueue = new WorkQueueFeed(queue.slots());
+        }
+    }
+
+    private final XrcSrqLookup among;
+    private final SrqUser self;
+
+    @MutationPoint("xrc-srq-attachments.joined")
+    private final Map<Integer, Joined> joined = new LinkedHashMap<>();
+
+    /** @param among that may be named */
+    XrcSrqAttachments(XrcSrqLookup among, SrqUser self) {
+        this.among = among;
+        this.self = self;
+    }
+
+    /** Its protection domain; empty where there is none of that number. */
+    @MutationPoint("xrc-srq-attachments.join")
+    OptionalInt join(int number) {
+        Optional<SharedReceiveHandle> found = among.find(number).filter(queue -> queue.attaches(self));
+        found.ifPresent(queue -> joined.put(number, new Joined(queue)));
+        return found.map(queue -> OptionalInt.of(queue.domain())).orElse(OptionalInt.empty());
+    }
+
+    void leave(int number) {
+        Joined left = joined.remove(number);
+        if (left != null) {
+            left.dispatch();
+            left.queue.detach(self);
+        }
+    }
+
+    void leaveAll() {
+        joined.values().forEach(each -> each.queue.detach(self));
+        joined.clear();
+    }
+
+    List<Integer> numbers() {
+        return List.copyOf(joined.keySet());
+    }
+
+    boolean has(int number) {
+        return joined.containsKey(number);
+    }
+
+    void take(int number) {
+        at(number).queue.take(self);
+    }
+
+    void giveBack(int number, Receive receive) {
+        at(number).queue.giveBack(receive);
+    }
+
+    void withdraw(int number, int queuePair) {
+        at(number).queue.withdraw(queuePair, self);
+    }
+
+    /** Number of the completion queue that it goes to. */
+    @MutationPoint("xrc-srq-attachments.completed")
+    int completed(int number, WorkCompletion completion, boolean solicited, @Nullable InlineData inlineData) {
+        Joined from = at(number);
+        from.received.add(completion, 1, null, solicited, inlineData);
+        return from.queue.completions().number();
+    }
+
+    private Joined at(int number) {
+        Joined found = joined.get(number);
+        if (found == null) {
+            throw new IllegalStateException("shared receive queue " + number + " was not joined");
+        }
+        return found;
+    }
+
+    void dispatch() {
+        joined.values().forEach(Joined::dispatch);
+    }
+
+    /** Entries of the queue pair leave the completion queues. */
+    void reset() {
+        joined.values().forEach(Joined::reset);
+    }
+}

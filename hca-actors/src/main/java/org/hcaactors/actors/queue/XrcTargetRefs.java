@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.queue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.hcaactors.actors.xrc.SharedDomain;
+import org.hcaactors.adapter.flow.EventSink;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.xrc.SharedXrcTarget;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.XrcTarget;
+import org.hcaactors.mutation.MutationPoint;
+import org.jspecify.annotations.Nullable;
+
+// rules xrc-shared, xrc-broadcast
+/**
+ * What is asked, for all who share it: who made it has the first handle, and with the last one it goes. Its events are told to
+ * every handle's context. Any thread.
+ */
+public final class XrcTargetRefs implements SharedXrcTarget, EventSink {
+    private final SharedDomain domain;
+    private final List<EventSink> sinks = new ArrayList<>(1);
+    private @Nullable WorkQueues queues;
+    private boolean closed;
+
+    /** @param first who is told of its events before anybody has a handle */
+    public XrcTargetRefs(SharedDomain domain, EventSink first) {
+        this.domain = domain;
+        sinks.add(first);
+    }
+
+    /** It is there: the first handle, and from now on others may have theirs. */
+    public XrcTarget made(WorkQueues made, Consumer<XrcTarget> gone) {
+        synchronized (this) {
+            queues = made;
+        }
+        made.whenClosed(() -> domain.remove(this));
+        domain.add(this);
+        return new XrcTargetHandle(made, this, sinks.getFirst(), gone);
+    }
+
+    @Override
+    public int number() {
+        return there().number();
+    }
+
+    private synchronized WorkQueues there() {
+        if (queues == null) {
+            throw new IllegalStateException("the target is not made yet");
+        }
+        return queues;
+    }
+
+    @Override
+    public synchronized XrcTarget open(EventSink events, Consumer<XrcTarget> gone) {
+        WorkQueues shared = there();
+        if (closed) {
+            throw VerbsException.invalid("target " + shared.number() + " is closed");
+        }
+        sinks.add(events);
+        return new XrcTargetHandle(shared, this, events, gone);
+    }
+
+    /**
+     * One handle fewer; with the last the queue pair goes.
+     *
+     * @param end of the queue pair
+     */
+    CompletionStage<Void> leave(EventSink events, Supplier<CompletionStage<Void>> end) {
+        return isLast(events) ? end.get() : there().door().settled(events, number());
+    }
+
+    /** The last sink stays, for what happens until the queue pair is gone. */
+    @MutationPoint("xrc-target-refs.is-last")
+    private synchronized boolean isLast(EventSink leaving) {
+        if (sinks.size() == 1) {
+            closed = true;
+            domain.remove(this);
+            return true;
+        }
+        sinks.remove(leaving);
+        return false;
+    }
+
+    synchronized int handles() {
+        return closed ? 0 : sinks.size();
+    }
+
+    @Override
+    public void raise(AsyncEvent event) {
+        all().forEach(sink -> sink.raise(event));
+    }
+
+    @Override
+    public void settle(AsyncEvent.Source source, int element, Reply<Void> reply) {
+        all().getFirst().settle(source, element, reply);
+    }
+
+    @MutationPoint("xrc-target-refs.all")
+    private synchronized List<EventSink> all() {
+        return List.copyOf(sinks);
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.region;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.adapter.paging.PagingOrder;
+import org.hcaactors.adapter.paging.PagingOrder.Piece;
+import org.hcaactors.api.capability.PagingCapabilities;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.handle.Handle;
+import org.hcaactors.api.memory.IndirectKey;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.memory.MemoryWindow;
+import org.hcaactors.api.memory.Prefetch;
+import org.hcaactors.api.memory.Prefetch.Purpose;
+import org.jspecify.annotations.Nullable;
+
+// rule paging-advise
+/**
+ * What is checked of a prefetch before it is accepted.
+ *
+ * @param domain number of the protection domain that is told
+ * @param keys what is open in the context and has a key
+ */
+public record PrefetchChecks(int domain, List<Handle> keys, RegionOwner owner) {
+    public CompletionStage<Void> advise(Prefetch requested) {
+        try {
+            List<Piece> pieces = pieces(requested);
+            // rule paging-capi
+            if (OnDemand.isByHost(owner) && !requested.isFlushed()) {
+                return CompletableFuture.completedStage(null);
+            }
+            return owner.pager()
+                    .ask(reply -> new PagingOrder.Prefetch(
+                            pieces,
+                            requested.purpose() == Purpose.WRITE,
+                            requested.purpose() == Purpose.RESIDENT,
+                            requested.isFlushed(),
+                            reply));
+        } catch (VerbsException refused) {
+            return CompletableFuture.failedStage(refused);
+        }
+    }
+
+    private List<Piece> pieces(Prefetch requested) {
+        owner.services().health().refusal().ifPresent(refusal -> {
+            throw refusal;
+        });
+        if (!owner.profile().paging().has(PagingCapabilities.Feature.EXPLICIT)) {
+            throw new VerbsException(Errno.EOPNOTSUPP, owner.profile().name() + " has no regions on demand");
+        }
+        Map<Integer, Handle> known = known();
+        List<Piece> pieces = new ArrayList<>();
+        for (LocalSlice slice : requested.slices()) {
+            region(slice.lkey(), known.get(slice.lkey()), requested.purpose())
+                    .piece(slice.address(), slice.lengthBytes(), requested.isFlushed())
+                    .ifPresent(pieces::add);
+        }
+        return pieces;
+    }
+
+    /** By their keys, of which no two are the same. */
+    private Map<Integer, Handle> known() {
+        Map<Integer, Handle> known = new LinkedHashMap<>();
+        for (Handle each : keys) {
+            switch (each) {
+                case RegionHandle region when region.hasKey() -> known.put(region.lkey(), region);
+                case MemoryWindow window -> known.put(window.rkey(), window);
+                case IndirectKey indirect -> known.put(indirect.lkey(), indirect);
+                default -> {}
+            }
+        }
+        return known;
+    }
+
+    private RegionHandle region(int key, @Nullable Handle known, Purpose purpose) {
+        if (known == null) {
+            throw new VerbsException(Errno.EFAULT, "key 0x%08x is of no region of this context".formatted(key));
+        }
+        if (known instanceof RegionHandle region) {
+            region.checkPrefetch(domain, purpose);
+            return region;
+        }
+        throw VerbsException.invalid("a prefetch of " + known.describe() + "; pages of regions can be brought");
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.region;
+
+import org.hcaactors.actors.service.Services;
+import org.hcaactors.adapter.flow.AdapterTrace;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.key.TranslatedKey;
+import org.hcaactors.adapter.region.NullBacking;
+import org.hcaactors.adapter.region.Region;
+import org.hcaactors.adapter.region.RegionBacking;
+import org.hcaactors.adapter.region.TunneledRegion;
+import org.hcaactors.api.capability.MemoryCapabilities.Feature;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.memory.Reregistration;
+import org.hcaactors.api.memory.Reregistration.Change;
+import org.hcaactors.fabric.flow.Element;
+
+/**
+ * What a region is registered as.
+ *
+ * @param domain number of its protection domain
+ * @param tunnels WRITEs bring commands
+ */
+record RegionAttributes(int domain, RegionBacking backing, AccessFlags rights, boolean tunnels) {
+    /** What it shows is held on to from here on. VerbsException for what can't be registered. */
+    static RegionAttributes of(Registration requested, int domain, RegionOwner owner) {
+        AccessFlags rights = consistent(requested.rights());
+        return new RegionAttributes(
+                domain, RegionBackings.of(requested, rights, owner), rights, requested.tunnelsAtomics());
+    }
+
+    /** What another process shares is mapped from here on. */
+    static RegionAttributes shared(int number, AccessFlags requested, int domain, RegionOwner owner) {
+        AccessFlags rights = consistent(requested);
+        return new RegionAttributes(domain, RegionBackings.shared(number, rights, owner), rights, false);
+    }
+
+    // rule memory-null
+    static RegionAttributes nothing(int domain, RegionOwner owner) {
+        RegionBackings.require(Feature.NULL_REGION, owner.profile());
+        return new RegionAttributes(domain, NullBacking.NOTHING, AccessFlags.of(Access.LOCAL_WRITE), false);
+    }
+
+    // rule memory-rights
+    private static AccessFlags consistent(AccessFlags rights) {
+        if (!rights.isConsistentForRegistration()) {
+            throw VerbsException.invalid(rights + ": REMOTE_WRITE and REMOTE_ATOMIC require LOCAL_WRITE");
+        }
+        return rights;
+    }
+
+    // rule memory-reregister
+    /** What it is after that; where it shows something else, that is held on to from here on. VerbsException for what can't be. */
+    RegionAttributes after(Reregistration requested, RegionOwner owner) {
+        if (requested.changes().isEmpty()) {
+            throw VerbsException.invalid(
+                    "a re-registration that changes nothing; it may change translation, domain, access");
+        }
+        RegionBackings.require(Feature.REREGISTRATION, owner.profile());
+        backing.lasting().ifPresent(reason -> {
+            throw new VerbsException(Errno.EOPNOTSUPP, "a re-registration; " + reason);
+        });
+        AccessFlags nextRights = requested.changes(Change.ACCESS) ? consistent(requested.rights()) : rights;
+        int nextDomain = requested.changes(Change.DOMAIN)
+                ? owner.numberOf(requested.domain().orElseThrow(() -> missing("protection domain")))
+                : domain;
+        boolean nextTunnels =
+                requested.translation().map(Registration::tunnelsAtomics).orElse(tunnels);
+        return new RegionAttributes(nextDomain, next(requested, nextRights, owner), nextRights, nextTunnels);
+    }
+
+    private RegionBacking next(Reregistration requested, AccessFlags nextRights, RegionOwner owner) {
+        if (requested.changes(Change.TRANSLATION)) {
+            RegionBackings.require(Feature.REREGISTRATION_OF_TRANSLATION, owner.profile());
+            Registration place = requested.translation().orElseThrow(() -> missing("translation"));
+            if (place.lengthBytes() == 0) {
+                throw VerbsException.invalid(
+                        "a re-registration with " + place.source() + "; 1 byte or more can be named");
+            }
+            return RegionBackings.again(place, nextRights, owner);
+        }
+        backing.check(nextRights);
+        return backing;
+    }
+
+    private static VerbsException missing(String what) {
+        return VerbsException.invalid("a re-registration that changes the " + what + " and names none");
+    }
+
+    /** Where it allocated. */
+    void announcePages(int key, Services services) {
+        AdapterTrace trace = services.trace();
+        if (backing.isAllocated() && trace.enabled()) {
+            trace.record(
+                    0, at -> new HcaEvent.PagesTaken(at, services.adapter(), Element.key(key), backing.translation()));
+        }
+    }
+
+    TranslatedKey behind(int key) {
+        TranslatedKey plain = backing.behind(key, domain, rights);
+        return tunnels && plain instanceof Region region ? new TunneledRegion(region) : plain;
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.region;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.hcaactors.adapter.host.HostBuffers;
+import org.hcaactors.adapter.host.SharedMemory.Offer;
+import org.hcaactors.adapter.page.AllocatedPages;
+import org.hcaactors.adapter.page.BufferKind;
+import org.hcaactors.adapter.region.Mapping;
+import org.hcaactors.adapter.region.OnDemandChecks;
+import org.hcaactors.adapter.region.PhysicalRange;
+import org.hcaactors.adapter.region.RegionBacking;
+import org.hcaactors.adapter.region.RegionSharing;
+import org.hcaactors.adapter.region.TunnelChecks;
+import org.hcaactors.api.capability.MemoryCapabilities.Feature;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.PeerMemory;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.memory.Registration.Source;
+
+/** What regions can be of. What is found here is held on to, until it is released; where it is refused, nothing is. */
+final class RegionBackings {
+    private RegionBackings() {}
+
+    static RegionBacking of(Registration requested, AccessFlags rights, RegionOwner owner) {
+        boolean fresh =
+                requested.source() instanceof Source.Allocated || requested.source() instanceof Source.AllocatedAt;
+        if (!fresh && !(requested.sharing().isEmpty() && requested.allowsRdma())) {
+            throw VerbsException.invalid(
+                    "sharing " + requested.source() + "; only what the registration allocates can be shared");
+        }
+        if (requested.tunnelsAtomics()) {
+            TunnelChecks.check(requested, owner.profile());
+        }
+        if (requested.isOnDemand()) {
+            return OnDemand.of(requested, owner);
+        }
+        OnDemandChecks.checkPinned(requested);
+        return switch (requested.source()) {
+            case Source.Mapped mapped -> mapped(mapped, requested, owner);
+            case Source.Addresses somewhere ->
+                throw VerbsException.invalid(somewhere + "; addresses are registered on demand: add onDemand()");
+            case Source.Allocated allocated -> allocated(allocated, requested, owner);
+            case Source.AllocatedAt there -> allocatedAt(there, requested, owner);
+            case Source.Physical physical -> physical(physical, requested, rights, owner);
+        };
+    }
+
+    /** For a region that was something else: what it is shared with does not count, nor whether its key was of use. */
+    static RegionBacking again(Registration place, AccessFlags rights, RegionOwner owner) {
+        if (place.source() instanceof Source.Physical) {
+            throw new VerbsException(
+                    Errno.EOPNOTSUPP,
+                    "a re-registration with " + place.source() + "; memory of the process can be named");
+        }
+        return of(place.sharedWith(), rights, owner);
+    }
+
+    private static RegionBacking mapped(Source.Mapped mapped, Registration requested, RegionOwner owner) {
+        if (mapped.memory() instanceof PeerMemory) {
+            require(Feature.PEER_MEMORY, owner.profile());
+        }
+        HostBuffers own = owner.space().own(mapped.memory());
+        return Mapping.of(
+                mapped.memory(),
+                own,
+                mapped.offset(),
+                mapped.lengthBytes(),
+                requested.address(),
+                owner.profile(),
+                owner.space().locked());
+    }
+
+    // rule memory-allocated
+    private static RegionBacking allocated(Source.Allocated allocated, Registration requested, RegionOwner owner) {
+        checkAllocates(allocated.lengthBytes(), requested, owner);
+        AllocatedPages taken = owner.pages().take(BufferKind.REGION, allocated.lengthBytes());
+        return whole(owner.space().allocate(allocated.lengthBytes(), taken), requested, owner);
+    }
+
+    // rule pages-at
+    private static RegionBacking allocatedAt(Source.AllocatedAt there, Registration requested, RegionOwner owner) {
+        checkAllocates(there.lengthBytes(), requested, owner);
+        AllocatedPages taken = owner.pages().takeContiguous(BufferKind.REGION, there.lengthBytes());
+        return whole(owner.space().allocateAt(there.address(), there.lengthBytes(), taken), requested, owner);
+    }
+
+    private static void checkAllocates(long lengthBytes, Registration requested, RegionOwner owner) {
+        require(Feature.ALLOCATION, owner.profile());
+        if (lengthBytes < 0) {
+            throw VerbsException.invalid(lengthBytes + " bytes of memory; 0 and more can be allocated");
+        }
+        if (!requested.sharing().isEmpty()) {
+            require(Feature.SHARED_REGIONS, owner.profile());
+        }
+    }
+
+    private static RegionBacking whole(HostBuffers fresh, Registration requested, RegionOwner owner) {
+        Optional<RegionSharing> sharing = requested.sharing().isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        RegionSharing.byMaker(owner.shared(), new Offer(fresh, owner.identity(), requested.sharing())));
+        return Mapping.whole(
+                fresh, requested.address(), owner.profile(), owner.space().locked(), sharing, requested.allowsRdma());
+    }
+
+    // rule memory-physical
+    private static RegionBacking physical(
+            Source.Physical physical, Registration requested, AccessFlags rights, RegionOwner owner) {
+        require(Feature.PHYSICAL_ADDRESSES, owner.profile());
+        if (!physical.equals(Source.Physical.WHOLE)) {
+            require(Feature.PHYSICAL_RANGE, owner.profile());
+        }
+        if (!owner.identity().isRoot()) {
+            throw new VerbsException(
+                    Errno.EPERM, physical + " for " + owner.identity() + "; only root registers physical addresses");
+        }
+        if (requested.address().isPresent()) {
+            throw VerbsException.invalid("%s under its key at 0x%x; physical addresses stay what they are"
+                    .formatted(physical, requested.address().getAsLong()));
+        }
+        if (physical.address() < 0 || physical.lengthBytes() < 0 || physical.address() + physical.lengthBytes() < 0) {
+            throw VerbsException.invalid(physical + "; it ends below 2^63");
+        }
+        PhysicalRange range = new PhysicalRange(owner.physical(), physical.address(), physical.lengthBytes());
+        range.check(rights);
+        return range;
+    }
+
+    // rule memory-shared
+    static RegionBacking shared(int number, AccessFlags rights, RegionOwner owner) {
+        require(Feature.SHARED_REGIONS, owner.profile());
+        Offer offer = owner.shared().find(number);
+        RegionSharing sharing = RegionSharing.with(owner.identity(), owner.shared(), offer);
+        sharing.check(rights);
+        HostBuffers here = owner.space().share(offer.memory());
+        return Mapping.whole(
+                here, OptionalLong.empty(), owner.profile(), owner.space().locked(), Optional.of(sharing), true);
+    }
+
+    static void require(Feature feature, Profile profile) {
+        if (!profile.memory().has(feature)) {
+            throw new VerbsException(Errno.EOPNOTSUPP, profile.name() + " has no " + feature);
+        }
+    }
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.region;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.key.KeyChange;
+import org.hcaactors.adapter.region.InaccessibleRegion;
+import org.hcaactors.adapter.region.RegionBacking;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.Verb;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.Reregistration;
+import org.hcaactors.mutation.MutationPoint;
+
+/** What a region is, becomes, and holds on to. Verbs that change it come one after the other; asked from any thread. */
+final class RegionLifecycle {
+    /**
+     * @param capacity pages that the translation of its key has room for
+     * @param health what can be done with it
+     */
+    record Now(int key, RegionAttributes attributes, long capacity, Health health) {
+        // rule memory-reregister-key
+        /** Under a key with room for its pages, rounded up to a power of two. */
+        private static Now under(int key, RegionAttributes attributes) {
+            long entries = attributes.backing().translation().entries();
+            long room = entries <= 1 ? 1 : Long.highestOneBit(entries - 1) << 1;
+            return new Now(key, attributes, room, Health.WELL);
+        }
+
+        private Now as(RegionAttributes next) {
+            return new Now(key, next, capacity, health);
+        }
+
+        private Now in(Health other) {
+            return new Now(key, attributes, capacity, other);
+        }
+    }
+
+    enum Health {
+        WELL,
+
+        /** Its key lets nobody in. */
+        UNDEFINED,
+
+        /** Its key is gone, and it got no other. */
+        KEYLESS,
+
+        /** Its key may be another's. */
+        GONE
+    }
+
+    private final RegionHandle region;
+    private final RegionOwner context;
+    private volatile Now now;
+
+    RegionLifecycle(int key, RegionAttributes attributes, RegionHandle region, RegionOwner context) {
+        this.region = region;
+        this.context = context;
+        now = Now.under(key, attributes);
+    }
+
+    Now now() {
+        return now;
+    }
+
+    CompletionStage<Void> reregister(Reregistration requested) {
+        Now before = now;
+        if (before.health != Health.WELL) {
+            return CompletableFuture.failedStage(
+                    VerbsException.invalid(
+                            region.describe()
+                                    + ", is undefined since its re-registration failed or its memory was taken back; it can only be deregistered"));
+        }
+        RegionAttributes next;
+        try {
+            context.verbs().check(Verb.REREG_MR, region);
+            next = before.attributes.after(requested, context);
+        } catch (VerbsException refused) {
+            return fails(before, refused);
+        }
+        return context.creating(
+                        next.domain(), () -> become(before, next).thenCompose(done -> told(before.attributes, next)))
+                .exceptionallyCompose(refused -> {
+                    leave(next.backing(), before.attributes.backing());
+                    return fails(before, refused);
+                });
+    }
+
+    private CompletionStage<Void> become(Now before, RegionAttributes next) {
+        return next.backing().translation().entries() <= before.capacity
+                ? inPlace(before, next)
+                : underAnotherKey(before, next);
+    }
+
+    // rule memory-reregister-key
+    private CompletionStage<Void> inPlace(Now before, RegionAttributes next) {
+        next.backing().isGoingToBe(before.key);
+        KeyChange change = new KeyChange.Reregister(next.behind(before.key));
+        return context.change(before.key, change).thenRun(() -> {
+            became(before, before.as(next));
+            if (next.backing() != before.attributes.backing()) {
+                next.announcePages(before.key, context.services());
+            }
+        });
+    }
+
+    /** The old one goes first, as nobody may find the region under both. */
+    private CompletionStage<Void> underAnotherKey(Now before, RegionAttributes next) {
+        return context.withdraw(before.key)
+                .thenRun(() -> now = before.in(Health.KEYLESS))
+                .thenCompose(gone -> context.assign(new RegionBlueprint(next, context)))
+                .thenAccept(key -> became(before, Now.under(key, next)));
+    }
+
+    private void became(Now before, Now next) {
+        now = next;
+        context.foreign().are(next.key, next.attributes.backing().addresses());
+        if (next.attributes.domain() != before.attributes.domain()) {
+            context.moved(region, next.attributes.domain());
+        }
+        if (next.attributes.backing() != before.attributes.backing()) {
+            next.attributes.backing().heldBy(region, region::give);
+        }
+        if (next.key == before.key && next.attributes.backing() != before.attributes.backing()) {
+            before.attributes.backing().replace();
+        }
+        leave(before.attributes.backing(), next.attributes.backing());
+    }
+
+    private static void leave(RegionBacking one, RegionBacking forOther) {
+        if (one != forOther) {
+            one.release();
+        }
+    }
+
+    // rule memory-reregister-fails
+    /**
+     * For that reason, or because the key is held on to: then alone the region stays as it was. Else it is undefined, where it
+     * has a key at all.
+     */
+    private CompletionStage<Void> fails(Now before, Throwable refused) {
+        if (now.health == Health.KEYLESS) {
+            context.lostItsKey(region);
+            return CompletableFuture.failedStage(refused);
+        }
+        if (isBusy(refused)) {
+            return CompletableFuture.failedStage(refused);
+        }
+        return shut(before, new Denial.Undefined())
+                .handle((done, notShut) -> {
+                    if (notShut != null && isBusy(notShut)) {
+                        return notShut;
+                    }
+                    now = before.in(Health.UNDEFINED);
+                    return refused;
+                })
+                .thenCompose(CompletableFuture::failedStage);
+    }
+
+    /** Nobody is let in any more. */
+    private CompletionStage<Void> shut(Now before, Denial reason) {
+        return context.change(
+                before.key, new KeyChange.Reregister(new InaccessibleRegion(before.key, reason, Optional.empty())));
+    }
+
+    private static boolean isBusy(Throwable refused) {
+        Throwable reason =
+                refused instanceof CompletionException && refused.getCause() != null ? refused.getCause() : refused;
+        return reason instanceof VerbsException known && known.errno() == Errno.EBUSY;
+    }
+
+    // rule memory-peer
+    @MutationPoint("region-lifecycle.give")
+    CompletionStage<Void> give() {
+        Now before = now;
+        if (before.health == Health.KEYLESS || before.health == Health.GONE) {
+            return CompletableFuture.completedStage(null);
+        }
+        return shut(before, new Denial.TakenBack()).thenRun(() -> now = before.in(Health.UNDEFINED));
+    }
+
+    CompletionStage<Void> deregister() {
+        CompletionStage<Void> gone;
+        if (now.health == Health.KEYLESS) {
+            context.forget(region);
+            gone = CompletableFuture.completedStage(null);
+        } else {
+            // rule paging-drain
+            gone = quiet(now.attributes.backing()).thenCompose(quiet -> context.deregister(region, now.key));
+        }
+        return gone.thenCompose(left -> {
+            now = now.in(Health.GONE);
+            now.attributes.backing().release();
+            // rule paging-gauges
+            return quiet(now.attributes.backing());
+        });
+    }
+
+    // rule paging-gauges
+    /** The pager counts what there is now, and no more what it was. */
+    private static CompletionStage<Void> told(RegionAttributes before, RegionAttributes next) {
+        return next.backing() == before.backing()
+                ? CompletableFuture.completedStage(null)
+                : quiet(before.backing()).thenCompose(left -> quiet(next.backing()));
+    }
+
+    /** What was told about its pages has been done. */
+    static CompletionStage<Void> quiet(RegionBacking backing) {
+        return backing.drained().exceptionally(adapterGone -> null);
+    }
+}

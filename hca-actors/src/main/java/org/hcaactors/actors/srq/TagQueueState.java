@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.srq;
+
+import java.util.Optional;
+import org.hcaactors.actors.completion.CompletionQueueHandle;
+import org.hcaactors.adapter.completion.Completions;
+import org.hcaactors.adapter.completion.WorkQueueFeed;
+import org.hcaactors.adapter.srq.ReceiveSlots;
+import org.hcaactors.adapter.srq.SharedReceives;
+import org.hcaactors.adapter.srq.SrqUser;
+import org.hcaactors.adapter.srq.TagSlots;
+import org.hcaactors.adapter.srq.UnconfirmedReceives;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.adapter.tag.TagMatch;
+import org.hcaactors.adapter.tag.TagMatcher;
+import org.hcaactors.adapter.tag.TagOpening;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.TagInfo;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.tag.TagAdd;
+import org.hcaactors.api.tag.TagDelete;
+import org.hcaactors.api.tag.TagHeader;
+import org.hcaactors.api.tag.TagOperation;
+import org.hcaactors.api.tag.TagSnapshot;
+import org.hcaactors.api.tag.TagSync;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a tag-matching queue does besides: it carries out operations on its list, and writes what becomes of them and of messages,
+ * all of it, so that these are in one order. Belongs to its queue's thread.
+ */
+final class TagQueueState {
+    /** Operations belong to the queue, not to a queue pair. */
+    private static final int NO_QUEUE_PAIR = 0;
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static final @Nullable Reply<WorkCompletion>[] NO_STAGES = new Reply[0];
+
+    private final TagMatcher matcher = new TagMatcher();
+    private final SharedReceives receives;
+    private final TagSlots slots;
+    private final CompletionQueueHandle completions;
+    private final WorkQueueFeed listed;
+    private final WorkQueueFeed posted;
+
+    /** Operations that ended without a completion: their slots come back with the next that has one. */
+    private int silent;
+
+    private final TagTrace trace;
+
+    private final UnconfirmedReceives<TagMatch> unheard = new UnconfirmedReceives<>();
+
+    /** @param posted whose slots a receive frees that is in no list */
+    TagQueueState(SharedReceives receives, ReceiveSlots posted, TagQueueParts tags, TagTrace trace) {
+        this.receives = receives;
+        this.trace = trace;
+        slots = tags.slots();
+        completions = tags.completions();
+        listed = new WorkQueueFeed(slots);
+        this.posted = new WorkQueueFeed(posted);
+    }
+
+    // rule tag-operations-ordered
+    void carryOut(TagOperation operation, long serial) {
+        TagMatcher.Done done = matcher.carryOut(operation, serial);
+        long event = trace.carriedOut(operation, serial, done, matcher);
+        int freed = done.left().isPresent() ? TagSlots.PLACE : 0;
+        if (!operation.isSignaled()) {
+            silent++;
+            slots.release(freed);
+            return;
+        }
+        freed += (silent + 1) * TagSlots.OPERATION;
+        silent = 0;
+        WorkCompletion completion = new WorkCompletion(
+                operation.id(),
+                done.isThere() ? Status.SUCCESS : Status.TM_ERR,
+                kindOf(operation),
+                NO_QUEUE_PAIR,
+                0,
+                WorkCompletion.Details.NONE.with(TagInfo.NONE.askingForSync(done.syncRequested())));
+        trace.completed(event, completion, completions.number());
+        write(completion, listed, freed, false);
+    }
+
+    private static CompletionKind kindOf(TagOperation operation) {
+        return switch (operation) {
+            case TagAdd add -> CompletionKind.TM_ADD;
+            case TagDelete delete -> CompletionKind.TM_DEL;
+            case TagSync sync -> CompletionKind.TM_SYNC;
+        };
+    }
+
+    /** What a message gets; empty where there is no receive for it. */
+    Optional<TagMatch> match(SharedReceiveActor.Find asked) {
+        Optional<TagMatch> match = match(asked.opening());
+        match.ifPresentOrElse(
+                found -> {
+                    unheard.given(asked.user(), found);
+                    trace.matched(found, asked.queuePair(), asked.cause());
+                },
+                () -> unheard.forget(asked.user()));
+        return match;
+    }
+
+    // rule tag-returned
+    /** The answer that it has not heard is void: the user may be gone before it comes. */
+    void withdraw(SrqUser user, int queuePair) {
+        unheard.withdraw(user).ifPresent(match -> giveBack(match, queuePair));
+    }
+
+    void forget(SrqUser user) {
+        unheard.forget(user);
+    }
+
+    private Optional<TagMatch> match(TagOpening opening) {
+        return switch (opening) {
+            case TagOpening.Eager eager -> match(eager.header());
+            case TagOpening.Rendezvous rendezvous -> match(rendezvous.header());
+            case TagOpening.NoTag none -> receives.take().map(TagMatch.Untagged::new);
+            case TagOpening.Write write -> receives.take().map(TagMatch.Written::new);
+        };
+    }
+
+    private Optional<TagMatch> match(TagHeader header) {
+        Optional<TagMatch> expected = matcher.match(header.tag()).map(entry -> new TagMatch.Expected(entry, header));
+        return expected.or(
+                () -> receives.take().map(receive -> new TagMatch.Unexpected(receive, header, matcher.deliver())));
+    }
+
+    // rule tag-returned
+    /** The message over that queue pair will not come: as if it had not been matched. */
+    void giveBack(TagMatch match, int queuePair) {
+        if (match instanceof TagMatch.Expected expected && !matcher.takeBack(expected.entry())) {
+            endsUnfilled(expected, queuePair);
+            return;
+        }
+        trace.givenBack(match);
+        switch (match) {
+            case TagMatch.Expected expected -> {}
+            case TagMatch.Unexpected unexpected -> {
+                matcher.undeliver();
+                receives.giveBack(unexpected.receive());
+            }
+            case TagMatch.Untagged untagged -> receives.giveBack(untagged.receive());
+            case TagMatch.Written written -> receives.giveBack(written.receive());
+        }
+    }
+
+    // rule tag-delete-race
+    private void endsUnfilled(TagMatch.Expected match, int queuePair) {
+        WorkCompletion completion = match.completion(queuePair, Status.WR_FLUSH_ERR, TagInfo.NONE, 0);
+        trace.completed(0, completion, completions.number());
+        complete(match, completion, true, false);
+    }
+
+    /** @param last no more is to come of that message */
+    void complete(TagMatch match, WorkCompletion completion, boolean last, boolean solicited) {
+        if (match instanceof TagMatch.Expected expected) {
+            if (last) {
+                matcher.over(expected.entry());
+            }
+            write(completion, listed, last ? TagSlots.PLACE : 0, solicited);
+        } else {
+            write(completion, posted, 1, solicited);
+        }
+    }
+
+    private void write(WorkCompletion completion, WorkQueueFeed workQueue, int freed, boolean solicited) {
+        completions.complete(new Completions(
+                new WorkCompletion[] {completion}, workQueue, new int[] {freed}, NO_STAGES, new boolean[] {solicited}));
+    }
+
+    TagSnapshot snapshot() {
+        return matcher.snapshot();
+    }
+}

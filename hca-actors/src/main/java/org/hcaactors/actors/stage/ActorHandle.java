@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.stage;
+
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import org.hcaactors.api.handle.Handle;
+import org.hcaactors.api.handle.StageTracking;
+
+/** A handle with an actor behind a door: closing it is destroying what is there. */
+public interface ActorHandle extends Handle, StageTracking {
+    CommandSender<?> door();
+
+    CompletionStage<Void> destroy();
+
+    @Override
+    default void owes(Owed what, Future<?> stage) {
+        door().promised(what, stage);
+    }
+
+    @Override
+    default CompletionStage<Void> closeAsync() {
+        return destroy();
+    }
+
+    @Override
+    default void close() {
+        door().await(closeAsync());
+    }
+
+    @Override
+    default String describe() {
+        return door().name();
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.actors.stage;
+
+import java.util.Objects;
+import java.util.function.Function;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.ExtensibleBehavior;
+import org.apache.pekko.actor.typed.Signal;
+import org.apache.pekko.actor.typed.TypedActorContext;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.adapter.stage.ExpectsReply;
+import org.hcaactors.adapter.stage.Reply;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.mutation.MutationPoint;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The supervision of an object that outlives its crashes: what the hardware holds does not vanish because handling one message
+ * failed. However often it throws, it is not stopped, since others wait behind that message for their answers.
+ *
+ * @param <C> what the actor understands
+ */
+public final class CrashSupervisor<C> extends ExtensibleBehavior<C> {
+    private static final Logger LOG = LoggerFactory.getLogger(CrashSupervisor.class);
+
+    private final CrashAware<C> mortal;
+
+    private CrashSupervisor(CrashAware<C> mortal) {
+        this.mortal = mortal;
+    }
+
+    public static <C> Behavior<C> of(Function<ActorContext<C>, CrashAware<C>> create) {
+        return Behaviors.setup(context -> new CrashSupervisor<>(create.apply(context)));
+    }
+
+    /** @param reply told where the object is refused or can't be made */
+    public static <C> Behavior<C> born(Reply<?> reply, Function<ActorContext<C>, CrashAware<C>> create) {
+        return born(reply, () -> {}, create);
+    }
+
+    /** @param stillborn called before that */
+    public static <C> Behavior<C> born(
+            Reply<?> reply, Runnable stillborn, Function<ActorContext<C>, CrashAware<C>> create) {
+        return Behaviors.setup(new Birth<C>(context -> born(context, reply, stillborn, create))::of);
+    }
+
+    private static <C> Behavior<C> born(
+            ActorContext<C> context,
+            Reply<?> reply,
+            Runnable stillborn,
+            Function<ActorContext<C>, CrashAware<C>> create) {
+        try {
+            return new CrashSupervisor<>(create.apply(context));
+        } catch (VerbsException refused) {
+            stillborn.run();
+            reply.fail(refused);
+            return Behaviors.stopped();
+        } catch (RuntimeException | AssertionError crash) {
+            LOG.error("{} could not be made", context.getSelf(), crash);
+            stillborn.run();
+            reply.fail(new VerbsException(Errno.EIO, "the adapter crashed while it made this", crash));
+            return Behaviors.stopped();
+        }
+    }
+
+    /** What an actor begins with is held as long as it lives: what only its birth needs is let go here. */
+    private static final class Birth<C> {
+        private @Nullable Function<ActorContext<C>, Behavior<C>> once;
+
+        Birth(Function<ActorContext<C>, Behavior<C>> once) {
+            this.once = once;
+        }
+
+        Behavior<C> of(ActorContext<C> context) {
+            Function<ActorContext<C>, Behavior<C>> birth = Objects.requireNonNull(once, "it is born once");
+            once = null;
+            return birth.apply(context);
+        }
+    }
+
+    @Override
+    public Behavior<C> receive(TypedActorContext<C> context, C command) {
+        try {
+            return mortal.on(command);
+        } catch (RuntimeException | AssertionError crash) {
+            survive(context, command, crash);
+            return Behaviors.same();
+        }
+    }
+
+    @Override
+    public Behavior<C> receiveSignal(TypedActorContext<C> context, Signal signal) {
+        try {
+            return mortal.onSignal(signal);
+        } catch (RuntimeException | AssertionError crash) {
+            survive(context, signal, crash);
+            return Behaviors.same();
+        }
+    }
+
+    /** A step of its end: where it throws, the next one is taken all the same. */
+    public static void attempt(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException | AssertionError crash) {
+            LOG.error("something crashed while it was closed", crash);
+        }
+    }
+
+    @MutationPoint("crash-supervisor.survive")
+    private void survive(TypedActorContext<C> context, Object message, Throwable crash) {
+        LOG.error("{} crashed and goes on", context.asJava().getSelf(), crash);
+        VerbsException answer = new VerbsException(Errno.EIO, "what should have answered crashed", crash);
+        try {
+            answer = mortal.crashed(message, crash);
+        } catch (RuntimeException | AssertionError again) {
+            LOG.error("{} crashed again over its crash", context.asJava().getSelf(), again);
+        }
+        if (message instanceof ExpectsReply verb) {
+            verb.reply().fail(answer);
+        }
+    }
+}

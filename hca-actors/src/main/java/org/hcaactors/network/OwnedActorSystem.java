@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.network;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+
+/** The actor system of a network that has one of its own. */
+final class OwnedActorSystem {
+    private static final Config CONFIG = ConfigFactory.parseString("""
+            pekko {
+              scheduler.tick-duration = 1ms
+              loglevel = WARNING
+              loggers = ["org.apache.pekko.event.slf4j.Slf4jLogger"]
+              logging-filter = "org.apache.pekko.event.slf4j.Slf4jLoggingFilter"
+              log-dead-letters = off
+            }
+            """);
+
+    private OwnedActorSystem() {}
+
+    static ActorSystem<Void> create() {
+        PekkoVersion.check();
+        Logging.start();
+        return ActorSystem.create(Behaviors.empty(), "hca", CONFIG.withFallback(ConfigFactory.load()));
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.network;
+
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import org.hcaactors.actors.device.AdapterHandle;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** How the processes of an adapter end when its network does. */
+final class ProcessShutdown {
+    private static final Logger LOG = LoggerFactory.getLogger(ProcessShutdown.class);
+
+    private ProcessShutdown() {}
+
+    /**
+     * Each of its steps is bounded by work and not by a clock, so it has the time that it takes while it goes on.
+     *
+     * @param patience waits for a stage as long as anybody waits for a verb
+     */
+    static void of(AdapterHandle adapter, Consumer<CompletionStage<Void>> patience) {
+        int before = open(adapter);
+        CompletionStage<Void> end = adapter.host().closeProcesses();
+        while (true) {
+            try {
+                patience.accept(end);
+                return;
+            } catch (RuntimeException late) {
+                int open = open(adapter);
+                if (open >= before
+                        || end.toCompletableFuture().isDone()
+                        || Thread.currentThread().isInterrupted()) {
+                    LOG.warn(
+                            "the processes of {} did not end in order ({}); {} objects are cut off",
+                            adapter,
+                            late.getMessage(),
+                            open);
+                    return;
+                }
+                before = open;
+            }
+        }
+    }
+
+    private static int open(AdapterHandle adapter) {
+        return adapter.host().leaks().leaks().size();
+    }
+}

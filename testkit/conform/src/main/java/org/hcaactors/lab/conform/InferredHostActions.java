@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.conform;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Psn;
+import org.hcaactors.fabric.packet.Syndrome;
+
+/** What the real responder's host had done before a request came: receives, keys, what its memory held. */
+final class InferredHostActions {
+    private static final int MAX_BUFFER_BYTES = 1 << 20;
+
+    /** What a piece of memory held. */
+    record Stored(int key, long address, byte[] bytes) {}
+
+    private final PacketDirection leg;
+    private final LaterEvidence foresight;
+    private final Notes notes;
+    private final SharedWords shared;
+    private final StandaloneQueuePair qp;
+    private final Host host;
+    private final ComparisonBuilder tally;
+    private final int bufferBytes;
+    private int receives;
+
+    InferredHostActions(
+            PacketDirection leg,
+            LaterEvidence foresight,
+            Notes notes,
+            SharedWords shared,
+            StandaloneQueuePair qp,
+            Host host,
+            ComparisonBuilder tally) {
+        this.leg = leg;
+        this.foresight = foresight;
+        this.notes = notes;
+        this.shared = shared;
+        this.qp = qp;
+        this.host = host;
+        this.tally = tally;
+        bufferBytes = bufferBytes(leg);
+    }
+
+    /** So long is no message of it, or the longest that is received. */
+    static int bufferBytes(PacketDirection leg) {
+        long bytes = 0;
+        for (CapturedPacket request : leg.requests()) {
+            bytes += request.packet().payload().length();
+        }
+        return (int) Math.min(MAX_BUFFER_BYTES, bytes);
+    }
+
+    /** Receives that were posted are gone with a reset. */
+    void reset() {
+        receives = qp.receiveCompletions().size();
+    }
+
+    /**
+     * @param request that is due
+     * @param answer that shows that it arrived; none at the end of a capture
+     */
+    void before(CapturedPacket request, Optional<CapturedPacket> answer) {
+        Packet packet = request.packet();
+        Optional<CapturedPacket> refusal = answer.filter(one -> one.isRefusal() && one.psn() == request.psn());
+        switch (packet.operation().family()) {
+            case SEND -> {
+                if (packet.operation().starts()) {
+                    receive(request, refusal);
+                }
+            }
+            case SEND_WITH_INVALIDATE -> {
+                if (packet.operation().starts()) {
+                    receive(request, refusal);
+                }
+                key(request, packet.ieth().rkey(), refusal);
+                host.invalidated(packet.ieth().rkey());
+            }
+            case WRITE -> {
+                if (packet.operation().carriesImmediate()) {
+                    receive(request, refusal);
+                }
+                if (packet.operation().starts()) {
+                    key(request, packet.reth().rkey(), refusal);
+                }
+            }
+            case READ -> {
+                key(request, packet.reth().rkey(), refusal);
+                readData(request, answer);
+            }
+            case ATOMIC -> {
+                key(request, packet.atomicEth().rkey(), refusal);
+                original(request, packet.atomicEth(), answer);
+            }
+            case READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY, SESSION -> {}
+        }
+    }
+
+    /**
+     * A READ that is answered again reads memory as it is then. The answer may be an old one that a wire has held back: what
+     * memory holds of later requests stays.
+     *
+     * @return what memory held, to be put back
+     */
+    List<Stored> beforeAgain(CapturedPacket request, Optional<CapturedPacket> answer) {
+        return request.operation() == Operation.READ_REQUEST ? readData(request, answer) : List.of();
+    }
+
+    void putBack(List<Stored> before) {
+        before.reversed().forEach(stored -> host.write(stored.key, stored.address, stored.bytes));
+    }
+
+    private void receive(CapturedPacket request, Optional<CapturedPacket> refusal) {
+        int syndrome = syndrome(refusal);
+        if (refusal.isPresent() && Syndrome.isRnr(syndrome)) {
+            tally.given(TakenFromCapture.NO_RECEIVE);
+            return;
+        }
+        if (receives > qp.receiveCompletions().size()) {
+            return;
+        }
+        int bytes = bufferBytes;
+        if (syndrome == Syndrome.NAK_REMOTE_OPERATION) {
+            tally.given(TakenFromCapture.SHORT_RECEIVE);
+            bytes = Math.max(0, request.packet().payload().length() - 1);
+        }
+        receives++;
+        qp.postReceive(Receive.of(request.frame(), host.buffer(bytes)));
+    }
+
+    private static int syndrome(Optional<CapturedPacket> refusal) {
+        return refusal.map(nak -> nak.packet().aeth().syndrome()).orElse(Syndrome.ACK);
+    }
+
+    /** A key that is refused although it is known has lost its right; what is unknown the machine refuses by itself. */
+    private void key(CapturedPacket request, int key, Optional<CapturedPacket> refusal) {
+        boolean denied = syndrome(refusal) == Syndrome.NAK_REMOTE_ACCESS;
+        boolean known = host.knows(key) || notes.keys(leg.responder()).contains(key) && !host.isInvalidated(key);
+        if (denied && known) {
+            tally.given(TakenFromCapture.KEY_GONE);
+            host.forget(key);
+        } else if (host.knows(key)) {
+            foresight
+                    .firstUse(key)
+                    .filter(first -> first == request)
+                    .ifPresent(first -> tally.given(TakenFromCapture.KEY));
+        }
+    }
+
+    /** @return what it replaces */
+    private List<Stored> readData(CapturedPacket request, Optional<CapturedPacket> answer) {
+        ExtendedHeader.Reth reth = request.packet().reth();
+        if (!host.knows(reth.rkey())) {
+            return List.of();
+        }
+        List<Stored> before = new ArrayList<>();
+        for (CapturedPacket response : foresight.responses(request, from(request, answer), tally.effort())) {
+            long at = reth.address()
+                    + (long) Psn.compare(response.psn(), request.psn())
+                            * leg.mtu().bytes();
+            byte[] data = response.packet().payload().toArray();
+            host.read(reth.rkey(), at, data.length).ifPresent(old -> before.add(new Stored(reth.rkey(), at, old)));
+            host.write(reth.rkey(), at, data);
+        }
+        return before;
+    }
+
+    private static int from(CapturedPacket request, Optional<CapturedPacket> answer) {
+        return answer.map(CapturedPacket::frame).orElse(request.frame());
+    }
+
+    /** What nobody knows is given: the first value, and every one of a word that others change, too. */
+    private void original(CapturedPacket request, ExtendedHeader.AtomicEth atomic, Optional<CapturedPacket> answer) {
+        Optional<CapturedPacket> response = foresight.atomicResponse(request, from(request, answer));
+        boolean unknown = shared.includes(atomic.address())
+                || foresight.firstAtomicAt(atomic).filter(one -> one == request).isPresent();
+        if (response.isEmpty() || !unknown || !host.knows(atomic.rkey())) {
+            return;
+        }
+        tally.given(TakenFromCapture.ATOMIC_ORIGINAL);
+        byte[] word = ByteBuffer.allocate(Long.BYTES)
+                .order(ByteOrder.nativeOrder())
+                .putLong(response.get().packet().atomicAckEth().original())
+                .array();
+        host.write(atomic.rkey(), atomic.address(), word);
+    }
+}

@@ -1,0 +1,442 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.conform;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Psn;
+import org.hcaactors.fabric.packet.Syndrome;
+import org.hcaactors.fabric.packet.TransportClass;
+import org.jspecify.annotations.Nullable;
+
+/** What the later packets of a capture tell about an earlier one: whether it arrived, what it met, what memory held. */
+final class LaterEvidence {
+
+    /** Packets at most that may have been lost before the first that was captured. */
+    private static final int MAX_MISSING = 64;
+
+    /** Packets at most by which one may come too late. */
+    private static final int MAX_BEHIND = 1 << 12;
+
+    private final PacketDirection leg;
+    private final List<CapturedPacket> packets;
+    private final Map<Integer, List<CapturedPacket>> requestsByPsn = new HashMap<>();
+    private final Map<Integer, List<CapturedPacket>> answersByPsn = new HashMap<>();
+    private final Map<Integer, CapturedPacket> firstUses = new LinkedHashMap<>();
+    private final Map<Long, CapturedPacket> firstAtomics = new LinkedHashMap<>();
+
+    /** Numbers count from here; those of ordinary captures lie far less than half of all apart. */
+    private final int base;
+
+    /** The last frame of an answer that acknowledges so far at least; a refusal what is before it. */
+    private final TreeMap<Integer, Integer> acknowledgedIn = new TreeMap<>();
+
+    /** The same of answers that are no refusals. */
+    private final TreeMap<Integer, Integer> confirmedIn = new TreeMap<>();
+
+    /** The last frame of a request with such a number or one before it. */
+    private final TreeMap<Integer, Integer> requestedIn = new TreeMap<>();
+
+    /** Where messages begin. */
+    private final TreeSet<Integer> starts = new TreeSet<>();
+
+    private final TreeMap<Integer, List<CapturedPacket>> responsesAt = new TreeMap<>();
+    private final NumberRanges near = new NumberRanges();
+    private final Set<Integer> partsOfEarlier = new HashSet<>();
+    private int lastAgain;
+    private int lastAnswer;
+
+    LaterEvidence(PacketDirection leg) {
+        this.leg = leg;
+        packets = leg.packets();
+        base = firstCaptured();
+        for (CapturedPacket heard : packets) {
+            if (heard.isIntact()) {
+                (heard.isResponse() ? answersByPsn : requestsByPsn)
+                        .computeIfAbsent(heard.psn(), any -> new ArrayList<>())
+                        .add(heard);
+                if (heard.operation().isReadResponse()) {
+                    responsesAt
+                            .computeIfAbsent(offset(heard.psn()), any -> new ArrayList<>())
+                            .add(heard);
+                }
+                lastAnswer = heard.isResponse() ? heard.frame() : lastAnswer;
+            }
+        }
+        count();
+        packets.reversed().forEach(this::countBack);
+    }
+
+    private void count() {
+        NumberRanges read = new NumberRanges();
+        OptionalInt newest = OptionalInt.empty();
+        for (CapturedPacket request : leg.requests()) {
+            if (request.isIntact()) {
+                boolean again = newest.isPresent() && Psn.compare(request.psn(), newest.getAsInt()) <= 0;
+                lastAgain = again ? request.frame() : lastAgain;
+                newest = again ? newest : OptionalInt.of(request.psn());
+                passes(request, read);
+            }
+        }
+    }
+
+    private void passes(CapturedPacket request, NumberRanges read) {
+        long at = offset(request.psn());
+        int count = packetsOf(request);
+        near.add(at - MAX_MISSING, at + count + MAX_MISSING);
+        if (request.operation().starts()) {
+            starts.add((int) at);
+        }
+        if (request.operation() == Operation.READ_REQUEST) {
+            if (read.contains(at)) {
+                partsOfEarlier.add(request.frame());
+            }
+            read.add(at + 1, at + count);
+        }
+    }
+
+    private void countBack(CapturedPacket heard) {
+        int at = offset(heard.psn());
+        if (!heard.isResponse()) {
+            if (requestedIn.isEmpty() || at < requestedIn.firstKey()) {
+                requestedIn.put(at, heard.frame());
+            }
+        } else if (heard.isIntact()) {
+            record(acknowledgedIn, isPositive(heard) ? at : at - 1, heard.frame());
+            if (isPositive(heard)) {
+                record(confirmedIn, at, heard.frame());
+            }
+        }
+    }
+
+    private static void record(TreeMap<Integer, Integer> reached, int at, int frame) {
+        if (reached.isEmpty() || at > reached.lastKey()) {
+            reached.put(at, frame);
+        }
+    }
+
+    private int offset(int psn) {
+        return Psn.compare(psn, base);
+    }
+
+    /** With that number, in order. */
+    List<CapturedPacket> answers(int psn) {
+        return answersByPsn.getOrDefault(psn, List.of());
+    }
+
+    /** Those of a later frame. */
+    private static List<CapturedPacket> after(int frame, List<CapturedPacket> inOrder) {
+        int from = 0;
+        int to = inOrder.size();
+        while (from < to) {
+            int middle = from + to >>> 1;
+            if (inOrder.get(middle).frame() <= frame) {
+                from = middle + 1;
+            } else {
+                to = middle;
+            }
+        }
+        return inOrder.subList(from, inOrder.size());
+    }
+
+    private OptionalInt nextFrameOf(CapturedPacket request) {
+        List<CapturedPacket> again = after(request.frame(), requestsByPsn.getOrDefault(request.psn(), List.of()));
+        return again.isEmpty()
+                ? OptionalInt.empty()
+                : OptionalInt.of(again.getFirst().frame());
+    }
+
+    /**
+     * Nobody misses that packet, whatever it was: something was sent again later, the same came once more, a later answer says
+     * the same and more; or its number is so far from all others that it may be of another conversation.
+     */
+    boolean isMissed(CapturedPacket packet) {
+        return lastAgain > packet.frame()
+                || cameOnceMore(packet)
+                || packet.isResponse() && isFollowedByAnswer(packet)
+                || isFarOff(packet.psn());
+    }
+
+    /** Before or after: what was asked for twice, or doubled by the wire, may come broken once. */
+    private boolean cameOnceMore(CapturedPacket packet) {
+        if (!packet.isResponse()) {
+            return isRequested(packet.psn());
+        }
+        boolean plain = packet.operation() == Operation.ACKNOWLEDGE;
+        return answers(packet.psn()).stream().anyMatch(other -> plain == (other.operation() == Operation.ACKNOWLEDGE));
+    }
+
+    private boolean isFollowedByAnswer(CapturedPacket answer) {
+        return answer.packet().payload().length() == 0 && lastAnswer > answer.frame();
+    }
+
+    /** No request that arrived whole has asked for that number or one near it. */
+    private boolean isFarOff(int psn) {
+        return !near.contains(offset(psn));
+    }
+
+    private int packetsOf(CapturedPacket request) {
+        return request.operation() == Operation.READ_REQUEST
+                ? Psn.packets(
+                        request.packet().reth().lengthUnsigned(), leg.mtu().bytes())
+                : 1;
+    }
+
+    /** Its PSN is requested more than once. */
+    boolean isRepeated(CapturedPacket request) {
+        return requestsByPsn.getOrDefault(request.psn(), List.of()).size() > 1;
+    }
+
+    // rule rc-cumulative-ack
+    /** An answer that was captured after that request acknowledges all up to that PSN. */
+    boolean isAcknowledgedAfter(int psn, CapturedPacket request) {
+        return isLater(acknowledgedIn.ceilingEntry(offset(psn)), request.frame());
+    }
+
+    private static boolean isLater(Map.@Nullable Entry<Integer, Integer> last, int frame) {
+        return last != null && last.getValue() > frame;
+    }
+
+    /** The same PSN is requested again later. */
+    boolean isSentAgain(CapturedPacket request) {
+        return nextFrameOf(request).isPresent();
+    }
+
+    /** A request with this PSN or one before it follows after that one. */
+    boolean isRepeatedAfter(int psn, CapturedPacket request) {
+        return isRepeatedAfter(psn, request.frame());
+    }
+
+    private boolean isRepeatedAfter(int psn, int frame) {
+        return isLater(requestedIn.floorEntry(offset(psn)), frame);
+    }
+
+    /** The syndrome of the NAK that answered just this packet, other than for a gap. */
+    OptionalInt refusal(CapturedPacket request) {
+        int until = nextFrameOf(request).orElse(Integer.MAX_VALUE);
+        return after(request.frame(), answers(request.psn())).stream()
+                .takeWhile(answer -> answer.frame() < until)
+                .filter(answer -> answer.packet().operation() == Operation.ACKNOWLEDGE)
+                .mapToInt(answer -> answer.packet().aeth().syndrome())
+                .filter(syndrome -> !Syndrome.isAck(syndrome) && syndrome != Syndrome.NAK_PSN_SEQUENCE)
+                .findFirst();
+    }
+
+    /** The first PSN as noted, if the capture can begin there. */
+    OptionalInt fitting(OptionalInt noted) {
+        int captured = firstCaptured();
+        boolean fits = noted.isPresent()
+                && Psn.compare(captured, noted.getAsInt()) >= 0
+                && Psn.compare(captured, noted.getAsInt()) < MAX_MISSING;
+        return fits ? noted : OptionalInt.empty();
+    }
+
+    private int firstCaptured() {
+        return leg.requests().stream()
+                .filter(CapturedPacket::isIntact)
+                .findFirst()
+                .orElse(leg.requests().getFirst())
+                .psn();
+    }
+
+    /** The least PSN that was requested; not always that of the first packet, where the wire changed the order. */
+    int firstPsn(OptionalInt noted) {
+        return fitting(noted).orElseGet(() -> min(leg.requests(), firstCaptured()));
+    }
+
+    private static int min(List<CapturedPacket> requests, int first) {
+        int min = first;
+        for (CapturedPacket request : requests) {
+            int ahead = Psn.compare(request.psn(), min);
+            if (request.isIntact() && ahead < 0 && ahead > -MAX_BEHIND) {
+                min = request.psn();
+            }
+        }
+        return min;
+    }
+
+    /**
+     * The PSN that the responder expects in the beginning, as far as what was captured up to its first answer tells; where
+     * the capture begins inside of a message, that of the next one.
+     */
+    int firstExpectedPsn(OptionalInt noted) {
+        if (fitting(noted).isPresent()) {
+            return noted.getAsInt();
+        }
+        int captured = firstCaptured();
+        CapturedPacket first = leg.answers().stream()
+                .filter(answer -> answer.isIntact() && isNear(answer.psn(), captured))
+                .findFirst()
+                .orElse(leg.packets().getLast());
+        List<CapturedPacket> before = leg.requests().stream()
+                .filter(request -> request.frame() < first.frame())
+                .toList();
+        int min = min(before, before.isEmpty() ? captured : firstCaptured());
+        boolean names = first.isSequenceNak() && Psn.compare(first.psn(), min) < 0;
+        int expected = names ? first.psn() : min;
+        return isRequested(expected) ? nextStart(Psn.plus(expected, -1)).orElse(expected) : expected;
+    }
+
+    private static boolean isNear(int psn, int other) {
+        return Math.abs(Psn.compare(psn, other)) < MAX_BEHIND;
+    }
+
+    /** That PSN was requested at some time. */
+    boolean isRequested(int psn) {
+        return requestsByPsn.containsKey(psn);
+    }
+
+    /** The PSN of the next message that begins behind that one. */
+    OptionalInt nextStart(int psn) {
+        Integer next = starts.higher(offset(psn));
+        return next == null ? OptionalInt.empty() : OptionalInt.of(Psn.plus(base, next));
+    }
+
+    /** The same was answered after that request, in whatever order. */
+    boolean isAnsweredAfter(Packet answer, CapturedPacket request) {
+        return after(request.frame(), answers(answer.psn())).stream()
+                .anyMatch(other -> other.operation() == answer.operation()
+                        && other.packet().payload().equals(answer.payload()));
+    }
+
+    /** A READ that asks for the rest of one before. */
+    boolean isPartOfEarlier(CapturedPacket read) {
+        return partsOfEarlier.contains(read.frame());
+    }
+
+    /** The timer code of the first RNR NAK; 12 if there is none. */
+    int rnrTimer() {
+        return packets.stream()
+                .filter(CapturedPacket::isResponse)
+                .filter(answer -> answer.packet().operation() == Operation.ACKNOWLEDGE)
+                .mapToInt(answer -> answer.packet().aeth().syndrome())
+                .filter(Syndrome::isRnr)
+                .map(syndrome -> syndrome & 0x1F)
+                .findFirst()
+                .orElse(12);
+    }
+
+    /** What every key must cover that was not refused. */
+    void acceptedKeys(Host host) {
+        for (CapturedPacket request : leg.requests()) {
+            if (!request.isIntact() || refusal(request).isPresent()) {
+                continue;
+            }
+            Packet packet = request.packet();
+            switch (packet.operation().family()) {
+                case WRITE -> {
+                    if (packet.operation().starts() && packet.reth().lengthBytes() != 0) {
+                        use(
+                                request,
+                                packet.reth().rkey(),
+                                packet.reth().address(),
+                                packet.reth().lengthUnsigned(),
+                                host);
+                    }
+                }
+                case READ -> {
+                    if (packet.reth().lengthBytes() != 0) {
+                        use(
+                                request,
+                                packet.reth().rkey(),
+                                packet.reth().address(),
+                                packet.reth().lengthUnsigned(),
+                                host);
+                    }
+                }
+                case ATOMIC -> {
+                    firstAtomics.putIfAbsent(packet.atomicEth().address(), request);
+                    use(request, packet.atomicEth().rkey(), packet.atomicEth().address(), Long.BYTES, host);
+                }
+                case SEND_WITH_INVALIDATE -> {
+                    firstUses.putIfAbsent(packet.ieth().rkey(), request);
+                    host.wantWindow(packet.ieth().rkey());
+                }
+                case SEND, READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY, SESSION -> {}
+            }
+        }
+    }
+
+    private void use(CapturedPacket request, int key, long address, long lengthBytes, Host host) {
+        firstUses.putIfAbsent(key, request);
+        host.want(key, address, lengthBytes);
+    }
+
+    Optional<CapturedPacket> firstUse(int key) {
+        return Optional.ofNullable(firstUses.get(key));
+    }
+
+    Optional<CapturedPacket> firstAtomicAt(ExtendedHeader.AtomicEth atomic) {
+        return Optional.ofNullable(firstAtomics.get(atomic.address()));
+    }
+
+    /** All that it waits for was captured, and nothing of it was asked for again. */
+    boolean isDone(Messages.Message message) {
+        boolean read = message.family() == Operation.Family.READ;
+        int from = read ? message.firstPsn() : message.lastPsn();
+        for (int psn = from; Psn.compare(psn, message.lastPsn()) <= 0; psn = Psn.plus(psn, 1)) {
+            if (!isAcknowledged(psn, read)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Of these messages, in order, how many the capture shows to be done. */
+    int done(List<Messages.Message> posted) {
+        int done = 0;
+        while (done < posted.size() && (leg.transport() == TransportClass.UC || isDone(posted.get(done)))) {
+            done++;
+        }
+        return done;
+    }
+
+    private boolean isAcknowledged(int psn, boolean data) {
+        return data
+                ? answers(psn).reversed().stream()
+                        .filter(answer -> answer.packet().operation().isReadResponse())
+                        .findFirst()
+                        .filter(last -> !isRepeatedAfter(psn, last))
+                        .isPresent()
+                : Optional.ofNullable(confirmedIn.ceilingEntry(offset(psn)))
+                        .filter(last -> !isRepeatedAfter(psn, last.getValue()))
+                        .isPresent();
+    }
+
+    private static boolean isPositive(CapturedPacket answer) {
+        return answer.packet().operation() != Operation.ACKNOWLEDGE
+                || Syndrome.isAck(answer.packet().aeth().syndrome());
+    }
+
+    /** What a READ got from that frame on: each of its packets once. */
+    List<CapturedPacket> responses(CapturedPacket read, int fromFrame, ComparisonLimits effort) {
+        int from = offset(read.psn());
+        List<CapturedPacket> responses = new ArrayList<>();
+        for (List<CapturedPacket> same :
+                responsesAt.subMap(from, from + packetsOf(read)).values()) {
+            effort.takes(ComparisonLimits.TURN);
+            if (effort.isSpent()) {
+                break;
+            }
+            after(fromFrame - 1, same).stream().findFirst().ifPresent(responses::add);
+        }
+        return responses;
+    }
+
+    Optional<CapturedPacket> atomicResponse(CapturedPacket atomic, int fromFrame) {
+        return after(fromFrame - 1, answers(atomic.psn())).stream()
+                .filter(answer -> answer.operation() == Operation.ATOMIC_ACKNOWLEDGE)
+                .findFirst();
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.conform;
+
+import java.util.List;
+import java.util.OptionalInt;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.fabric.packet.Psn;
+import org.hcaactors.fabric.packet.Syndrome;
+import org.hcaactors.lab.conform.Messages.Message;
+
+/** How our requester's work ended, beside what the program there saw; where nobody wrote that down, beside what it was answered. */
+final class RequestEndings {
+    private final PacketDirection leg;
+    private final LaterEvidence foresight;
+    private final Notes notes;
+    private final ComparisonBuilder tally;
+    private final List<Message> posted;
+
+    /** What is refused ends so, and all behind it is flushed. */
+    private final OptionalInt refusedAt;
+
+    /**
+     * @param posted in order
+     */
+    RequestEndings(
+            PacketDirection leg, LaterEvidence foresight, Notes notes, ComparisonBuilder tally, List<Message> posted) {
+        this.leg = leg;
+        this.foresight = foresight;
+        this.notes = notes;
+        this.tally = tally;
+        this.posted = List.copyOf(posted);
+        refusedAt = refusedAt();
+    }
+
+    private OptionalInt refusedAt() {
+        return leg.answers().stream()
+                .filter(answer -> answer.isIntact() && isFatal(answer))
+                .mapToInt(CapturedPacket::psn)
+                .findFirst();
+    }
+
+    private static boolean isFatal(CapturedPacket answer) {
+        return answer.isRefusal()
+                && !answer.isSequenceNak()
+                && !Syndrome.isRnr(answer.packet().aeth().syndrome());
+    }
+
+    /** @param got completions of what was posted, in order */
+    void judge(List<WorkCompletion> got) {
+        // What was printed counts requests that our machine was not given.
+        boolean isWhole = !leg.unknown().isSomething();
+        List<Notes.Printed> seenThere = notes.completions(leg.requester()).stream()
+                .filter(printed ->
+                        isWhole && !printed.isReceive() && !printed.operation().equals("BIND_MW"))
+                .toList();
+        int due = isWhole && notes.saysWhole() ? posted.size() : foresight.done(posted);
+        if (got.size() < due) {
+            tally.mismatch(
+                    0,
+                    due + " requests that are done",
+                    got.size() + " completions",
+                    FieldDifference.of("completions", due, got.size()));
+        }
+        for (int i = got.size(); i < seenThere.size(); i++) {
+            if (seenThere.get(i).status() != Status.WR_FLUSH_ERR.code()) {
+                tally.completion();
+                missing(i, seenThere.get(i));
+            }
+        }
+        for (int i = 0; i < got.size(); i++) {
+            tally.completion();
+            int expected = i < seenThere.size() ? seenThere.get(i).status() : expected(i);
+            compare(i, expected, got.get(i).status());
+        }
+    }
+
+    private int expected(int request) {
+        if (refusedAt.isEmpty()
+                || Psn.compare(refusedAt.getAsInt(), posted.get(request).lastPsn()) > 0) {
+            return Status.SUCCESS.code();
+        }
+        return Psn.compare(refusedAt.getAsInt(), posted.get(request).firstPsn()) < 0
+                ? Status.WR_FLUSH_ERR.code()
+                : refusal().code();
+    }
+
+    private Status refusal() {
+        return leg.answers().stream()
+                .filter(answer -> answer.isIntact() && isFatal(answer))
+                .map(answer -> switch (answer.packet().aeth().syndrome()) {
+                    case Syndrome.NAK_INVALID_REQUEST -> Status.REM_INV_REQ_ERR;
+                    case Syndrome.NAK_REMOTE_ACCESS -> Status.REM_ACCESS_ERR;
+                    case Syndrome.NAK_REMOTE_OPERATION -> Status.REM_OP_ERR;
+                    default -> Status.BAD_RESP_ERR;
+                })
+                .findFirst()
+                .orElse(Status.SUCCESS);
+    }
+
+    private void compare(int request, int expected, Status got) {
+        if (got.code() == expected) {
+            tally.matched();
+        } else {
+            tally.mismatch(
+                    0,
+                    "status " + expected + " of request " + request,
+                    got.name(),
+                    FieldDifference.of("completion status", expected, got.code()));
+        }
+    }
+
+    /** Its program saw a completion that our machine lacks. */
+    private void missing(int request, Notes.Printed printed) {
+        if (notes.isCut()) {
+            tally.differs(Difference.CUT_OFF);
+        } else {
+            tally.oneSided(
+                    0, "completion", "a completion of request " + request + ", " + printed, FieldDifference.NONE);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.conform;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Operation.Family;
+import org.hcaactors.fabric.packet.Psn;
+import org.hcaactors.lab.conform.Conversations.Seen;
+import org.hcaactors.lab.conform.Conversations.Stream;
+import org.hcaactors.lab.conform.Conversations.Way;
+
+/** What was asked for under each number, and by which streams of requests. Not safe for several threads. */
+final class RequestsByPsn {
+    /** Numbers of READs behind their first; what READs claim beyond it fits nothing. */
+    private static final int MAX_READ = 1 << 18;
+
+    /** Comparisons of an answer with a stream at most, a new pair of streams for {@value #PAIR_EFFORT}; the rest fits nothing. */
+    private static final int MAX_EFFORT = 1 << 24;
+
+    private static final int PAIR_EFFORT = 16;
+
+    private record Question(Way way, int psn) {}
+
+    private final Map<Question, Map<Stream, Set<Family>>> asked = new HashMap<>();
+    private final Map<Stream, Integer> order = new HashMap<>();
+    private final Map<Way, List<Stream>> byWay = new HashMap<>();
+    private int read;
+    private int effort;
+
+    void asks(Stream stream, Seen requests, int mtuBytes) {
+        order.put(stream, order.size());
+        byWay.computeIfAbsent(stream.way(), any -> new ArrayList<>()).add(stream);
+        for (CapturedPacket request : requests.heard()) {
+            Family family = request.operation().family();
+            ask(stream, request.psn(), family);
+            if (request.operation() == Operation.READ_REQUEST) {
+                int packets = Psn.packets(request.packet().reth().lengthUnsigned(), mtuBytes);
+                for (int i = 1; i < packets && read < MAX_READ; i++) {
+                    read++;
+                    ask(stream, Psn.plus(request.psn(), i), family);
+                }
+            }
+        }
+        requests.unplayed().forEach(packet -> ask(stream, packet.psn(), packet.family()));
+    }
+
+    private void ask(Stream stream, int psn, Family family) {
+        asked.computeIfAbsent(new Question(stream.way(), psn), any -> new LinkedHashMap<>())
+                .computeIfAbsent(stream, any -> EnumSet.noneOf(Family.class))
+                .add(family);
+    }
+
+    /** When a stream of requests asked first, among all. */
+    int order(Stream requests) {
+        return order.getOrDefault(requests, 0);
+    }
+
+    /** Some answers were not compared with all that may have asked. */
+    boolean isSpent() {
+        return effort >= MAX_EFFORT;
+    }
+
+    /** How many of the answers each stream of requests may have brought about. */
+    Map<Stream, Integer> fits(Stream stream, Seen answers) {
+        Map<Stream, Integer> fits = new LinkedHashMap<>();
+        Way way = stream.way().back();
+        int gaps = 0;
+        for (CapturedPacket answer : answers.heard()) {
+            if (answer.isSequenceNak()) {
+                gaps++;
+            } else {
+                fit(way, answer.psn(), answer.operation().family(), fits);
+            }
+        }
+        answers.unplayed().forEach(answer -> fit(way, answer.psn(), answer.family(), fits));
+        return gaps == 0 ? fits : withGaps(gaps, way, fits);
+    }
+
+    /** What a sequence NAK names was perhaps lost before it could be captured: it fits all. */
+    private Map<Stream, Integer> withGaps(int gaps, Way way, Map<Stream, Integer> fits) {
+        Map<Stream, Integer> all = new LinkedHashMap<>();
+        if (fits.isEmpty()) {
+            for (Stream requests : byWay.getOrDefault(way, List.of())) {
+                if (effort < MAX_EFFORT) {
+                    effort += PAIR_EFFORT;
+                    all.put(requests, gaps);
+                }
+            }
+        }
+        fits.forEach((requests, count) -> all.put(requests, count + gaps));
+        return all;
+    }
+
+    private void fit(Way way, int psn, Family answer, Map<Stream, Integer> fits) {
+        Map<Stream, Set<Family>> there = asked.getOrDefault(new Question(way, psn), Map.of());
+        for (Map.Entry<Stream, Set<Family>> each : there.entrySet()) {
+            if (effort >= MAX_EFFORT) {
+                return;
+            }
+            effort++;
+            if (isAnsweredBy(each.getValue(), answer)) {
+                effort += fits.merge(each.getKey(), 1, Integer::sum) == 1 ? PAIR_EFFORT : 0;
+            }
+        }
+    }
+
+    private static boolean isAnsweredBy(Set<Family> asked, Family answer) {
+        return switch (answer) {
+            case READ_RESPONSE -> asked.contains(Family.READ);
+            case ATOMIC_ACKNOWLEDGE -> asked.contains(Family.ATOMIC);
+            case ACKNOWLEDGE -> true;
+            case SEND, SEND_WITH_INVALIDATE, WRITE, READ, ATOMIC, NOTIFY, SESSION -> false;
+        };
+    }
+}

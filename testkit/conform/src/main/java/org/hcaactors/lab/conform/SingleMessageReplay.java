@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.conform;
+
+import java.util.List;
+import java.util.Optional;
+import org.hcaactors.fabric.packet.Operation.Family;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Psn;
+import org.hcaactors.lab.conform.Messages.Message;
+
+/**
+ * Our requester with one message and nothing else: does it send a captured packet of it at any time? For packets that a wire
+ * has held back until their time was over.
+ */
+final class SingleMessageReplay {
+    private final LaterEvidence foresight;
+    private final ComparisonLimits effort;
+    private final Message message;
+    private final StandaloneQueuePair qp;
+    private final List<Packet> first;
+
+    SingleMessageReplay(RequesterEnd end, LaterEvidence foresight, Message message, ComparisonLimits effort) {
+        this.foresight = foresight;
+        this.message = message;
+        this.effort = effort;
+        qp = end.connected(1, message.firstPsn());
+        first = qp.post(PostedWork.of(0, message, new Host(qp, message.lengthBytes(), effort)));
+    }
+
+    boolean sends(CapturedPacket captured) {
+        if (isAmong(first, captured)) {
+            return true;
+        }
+        return message.family() == Family.READ && hearsUpTo(captured) && isAmong(qp.timeout(), captured);
+    }
+
+    private static boolean isAmong(List<Packet> packets, CapturedPacket captured) {
+        return packets.stream()
+                .anyMatch(packet -> packet.equals(captured.packet().withRoute(packet.route())));
+    }
+
+    /** The responses before the PSN that is asked for; where the rest was asked for, its first one begins anew. */
+    private boolean hearsUpTo(CapturedPacket captured) {
+        for (int psn = message.firstPsn(); psn != captured.psn(); psn = Psn.plus(psn, 1)) {
+            Optional<CapturedPacket> response = response(psn, captured);
+            effort.takes(ComparisonLimits.TURN);
+            if (response.isEmpty() || effort.isSpent()) {
+                return false;
+            }
+            if (response.get().operation().starts() && psn != message.firstPsn()) {
+                qp.timeout();
+            }
+            qp.arrive(response.get().packet(), captured.nanos());
+        }
+        return true;
+    }
+
+    private Optional<CapturedPacket> response(int psn, CapturedPacket before) {
+        List<CapturedPacket> answers = foresight.answers(psn);
+        effort.takes(answers.size());
+        return answers.stream()
+                .filter(answer -> answer.operation().isReadResponse() && answer.frame() < before.frame())
+                .min((one, other) -> Boolean.compare(restarts(one), restarts(other)));
+    }
+
+    private boolean restarts(CapturedPacket response) {
+        return response.operation().starts() && response.psn() != message.firstPsn();
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.conform;
+
+import java.util.Optional;
+import org.hcaactors.fabric.capture.DecodedFrame;
+import org.hcaactors.fabric.packet.Bth;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+import org.hcaactors.fabric.packet.ExtendedHeader.AtomicAddress;
+import org.hcaactors.fabric.packet.ExtendedHeader.AtomicEth;
+import org.hcaactors.fabric.packet.ExtendedHeader.Reth;
+import org.hcaactors.fabric.packet.Operation.Family;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Route;
+import org.hcaactors.fabric.wire.CutFrame;
+import org.hcaactors.lab.conform.SharedWords.Range;
+
+/**
+ * A packet that our machines are not given, since too little is known of it.
+ *
+ * @param frame its 1-based number in the file
+ * @param port which of the capture's interfaces it crossed
+ * @param payloadBytes on the wire
+ * @param changes of the responder's memory; empty if nobody knows where, or if it changes none
+ */
+record SkippedPacket(int frame, int port, Route route, Bth bth, int payloadBytes, Kind kind, Optional<Range> changes) {
+    /** Why. */
+    enum Kind {
+        CUT_SHORT("cut short", "around what was cut short"),
+        // Nobody has published their form: nothing that was captured elsewhere is meant by it.
+        MASKED_ATOMIC("masked atomics", "answers to masked atomics"),
+        FORGED("forged by a fault of ours", "around what a fault of ours forged");
+
+        final String what;
+        final String around;
+
+        Kind(String what, String around) {
+            this.what = what;
+            this.around = around;
+        }
+    }
+
+    static SkippedPacket of(DecodedFrame seen, CutFrame cut) {
+        Optional<Range> changes = cut.extended().stream()
+                .flatMap(header -> range(header).stream())
+                .findFirst();
+        return new SkippedPacket(
+                seen.number(), seen.port(), cut.route(), cut.bth(), cut.payloadBytes(), Kind.CUT_SHORT, changes);
+    }
+
+    private static Optional<Range> range(ExtendedHeader header) {
+        if (header instanceof Reth reth) {
+            return Optional.of(new Range(reth.address(), reth.lengthUnsigned()));
+        }
+        return header instanceof AtomicEth atomic
+                ? Optional.of(new Range(atomic.address(), Long.BYTES))
+                : Optional.empty();
+    }
+
+    static SkippedPacket masked(CapturedPacket heard) {
+        AtomicAddress where = heard.packet().atomicAddress();
+        Range word = new Range(where.address(), heard.packet().atomicSize().operandBytes());
+        return new SkippedPacket(
+                heard.frame(),
+                heard.port(),
+                heard.packet().route(),
+                heard.packet().bth(),
+                0,
+                Kind.MASKED_ATOMIC,
+                Optional.of(word));
+    }
+
+    /** Nobody sent it: no machine would, and what it does nobody has asked for. */
+    static SkippedPacket forged(CapturedPacket heard) {
+        Packet packet = heard.packet();
+        Optional<Range> changes = packet.extended().stream()
+                .flatMap(header -> range(header).stream())
+                .findFirst();
+        return new SkippedPacket(
+                heard.frame(),
+                heard.port(),
+                packet.route(),
+                packet.bth(),
+                packet.payload().length(),
+                Kind.FORGED,
+                changes);
+    }
+
+    int psn() {
+        return bth.psn();
+    }
+
+    Family family() {
+        return bth.opcode().operation().family();
+    }
+
+    boolean isResponse() {
+        return bth.opcode().operation().isResponse();
+    }
+
+    /** It may have changed any word of the responder's memory. */
+    boolean changesAnything() {
+        boolean names = bth.opcode().operation().starts();
+        return changes.isEmpty() && names && (family() == Family.WRITE || family() == Family.ATOMIC);
+    }
+}

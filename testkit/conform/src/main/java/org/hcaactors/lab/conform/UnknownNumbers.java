@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.conform;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.hcaactors.fabric.packet.Psn;
+
+/**
+ * The numbers of a conversation of which too little is known: those of requests that our machines are not given, each up to the
+ * next message that they are given.
+ */
+final class UnknownNumbers {
+    private final List<SkippedPacket> unplayed;
+    private final int base;
+    private final TreeMap<Integer, SkippedPacket> byOffset = new TreeMap<>();
+    private final TreeSet<Integer> known = new TreeSet<>();
+    private final Map<Integer, SkippedPacket.Kind> leftOut = new LinkedHashMap<>();
+
+    private UnknownNumbers(List<SkippedPacket> unplayed) {
+        this.unplayed = List.copyOf(unplayed);
+        base = unplayed.isEmpty() ? 0 : unplayed.getFirst().psn();
+    }
+
+    /** Of datagrams, which have nothing to do with each other. */
+    static UnknownNumbers ofDatagrams(List<SkippedPacket> unplayed) {
+        return new UnknownNumbers(unplayed);
+    }
+
+    /** @param requests that our machines are given, as far as their numbers are known */
+    static UnknownNumbers of(List<SkippedPacket> unplayed, List<CapturedPacket> requests) {
+        UnknownNumbers all = new UnknownNumbers(unplayed);
+        if (all.isSomething()) {
+            all.find(requests);
+        }
+        return all;
+    }
+
+    private void find(List<CapturedPacket> requests) {
+        requests.stream()
+                .filter(request -> request.isIntact() && request.operation().starts())
+                .forEach(request -> known.add(Psn.compare(request.psn(), base)));
+        unplayed.stream()
+                .filter(packet -> !packet.isResponse() && !known.contains(Psn.compare(packet.psn(), base)))
+                .forEach(packet -> byOffset.putIfAbsent(Psn.compare(packet.psn(), base), packet));
+    }
+
+    /** There is something that our machines are not given. */
+    boolean isSomething() {
+        return !unplayed.isEmpty();
+    }
+
+    List<SkippedPacket> packets() {
+        return unplayed;
+    }
+
+    /** What has that number, or stands before it in the same stretch. */
+    Optional<SkippedPacket> at(int psn) {
+        int offset = Psn.compare(psn, base);
+        return Optional.ofNullable(byOffset.floorEntry(offset))
+                .filter(last -> {
+                    Integer next = known.higher(last.getKey());
+                    return next == null || offset < next;
+                })
+                .map(Map.Entry::getValue);
+    }
+
+    /** Those whose numbers are known; the others are not judged. */
+    List<CapturedPacket> without(List<CapturedPacket> packets) {
+        List<CapturedPacket> rest = new ArrayList<>();
+        for (CapturedPacket heard : packets) {
+            Optional<SkippedPacket> around = at(heard.psn());
+            if (around.isEmpty()) {
+                rest.add(heard);
+            } else {
+                leftOut.put(heard.frame(), around.get().kind());
+            }
+        }
+        return rest;
+    }
+
+    /** Why packets are not judged, by their frames. */
+    Map<Integer, SkippedPacket.Kind> leftOut() {
+        return Map.copyOf(leftOut);
+    }
+}

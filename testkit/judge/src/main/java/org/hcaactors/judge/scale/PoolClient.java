@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.scale;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
+import org.hcaactors.api.address.AddressHandle;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.DcAddress;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.DeviceContext;
+import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.DcTarget;
+import org.hcaactors.api.queue.DcTargetDescription;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.client.pool.DciPolicy;
+import org.hcaactors.client.pool.DciPool;
+import org.hcaactors.client.pool.DciPoolDescription;
+import org.hcaactors.lab.chance.RandomStreams;
+import org.hcaactors.lab.world.World;
+
+/** One process with a pool of initiators, and targets that it writes to, each of an adapter of its own. */
+final class PoolClient {
+    private static final long ACCESS_KEY = 0xDC;
+    private static final int BYTES = 64;
+    private static final int SEND_QUEUE = 32;
+    private static final int MAX_COMPLETIONS = 1024;
+    private static final int MAX_PAUSE_NANOS = 4_000;
+
+    /** Streams of an initiator are of this and its successors. */
+    private static final Profile PROFILE = Profile.CONNECTX_6;
+
+    private final World world;
+    private final List<Adapter> askedOnes;
+    private final List<Recipient> recipients;
+    private final LocalSlice written;
+    private final DciPool pool;
+
+    private record Recipient(DcAddress address, RemoteAddress memory) {}
+
+    /** A process with memory that it and others may use. */
+    private record Household(DeviceContext context, ProtectionDomain domain, MemoryRegion region) {}
+
+    PoolClient(World world, int targets, int initiators, DciPolicy policy) {
+        this.world = world;
+        Household own = household(world.adapter("client", PROFILE));
+        written = own.region().slice(0, BYTES);
+        askedOnes = IntStream.range(0, targets)
+                .mapToObj(number -> world.adapter("target" + number, PROFILE))
+                .toList();
+        recipients = askedOnes.stream().map(adapter -> recipient(own, adapter)).toList();
+        CompletionQueue completions = world.await(own.context().createCq(MAX_COMPLETIONS));
+        pool = world.await(DciPool.create(
+                own.domain(),
+                DciPoolDescription.DEFAULT
+                        .withInitiators(initiators)
+                        .withPolicy(policy)
+                        .withEach(QpDescription.dc().sendCq(completions).capacity(QpCapacity.of(SEND_QUEUE)))));
+    }
+
+    private Household household(Adapter adapter) {
+        HostProcess process = adapter.process("process");
+        DeviceContext context = process.open();
+        ProtectionDomain domain = context.allocatePd();
+        HostMemory memory = process.allocate(BYTES);
+        return new Household(
+                context,
+                domain,
+                world.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE))));
+    }
+
+    private Recipient recipient(Household client, Adapter adapter) {
+        Household asked = household(adapter);
+        DcTargetDescription requested = DcTargetDescription.of(
+                world.await(asked.context().createCq(MAX_COMPLETIONS)),
+                world.await(asked.domain().createSrq(SrqDescription.DEFAULT)),
+                ACCESS_KEY);
+        DcTarget target = world.await(asked.domain().createDcTarget(requested));
+        world.await(target.open(RcConnection.DEFAULT));
+        AddressHandle path = world.await(client.domain().createAddressHandle(AddressVector.to(target.gid())));
+        return new Recipient(
+                DcAddress.of(path, target.number(), ACCESS_KEY), asked.region().remote(0));
+    }
+
+    /** How many virtual ns each took. */
+    List<Long> askOneByOne(long seed, int operations) {
+        SplittableRandom pauses = RandomStreams.of(seed, "pauses");
+        List<Long> nanos = new ArrayList<>();
+        for (Recipient to : order(seed, operations)) {
+            nanos.add(world.await(ask(to)));
+            world.runFor(Duration.ofNanos(pauses.nextInt(MAX_PAUSE_NANOS + 1)));
+        }
+        return nanos;
+    }
+
+    /** How many virtual ns each took, waiting in the pool included. */
+    List<Long> askAtOnce(long seed, int operations) {
+        List<CompletionStage<Long>> asked =
+                order(seed, operations).stream().map(this::ask).toList();
+        return asked.stream().map(world::await).toList();
+    }
+
+    private List<Recipient> order(long seed, int operations) {
+        SplittableRandom targets = RandomStreams.of(seed, "targets");
+        return IntStream.range(0, operations)
+                .mapToObj(number -> recipients.get(targets.nextInt(recipients.size())))
+                .toList();
+    }
+
+    private CompletionStage<Long> ask(Recipient to) {
+        long begun = world.now();
+        return pool.submit(to.address(), RdmaWrite.of(1, written, to.memory())).thenApply(completion -> {
+            if (completion.status() != Status.SUCCESS) {
+                throw new IllegalStateException("not written: " + completion);
+            }
+            return world.now() - begun;
+        });
+    }
+
+    long connects() {
+        return askedOnes.stream()
+                .mapToLong(adapter -> adapter.counters().getOrDefault("rx_dct_connect", 0L))
+                .sum();
+    }
+}

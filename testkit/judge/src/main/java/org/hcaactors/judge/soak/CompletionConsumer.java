@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.soak;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.Flow;
+import java.util.function.Consumer;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.error.VerbsException;
+import org.jspecify.annotations.Nullable;
+
+/** Takes the completions out of a queue in one of the ways that there are, until it is stopped or the queue is gone. */
+final class CompletionConsumer {
+    private enum Manner {
+        SUBSCRIBED,
+        ON_ADAPTER_THREAD,
+        /** Each subscription takes a few, cancels, and hands over to the next. */
+        IN_RELAY,
+        POLLED
+    }
+
+    private static final int MAX_ASKED = 24;
+    private static final int MAX_POLLED = 16;
+
+    private final WorkerEnvironment ground;
+    private final CompletionQueue queue;
+    private final SplittableRandom random;
+    private final Consumer<WorkCompletion> action;
+    private final Manner manner;
+    private Optional<Thread> thread = Optional.empty();
+    private volatile boolean over;
+    private volatile String last = "goes on";
+
+    private CompletionConsumer(
+            WorkerEnvironment ground, CompletionQueue queue, SplittableRandom random, Consumer<WorkCompletion> action) {
+        this.ground = ground;
+        this.queue = queue;
+        this.random = random;
+        this.action = action;
+        manner = Manner.values()[random.nextInt(Manner.values().length)];
+    }
+
+    static CompletionConsumer of(
+            WorkerEnvironment ground, CompletionQueue queue, SplittableRandom random, Consumer<WorkCompletion> action) {
+        CompletionConsumer taker = new CompletionConsumer(ground, queue, random, action);
+        taker.begin();
+        return taker;
+    }
+
+    private void begin() {
+        switch (manner) {
+            case SUBSCRIBED -> queue.completions().subscribe(new Subscriber(Long.MAX_VALUE));
+            case ON_ADAPTER_THREAD -> queue.completionsOnAdapterThread().subscribe(new Subscriber(Long.MAX_VALUE));
+            case IN_RELAY -> relay();
+            case POLLED -> thread = Optional.of(ground.started(this::poll));
+        }
+    }
+
+    private void relay() {
+        queue.completions().subscribe(new Subscriber(random.nextInt(1, MAX_ASKED)));
+    }
+
+    private void poll() {
+        while (!over) {
+            try {
+                List<WorkCompletion> polled = ground.await(queue.poll(MAX_POLLED));
+                polled.forEach(action);
+                if (polled.isEmpty()) {
+                    Footprint.rest(1);
+                }
+            } catch (VerbsException gone) {
+                last = "was refused: " + gone.getMessage();
+                return;
+            }
+        }
+    }
+
+    /** How it takes them, and what came of it. */
+    @Override
+    public String toString() {
+        return queue.describe() + " is taken from " + manner + ", who " + last;
+    }
+
+    void stop() {
+        over = true;
+        thread.ifPresent(ground::join);
+    }
+
+    private final class Subscriber implements Flow.Subscriber<WorkCompletion> {
+        private final long max;
+        private long taken;
+        private Flow.@Nullable Subscription subscription;
+
+        Subscriber(long max) {
+            this.max = max;
+        }
+
+        @Override
+        public void onSubscribe(Flow.Subscription given) {
+            subscription = given;
+            given.request(MAX_ASKED);
+        }
+
+        @Override
+        public void onNext(WorkCompletion completion) {
+            try {
+                take(completion);
+            } catch (RuntimeException | Error thrown) {
+                ground.openStages().threw("who takes from " + queue.describe(), thrown);
+            }
+        }
+
+        private void take(WorkCompletion completion) {
+            action.accept(completion);
+            taken++;
+            if (subscription == null) {
+                throw new IllegalStateException("handed out before the subscription was");
+            }
+            if (taken == max) {
+                subscription.cancel();
+                relay();
+            } else if (taken % MAX_ASKED == 0) {
+                subscription.request(MAX_ASKED);
+            }
+        }
+
+        @Override
+        public void onError(Throwable reason) {
+            last = "was refused: " + reason.getMessage();
+            if (!(reason instanceof VerbsException)) {
+                ground.openStages()
+                        .wrong("completions of " + queue.describe() + " should come or be refused, and failed with "
+                                + reason);
+            }
+        }
+
+        @Override
+        public void onComplete() {
+            last = "was told the end";
+        }
+    }
+}

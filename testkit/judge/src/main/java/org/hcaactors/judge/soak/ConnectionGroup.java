@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.soak;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.api.queue.SrqDescription;
+
+/**
+ * Many connections between two processes: their requests complete in one queue, their receives come from one shared queue
+ * and complete in one, several threads post on all of them, and others take the completions.
+ */
+final class ConnectionGroup {
+    /**
+     * How large it is.
+     *
+     * @param messages of each poster
+     * @param calm nothing may end otherwise than with success
+     */
+    record Terms(int pairs, int posters, int messages, RcConnection connection, boolean calm) {}
+
+    private static final int CQ_ENTRIES = 1023;
+    private static final int RECEIVES = 48;
+    private static final QpCapacity CAPACITY =
+            QpCapacity.DEFAULT.withMaxSendWr(16).withMaxRecvWr(0).withMaxSge(2).withMaxInlineBytes(64);
+    private static final int MILLIS_FOR_COMPLETIONS = 10_000;
+
+    final WorkerEnvironment ground;
+    final Terms attributes;
+    final SoakContext left;
+    final SoakContext right;
+    final CompletionQueue sends;
+    final CompletionQueue receives;
+    final SharedReceiveQueue srq;
+    final MemoryRegion source;
+    final MemoryRegion target;
+    final MemoryRegion inbox;
+    final List<RcPair> pairs = new ArrayList<>();
+    /** What the word behind the slots of the target counts, by plain and masked additions. */
+    final AtomicLong added = new AtomicLong();
+
+    /** SENDs that succeeded. */
+    final AtomicLong sent = new AtomicLong();
+
+    private final Inbox arriving = new Inbox(this, RECEIVES);
+    private final Map<Long, Message> posted = new ConcurrentHashMap<>();
+    private final List<CompletionConsumer> takers = new ArrayList<>();
+    private final List<Thread> posters = new ArrayList<>();
+    private volatile boolean over;
+
+    ConnectionGroup(WorkerEnvironment ground, Terms attributes, SoakContext left, SoakContext right) {
+        this.ground = ground;
+        this.attributes = attributes;
+        this.left = left;
+        this.right = right;
+        sends = left.made(left.context.createCq(CQ_ENTRIES));
+        receives = right.made(right.context.createCq(CQ_ENTRIES));
+        srq = right.made(right.domain.createSrq(SrqDescription.of(RECEIVES).withMaxSge(1)));
+        source = registered(left, attributes.posters * PostingThread.AREA_BYTES);
+        target = registered(right, attributes.posters * PostingThread.AREA_BYTES + Long.BYTES);
+        inbox = registered(right, RECEIVES * PostingThread.SLOT_BYTES);
+        List<CompletionStage<RcPair>> connecting = new ArrayList<>();
+        for (int i = 0; i < attributes.pairs; i++) {
+            connecting.add(ground.given("connecting pair", i, connect()));
+        }
+        for (CompletionStage<RcPair> each : connecting) {
+            RcPair pair = ground.await(each);
+            left.opened(pair.local());
+            right.opened(pair.remote());
+            pairs.add(pair);
+        }
+    }
+
+    private static MemoryRegion registered(SoakContext premises, int bytes) {
+        HostMemory memory = premises.opened(premises.process.allocate(bytes));
+        return premises.made(premises.domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+    }
+
+    CompletionStage<RcPair> connect() {
+        return RcPair.connect(
+                left.domain.rc().sendCq(sends).recvCq(sends).capacity(CAPACITY),
+                right.domain.rc().sendCq(receives).recvCq(receives).srq(srq).capacity(CAPACITY),
+                attributes.connection);
+    }
+
+    /** Everybody begins. */
+    void begin() {
+        SplittableRandom random = ground.random();
+        arriving.fill();
+        takers.add(CompletionConsumer.of(ground, receives, random.split(), arriving::completed));
+        takers.add(CompletionConsumer.of(ground, sends, random.split(), this::completed));
+        for (int i = 0; i < attributes.posters; i++) {
+            PostingThread poster = new PostingThread(this, i, random.split());
+            posters.add(ground.started(poster));
+        }
+    }
+
+    long counter() {
+        return attributes.posters * (long) PostingThread.AREA_BYTES;
+    }
+
+    void expect(Message message) {
+        posted.put(message.number(), message);
+    }
+
+    /** It ended, and not through the queue. */
+    void forget(Message message) {
+        posted.remove(message.number());
+    }
+
+    private void completed(WorkCompletion completion) {
+        Message message = posted.remove(completion.workId());
+        if (message == null) {
+            ground.openStages()
+                    .wrong("each request should complete once, and " + completion.workId()
+                            + " completed again, or never was posted");
+        } else {
+            message.ended(completion);
+        }
+    }
+
+    /** Posting ends. */
+    void stopPosting() {
+        over = true;
+    }
+
+    boolean isOver() {
+        return over || !ground.openStages().isClean();
+    }
+
+    /** Waits until all is posted. */
+    void posted() {
+        posters.forEach(ground::join);
+    }
+
+    private boolean isComplete() {
+        return posted.isEmpty() && arriving.handled() == sent.get();
+    }
+
+    /** Waits until every stage has ended, and in a calm crowd every request. */
+    void settle() {
+        posted();
+        for (int i = 0; attributes.calm && i < MILLIS_FOR_COMPLETIONS && !isComplete() && !isOver(); i++) {
+            Footprint.rest(1);
+        }
+        takers.forEach(CompletionConsumer::stop);
+        ground.openStages().settle();
+        if (attributes.calm) {
+            WorkerEnvironment.check(
+                    posted.isEmpty(), "every request should have completed, and these have not: " + posted.values());
+            WorkerEnvironment.check(
+                    isComplete(),
+                    sent + " SENDs succeeded and should have arrived, and " + arriving.handled() + " have; " + takers);
+            long word = right.read(target, counter());
+            WorkerEnvironment.check(
+                    word == added.get(), added + " additions were made, so the word should be that, and is " + word);
+        }
+    }
+}

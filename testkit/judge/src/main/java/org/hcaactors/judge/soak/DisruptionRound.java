@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.soak;
+
+import java.util.SplittableRandom;
+import org.hcaactors.api.queue.RcConnection;
+
+/** A crowd under which everything goes: whatever that does to its requests, each ends, and what succeeded is right. */
+final class DisruptionRound implements Round {
+    private static final RcConnection IMPATIENT = RcConnection.DEFAULT
+            .withTimeoutCode(10)
+            .withRetryCount(2)
+            .withRnrRetry(5)
+            .withMinRnrTimerCode(6);
+
+    private static final int MESSAGES = 80;
+    private static final int MAX_ACTS = 6;
+
+    @Override
+    public void play(WorkerEnvironment ground) {
+        SplittableRandom random = ground.random();
+        ConnectionGroup.Terms attributes =
+                new ConnectionGroup.Terms(random.nextInt(2, 10), random.nextInt(1, 4), MESSAGES, IMPATIENT, false);
+        SoakContext left = ground.left();
+        SoakContext right = ground.right();
+        ConnectionGroup crowd = new ConnectionGroup(ground, attributes, left, right);
+        DisruptionKind upheaval = new DisruptionKind(crowd, random);
+        crowd.begin();
+        int acts = random.nextInt(1, MAX_ACTS);
+        for (int i = 0; i < acts; i++) {
+            Footprint.rest(random.nextInt(3));
+            upheaval.strike();
+        }
+        if (random.nextBoolean()) {
+            crowd.posted();
+        }
+        crowd.stopPosting();
+        crowd.settle();
+        left.leave();
+        right.leave();
+        upheaval.checkThatNothingCrashedByItself();
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.soak;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import java.util.List;
+import java.util.Optional;
+import org.apache.pekko.actor.ExtendedActorSystem;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.lab.fault.CrashCommand;
+import org.hcaactors.lab.fault.CrashTarget;
+import org.hcaactors.network.Environment;
+import org.hcaactors.network.RdmaNetwork;
+
+/** A network in an actor system that is the soak's own: so its actors can be made to crash, and can be counted. */
+final class HostedNetwork implements AutoCloseable {
+    private final ActorSystem<Void> system;
+    private final CaughtExceptions ownThrows = new CaughtExceptions();
+    private final RdmaNetwork network;
+    private final Adapter a;
+    private final Adapter b;
+
+    /** @param deviceThreads on which adapters run; 1 is what a network has by default, with more actors meet as well */
+    HostedNetwork(int deviceThreads) {
+        this(deviceThreads, Profile.CONNECTX_5);
+    }
+
+    HostedNetwork(int deviceThreads, Profile profile) {
+        system = ActorSystem.create(Behaviors.empty(), "soak", config(deviceThreads));
+        network = RdmaNetwork.on(system, Environment.production().withBooks(ownThrows));
+        a = network.addAdapter("a", profile);
+        b = network.addAdapter("b", profile);
+    }
+
+    private static Config config(int deviceThreads) {
+        return ConfigFactory.parseString("""
+                        pekko {
+                          scheduler.tick-duration = 1ms
+                          loglevel = WARNING
+                          loggers = ["org.apache.pekko.event.slf4j.Slf4jLogger"]
+                          logging-filter = "org.apache.pekko.event.slf4j.Slf4jLoggingFilter"
+                          log-dead-letters = off
+                          jvm-shutdown-hooks = off
+                          coordinated-shutdown.run-by-jvm-shutdown-hook = off
+                        }
+                        hca.device-dispatcher.fork-join-executor { parallelism-min = %1$d, parallelism-max = %1$d }
+                        """.formatted(deviceThreads)).withFallback(ConfigFactory.load());
+    }
+
+    /** The first subscriber of the product's own that threw. */
+    Optional<String> ownThrow() {
+        return ownThrows.first();
+    }
+
+    RdmaNetwork network() {
+        return network;
+    }
+
+    Adapter a() {
+        return a;
+    }
+
+    Adapter b() {
+        return b;
+    }
+
+    /** The actor gets a message that it can't understand, and throws. */
+    void crash(CrashTarget victim) {
+        CrashCommand.crash(system, victim);
+    }
+
+    /** Those that live below its adapters: none while nothing is open. */
+    List<String> actors() {
+        if (!(system.classicSystem() instanceof ExtendedActorSystem extended)) {
+            throw new IllegalStateException("an actor system that can't be looked into");
+        }
+        return ActorTree.belowAdapters(extended.printTree(), CrashTarget.NETWORK);
+    }
+
+    @Override
+    public void close() {
+        network.close();
+        system.terminate();
+        network.await(system.getWhenTerminated());
+    }
+}

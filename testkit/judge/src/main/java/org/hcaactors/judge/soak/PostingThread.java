@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.soak;
+
+import java.util.SplittableRandom;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.lab.pair.MarkedBytes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A thread that posts on any connection of its crowd. Each message has a slot of its own on both sides until it ended; one
+ * that failed keeps it, since its packets may still be on their way there.
+ */
+final class PostingThread implements Runnable {
+    static final int SLOT_BYTES = 8192;
+    static final int AREA_BYTES = 16 * SLOT_BYTES;
+
+    private static final int SLOTS = AREA_BYTES / SLOT_BYTES;
+    private static final int MAX_BYTES_OF_A_SEND = 4096;
+    private static final int MILLIS_A_LOOK = 10;
+    private static final int MILLIS_FOR_A_SLOT = 15_000;
+    /** Where queue pairs are destroyed, what was posted and is no stage never ends. */
+    private static final int MILLIS_IN_AN_UPHEAVAL = 200;
+
+    private static final Message.Kind[] KINDS = Message.Kind.values();
+
+    private final ConnectionGroup crowd;
+    private final int number;
+    private final SplittableRandom random;
+    private final BlockingQueue<Integer> free = new ArrayBlockingQueue<>(SLOTS);
+    private final AtomicInteger lost = new AtomicInteger();
+
+    PostingThread(ConnectionGroup crowd, int number, SplittableRandom random) {
+        this.crowd = crowd;
+        this.number = number;
+        this.random = random;
+        for (int slot = 0; slot < SLOTS; slot++) {
+            free.add(slot);
+        }
+    }
+
+    ConnectionGroup crowd() {
+        return crowd;
+    }
+
+    @Override
+    public void run() {
+        for (int i = 0; i < crowd.attributes.messages() && !crowd.isOver(); i++) {
+            Integer slot = slot();
+            if (slot == null) {
+                return;
+            }
+            post(slot);
+        }
+    }
+
+    /** Null if there will be none any more. */
+    private @Nullable Integer slot() {
+        int max = crowd.attributes.calm() ? MILLIS_FOR_A_SLOT : MILLIS_IN_AN_UPHEAVAL;
+        for (int waited = 0; waited < max && lost.get() < SLOTS && !crowd.isOver(); waited += MILLIS_A_LOOK) {
+            try {
+                Integer slot = free.poll(MILLIS_A_LOOK, TimeUnit.MILLISECONDS);
+                if (slot != null) {
+                    return slot;
+                }
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                return null;
+            }
+        }
+        if (crowd.attributes.calm() && !crowd.isOver()) {
+            crowd.ground
+                    .openStages()
+                    .wrong("of " + SLOTS + " requests of poster " + number + " one should end within "
+                            + MILLIS_FOR_A_SLOT + " ms, and none did");
+        }
+        return null;
+    }
+
+    private void post(int slot) {
+        RcPair pair = crowd.pairs.get(random.nextInt(crowd.pairs.size()));
+        Message.Kind kind = KINDS[random.nextInt(KINDS.length)];
+        int max = kind == Message.Kind.SEND ? MAX_BYTES_OF_A_SEND : SLOT_BYTES;
+        int length = kind.isAtomic() ? Long.BYTES : random.nextInt(MarkedBytes.MIN_BYTES, max + 1);
+        // A stage for each but some WRITEs, whose completions come through the queue.
+        boolean signaled = kind == Message.Kind.WRITE && random.nextBoolean();
+        Message message = new Message(
+                this,
+                kind,
+                crowd.ground.tally().messages.incrementAndGet(),
+                pair.local(),
+                number * AREA_BYTES + slot * SLOT_BYTES,
+                length,
+                signaled);
+        try {
+            message.prepare();
+        } catch (VerbsException unmapped) {
+            lost.set(SLOTS);
+            return;
+        }
+        crowd.expect(message);
+        if (signaled) {
+            postSignaled(message);
+        } else {
+            submit(message);
+        }
+    }
+
+    private void postSignaled(Message message) {
+        try {
+            message.on().post(message.work());
+        } catch (VerbsException refused) {
+            message.failed(refused);
+            crowd.forget(message);
+        }
+    }
+
+    private void submit(Message message) {
+        crowd.ground
+                .given("submit", message, message.on().submit(message.work()))
+                .whenComplete((done, failure) -> {
+                    if (failure != null && OpenStages.told(failure) instanceof VerbsException refused) {
+                        message.failed(refused);
+                    } else if (failure == null) {
+                        message.ended(done);
+                    }
+                    crowd.forget(message);
+                });
+    }
+
+    /** @param again its slot may be used again */
+    void ended(Message message, boolean again) {
+        if (again) {
+            free.add(message.offset() % AREA_BYTES / SLOT_BYTES);
+        } else {
+            lost.incrementAndGet();
+        }
+    }
+}

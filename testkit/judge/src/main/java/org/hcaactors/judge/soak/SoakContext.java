@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.soak;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.address.AddressHandle;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.DeviceContext;
+import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.handle.Handle;
+import org.hcaactors.api.handle.LeakReport;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.QpBuilder;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QueuePair;
+import org.hcaactors.api.queue.RcPair;
+
+/** One process of a round and what it opened: counted when made, closed from the last to the first. */
+final class SoakContext implements AutoCloseable {
+    static final int MEMORY_BYTES = 8192;
+    private static final int CQ_ENTRIES = 63;
+    private static final QpCapacity CAPACITY = QpCapacity.of(16).withMaxSge(2).withMaxInlineBytes(64);
+
+    private final WorkerEnvironment ground;
+    private final Deque<Handle> open = new ArrayDeque<>();
+    final Adapter adapter;
+    final HostProcess process;
+    final DeviceContext context;
+    final ProtectionDomain domain;
+    final HostMemory memory;
+    final MemoryRegion region;
+    final CompletionQueue cq;
+
+    private SoakContext(WorkerEnvironment ground, Adapter adapter) {
+        this.ground = ground;
+        this.adapter = adapter;
+        process = adapter.process("service-" + ground.tally().processes.incrementAndGet());
+        context = opened(process.open());
+        domain = opened(context.allocatePd());
+        memory = opened(process.allocate(MEMORY_BYTES));
+        region = made(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        cq = made(context.createCq(CQ_ENTRIES));
+    }
+
+    static SoakContext open(WorkerEnvironment ground, Adapter adapter) {
+        return new SoakContext(ground, adapter);
+    }
+
+    /** Waits for what is being created, and closes it with the rest. */
+    <H extends Handle> H made(CompletionStage<H> creation) {
+        return opened(ground.await(creation));
+    }
+
+    <H extends Handle> H opened(H handle) {
+        ground.tally().objects.increment();
+        open.push(handle);
+        return handle;
+    }
+
+    /** A way to the other's port. */
+    AddressHandle path(AddressVector to) {
+        return made(domain.createAddressHandle(to));
+    }
+
+    <Q extends QueuePair> QpBuilder<Q> described(QpBuilder<Q> builder) {
+        return builder.sendCq(cq).capacity(CAPACITY);
+    }
+
+    /** Plain ends of a reliable connection, each closed with its own premises. */
+    RcPair connectedTo(SoakContext peer) {
+        RcPair pair = ground.await(RcPair.connect(described(domain.rc()), peer.described(peer.domain.rc())));
+        opened(pair.local());
+        peer.opened(pair.remote());
+        return pair;
+    }
+
+    LocalSlice slice(long offset, int lengthBytes) {
+        return region.slice(offset, lengthBytes);
+    }
+
+    RemoteAddress remote(long offset) {
+        return region.remote(offset);
+    }
+
+    /** A word of a region of its own, with what the adapter did to it. */
+    long read(MemoryRegion of, long offset) {
+        return of.memory().readLong(offset);
+    }
+
+    /** Closes one now, and not once more in the end. */
+    void close(Handle handle) {
+        open.remove(handle);
+        ground.await(handle.closeAsync());
+    }
+
+    /** Everything in order, and then the process ends with nothing left. */
+    @Override
+    public void close() {
+        while (!open.isEmpty()) {
+            ground.await(open.pop().closeAsync());
+        }
+        LeakReport left = ground.await(process.exit());
+        WorkerEnvironment.check(
+                left.isEmpty(), "after everything was closed nothing should be open, and there is " + left);
+    }
+
+    /** The process ends, whatever is still open, and leaves nothing. */
+    void leave() {
+        open.clear();
+        ground.await(process.exit());
+        checkThatNothingIsOpen();
+    }
+
+    /** The process ends and leaves it to the host to close what it had open. */
+    void abandon() {
+        open.clear();
+        LeakReport left = ground.await(process.exit());
+        WorkerEnvironment.check(
+                !left.isEmpty(), "a process left everything open, which its report should name, and it is empty");
+        checkThatNothingIsOpen();
+    }
+
+    private void checkThatNothingIsOpen() {
+        WorkerEnvironment.check(
+                context.openObjects().isEmpty(),
+                "after its process ended nothing should be open, and there is " + context.openObjects());
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.soak;
+
+import java.util.SplittableRandom;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.RcPair;
+
+/** Many connections, posting threads and takers at once, undisturbed: all succeeds, and each byte is where it should be. */
+final class TrafficRound implements Round {
+    private static final int MIN_PAIRS = 4;
+    private static final int MAX_PAIRS = 24;
+    private static final int MESSAGES = 60;
+    private static final int BYSTANDERS = 3;
+
+    @Override
+    public void play(WorkerEnvironment ground) {
+        SplittableRandom random = ground.random();
+        ConnectionGroup.Terms attributes = new ConnectionGroup.Terms(
+                random.nextInt(MIN_PAIRS, MAX_PAIRS), random.nextInt(2, 4), MESSAGES, RcConnection.DEFAULT, true);
+        try (SoakContext left = ground.left();
+                SoakContext right = ground.right()) {
+            ConnectionGroup crowd = new ConnectionGroup(ground, attributes, left, right);
+            crowd.begin();
+            for (int i = 0; i < BYSTANDERS; i++) {
+                bystander(ground, crowd);
+            }
+            crowd.settle();
+        }
+    }
+
+    /** One that comes and goes on the same queues disturbs nobody. */
+    private static void bystander(WorkerEnvironment ground, ConnectionGroup crowd) {
+        RcPair pair = ground.await(crowd.connect());
+        ground.await(pair.local().query());
+        ground.await(crowd.sends.resize(ground.random().nextInt(1023, 2047)));
+        crowd.receives.arm(CompletionQueue.Arm.ANY);
+        ground.await(pair.remote().closeAsync());
+        ground.await(pair.local().destroy());
+    }
+}

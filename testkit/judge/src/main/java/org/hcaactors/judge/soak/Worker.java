@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.soak;
+
+import java.util.function.Consumer;
+
+/** A thread that plays one round after the other, and how long it has been seen in the one that it plays. */
+final class Worker {
+    private final WorkerEnvironment ground;
+    private final Thread thread;
+    private volatile String round = "none";
+    private volatile long count;
+    private long seen = -1;
+    private int looks;
+
+    /** @param play plays until it is over */
+    Worker(WorkerEnvironment ground, Consumer<Worker> play) {
+        this.ground = ground;
+        thread = Thread.ofPlatform().daemon().name("lane-" + ground.lane()).unstarted(() -> play.accept(this));
+    }
+
+    WorkerEnvironment ground() {
+        return ground;
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    void begins(String name) {
+        round = name;
+        count++;
+    }
+
+    boolean isOver(int millis) {
+        try {
+            thread.join(millis);
+            return !thread.isAlive();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while the lanes play", interrupted);
+        }
+    }
+
+    /** To be called now and then: true if it was in the same round each of the last few times. */
+    boolean hangsFor(int max) {
+        long now = count;
+        looks = now == seen ? looks + 1 : 0;
+        seen = now;
+        return looks >= max;
+    }
+
+    /** What it waits for. */
+    String story() {
+        return words() + " should have ended, and has done nothing for a long time; it is at "
+                + StackLocation.of(thread) + ground.openStages().told();
+    }
+
+    /** The round that it plays. */
+    String words() {
+        return "round " + count + " of lane " + ground.lane() + ", \"" + round + "\",";
+    }
+
+    /** It is not waited for any more. */
+    void giveUp() {
+        thread.interrupt();
+    }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.soak;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.lab.fault.CrashTarget;
+import org.hcaactors.network.RdmaNetwork;
+
+/**
+ * Where a lane plays its rounds: a network that lasts for the whole run, and lots of its own.
+ *
+ * @param host of the network, if its actors can be made to crash
+ * @param lane tells lanes apart, from 0
+ * @param openStages what the lane's verbs gave
+ */
+record WorkerEnvironment(
+        Optional<HostedNetwork> host,
+        RdmaNetwork network,
+        Adapter a,
+        Adapter b,
+        int lane,
+        SplittableRandom random,
+        Totals tally,
+        OpenStages openStages) {
+    private static final int ATTEMPTS = 1000;
+    private static final long MILLIS_FOR_A_HELPER = 20_000;
+
+    static WorkerEnvironment on(HostedNetwork host, int lane, SplittableRandom random, Totals tally) {
+        return new WorkerEnvironment(
+                Optional.of(host), host.network(), host.a(), host.b(), lane, random, tally, new OpenStages(tally));
+    }
+
+    /** The same lane on a network whose actors it can't reach. */
+    WorkerEnvironment on(RdmaNetwork other, Adapter left, Adapter right) {
+        return new WorkerEnvironment(Optional.empty(), other, left, right, lane, random, tally, openStages);
+    }
+
+    /** The same lane on another network. */
+    WorkerEnvironment on(HostedNetwork other) {
+        return new WorkerEnvironment(
+                Optional.of(other), other.network(), other.a(), other.b(), lane, random, tally, openStages);
+    }
+
+    /** A fresh process on {@code a}. */
+    SoakContext left() {
+        return SoakContext.open(this, a);
+    }
+
+    /** A fresh process on {@code b}. */
+    SoakContext right() {
+        return SoakContext.open(this, b);
+    }
+
+    /** In the books under the line of the round that waits. */
+    <T> T await(CompletionStage<T> stage) {
+        return network.await(openStages.given("what is awaited in", StackLocation.here(), stage));
+    }
+
+    <T> CompletionStage<T> given(String verb, Object object, CompletionStage<T> stage) {
+        return openStages.given(verb, object, stage);
+    }
+
+    /** Makes the actor crash. */
+    void crash(CrashTarget victim) {
+        tally.crashes.increment();
+        host.orElseThrow(() -> new IllegalStateException("nobody can crash on this network"))
+                .crash(victim);
+    }
+
+    /** Runs them on threads of their own, all at once, and waits for their end. What one throws is in the books. */
+    void together(List<Runnable> all) {
+        List<Thread> threads = new ArrayList<>();
+        for (Runnable one : all) {
+            threads.add(started(one));
+        }
+        threads.forEach(this::join);
+    }
+
+    Thread started(Runnable work) {
+        return Thread.ofPlatform().daemon().name("beside-lane-" + lane).start(() -> {
+            try {
+                work.run();
+            } catch (RuntimeException | Error thrown) {
+                openStages.threw("a thread beside the lane", thrown);
+            }
+        });
+    }
+
+    void join(Thread helper) {
+        try {
+            helper.join(MILLIS_FOR_A_HELPER);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while a thread beside the lane ends", interrupted);
+        }
+        check(
+                !helper.isAlive(),
+                "a thread beside the lane should end within " + MILLIS_FOR_A_HELPER + " ms, and is at "
+                        + StackLocation.of(helper));
+    }
+
+    /** Asks again while a subscription that was cancelled has not ended: cancelling takes effect a moment later. */
+    <T> T afterCancelling(Supplier<CompletionStage<T>> verb) {
+        for (int i = 1; ; i++) {
+            try {
+                return await(verb.get());
+            } catch (VerbsException busy) {
+                if (busy.errno() != Errno.EBUSY || i == ATTEMPTS) {
+                    throw busy;
+                }
+                Footprint.rest(1);
+            }
+        }
+    }
+
+    /** IllegalStateException if a subscription of the product's own ended because its subscriber threw. */
+    void checkOwnSubscribers() {
+        host.flatMap(HostedNetwork::ownThrow).ifPresent(what -> {
+            throw new IllegalStateException("no subscriber of the product's own should throw, and " + what);
+        });
+    }
+
+    /** No other lane uses this group. */
+    Gid group() {
+        return Gid.ofIpv4(239, 1, lane, 1);
+    }
+
+    void succeeds(CompletionStage<WorkCompletion> request) {
+        ends(request, Status.SUCCESS);
+    }
+
+    /** The request ends in one of these ways. */
+    void ends(CompletionStage<WorkCompletion> request, Status... ways) {
+        WorkCompletion completion = await(request);
+        tally.requests.increment();
+        if (!List.of(ways).contains(completion.status())) {
+            throw new IllegalStateException("request " + completion.workId() + " ended with " + completion.status()
+                    + " and not with " + List.of(ways));
+        }
+    }
+
+    /** The request is cut off by what was done to its queue pair, unless it was quicker. */
+    void isCutOff(CompletionStage<WorkCompletion> request) {
+        try {
+            await(request);
+        } catch (VerbsException refused) {
+            check(
+                    refused.errno() == Errno.ECANCELED,
+                    "a request should be cut off with ECANCELED, and was with " + refused.errno());
+        } catch (CompletionException wrapped) {
+            throw new IllegalStateException("a verb's failure should come as it is, and came as " + wrapped, wrapped);
+        }
+        tally.requests.increment();
+    }
+
+    static void check(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new IllegalStateException(otherwise);
+        }
+    }
+}

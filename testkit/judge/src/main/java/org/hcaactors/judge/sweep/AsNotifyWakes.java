@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.hcaactors.adapter.counter.Counter;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.NotifyOutcome;
+import org.hcaactors.api.capability.Quirk;
+import org.hcaactors.api.completion.CompletionChannel;
+import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.completion.Waiter;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.fault.Fault;
+import org.hcaactors.lab.fault.FiredFault;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.Half;
+import org.hcaactors.lab.pair.RcEnd;
+import org.hcaactors.lab.pair.Side;
+import org.hcaactors.lab.world.Watch;
+import org.hcaactors.lab.world.World;
+
+// rules notify-wakes, notify-latched, notify-gone, notify-unit-off, notify-counters
+/**
+ * Programs that sleep until a completion queue wakes their thread, on an adapter of their own: held up between any two steps,
+ * interrupted, their threads ended, their host's unit off for a while, by the host and by the plan, which loses notifications,
+ * too. Who arms, polls and waits misses nothing, unless the report of its last arm was lost; and each is woken as often as its
+ * thread was.
+ */
+final class AsNotifyWakes implements Workload {
+    private static final int MESSAGES = 60;
+    private static final int BYTES = 64;
+
+    private record Line(ArmedProgram program, Ends<RcEnd> ends, QueuePairLife life) {}
+
+    private final SweepContext setting;
+    private final SplittableRandom random;
+    private final World world;
+    private final Adapter adapter;
+    private boolean unitIsOn = true;
+    private final List<Line> lines = new ArrayList<>();
+    private int sent;
+
+    AsNotifyWakes(SweepContext setting) {
+        this.setting = setting;
+        random = setting.random("woken threads");
+        world = setting.world();
+        adapter = setting.notifying();
+        int count = 1 + random.nextInt(2);
+        for (int i = 0; i < count; i++) {
+            begin();
+        }
+    }
+
+    /** Nothing to do where a disaster has struck. */
+    private void begin() {
+        setting.tryCreate("woken threads can't begin", this::line).ifPresent(lines::add);
+    }
+
+    private Line line() {
+        Side side = Side.of(world.network(), adapter, SweepNode.PROCESS, BYTES);
+        Waiter thread = world.await(side.context().process().startWaiter());
+        CompletionChannel channel = world.await(side.context().createChannel());
+        CqDescription requested =
+                CqDescription.of(MESSAGES).reportingTo(channel).withAsNotify(thread);
+        ArmedProgram program = new ArmedProgram(
+                world,
+                random.split(),
+                world.await(side.context().createCq(requested)),
+                thread,
+                channel,
+                random.nextInt(3) == 0);
+        if (random.nextInt(4) == 0) {
+            setting.promises()
+                    .verb(
+                            "moderate",
+                            program.queue().moderate(1 + random.nextInt(3), Duration.ofNanos(20_000)),
+                            Errno.EOPNOTSUPP);
+        }
+        Half to = Half.on(side).recvCq(program.queue()).capacity(QpCapacity.DEFAULT.withMaxRecvWr(MESSAGES));
+        Ends<RcEnd> ends = setting.connected(setting.a().half(), to, setting.patient(random));
+        for (int i = 0; i < MESSAGES; i++) {
+            ends.b().postReceive(Receive.of(i, side.slice(0, BYTES)));
+        }
+        program.round();
+        return new Line(program, ends, setting.promises().life("woken threads"));
+    }
+
+    @Override
+    public void step() {
+        if (lines.isEmpty()) {
+            return;
+        }
+        Line line = lines.get(random.nextInt(lines.size()));
+        switch (random.nextInt(24)) {
+            case 0 -> ReceiveWaves.quietly(() -> line.program.thread().interrupt());
+            case 1 -> end(line);
+            case 2 -> turn(!unitIsOn);
+            case 3, 4, 5, 6, 7, 8 -> line.program.goOn();
+            default -> message(line);
+        }
+    }
+
+    /** By the host itself, which is no fault of the plan's: a run that is repeated does so again. */
+    private void turn(boolean on) {
+        unitIsOn = on;
+        world.network().threadsOf(adapter).turnNotifyUnit(on);
+    }
+
+    private void end(Line line) {
+        if (random.nextInt(4) == 0) {
+            world.network().threadsOf(adapter).end(line.program.thread().number());
+        }
+    }
+
+    private void message(Line line) {
+        if (line.life.requests().size() < MESSAGES) {
+            Send send = Send.of(sent++, setting.a().source(0, 1 + random.nextInt(BYTES)));
+            line.life.add(
+                    "SEND " + sent, line.ends.a().submit(random.nextBoolean() ? send.solicited() : send), () -> {});
+        }
+    }
+
+    @Override
+    public void finish() {
+        turn(true);
+        lines.forEach(line -> line.program.goOn());
+    }
+
+    /** Whom somebody held up has one more step to go, at most. */
+    @Override
+    public void close() {
+        for (Line line : lines) {
+            line.program.runFreely();
+        }
+    }
+
+    @Override
+    public void atRest() {
+        if (setting.severity() == Severity.DISASTER) {
+            return;
+        }
+        lines.forEach(this::missesNothing);
+        if (world.watch() != Watch.NOBODY) {
+            counts();
+        }
+    }
+
+    private void missesNothing(Line line) {
+        int left = line.program.left();
+        boolean mayMiss = line.program.isHasty() && !adapter.profile().has(Quirk.ARM_FIRES_FOR_UNPOLLED);
+        if (left > 0 && !mayMiss && !lostSinceItsArm(line.program)) {
+            throw new AssertionError(left + " completions stand in " + line.program.queue() + ", " + line.program.seen()
+                    + " were polled, and " + line.program.thread() + " sleeps");
+        }
+    }
+
+    /** A wake-up that the plan took: nothing tells of it, on hardware, either. */
+    private boolean lostSinceItsArm(ArmedProgram program) {
+        return lost(program.queue().number()).anyMatch(nanos -> nanos >= program.armedAt());
+    }
+
+    /** When each report of that queue was. */
+    private LongStream lost(int cq) {
+        List<Fault> plan = world.faults().plan().faults();
+        return world.faults().firings().stream()
+                .filter(firing -> plan.get(firing.fault()) instanceof Fault.LoseWakeup lost
+                        && lost.adapter().equals(adapter.name())
+                        && lost.cq() == cq)
+                .mapToLong(FiredFault::nanos);
+    }
+
+    private void counts() {
+        long notifications = world.trace()
+                .of(HcaEvent.NotifySent.class)
+                .filter(each -> each.port().equals(adapter.name()))
+                .count();
+        long arrived =
+                Stream.of(NotifyOutcome.values()).mapToLong(this::outcomes).sum();
+        long lost = lines.stream()
+                .mapToLong(line -> lost(line.program.queue().number()).count())
+                .sum();
+        same("notifications", notifications, arrived + lost);
+        for (Line line : lines) {
+            long told = world.trace()
+                    .of(HcaEvent.WaiterWakes.class)
+                    .filter(each -> each.port().equals(adapter.name())
+                            && each.element().number() == line.program.thread().number())
+                    .count();
+            same("wake-ups of " + line.program.thread(), line.program.wakes(), told);
+        }
+        same(Counter.AS_NOTIFY_DELIVERED, outcomes(NotifyOutcome.WOKEN) + outcomes(NotifyOutcome.LATCHED));
+        same(Counter.AS_NOTIFY_LATCHED, outcomes(NotifyOutcome.LATCHED));
+        same(Counter.MSI_FALLBACK, outcomes(NotifyOutcome.UNIT_OFF) + outcomes(NotifyOutcome.THREAD_GONE));
+    }
+
+    private long outcomes(NotifyOutcome outcome) {
+        return world.trace()
+                .of(HcaEvent.Notified.class)
+                .filter(each -> each.outcome() == outcome && each.port().equals(adapter.name()))
+                .count();
+    }
+
+    private void same(Counter counter, long told) {
+        same(counter.mlx5Name(), adapter.counters().getOrDefault(counter.mlx5Name(), -1L), told);
+    }
+
+    private static void same(String what, long counted, long told) {
+        if (counted != told) {
+            throw new AssertionError(what + ": " + counted + ", and the trace tells of " + told);
+        }
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.time.Duration;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.GlobalRoute;
+import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.RcQueuePair;
+
+/**
+ * Attributes are changed under traffic. What is refused changes nothing, though it names rights: the traffic goes on. In the
+ * end of a life the rights are really taken, and then it may fail with that.
+ */
+final class AttributeChanges implements Workload {
+    private static final int MAX_ACTS = 30;
+    private static final int NO_SUCH_GID = 200;
+    private static final Duration WHILE_IT_DRAINS = Duration.ofMillis(1);
+    private static final int MAX_ASKED = 1000;
+
+    private final SweepContext setting;
+    private final SplittableRandom random;
+    private final RandomVerbs verb;
+    private final Renewable connection;
+    private ReceiveWaves receives;
+    private int untilClosed;
+    private int untilNext;
+    private int cell;
+
+    AttributeChanges(SweepContext setting) {
+        this.setting = setting;
+        random = setting.random("modified");
+        verb = new RandomVerbs(setting, random);
+        connection = new Renewable(
+                setting,
+                "modified",
+                random,
+                setting.a().half(),
+                setting.b().half().recvCq(setting.b().polledCq(500)),
+                setting.patient(random));
+        receives = begin();
+    }
+
+    private ReceiveWaves begin() {
+        untilClosed = 2 + random.nextInt(MAX_ACTS);
+        untilNext = untilClosed + random.nextInt(5);
+        return new ReceiveWaves(setting.b(), random, connection.remote()::postReceive);
+    }
+
+    @Override
+    public void step() {
+        if (untilNext-- == 0) {
+            connection.renew(setting.patient(random));
+            receives = begin();
+        }
+        if (connection.isLost()) {
+            return;
+        }
+        RcQueuePair one = random.nextBoolean() ? connection.local() : connection.remote();
+        switch (random.nextInt(4)) {
+            case 0 -> refused(one, forbidden());
+            case 1 -> setting.promises().verb("modify", one.modify(allowed()), Errno.EINVAL);
+            case 2 -> pass(connection.local());
+            default -> {}
+        }
+        if (untilClosed-- == 0) {
+            connection.life().mayFailWith(Status.REM_INV_REQ_ERR);
+            QpModify closed =
+                    QpModify.to(QpState.RTS, new QpAttribute.RemoteAccess(AccessFlags.of(Access.REMOTE_READ)));
+            setting.promises().verb("take the rights", connection.remote().modify(closed), Errno.EINVAL);
+        }
+        receives.oneMore();
+        verb.submit(connection.local(), connection.life(), cell++ % SweepNode.CELLS);
+    }
+
+    /** Each takes the rights, and is refused for something else (rule qp-transitions). */
+    private QpModify forbidden() {
+        QpAttribute noRights = new QpAttribute.RemoteAccess(AccessFlags.NONE);
+        AddressVector fromNowhere =
+                AddressVector.to(GlobalRoute.to(setting.a().adapter.gid()).withSourceGidIndex(NO_SUCH_GID));
+        return switch (random.nextInt(6)) {
+            case 0 -> QpModify.to(QpState.RTS, noRights, new QpAttribute.MinRnrTimer(32));
+            case 1 -> QpModify.to(QpState.RTS, noRights, new QpAttribute.Mtu(PathMtu.BYTES_256));
+            case 2 -> QpModify.to(QpState.RTS, noRights, new QpAttribute.Timeout(1));
+            case 3 ->
+                QpModify.to(QpState.RTS, noRights, new QpAttribute.AlternatePath(fromNowhere), new QpAttribute.Qkey(1));
+            case 4 -> QpModify.to(QpState.INIT, noRights);
+            default -> QpModify.to(QpState.RTS, noRights, new QpAttribute.CurrentState(QpState.INIT));
+        };
+    }
+
+    private QpModify allowed() {
+        return switch (random.nextInt(3)) {
+            case 0 -> QpModify.to(QpState.RTS);
+            case 1 -> QpModify.to(QpState.RTS, new QpAttribute.MinRnrTimer(1 + random.nextInt(8)));
+            default -> QpModify.to(QpState.RTS, new QpAttribute.CurrentState(QpState.RTS));
+        };
+    }
+
+    private void refused(RcQueuePair one, QpModify change) {
+        CompletionStage<Boolean> succeeded = one.modify(change).handle((done, reason) -> reason == null);
+        setting.promises().verb("a forbidden modify", succeeded.thenAccept(did -> {
+            if (did) {
+                throw new AssertionError(change + " was not refused");
+            }
+        }));
+    }
+
+    /** Through SQD and back; what is posted meanwhile waits. There more may be changed, once it has drained. */
+    private void pass(RcQueuePair one) {
+        PendingStages promises = setting.promises();
+        promises.verb("SQD", one.modify(QpModify.to(QpState.SQD)), Errno.EINVAL);
+        if (random.nextBoolean()) {
+            QpModify patience = QpModify.to(QpState.SQD, new QpAttribute.Timeout(6), new QpAttribute.RetryCount(6));
+            promises.verb("SQD to SQD", one.modify(patience), Errno.EINVAL, Errno.EBUSY);
+        }
+        verb.submit(one, connection.life(), cell++ % SweepNode.CELLS);
+        receives.oneMore();
+        back(one);
+    }
+
+    /** Refused while it drains. */
+    private CompletionStage<Void> back(RcQueuePair one) {
+        return setting.promises().verb("RTS", one.modify(QpModify.to(QpState.RTS)), Errno.EINVAL);
+    }
+
+    @Override
+    public void finish() {
+        receives.all();
+    }
+
+    /** Asked until it has drained: what was posted meanwhile is still to be sent. */
+    @Override
+    public void close() {
+        setting.world().runFor(WHILE_IT_DRAINS);
+        for (int i = 0; i < MAX_ASKED && connection.local().state() == QpState.SQD; i++) {
+            back(connection.local());
+            setting.world().runFor(WHILE_IT_DRAINS);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.RcEnd;
+
+/**
+ * Connections that end in the middle of their traffic: either end is destroyed, closed, reset or taken to ERR while requests
+ * are under way and others are posted. Each has one end alone; what is asked of it at the same instant ends, too.
+ */
+final class ConnectionCloseRaces implements Workload {
+    private static final int MAX_ACTS = 12;
+
+    private final SweepContext setting;
+    private final SplittableRandom random;
+    private final RandomVerbs verb;
+    private Optional<Ends<RcEnd>> pair = Optional.empty();
+    private QueuePairLife life;
+    private int untilEnd;
+    private int untilNext;
+    private int cell;
+
+    ConnectionCloseRaces(SweepContext setting) {
+        this.setting = setting;
+        random = setting.random("closing pairs");
+        verb = new RandomVerbs(setting, random);
+        life = setting.promises().life("closing pairs");
+        begin();
+    }
+
+    private void begin() {
+        untilEnd = random.nextInt(MAX_ACTS);
+        untilNext = untilEnd + 1 + random.nextInt(4);
+        try {
+            Ends<RcEnd> next = setting.connected(impatient());
+            life = setting.promises().life("closing pairs");
+            for (int i = 0; i < MAX_ACTS; i++) {
+                int number = i;
+                ReceiveWaves.quietly(() -> next.b().postReceive(setting.b().receiveOf(number)));
+            }
+            pair = Optional.of(next);
+        } catch (VerbsException gone) {
+            pair = Optional.empty();
+        }
+    }
+
+    /**
+     * Whose peer is gone learns it soon: after 0.5 ms and up to six retries. Sooner would be too soon for some without any:
+     * what a torrent has put into the port first takes 0.4 ms to leave by a wire of 10 Gb/s.
+     */
+    private RcConnection impatient() {
+        return setting.patient(random).withTimeoutCode(7).withRetryCount(random.nextInt(7));
+    }
+
+    @Override
+    public void step() {
+        if (untilNext-- == 0) {
+            pair.ifPresent(this::leave);
+            begin();
+        }
+        pair.ifPresent(this::act);
+    }
+
+    private void act(Ends<RcEnd> on) {
+        if (untilEnd-- == 0) {
+            end(on);
+        }
+        verb.submit(on.a().qp(), life, cell++ % SweepNode.CELLS);
+        if (random.nextInt(4) == 0) {
+            ReceiveWaves.quietly(() -> on.b().postReceive(setting.b().receiveOf(cell)));
+        }
+    }
+
+    private void end(Ends<RcEnd> on) {
+        boolean here = random.nextBoolean();
+        RcQueuePair one = here ? on.a().qp() : on.b().qp();
+        if (here) {
+            life.cutOff();
+        } else {
+            // Its peer is silent from now on, or refuses what it has begun.
+            life.mayFailWith(Status.RETRY_EXC_ERR);
+        }
+        beside(one);
+        setting.promises().verb("end of " + one.describe(), ending(one), Errno.EINVAL);
+        beside(one);
+    }
+
+    private CompletionStage<Void> ending(RcQueuePair one) {
+        return switch (random.nextInt(4)) {
+            case 0 -> one.destroy();
+            case 1 -> one.closeAsync();
+            case 2 -> one.modify(QpModify.to(QpState.RESET));
+            default -> one.modify(QpModify.to(QpState.ERR));
+        };
+    }
+
+    /** What else may be asked at that instant. */
+    private void beside(RcQueuePair one) {
+        switch (random.nextInt(6)) {
+            case 0 -> setting.promises().verb("query", one.query(), Errno.EINVAL);
+            case 1 -> setting.promises().verb("ERR", one.modify(QpModify.to(QpState.ERR)), Errno.EINVAL);
+            default -> {}
+        }
+    }
+
+    /** Both ends go, whatever came of them before. */
+    private void leave(Ends<RcEnd> old) {
+        life.cutOff();
+        PendingStages promises = setting.promises();
+        promises.verb("close", old.a().qp().closeAsync());
+        promises.verb(
+                "close",
+                random.nextBoolean() ? old.b().qp().closeAsync() : old.b().qp().destroy(),
+                Errno.EINVAL);
+    }
+
+    @Override
+    public void finish() {
+        pair.ifPresent(this::leave);
+    }
+}

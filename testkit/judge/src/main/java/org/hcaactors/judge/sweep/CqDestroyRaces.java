@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.lab.world.World;
+
+/**
+ * Completion queues that are destroyed while one subscriber goes and another comes, and beside that are polled: who stays is
+ * told that it is over, and every poll is answered.
+ */
+final class CqDestroyRaces implements Workload {
+    private static final int MAX_POLLS = 8;
+
+    private final World world;
+    private final SweepContext setting;
+    private final SplittableRandom random;
+    private final List<Guest> staying = new ArrayList<>();
+
+    CqDestroyRaces(SweepContext setting) {
+        this.setting = setting;
+        world = setting.world();
+        random = setting.random("farewells");
+    }
+
+    @Override
+    public void step() {
+        ReceiveWaves.quietly(() -> {
+            CompletionQueue queue = world.await(setting.a().context.createCq(1));
+            Guest first = new Guest();
+            queue.completions().subscribe(first);
+            world.settle();
+            first.leave();
+            Guest second = new Guest();
+            queue.completions().subscribe(second);
+            staying.add(second);
+            CompletionStage<?> polls = CompletableFuture.completedStage(null);
+            for (int i = random.nextInt(MAX_POLLS); i > 0; i--) {
+                polls = polls.thenCompose(before -> poll(queue));
+            }
+            setting.promises().verb("destroy a queue between two subscribers", polls.thenCompose(last -> {
+                poll(queue);
+                return queue.destroy();
+            }));
+            poll(queue);
+        });
+    }
+
+    /** Refused while a subscription polls, and in the end. */
+    private CompletionStage<?> poll(CompletionQueue queue) {
+        CompletionStage<List<WorkCompletion>> polled = queue.poll(1);
+        setting.promises().verb("poll a queue that is destroyed", polled, Errno.EBUSY, Errno.EINVAL, Errno.ECANCELED);
+        return polled.handle((entries, refused) -> true);
+    }
+
+    @Override
+    public void atRest() {
+        if (setting.severity() != Severity.DISASTER && !staying.stream().allMatch(guest -> guest.told)) {
+            throw new AssertionError("a completion queue was destroyed, and its last subscriber was not told");
+        }
+    }
+
+    private static final class Guest implements Flow.Subscriber<WorkCompletion> {
+        private Flow.Subscription given = new Flow.Subscription() {
+            @Override
+            public void request(long count) {}
+
+            @Override
+            public void cancel() {}
+        };
+        private boolean told;
+
+        void leave() {
+            given.cancel();
+        }
+
+        @Override
+        public void onSubscribe(Flow.Subscription subscription) {
+            given = subscription;
+            subscription.request(1);
+        }
+
+        @Override
+        public void onNext(WorkCompletion completion) {}
+
+        @Override
+        public void onError(Throwable reason) {
+            told = true;
+        }
+
+        @Override
+        public void onComplete() {
+            told = true;
+        }
+    }
+}

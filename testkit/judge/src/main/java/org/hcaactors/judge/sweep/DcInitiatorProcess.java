@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.hcaactors.api.address.AddressHandle;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.DcAddress;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.queue.DcInitiator;
+import org.hcaactors.api.queue.QpBuilder;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.work.RcWork;
+import org.hcaactors.lab.world.World;
+
+/** An initiator, with memory that holds the same cells as that of all others, and its lives: it fails or is reset, and begins anew. */
+final class DcInitiatorProcess {
+    private static final long RESULT = 2L * DcTargetProcess.CELL * DcTargetProcess.CELLS;
+
+    private final SweepContext setting;
+    private final World world;
+    private final RcConnection attributes;
+    private final ProtectionDomain domain;
+    private final MemoryRegion region;
+    private final DcInitiator initiator;
+    private final Map<Gid, AddressHandle> paths = new LinkedHashMap<>();
+    private QueuePairLife life;
+
+    DcInitiatorProcess(
+            SweepContext setting,
+            Adapter node,
+            String name,
+            byte[] cells,
+            boolean fullHandshake,
+            RcConnection attributes) {
+        this.setting = setting;
+        this.attributes = attributes;
+        world = setting.world();
+        HostProcess process = node.process(name);
+        domain = process.open().allocatePd();
+        HostMemory memory = process.allocate(RESULT + Long.BYTES);
+        memory.write(0, cells);
+        region = world.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        QpBuilder<DcInitiator> requested = domain.dc();
+        initiator = world.await((fullHandshake ? requested.forcingFullHandshake() : requested).create());
+        world.await(initiator.open(attributes));
+        life = setting.promises().life("dynamic");
+    }
+
+    /** What of its own goes into a message. */
+    LocalSlice source(int cell, int bytes) {
+        return region.slice((long) DcTargetProcess.CELL * cell, bytes);
+    }
+
+    /** Where a READ puts what it reads. */
+    LocalSlice target(int cell, int bytes) {
+        return region.slice((long) DcTargetProcess.CELL * (DcTargetProcess.CELLS + cell), bytes);
+    }
+
+    LocalSlice result() {
+        return region.slice(RESULT, Long.BYTES);
+    }
+
+    /** @param mayFail as it is when all is judged */
+    void submit(Gid at, int target, long key, String what, RcWork work, Runnable check, Set<Status> mayFail) {
+        AddressHandle path =
+                paths.computeIfAbsent(at, gid -> world.await(domain.createAddressHandle(AddressVector.to(gid))));
+        life.add(what, initiator.submit(DcAddress.of(path, target, key), work), check, mayFail);
+    }
+
+    boolean hasEnded() {
+        return life.requests().stream().allMatch(QueuePairLife.Request::hasEnded);
+    }
+
+    /** A request failed: what is posted now is flushed. */
+    boolean hasFailed() {
+        return life.requests().stream().anyMatch(QueuePairLife.Request::hasFailed);
+    }
+
+    /** What is under way is dropped, wherever it is; it begins anew with the PSNs that come next. */
+    void reset() {
+        life.cutOff();
+        setting.runIfAlive("an initiator can't begin anew", () -> {
+            world.await(initiator.modify(QpModify.to(QpState.RESET)).thenCompose(done -> initiator.open(attributes)));
+            life = setting.promises().life("dynamic");
+        });
+    }
+}

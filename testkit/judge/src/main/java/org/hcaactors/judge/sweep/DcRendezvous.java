@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.address.GlobalRoute;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.TagInfo;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.queue.DcTarget;
+import org.hcaactors.api.queue.DcTargetDescription;
+import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.stream.Subscribers;
+import org.hcaactors.api.tag.TagAdd;
+import org.hcaactors.api.tag.TagSharedReceiveQueue;
+import org.hcaactors.api.tag.TagSrqDescription;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.lab.pair.MarkedBytes;
+import org.hcaactors.lab.pair.Side;
+import org.hcaactors.lab.world.World;
+
+// rules rendezvous-dc, rendezvous-finish, rendezvous-incomplete
+/**
+ * Some processes send messages over DC and keep their data; the adapter of the one that they are for fetches them, from one sender after
+ * the other. Now and then a sender gives a wrong access key, and where the sources go, the address that is asked from does, for a moment. Each message's data come once, whole, and its sender is told once; or they
+ * are left to the program, and nobody is told.
+ */
+final class DcRendezvous implements Workload {
+    static final long TAG = 0x1EF7;
+    private static final long KEY = 0x7A6E_0001_0000_0001L;
+    private static final int CELLS = 24;
+    private static final int MAX_MILLIS = 400;
+
+    /** A message, and what became of its data. */
+    private static final class Left {
+        final int number;
+        final RendezvousSender by;
+        final int cell;
+        final int bytes;
+        final boolean rightKey;
+        final CompletionStage<WorkCompletion> sending;
+        int came;
+        int incomplete;
+
+        Left(
+                int number,
+                RendezvousSender by,
+                int cell,
+                int bytes,
+                boolean rightKey,
+                CompletionStage<WorkCompletion> sending) {
+            this.number = number;
+            this.by = by;
+            this.cell = cell;
+            this.bytes = bytes;
+            this.rightKey = rightKey;
+            this.sending = sending;
+        }
+
+        boolean hasEnded() {
+            return came + incomplete > 0;
+        }
+
+        boolean wasSent() {
+            return sending.toCompletableFuture().isDone();
+        }
+
+        /** What it stands on at its sender is of use to nobody any more. */
+        boolean isOver() {
+            return hasEnded() && wasSent();
+        }
+    }
+
+    private final SweepContext setting;
+    private final World world;
+    private final SplittableRandom random;
+    private final boolean sourcesGo;
+    private final Adapter node;
+
+    /** As it was made; the last one is asked from, and asked at. */
+    private final List<Gid> gids;
+
+    private final Side taker;
+    private final TagSharedReceiveQueue queue;
+    private final DcTarget target;
+    private final List<RendezvousSender> senders = new ArrayList<>();
+    private final List<Left> all = new ArrayList<>();
+    private final ArrayDeque<Integer> free = new ArrayDeque<>();
+
+    /** By the receive that it took: which message has come. */
+    private final Map<Long, Integer> taken = new LinkedHashMap<>();
+
+    private Optional<String> complaint = Optional.empty();
+
+    /** Number of the first message that was left when all sources were there for good. */
+    private int firstOfTheLast = Integer.MAX_VALUE;
+
+    static Workload begin(SweepContext setting) {
+        return begin(setting, false);
+    }
+
+    // rule qp-source-by-index
+    /** Where the address that the data are asked for from goes for a moment, now and then. */
+    static Workload beginWhereSourcesGo(SweepContext setting) {
+        return begin(setting, true);
+    }
+
+    /** Nothing to do where a disaster has struck. */
+    private static Workload begin(SweepContext setting, boolean sourcesGo) {
+        return setting.<Workload>tryCreate("left data can't begin", () -> new DcRendezvous(setting, sourcesGo))
+                .orElse(() -> {});
+    }
+
+    private DcRendezvous(SweepContext setting, boolean sourcesGo) {
+        this.setting = setting;
+        this.sourcesGo = sourcesGo;
+        world = setting.world();
+        random = setting.random("left data");
+        node = sourcesGo
+                ? world.network().addAdapter("fetching", Profile.CONNECTX_6, World.DEFAULT_LINK)
+                : able(setting.b().adapter, "fetching");
+        gids = sourcesGo
+                ? node.port(1).gidTable().reversed()
+                : List.of(node.port(1).gidTable().getFirst());
+        if (sourcesGo) {
+            setGids(gids);
+        }
+        taker = Side.of(world.network(), node, "taker", (long) RendezvousSender.CELL * CELLS);
+        CompletionQueue completions = world.await(taker.context().createCq(4 * CELLS));
+        completions.completions().subscribe(Subscribers.forEach(this::heard, reason -> {}));
+        queue = world.await(taker.domain()
+                .createTagSrq(TagSrqDescription.of(completions)
+                        .withMaxTags(CELLS)
+                        .withDcRendezvous(attributes().withRnrRetry(6))));
+        target = world.await(taker.domain().createDcTarget(DcTargetDescription.of(completions, queue, KEY)));
+        open(attributes());
+        IntStream.range(0, CELLS).forEach(free::add);
+        Adapter leaving = able(setting.a().adapter, "leaving");
+        for (int i = 1 + random.nextInt(3); i >= 0; i--) {
+            senders.add(new RendezvousSender(
+                    setting, leaving, "leaves" + i, gids.getLast(), target.number(), KEY, attributes()));
+        }
+    }
+
+    private void open(RcConnection attributes) {
+        GlobalRoute from = GlobalRoute.to(gids.getLast()).withSourceGidIndex(gids.size() - 1);
+        QpModify toAnswer = QpModify.to(
+                QpState.RTR,
+                new QpAttribute.MinRnrTimer(attributes.minRnrTimerCode()),
+                new QpAttribute.Av(AddressVector.to(from)),
+                new QpAttribute.Mtu(attributes.mtu()));
+        world.await(target.modify(attributes.toInit()).thenCompose(init -> target.modify(toAnswer)));
+    }
+
+    private void setGids(List<Gid> table) {
+        world.network().setGidTable(node, table);
+        world.runFor(Duration.ofNanos(1));
+    }
+
+    private RcConnection attributes() {
+        return setting.patient(random);
+    }
+
+    private Adapter able(Adapter there, String name) {
+        return setting.able(there, DcRendezvous::canFetch, name, Profile.CONNECTX_6);
+    }
+
+    private static boolean canFetch(Profile profile) {
+        return profile.tags().overDc() && profile.dynamicallyConnected().isThere();
+    }
+
+    @Override
+    public void step() {
+        setting.runIfAlive("left data", this::act);
+    }
+
+    private void act() {
+        if (random.nextInt(6) == 0) {
+            world.runFor(Duration.ofNanos(random.nextInt(20_000)));
+        }
+        for (int i = random.nextInt(4); i >= 0; i--) {
+            leave(senders.get(random.nextInt(senders.size())), false);
+        }
+        if (sourcesGo && random.nextInt(5) == 0) {
+            sourceGoes();
+        }
+    }
+
+    /** When all messages are there, and perhaps not all data: for as long as who fetches gives up one after the other. */
+    private void sourceGoes() {
+        for (int i = 0; i < MAX_MILLIS && !all.stream().allMatch(Left::wasSent); i++) {
+            world.runFor(Duration.ofNanos(500));
+        }
+        setGids(gids.subList(0, 1));
+        world.runFor(Duration.ofNanos(random.nextInt(3_000_000)));
+        setGids(gids);
+        world.runFor(Duration.ofNanos(300_000));
+    }
+
+    /**
+     * A receive waits for it before it is sent.
+     *
+     * @param surely with the right key
+     */
+    private void leave(RendezvousSender sender, boolean surely) {
+        int bytes = MarkedBytes.MIN_BYTES + random.nextInt(RendezvousSender.CELL - MarkedBytes.MIN_BYTES + 1);
+        boolean rightKey = random.nextInt(8) > 0 || surely;
+        OptionalInt from = freeCell(sender);
+        Integer into = sender.hasFailed() || from.isEmpty() ? null : free.poll();
+        if (into == null) {
+            return;
+        }
+        Receive receive = Receive.of(into, taker.slice((long) into * RendezvousSender.CELL, RendezvousSender.CELL));
+        queue.add(TagAdd.of(into, receive, TAG).signaled());
+        int cell = from.getAsInt();
+        int number = all.size();
+        all.add(new Left(number, sender, cell, bytes, rightKey, sender.leave(number, cell, bytes, rightKey)));
+    }
+
+    private OptionalInt freeCell(RendezvousSender sender) {
+        List<Integer> used = all.stream()
+                .filter(each -> each.by == sender && !each.isOver())
+                .map(each -> each.cell)
+                .toList();
+        return IntStream.range(0, RendezvousSender.CELLS)
+                .filter(cell -> !used.contains(cell))
+                .findFirst();
+    }
+
+    private void heard(WorkCompletion done) {
+        if (done.kind() != CompletionKind.TM_RECV) {
+            return;
+        }
+        TagInfo said = done.tagging().orElse(TagInfo.NONE);
+        said.info().ifPresent(info -> taken.put(done.workId(), info.appContext()));
+        boolean hasCome = done.isSuccess() && said.dataValid();
+        if (!hasCome && done.isSuccess()) {
+            return;
+        }
+        Optional<Left> message = Optional.ofNullable(taken.remove(done.workId()))
+                .filter(number -> number >= 0 && number < all.size())
+                .map(all::get);
+        if (message.isEmpty()) {
+            complain("receive " + done.workId() + " ends with " + done.status() + " and had no message");
+            return;
+        }
+        if (hasCome) {
+            came(message.get(), done);
+        } else {
+            message.get().incomplete++;
+        }
+        free.add((int) done.workId());
+    }
+
+    private void came(Left message, WorkCompletion done) {
+        message.came++;
+        if (!taker.memory().isMapped()) {
+            return;
+        }
+        byte[] bytes = taker.memory().read(done.workId() * RendezvousSender.CELL, (int) done.lengthBytes());
+        if (!Arrays.equals(bytes, MarkedBytes.of(message.number, message.bytes))) {
+            complain("message " + message.number + " came with other bytes than it was left with");
+        }
+    }
+
+    private void complain(String what) {
+        if (complaint.isEmpty() && !world.faults().hasForged()) {
+            complaint = Optional.of("left data: " + what);
+        }
+    }
+
+    /** Where sources went, all are there: whatever befell the initiator that fetches, it goes on. */
+    @Override
+    public void finish() {
+        if (sourcesGo) {
+            close();
+            firstOfTheLast = all.size();
+            setting.runIfAlive("left data", () -> senders.forEach(sender -> leave(sender, true)));
+        }
+    }
+
+    @Override
+    public void close() {
+        for (int i = 0; i < MAX_MILLIS && !all.stream().allMatch(Left::hasEnded); i++) {
+            world.runFor(Duration.ofMillis(1));
+        }
+    }
+
+    @Override
+    public void atRest() {
+        Severity severity = setting.severity();
+        if (severity == Severity.DISASTER || severity == Severity.HOSTILE) {
+            return;
+        }
+        complaint.ifPresent(what -> {
+            throw new AssertionError(what);
+        });
+        all.forEach(message -> judge(message, severity));
+    }
+
+    private void judge(Left message, Severity severity) {
+        int told = message.by.told(message.number);
+        boolean once = message.came + message.incomplete == 1 || message.by.hasFailed() && !message.hasEnded();
+        boolean mayBeLost = severity != Severity.CALM || sourcesGo && message.number < firstOfTheLast;
+        boolean asItMust = mayBeLost || message.came == (message.rightKey ? 1 : 0);
+        boolean mayBeTold = told <= message.came && (told == message.came || mayBeLost);
+        if (!once || !asItMust || !mayBeTold || !message.rightKey && message.came > 0) {
+            throw new AssertionError(
+                    ("left data: message %d, left with a %s key, came %d times, was left to the program %d"
+                                    + " times, and its sender was told %d times")
+                            .formatted(
+                                    message.number,
+                                    message.rightKey ? "right" : "wrong",
+                                    message.came,
+                                    message.incomplete,
+                                    told));
+        }
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.DeviceContext;
+import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.lab.world.World;
+
+/** Adapters that are plugged in under way and given another cable at once: what they send takes the time of that cable. */
+final class HotPluggedAdapters implements Workload {
+    private static final int MAX = 3;
+    private static final int ONE_IN = 4;
+    private static final long BITS_PER_SECOND = 10_000_000_000L;
+
+    private final World world;
+    private final SplittableRandom random;
+    private int made;
+
+    HotPluggedAdapters(SweepContext setting) {
+        world = setting.world();
+        random = setting.random("fresh adapters");
+    }
+
+    @Override
+    public void step() {
+        if (made < MAX && random.nextInt(ONE_IN) == 0) {
+            long latency = 2000 + random.nextInt(4000);
+            Adapter adapter = world.network().addAdapter("fresh-" + ++made, SweepContext.profile(random));
+            world.network().setLink(adapter, LinkProperties.of(latency, BITS_PER_SECOND));
+            try (DeviceContext context = adapter.process("app").open()) {
+                ProtectionDomain domain = context.allocatePd();
+                RcPair itself = world.await(RcPair.connect(domain.rc(), domain.rc()));
+                MemoryRegion region = world.await(domain.register(
+                        Registration.of(context.process().allocate(64)).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+                long before = world.now();
+                CompletionStage<WorkCompletion> write =
+                        itself.local().submit(RdmaWrite.of(made, region.slice(0, 64), region.remote(0)));
+                world.await(write);
+                // An answer that nobody sent may come sooner.
+                if (world.now() - before < 2 * latency && !world.faults().hasForged()) {
+                    throw new AssertionError("a WRITE there and back took " + (world.now() - before)
+                            + " ns, by a cable of " + latency + " ns: the adapter has another one");
+                }
+            }
+        }
+    }
+}

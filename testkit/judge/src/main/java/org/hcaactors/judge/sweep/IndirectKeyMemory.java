@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.IndirectKey;
+import org.hcaactors.api.memory.IndirectKeyDescription;
+import org.hcaactors.api.memory.KeyLayout;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.memory.StridedSlice;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.work.FillKey;
+import org.hcaactors.api.work.LocalInvalidate;
+
+/**
+ * Memory of a site whose bytes an indirect key shows in another order, which stays the same as long as it lives: filled anew, the
+ * key shows them through ever other keys. So whatever is under way across a filling finds the same bytes.
+ */
+final class IndirectKeyMemory {
+    /** Entries that fit, and that a request carries. */
+    static final int ENTRIES = 4;
+
+    /** Sources, and behind them targets. */
+    private static final int HALF = SweepNode.CELL * SweepNode.CELLS;
+
+    /** Lengths of strided pieces. */
+    private static final int[] PIECES = {1, 5, 16, 50, 640, 1000};
+
+    private final SweepContext setting;
+    private final SweepNode site;
+    private final SplittableRandom random;
+    private final KeyLayout order;
+    /** Where the host takes pages behind the traffic, which ones; empty where all of them are pinned. */
+    private final Optional<SplittableRandom> evictions;
+
+    private final HostMemory memory;
+    private final MemoryRegion region;
+    private final MemoryRegion again;
+    /** What can't be behind it: of another domain, of its first bytes only, not to be written. */
+    private final List<MemoryRegion> unfit;
+
+    private final IndirectKey key;
+    /** Shows all of the memory as it is, filled once. */
+    private final IndirectKey inner;
+
+    private MemoryRegion part;
+    private long requests;
+
+    IndirectKeyMemory(SweepContext setting, SweepNode site, SplittableRandom random) {
+        this.setting = setting;
+        this.site = site;
+        this.random = random;
+        evictions = DemandRegion.evictions(setting, site);
+        order = random.nextBoolean() ? blocks() : strides();
+        memory = site.context.process().allocate(order.lengthBytes());
+        byte[] pattern = new byte[(int) order.lengthBytes()];
+        random.nextBytes(pattern);
+        memory.write(0, pattern);
+        region = register();
+        again = register();
+        part = register();
+        unfit = List.of(
+                register(site.context.allocatePd(), whole().allowing(Access.values())),
+                register(site.domain, whole().part(0, 100).allowing(AccessFlags.LOCAL_AND_REMOTE)),
+                register(site.domain, whole().allowing(Access.REMOTE_READ)));
+        key = create();
+        inner = create();
+    }
+
+    private IndirectKey create() {
+        return setting.world().await(site.domain.createIndirectKey(IndirectKeyDescription.of(ENTRIES)));
+    }
+
+    private MemoryRegion register() {
+        return register(site.domain, whole().allowing(AccessFlags.LOCAL_AND_REMOTE));
+    }
+
+    private Registration whole() {
+        Registration whole = Registration.of(memory);
+        return evictions.isPresent() ? whole.onDemand() : whole;
+    }
+
+    private MemoryRegion register(ProtectionDomain domain, Registration requested) {
+        return setting.world().await(domain.register(requested));
+    }
+
+    /** Behind the traffic, the host takes pages that are not pinned. */
+    void evict() {
+        evictions.filter(rarely -> memory.isMapped() && rarely.nextInt(8) == 0).ifPresent(which -> {
+            long from = which.nextLong(memory.lengthBytes());
+            memory.evict(from, 1 + which.nextLong(memory.lengthBytes() - from));
+        });
+    }
+
+    // --- the order: the addresses of its slices are offsets in the memory ---
+
+    private KeyLayout blocks() {
+        int first = 1 + random.nextInt(HALF);
+        int second = first + 1 + random.nextInt(HALF - 1);
+        return KeyLayout.list(
+                new LocalSlice(0, second, 2 * HALF - second),
+                new LocalSlice(0, 0, first),
+                new LocalSlice(0, first, second - first));
+    }
+
+    /** Of three pieces side by side the last comes first. */
+    private KeyLayout strides() {
+        int piece = PIECES[random.nextInt(PIECES.length)];
+        int cycle = 3 * piece;
+        return KeyLayout.interleaved(
+                (2 * HALF + cycle - 1) / cycle,
+                new StridedSlice(0, 2L * piece, piece, 2 * piece),
+                new StridedSlice(0, 0, piece, 2 * piece),
+                new StridedSlice(0, piece, piece, 2 * piece));
+    }
+
+    /** What its key shows there. */
+    byte[] read(int offset, int bytes) {
+        byte[] shown = new byte[bytes];
+        for (int i = 0; i < bytes; i++) {
+            shown[i] = memory.read(place(offset + i), 1)[0];
+        }
+        return shown;
+    }
+
+    private long place(int offset) {
+        int cycle = order.slices().stream().mapToInt(StridedSlice::lengthBytes).sum();
+        int left = offset % cycle;
+        for (StridedSlice slice : order.slices()) {
+            if (left < slice.lengthBytes()) {
+                return slice.address() + offset / cycle * slice.strideBytes() + left;
+            }
+            left -= slice.lengthBytes();
+        }
+        throw new IllegalArgumentException("byte " + offset + " is not shown");
+    }
+
+    static int source(int cell) {
+        return cell * SweepNode.CELL;
+    }
+
+    static int target(int cell) {
+        return HALF + cell * SweepNode.CELL;
+    }
+
+    // --- what is done to the key ---
+
+    IndirectKey key() {
+        return key;
+    }
+
+    CompletionStage<WorkCompletion> fillInner(RcQueuePair by) {
+        KeyLayout whole = KeyLayout.list(region.slice(0, (int) memory.lengthBytes()));
+        return by.submit(FillKey.of(++requests, inner, whole).allowing(AccessFlags.LOCAL_AND_REMOTE));
+    }
+
+    /** As it should be; a list may have a slice more. */
+    CompletionStage<WorkCompletion> fill(RcQueuePair by) {
+        List<StridedSlice> slices = new ArrayList<>();
+        order.slices().forEach(slice -> slices.add(anyKey(slice)));
+        if (!order.isInterleaved() && random.nextBoolean()) {
+            StridedSlice whole = order.slices().getFirst();
+            int cut = random.nextInt(whole.lengthBytes() + 1);
+            slices.set(0, anyKey(new StridedSlice(0, whole.address(), cut, 0)));
+            slices.add(1, anyKey(new StridedSlice(0, whole.address() + cut, whole.lengthBytes() - cut, 0)));
+        }
+        return fill(by, slices);
+    }
+
+    /** One of the slices is under a key that can't be behind this one, or names none. */
+    CompletionStage<WorkCompletion> fillWrongly(RcQueuePair by) {
+        List<StridedSlice> slices =
+                new ArrayList<>(order.slices().stream().map(this::anyKey).toList());
+        int wrong = random.nextInt(slices.size());
+        StridedSlice slice = order.slices().get(wrong);
+        slices.set(
+                wrong,
+                switch (random.nextInt(5)) {
+                    case 0 -> under(region.lkey() ^ 1, memory.address(), slice);
+                    case 1 -> under(key.lkey(), 0, slice);
+                    default -> under(unfit.get(random.nextInt(unfit.size())).lkey(), memory.address(), slice);
+                });
+        return fill(by, slices);
+    }
+
+    /** Behind reads: what they bring would else be put where the new layout says. */
+    private CompletionStage<WorkCompletion> fill(RcQueuePair by, List<StridedSlice> slices) {
+        KeyLayout layout = order.isInterleaved()
+                ? KeyLayout.interleaved(order.repeatCount(), slices)
+                : KeyLayout.list(slices.stream()
+                        .map(slice -> new LocalSlice(slice.lkey(), slice.address(), slice.lengthBytes()))
+                        .toList());
+        return by.submit(FillKey.of(++requests, key, layout)
+                .allowing(AccessFlags.LOCAL_AND_REMOTE)
+                .fenced());
+    }
+
+    CompletionStage<WorkCompletion> invalidate(RcQueuePair by) {
+        return by.submit(LocalInvalidate.of(++requests, key.lkey()));
+    }
+
+    /** One of the keys behind it goes, whether it is shown or not; another takes its place from the next filling on. */
+    void partGoes() {
+        setting.promises().verb("deregister a part", part.deregister());
+        part = register();
+    }
+
+    void close() {
+        setting.promises().verb("close an indirect key", key.closeAsync());
+        setting.promises().verb("close the key behind it", inner.closeAsync());
+    }
+
+    private StridedSlice anyKey(StridedSlice slice) {
+        return switch (random.nextInt(4)) {
+            case 0 -> under(inner.lkey(), 0, slice);
+            case 1 -> under(part.lkey(), memory.address(), slice);
+            case 2 -> under(again.lkey(), memory.address(), slice);
+            default -> under(region.lkey(), memory.address(), slice);
+        };
+    }
+
+    private static StridedSlice under(int key, long first, StridedSlice slice) {
+        return new StridedSlice(key, first + slice.address(), slice.lengthBytes(), slice.skipBytes());
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.util.SplittableRandom;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.work.RcWork;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.RcEnd;
+
+/** A key that is taken away once under traffic, on either side. */
+final class KeyDeregistration implements Workload {
+    private static final int ONE_IN = 12;
+
+    private final SweepContext setting;
+    private final SplittableRandom random;
+    private final QueuePairLife life;
+    private final Ends<RcEnd> pair;
+    private int cell;
+
+    KeyDeregistration(SweepContext setting) {
+        this.setting = setting;
+        random = setting.random("going key");
+        life = setting.promises().life("going key");
+        pair = setting.connected(setting.patient(random));
+    }
+
+    @Override
+    public void step() {
+        if (random.nextInt(ONE_IN) == 0) {
+            goes(random.nextInt(3) == 0 ? setting.a() : setting.b());
+        }
+        int number = cell++ % SweepNode.CELLS;
+        life.add("request " + number, pair.a().submit(work(number)), () -> {});
+    }
+
+    private void goes(SweepNode from) {
+        life.mayFailWith(Status.REM_ACCESS_ERR, Status.LOC_PROT_ERR);
+        if (from == setting.b()) {
+            // A READ that was sent twice on a slow wire is carried out twice. If the key has gone in between, the peer
+            // ends
+            // its side, and the requester, who has all of that READ, ignores the NAK (rules rc-read-now, rc-ghost).
+            life.mayFailWith(Status.RETRY_EXC_ERR);
+        }
+        from.doomed.deregister();
+    }
+
+    /** Uses the key that is about to go; half of the time as the reader, half as the writer. */
+    private RcWork work(int number) {
+        int bytes = 1 + random.nextInt(SweepNode.CELL);
+        SweepNode a = setting.a();
+        SweepNode b = setting.b();
+        return random.nextBoolean()
+                ? RdmaWrite.of(
+                        number,
+                        a.doomed.slice((long) number * SweepNode.CELL, bytes),
+                        b.doomed.remote(b.remoteTarget(number).address() - b.region.address()))
+                : RdmaRead.of(number, a.target(number, bytes), b.doomed.remote((long) number * SweepNode.CELL));
+    }
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.stream.Subscribers;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.RcEnd;
+import org.hcaactors.lab.pair.Side;
+import org.hcaactors.lab.world.Watch;
+import org.hcaactors.lab.world.World;
+
+/**
+ * Long messages, more of them under way than the bursts that a queue pair may have out, and each source is written anew as
+ * soon as its request has ended. So bytes that are read too late, arrays that serve again too early and parts that land in
+ * the wrong place show at the other end, also where nobody watches.
+ */
+final class LargeMessages implements Workload {
+    private static final int LANES = 12;
+    private static final int LANE = 40_000;
+    private static final int RECEIVES = 4;
+    /** So that a seed stays cheap. */
+    private static final int MESSAGES = 100;
+
+    /** One message at a time. */
+    private static final class Lane {
+        private final int number;
+        private boolean busy;
+
+        Lane(int number) {
+            this.number = number;
+        }
+
+        long offset() {
+            return (long) number * LANE;
+        }
+    }
+
+    /** Memory of one side: sources, targets, and room for what is sent. */
+    private static final long TARGETS = (long) LANES * LANE;
+
+    private static final long ROOM = 2 * TARGETS;
+    private static final long MEMORY = ROOM + (long) RECEIVES * LANE;
+
+    private final World world;
+    private final SplittableRandom random;
+    private final Side from;
+    private final Side to;
+    private final Ends<RcEnd> pair;
+    private final QueuePairLife life;
+    private final Lane[] lanes = new Lane[LANES];
+    /** What was sent and not received yet, in order. */
+    private final Deque<byte[]> sent = new ArrayDeque<>();
+
+    private int begun;
+    private int posted;
+    private int received;
+    private boolean over;
+    private Optional<String> wrong = Optional.empty();
+
+    LargeMessages(SweepContext setting) {
+        world = setting.world();
+        random = setting.random("torrent");
+        life = setting.promises().life("torrent");
+        from = Side.within(world.network(), setting.a().domain, MEMORY);
+        to = Side.within(world.network(), setting.b().domain, MEMORY);
+        CompletionQueue received = world.await(setting.b().context.createCq(RECEIVES));
+        pair = setting.connected(setting.a().half(), setting.b().half().recvCq(received), attributes(setting));
+        Arrays.setAll(lanes, Lane::new);
+        for (int i = 0; i < RECEIVES; i++) {
+            postReceive();
+        }
+        received.completions().subscribe(Subscribers.forEach(this::received, reason -> {}));
+    }
+
+    /** In few packets where a wire in disorder would make so many of them go back all the time. */
+    private RcConnection attributes(SweepContext setting) {
+        RcConnection attributes = setting.patient(random);
+        return world.watch() == Watch.NOBODY ? attributes : attributes.withMtu(PathMtu.BYTES_4096);
+    }
+
+    /** A message on every lane that is free; when it has ended, mostly another one at once, so that the stream does not rest. */
+    @Override
+    public void step() {
+        for (Lane lane : lanes) {
+            if (!lane.busy && maySend()) {
+                begin(lane);
+            }
+        }
+    }
+
+    private boolean maySend() {
+        return begun < MESSAGES && memoryIsThere();
+    }
+
+    private boolean memoryIsThere() {
+        return from.memory().isMapped() && to.memory().isMapped();
+    }
+
+    private void begin(Lane lane) {
+        begun++;
+        byte[] bytes = new byte[random.nextInt(4) == 0 ? random.nextInt(1, 500) : random.nextInt(1, LANE)];
+        random.nextBytes(bytes);
+        lane.busy = true;
+        CompletionStage<WorkCompletion> stage = submit(lane, bytes);
+        life.add("a message of " + bytes.length + " bytes", stage, () -> {});
+        stage.thenAccept(completion -> ended(lane, bytes, completion));
+    }
+
+    private CompletionStage<WorkCompletion> submit(Lane lane, byte[] bytes) {
+        long target = TARGETS + lane.offset();
+        return switch (random.nextInt(4)) {
+            case 0 -> {
+                to.memory().write(lane.offset(), bytes);
+                yield pair.a()
+                        .submit(RdmaRead.of(lane.number, from.slice(target, bytes.length), to.remote(lane.offset())));
+            }
+            case 1 -> {
+                from.memory().write(lane.offset(), bytes);
+                sent.add(bytes);
+                yield pair.a().submit(Send.of(lane.number, from.slice(lane.offset(), bytes.length)));
+            }
+            default -> {
+                from.memory().write(lane.offset(), bytes);
+                yield pair.a()
+                        .submit(RdmaWrite.of(lane.number, from.slice(lane.offset(), bytes.length), to.remote(target)));
+            }
+        };
+    }
+
+    private void ended(Lane lane, byte[] bytes, WorkCompletion completion) {
+        if (!completion.isSuccess() || !memoryIsThere()) {
+            return;
+        }
+        switch (completion.kind()) {
+            case RDMA_READ -> compare("READ", bytes, from.memory(), TARGETS + lane.offset());
+            case RDMA_WRITE -> compare("WRITE", bytes, to.memory(), TARGETS + lane.offset());
+            default -> {}
+        }
+        from.memory().write(lane.offset(), new byte[bytes.length]);
+        lane.busy = false;
+        if (!over && maySend() && random.nextInt(4) > 0) {
+            begin(lane);
+        }
+    }
+
+    private void received(WorkCompletion completion) {
+        byte[] bytes = sent.poll();
+        if (completion.isSuccess() && bytes != null && to.memory().isMapped()) {
+            compare("SEND", bytes, to.memory(), room(received));
+            received++;
+            postReceive();
+        }
+    }
+
+    private static long room(int receive) {
+        return ROOM + (long) (receive % RECEIVES) * LANE;
+    }
+
+    private void postReceive() {
+        try {
+            pair.b().postReceive(Receive.of(posted, to.slice(room(posted), LANE)));
+            posted++;
+        } catch (VerbsException gone) {
+            // A disaster took the queue pair.
+        }
+    }
+
+    private void compare(String what, byte[] requested, HostMemory memory, long at) {
+        int mismatch = Arrays.mismatch(requested, memory.read(at, requested.length));
+        if (mismatch >= 0 && wrong.isEmpty()) {
+            wrong = Optional.of("a long " + what + " of " + requested.length + " bytes succeeded at " + world.now()
+                    + " ns, and its byte " + mismatch + " is not what was sent");
+        }
+    }
+
+    @Override
+    public void finish() {
+        over = true;
+    }
+
+    @Override
+    public void atRest() {
+        wrong.filter(reason -> !world.faults().hasForged()).ifPresent(reason -> {
+            throw new AssertionError(reason);
+        });
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.time.Duration;
+import java.util.SplittableRandom;
+import org.hcaactors.adapter.flow.DependencyFailure;
+import org.hcaactors.adapter.flow.ReasonTexts;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.stream.Subscribers;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.RcEnd;
+import org.hcaactors.lab.world.World;
+
+/**
+ * A receiver without a place to spare: its completion queue is as long as its receives are many, and it posts each again
+ * inside {@code onNext}. There it takes its time, too, and the world goes on: else nothing could arrive in between, since a
+ * turn of an actor is one step of the world.
+ */
+final class MinimalQueueDepths implements Workload {
+    /** As many entries as a completion queue of 3 has. */
+    private static final int RECEIVES = 3;
+
+    private static final int LONGEST_NANOS = 3000;
+
+    private final World world;
+    private final SweepContext setting;
+    private final SplittableRandom random;
+    private final CompletionQueue received;
+    private final Ends<RcEnd> pair;
+    private final QueuePairLife life;
+    private int cell;
+    private boolean over;
+
+    MinimalQueueDepths(SweepContext setting) {
+        this.setting = setting;
+        world = setting.world();
+        random = setting.random("tight loop");
+        life = setting.promises().life("tight loop");
+        received = world.await(setting.b().context.createCq(RECEIVES));
+        pair = setting.connected(
+                setting.a().half(),
+                setting.b()
+                        .half()
+                        .recvCq(received)
+                        .capacity(QpCapacity.DEFAULT
+                                .withMaxSendWr(1)
+                                .withMaxRecvWr(RECEIVES)
+                                .withMaxSge(1)
+                                .withMaxInlineBytes(0)),
+                setting.patient(random));
+        for (int i = 0; i < RECEIVES; i++) {
+            postReceive(i);
+        }
+        received.completions().subscribe(Subscribers.forEach(this::received, reason -> {}));
+    }
+
+    private void received(WorkCompletion completion) {
+        if (completion.isSuccess() && !over) {
+            postReceive(completion.workId() + RECEIVES);
+            world.runFor(Duration.ofNanos(random.nextInt(LONGEST_NANOS)));
+        }
+    }
+
+    private void postReceive(long id) {
+        ReceiveWaves.quietly(() ->
+                pair.b().postReceive(Receive.of(id, setting.b().receive((int) id))));
+    }
+
+    @Override
+    public void step() {
+        int number = cell++ % SweepNode.CELLS;
+        Send send = Send.of(number, setting.a().source(number, random.nextInt(SweepNode.CELL)));
+        life.add("SEND " + number, pair.a().submit(send), () -> {});
+    }
+
+    /** Its ring may not have overflowed. */
+    @Override
+    public void atRest() {
+        over = true;
+        setting.raised(setting.b(), new AsyncEvent(AsyncEvent.Kind.CQ_ERR, received.number()))
+                .filter(raised -> !(raised.reason() instanceof DependencyFailure))
+                .findFirst()
+                .ifPresent(raised -> {
+                    throw new AssertionError("a completion queue as long as its receives overflowed: "
+                            + ReasonTexts.of(raised.reason()));
+                });
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.lab.world.World;
+
+/** Everything that a program asked for and has not waited for: in the end each must have ended, as it may. */
+final class PendingStages {
+    /** Many times what the longest time-outs and waits in a row take; virtual time costs nothing. */
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private record Verb(String what, CompletionStage<?> stage, Set<Errno> mayFail) {}
+
+    private record Ended(QueuePairLife life, List<QueuePairLife.End> ends) {}
+
+    private final World world;
+    private final List<QueuePairLife> lives = new ArrayList<>();
+    private final List<Verb> verbs = new ArrayList<>();
+
+    PendingStages(World world) {
+        this.world = world;
+    }
+
+    /** A life of a queue pair whose requests may fail so, too. */
+    QueuePairLife life(String strand, Status... mayFail) {
+        QueuePairLife life = new QueuePairLife(strand, mayFail);
+        lives.add(life);
+        return life;
+    }
+
+    /** A verb that must end, and may be refused so; in a disaster in any way, and by no packet. */
+    <T> CompletionStage<T> verb(String what, CompletionStage<T> stage, Errno... mayFail) {
+        Set<Errno> errnos = EnumSet.noneOf(Errno.class);
+        errnos.addAll(List.of(mayFail));
+        verbs.add(new Verb(what, stage, errnos));
+        return stage;
+    }
+
+    /** Waits for all of it, and for what that asks for in turn. */
+    void await() {
+        for (int i = 0; i < lives.size(); i++) {
+            ends(lives.get(i));
+        }
+        for (int i = 0; i < verbs.size(); i++) {
+            refusal(verbs.get(i));
+        }
+    }
+
+    /**
+     * AssertionError if something ended as it may not, or bytes of a request that succeeded are not there.
+     *
+     * @param memoryIsThere a process that ended has none to ask
+     */
+    Result judge(Severity severity, boolean memoryIsThere) {
+        List<Ended> ended =
+                lives.stream().map(life -> new Ended(life, ends(life))).toList();
+        ended.forEach(each -> each.life.judge(each.ends, severity));
+        verbs.forEach(verb -> judge(verb, severity));
+        if (memoryIsThere) {
+            ended.forEach(PendingStages::check);
+        }
+        List<QueuePairLife.End> ends =
+                ended.stream().flatMap(each -> each.ends.stream()).toList();
+        int succeeded = (int) ends.stream().filter(QueuePairLife.End::isSuccess).count();
+        return new Result(world.trace().of(FabricEvent.Sent.class).count(), succeeded, ends.size() - succeeded);
+    }
+
+    private static void check(Ended each) {
+        for (int i = 0; i < each.ends.size(); i++) {
+            if (each.ends.get(i).isSuccess()) {
+                each.life.requests().get(i).check().run();
+            }
+        }
+    }
+
+    private void judge(Verb verb, Severity severity) {
+        Optional<VerbsException> refused = refusal(verb);
+        if (severity != Severity.DISASTER
+                && refused.isPresent()
+                && !verb.mayFail.contains(refused.get().errno())) {
+            throw new AssertionError(
+                    verb.what + " was refused, and may only be with " + verb.mayFail + ": " + refused.get(),
+                    refused.get());
+        }
+    }
+
+    private Optional<VerbsException> refusal(Verb verb) {
+        try {
+            world.await(verb.stage, PATIENCE);
+            return Optional.empty();
+        } catch (VerbsException refused) {
+            return Optional.of(refused);
+        }
+    }
+
+    private List<QueuePairLife.End> ends(QueuePairLife life) {
+        List<QueuePairLife.End> ends = new ArrayList<>();
+        for (int i = 0; i < life.requests().size(); i++) {
+            ends.add(end(life.requests().get(i).stage()));
+        }
+        return ends;
+    }
+
+    private QueuePairLife.End end(CompletionStage<WorkCompletion> stage) {
+        try {
+            return new QueuePairLife.End(
+                    Optional.of(world.await(stage, PATIENCE).status()), Optional.empty());
+        } catch (VerbsException refused) {
+            return new QueuePairLife.End(Optional.empty(), Optional.of(refused.errno()));
+        }
+    }
+}

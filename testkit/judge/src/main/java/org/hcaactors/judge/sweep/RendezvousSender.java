@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.DcAddress;
+import org.hcaactors.api.address.Gid;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.queue.DcInitiator;
+import org.hcaactors.api.queue.DcTarget;
+import org.hcaactors.api.queue.DcTargetDescription;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.stream.Subscribers;
+import org.hcaactors.api.tag.RendezvousAddressHeader;
+import org.hcaactors.api.tag.RendezvousHeader;
+import org.hcaactors.api.tag.TagHeader;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.pair.MarkedBytes;
+import org.hcaactors.lab.pair.Side;
+import org.hcaactors.lab.world.World;
+
+/** Sends messages over DC that leave their data here, at a target of its own, which is told when somebody has fetched them. */
+final class RendezvousSender {
+    static final int CELL = 8192;
+    static final int CELLS = 32;
+    private static final long KEY = 0x1EF7_0DA7_A000_0001L;
+    private static final int HEADERS = TagHeader.BYTES + RendezvousHeader.BYTES + RendezvousAddressHeader.BYTES;
+    private static final int PLACES = 16;
+    private static final long TOLD = (long) CELL * CELLS;
+    private static final long MESSAGES = TOLD + (long) PLACES * TagHeader.BYTES;
+
+    private final World world;
+    private final Side side;
+    private final DcInitiator initiator;
+    private final DcTarget target;
+    private final SharedReceiveQueue receives;
+    private final DcAddress to;
+    private final QueuePairLife life;
+
+    /** How often it was told that a message's data were fetched. */
+    private final Map<Integer, Integer> told = new LinkedHashMap<>();
+
+    RendezvousSender(
+            SweepContext setting, Adapter node, String name, Gid at, int taker, long key, RcConnection attributes) {
+        world = setting.world();
+        side = Side.of(world.network(), node, name, MESSAGES + (long) HEADERS * CELLS);
+        CompletionQueue finished = world.await(side.context().createCq(CELLS));
+        finished.completions().subscribe(Subscribers.forEach(this::heard, reason -> {}));
+        receives = world.await(side.domain().createSrq(SrqDescription.of(PLACES)));
+        for (int place = 0; place < PLACES; place++) {
+            receive(place);
+        }
+        target = world.await(side.domain().createDcTarget(DcTargetDescription.of(finished, receives, KEY)));
+        world.await(target.open(attributes));
+        initiator = world.await(side.domain().dc().create());
+        world.await(initiator.open(attributes));
+        to = DcAddress.of(world.await(side.domain().createAddressHandle(AddressVector.to(at))), taker, key);
+        life = setting.promises().life("left data");
+    }
+
+    private void receive(long place) {
+        ReceiveWaves.quietly(() ->
+                receives.postReceive(Receive.of(place, side.slice(TOLD + place * TagHeader.BYTES, TagHeader.BYTES))));
+    }
+
+    // rule rendezvous-finish
+    private void heard(WorkCompletion done) {
+        if (done.isSuccess() && side.memory().isMapped()) {
+            byte[] header = side.memory().read(TOLD + done.workId() * TagHeader.BYTES, TagHeader.BYTES);
+            TagHeader.read(ByteBuffer.wrap(header)).ifPresent(of -> told.merge(of.appContext(), 1, Integer::sum));
+            receive(done.workId());
+        }
+    }
+
+    int told(int number) {
+        return told.getOrDefault(number, 0);
+    }
+
+    /**
+     * Its data stand in that cell until somebody has fetched them.
+     *
+     * @param rightKey of the target that they are to be asked for at
+     */
+    CompletionStage<WorkCompletion> leave(int number, int cell, int bytes, boolean rightKey) {
+        side.memory().write((long) cell * CELL, MarkedBytes.of(number, bytes));
+        ByteBuffer headers = ByteBuffer.allocate(HEADERS);
+        TagHeader.rendezvous(number, DcRendezvous.TAG).write(headers);
+        new RendezvousHeader(side.remote((long) cell * CELL), bytes).write(headers);
+        RendezvousAddressHeader.of(target.number(), rightKey ? KEY : KEY + 1).write(headers);
+        long place = MESSAGES + (long) cell * HEADERS;
+        side.memory().write(place, headers.array());
+        CompletionStage<WorkCompletion> sending = initiator.submit(to, Send.of(number, side.slice(place, HEADERS)));
+        life.add("message " + number, sending, () -> {});
+        return sending;
+    }
+
+    boolean hasFailed() {
+        return life.requests().stream().anyMatch(QueuePairLife.Request::hasFailed);
+    }
+}

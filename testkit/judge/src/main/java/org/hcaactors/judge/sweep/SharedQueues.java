@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.stream.Subscribers;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.RcEnd;
+import org.hcaactors.lab.world.World;
+
+/**
+ * Many connections on one completion queue and one shared receive queue, which runs empty: a receive is posted again when one
+ * was taken, or later. Short messages and long ones, several READs under way. In some seeds a receive has a wrong key, and
+ * whoever takes it fails. When one end of a connection fails, the other one is ended, too: it may wait for the rest of a
+ * message, and keep the receive that the others need.
+ */
+final class SharedQueues implements Workload {
+    private static final int MAX_PAIRS = 6;
+    private static final int MAX_READS = 16;
+    private static final int ENTRIES = 255;
+    private static final int MAX_OWED = 4;
+    /** With a wrong key or without it, and then one that each queue pair may keep. */
+    private static final int MAX_RECEIVES = 1 + MAX_OWED + MAX_PAIRS;
+    /** 0.16 ms; receives come late here. */
+    private static final int RNR_TIMER = 8;
+
+    private static final int FOR_EVER = 7;
+    private static final int MAX_PACKETS = 24;
+
+    /** Within it all have ended that ever will; virtual time costs nothing where nothing happens. */
+    private static final int MAX_MILLIS = 100;
+
+    private record Line(Ends<RcEnd> pair, QueuePairLife life) {
+        boolean hasEnded() {
+            return life.requests().stream().allMatch(QueuePairLife.Request::hasEnded);
+        }
+    }
+
+    private final SweepContext setting;
+    private final SplittableRandom random;
+    private final RandomVerbs verb;
+    private final SharedReceiveQueue srq;
+    private final List<Line> lines = new ArrayList<>();
+    private int owed;
+    private int posted;
+    private boolean over;
+    private boolean starved;
+
+    SharedQueues(SweepContext setting) {
+        this.setting = setting;
+        random = setting.random("many on one");
+        verb = new RandomVerbs(setting, random);
+        World world = setting.world();
+        SweepNode b = setting.b();
+        srq = world.await(b.domain.createSrq(SrqDescription.of(MAX_RECEIVES).withMaxSge(1)));
+        CompletionQueue queue = world.await(b.context.createCq(ENTRIES));
+        queue.completions().subscribe(Subscribers.forEach(completion -> taken(), reason -> {}));
+        boolean bad = random.nextInt(4) == 0;
+        for (int i = 2 + random.nextInt(MAX_PAIRS - 1); i > 0; i--) {
+            Ends<RcEnd> pair = setting.connected(
+                    setting.a().half(),
+                    b.half().sendCq(queue).srq(srq),
+                    setting.patient(random)
+                            .withRdAtomic(1 + random.nextInt(MAX_READS))
+                            .withRnrRetry(FOR_EVER)
+                            .withMinRnrTimerCode(RNR_TIMER));
+            QueuePairLife life = bad
+                    ? setting.promises().life("many on one", Status.REM_OP_ERR)
+                    : setting.promises().life("many on one");
+            lines.add(new Line(pair, life));
+        }
+        if (bad) {
+            LocalSlice right = b.longReceive(0).local().getFirst();
+            srq.postReceive(Receive.of(-1, new LocalSlice(right.lkey() ^ 1, right.address(), right.lengthBytes())));
+        }
+        owed = 1 + random.nextInt(MAX_OWED);
+    }
+
+    private void taken() {
+        owed++;
+        if (over || random.nextBoolean()) {
+            pay();
+        }
+    }
+
+    private void pay() {
+        for (; owed > 0; owed--) {
+            ReceiveWaves.quietly(() -> srq.postReceive(setting.b().longReceive(posted++)));
+        }
+    }
+
+    @Override
+    public void step() {
+        switch (random.nextInt(8)) {
+            case 0 -> pay();
+            case 1 -> change();
+            default -> {}
+        }
+        Line line = lines.get(random.nextInt(lines.size()));
+        int cell = random.nextInt(SweepNode.CELLS / 2);
+        verb.submit(line.pair.a().qp(), line.life, cell, bytes());
+        line.life.requests().getLast().stage().thenAccept(completion -> {
+            if (!completion.isSuccess()) {
+                hangUp(line);
+            }
+        });
+    }
+
+    /** To ERR where it is already changes nothing. */
+    private void hangUp(Line line) {
+        setting.promises().verb("ERR at the other end", line.pair.b().qp().modify(QpModify.to(QpState.ERR)));
+    }
+
+    private int bytes() {
+        int packets = random.nextInt(10) == 0 ? random.nextInt(MAX_PACKETS) : 0;
+        return Math.min(packets * setting.mtu().bytes(), SweepNode.CELL * SweepNode.CELLS / 2)
+                + random.nextInt(packets > 0 ? 2 : SweepNode.CELL);
+    }
+
+    /** A limit that is armed and a size that is changed disturb nobody. */
+    private void change() {
+        PendingStages promises = setting.promises();
+        ReceiveWaves.quietly(() -> {
+            if (random.nextBoolean()) {
+                promises.verb("arm the limit", srq.armLimit(random.nextInt(MAX_RECEIVES)));
+            } else {
+                promises.verb("resize", srq.resize(MAX_RECEIVES + random.nextInt(MAX_RECEIVES)), Errno.EINVAL);
+            }
+        });
+    }
+
+    @Override
+    public void finish() {
+        over = true;
+        pay();
+    }
+
+    /** Whoever waits for the rest of a message that was forged keeps a receive; no queue pair keeps more than one. */
+    @Override
+    public void close() {
+        for (int i = 0; i < MAX_MILLIS && isWaiting(); i++) {
+            setting.world().runFor(Duration.ofMillis(1));
+        }
+        starved = isWaiting();
+        if (starved) {
+            owed += lines.size();
+            pay();
+        }
+    }
+
+    private boolean isWaiting() {
+        return !lines.stream().allMatch(Line::hasEnded);
+    }
+
+    @Override
+    public void atRest() {
+        Severity severity = setting.severity();
+        if (starved && severity != Severity.HOSTILE && severity != Severity.DISASTER) {
+            throw new AssertionError("many on one: a receive was taken, and its completion never came");
+        }
+    }
+}

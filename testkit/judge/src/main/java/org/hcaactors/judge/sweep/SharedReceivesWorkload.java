@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.time.Duration;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.completion.CompletionChannel;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.RcEnd;
+import org.hcaactors.lab.world.World;
+
+/** A connection with shared receives, whose completions are heard by the arm-and-poll loop. */
+final class SharedReceivesWorkload implements Workload {
+    private static final int LONGEST_MICROS = 50;
+    private static final int MAX_MODERATED = 6;
+
+    /** Half the PSNs away from where lives begin here: copies of the life before that still come are strangers. */
+    private static final int FAR_PSN = 0x80_0000;
+
+    private final SweepContext setting;
+    private final World world;
+    private final SplittableRandom random;
+    private final RandomVerbs verb;
+    private final QueuePairLife life;
+    private final CompletionChannel channel;
+    private final CompletionQueue heard;
+    private final Ends<RcEnd> pair;
+    private final ReceiveWaves receives;
+    private final boolean moderates;
+    private int cell;
+
+    SharedReceivesWorkload(SweepContext setting) {
+        this.setting = setting;
+        world = setting.world();
+        random = setting.random("shared receives");
+        verb = new RandomVerbs(setting, random);
+        life = setting.promises().life("shared receives");
+        SweepNode b = setting.b();
+        channel = world.await(b.context.createChannel());
+        heard = world.await(b.context.createCq(CqDescription.of(500).reportingTo(channel)));
+        SharedReceiveQueue srq = world.await(b.domain.createSrq(SrqDescription.DEFAULT));
+        pair = setting.connected(setting.a().half(), b.half().recvCq(heard).srq(srq), setting.patient(random));
+        receives = new ReceiveWaves(b, random, srq::postReceive);
+        moderates = b.adapter.profile().completions().canModerate() && random.nextBoolean();
+        listen();
+    }
+
+    @Override
+    public void step() {
+        if (moderates && random.nextInt(6) == 0) {
+            Duration period = Duration.ofNanos(1000L * (1 + random.nextInt(LONGEST_MICROS)));
+            setting.promises().verb("moderate", heard.moderate(random.nextInt(MAX_MODERATED), period));
+        }
+        receives.oneMore();
+        verb.submit(pair.a().qp(), life, cell++ % SweepNode.CELLS);
+    }
+
+    @Override
+    public void finish() {
+        receives.all();
+    }
+
+    /** A queue that failed has nothing to take in another life either, and says so. */
+    @Override
+    public void close() {
+        if (setting.severity() == Severity.DISASTER) {
+            try {
+                anotherLife();
+            } catch (VerbsException gone) {
+                // Nothing is promised any more.
+            }
+        }
+    }
+
+    private void anotherLife() {
+        RcQueuePair local = pair.a().qp();
+        RcQueuePair remote = pair.b().qp();
+        world.await(local.modify(QpModify.to(QpState.RESET)));
+        world.await(remote.modify(QpModify.to(QpState.RESET)));
+        RcConnection attributes = setting.patient(random).withSendPsn(FAR_PSN).withReceivePsn(FAR_PSN);
+        world.await(remote.connect(setting.a().adapter.gid(), local.number(), attributes.reversed()));
+        world.await(local.connect(setting.b().adapter.gid(), remote.number(), attributes));
+        QueuePairLife other = setting.promises().life("shared receives, another life");
+        other.add("SEND", local.submit(Send.of(cell, setting.a().source(0, 1))), () -> {});
+        world.runFor(Duration.ofMillis(1));
+        // Without a receive it is asked again and again, for ever.
+        world.await(local.modify(QpModify.to(QpState.ERR)));
+        world.await(remote.modify(QpModify.to(QpState.ERR)));
+    }
+
+    /** Nothing may stand in the queue: its wake-up would have been lost. */
+    @Override
+    public void atRest() {
+        try {
+            if (!world.await(heard.poll(1)).isEmpty()) {
+                throw new AssertionError("a completion stands in the queue, and its wake-up never came");
+            }
+        } catch (VerbsException gone) {
+            // A disaster took the queue.
+        }
+    }
+
+    /** Arm, poll until empty, wait, arm again, poll again: the loop that loses nothing (ibv_req_notify_cq(3)). */
+    private void listen() {
+        heard.arm(CompletionQueue.Arm.ANY);
+        drain().thenAccept(done -> await());
+    }
+
+    private void await() {
+        channel.next().thenAccept(queue -> {
+            queue.arm(CompletionQueue.Arm.ANY);
+            drain().thenAccept(done -> await());
+        });
+    }
+
+    private CompletionStage<Void> drain() {
+        return heard.poll(16)
+                .thenCompose(polled -> polled.isEmpty() ? CompletableFuture.completedStage(null) : drain());
+    }
+}

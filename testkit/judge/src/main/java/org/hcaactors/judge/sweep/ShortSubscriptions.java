@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import org.hcaactors.adapter.flow.ReasonTexts;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.RcEnd;
+import org.hcaactors.lab.world.World;
+
+/**
+ * A completion queue of a few entries, whose subscribers come, ask for some, and go in the middle, or are polled for by hand;
+ * its queue pair is reset meanwhile and connected again. Every completion is handed out once, to one of them, and none of
+ * before a RESET after it (ibv_modify_qp(3)). Where an overrun is ignored, completions may be lost, and the queue pair may not.
+ */
+final class ShortSubscriptions implements Workload {
+    private static final int REQUESTS = 16;
+    /** So far apart that what is late of one connection means nothing to the next. */
+    private static final int PSN_STEP = 0x10_0000;
+
+    private static final int MAX_PSN = 0xFF_FFFF;
+    private static final int MAX_ENTRIES = 7;
+    private static final int ACTS = 3;
+    private static final int LONGEST_NANOS = 3000;
+
+    private final World world;
+    private final SweepContext setting;
+    private final SplittableRandom random;
+    private final boolean overwrites;
+    private final CompletionQueue queue;
+    private final Ends<RcEnd> pair;
+    private RcConnection attributes;
+    private long next;
+    /** Requests since the last RESET begin here. */
+    private long firstOfThisLife;
+
+    private final Set<Long> handedOut = new LinkedHashSet<>();
+    private Optional<Passenger> subscriber = Optional.empty();
+    private Optional<String> wrong = Optional.empty();
+    private boolean struck;
+    private boolean changing;
+    /** It asked for the end of its queue pair, to which it posts nothing from then on. */
+    private boolean leaving;
+
+    private boolean destroyed;
+
+    ShortSubscriptions(SweepContext setting) {
+        this.setting = setting;
+        world = setting.world();
+        random = setting.random("passing subscribers");
+        overwrites = random.nextBoolean();
+        CqDescription requested = CqDescription.of(1 + random.nextInt(MAX_ENTRIES));
+        queue = world.await(setting.a().context.createCq(overwrites ? requested.ignoringOverrun() : requested));
+        attributes = setting.patient(random);
+        pair = setting.connected(
+                setting.a()
+                        .half()
+                        .sendCq(queue)
+                        .capacity(QpCapacity.DEFAULT
+                                .withMaxSendWr(REQUESTS)
+                                .withMaxRecvWr(1)
+                                .withMaxSge(1)
+                                .withMaxInlineBytes(0)),
+                setting.b().half(),
+                attributes);
+    }
+
+    @Override
+    public void step() {
+        for (int act = 0; act < ACTS; act++) {
+            quietly(this::act);
+        }
+        told();
+    }
+
+    /** Where a disaster took something, what is to be heard of the rest nobody knows. */
+    private void quietly(Runnable act) {
+        try {
+            if (!struck) {
+                act.run();
+            }
+        } catch (VerbsException refused) {
+            struck = true;
+            if (setting.severity() != Severity.DISASTER && setting.severity() != Severity.HOSTILE) {
+                wrong("what keeps the rules was refused: " + refused);
+            }
+        }
+    }
+
+    private void act() {
+        switch (random.nextInt(12)) {
+            case 0, 1, 2, 3, 4 -> post(1 + random.nextInt(4));
+            case 5 -> subscribe();
+            case 6, 7, 8 ->
+                subscriber.ifPresentOrElse(passenger -> passenger.ask(1 + random.nextInt(4)), this::subscribe);
+            case 9 -> subscriber.ifPresent(this::dismiss);
+            case 10 -> poll();
+            default -> {
+                switch (random.nextInt(8)) {
+                    case 0, 1 -> reset();
+                    case 2, 3 -> resize();
+                    default -> {}
+                }
+            }
+        }
+    }
+
+    private void dismiss(Passenger passenger) {
+        passenger.cancel();
+        if (random.nextBoolean()) {
+            subscribe();
+        }
+    }
+
+    private void post(int requests) {
+        for (int i = 0; i < requests && !changing && !leaving && hasRoom(); i++) {
+            long id = next++;
+            pair.a()
+                    .qp()
+                    .post(RdmaWrite.of(
+                                    id,
+                                    setting.a().source((int) id % SweepNode.CELLS, 1 + random.nextInt(64)),
+                                    setting.b().remoteTarget((int) id % SweepNode.CELLS))
+                            .signaled());
+        }
+    }
+
+    /** No more are without a place than have one; where they overwrite each other, the send queue is the bound. */
+    private boolean hasRoom() {
+        long open = next - firstOfThisLife - handedOut.size();
+        return overwrites ? random.nextInt(4) > 0 && next - firstOfThisLife < REQUESTS : open < queue.capacity();
+    }
+
+    /** What has a place keeps it: a size below that is refused, and any other is not. */
+    private void resize() {
+        long open = next - firstOfThisLife - handedOut.size();
+        int entries = 1 + random.nextInt(MAX_ENTRIES);
+        if (overwrites) {
+            setting.promises().verb("resize the queue of passing subscribers", queue.resize(entries), Errno.EINVAL);
+        } else if (!changing && !leaving && entries >= open) {
+            changing = true;
+            world.await(queue.resize(entries));
+            changing = false;
+        }
+    }
+
+    private void subscribe() {
+        if (subscriber.isEmpty()) {
+            Passenger passenger = new Passenger();
+            subscriber = Optional.of(passenger);
+            queue.completions().subscribe(passenger);
+        }
+    }
+
+    private void poll() {
+        long oldest = firstOfThisLife;
+        CompletionStage<List<WorkCompletion>> polled = queue.poll(1 + random.nextInt(3));
+        // Refused, which is right, while a subscription polls.
+        polled.thenAccept(completions -> completions.forEach(completion -> take(completion, oldest, "poll")));
+    }
+
+    /** @param oldest request that may still be heard of */
+    private void take(WorkCompletion completion, long oldest, String how) {
+        long id = completion.workId();
+        if (id < oldest) {
+            wrong("request " + id + " was posted before a RESET and was handed out after it, to a " + how);
+        } else if (id >= firstOfThisLife && !handedOut.add(id)) {
+            wrong("request " + id + " was handed out twice, the second time to a " + how);
+        }
+    }
+
+    private void wrong(String what) {
+        if (wrong.isEmpty()) {
+            wrong = Optional.of(what);
+        }
+    }
+
+    private void told() {
+        wrong.ifPresent(what -> {
+            throw new AssertionError("passing subscribers: " + what);
+        });
+    }
+
+    /** What is under way is dropped; the connection begins again elsewhere. */
+    private void reset() {
+        if (!changing && !leaving) {
+            changing = true;
+            connectAnew();
+            changing = false;
+        }
+    }
+
+    private void connectAnew() {
+        RcQueuePair local = pair.a().qp();
+        RcQueuePair remote = pair.b().qp();
+        world.await(local.modify(QpModify.to(QpState.RESET)));
+        firstOfThisLife = next;
+        handedOut.clear();
+        world.await(remote.modify(QpModify.to(QpState.RESET)));
+        attributes = attributes
+                .withSendPsn(attributes.sendPsn() + PSN_STEP & MAX_PSN)
+                .withReceivePsn(attributes.receivePsn() + PSN_STEP & MAX_PSN);
+        world.await(local.connect(setting.b().adapter.gid(), remote.number(), attributes));
+        world.await(remote.connect(setting.a().adapter.gid(), local.number(), attributes.reversed()));
+    }
+
+    /** In the end its queue pair may go, and then the queue with whoever listens to it. */
+    @Override
+    public void finish() {
+        if (random.nextInt(3) == 0) {
+            quietly(() -> {
+                leaving = true;
+                world.await(pair.a().qp().destroy());
+                destroyed = true;
+                subscriber.ifPresent(this::dismiss);
+                setting.promises().verb("destroy the queue of passing subscribers", queue.destroy());
+            });
+        }
+    }
+
+    /** What nobody was handed stands there. */
+    @Override
+    public void atRest() {
+        told();
+        if (struck || setting.severity() == Severity.DISASTER) {
+            return;
+        }
+        failedOnlyByItself();
+        subscriber.ifPresent(passenger -> passenger.isServed(destroyed));
+        if (destroyed) {
+            return;
+        }
+        subscriber.ifPresent(Passenger::cancel);
+        world.settle();
+        List<WorkCompletion> left = world.await(queue.poll(REQUESTS));
+        left.forEach(completion -> take(completion, firstOfThisLife, "poll"));
+        told();
+        if (!overwrites && !missing().isEmpty()) {
+            throw new AssertionError("passing subscribers: nobody was handed the completions of requests " + missing());
+        }
+    }
+
+    private List<Long> missing() {
+        List<Long> missing = new ArrayList<>();
+        for (long id = firstOfThisLife; id < next; id++) {
+            if (!handedOut.contains(id)) {
+                missing.add(id);
+            }
+        }
+        return missing;
+    }
+
+    /** Nobody posted more than it had room for, or it may overwrite. */
+    private void failedOnlyByItself() {
+        setting.raised(setting.a(), new AsyncEvent(AsyncEvent.Kind.CQ_ERR, queue.number()))
+                .findFirst()
+                .ifPresent(raised -> {
+                    throw new AssertionError(
+                            "passing subscribers: their queue failed: " + ReasonTexts.of(raised.reason()));
+                });
+    }
+
+    /** Asks for some, takes its time with each, and goes when it likes. */
+    private final class Passenger implements Flow.Subscriber<WorkCompletion> {
+        private Optional<Flow.Subscription> given = Optional.empty();
+        private int toAsk;
+        private int awaited;
+        private boolean over;
+        private boolean told;
+
+        void ask(int more) {
+            toAsk += more;
+            given.ifPresent(subscription -> {
+                int now = toAsk;
+                toAsk = 0;
+                awaited += now;
+                subscription.request(now);
+            });
+        }
+
+        void cancel() {
+            over = true;
+            subscriber = Optional.empty();
+            given.ifPresent(Flow.Subscription::cancel);
+        }
+
+        /** AssertionError unless it has what it asked for as far as that is there, or knows that no more comes. */
+        void isServed(boolean noMore) {
+            if (given.isEmpty()) {
+                throw new AssertionError("passing subscribers: one that came was not let on");
+            }
+            if (noMore && !told) {
+                throw new AssertionError(
+                        "passing subscribers: the queue was destroyed, and its subscriber was not told");
+            }
+            if (!noMore && !overwrites && awaited > 0 && !missing().isEmpty()) {
+                throw new AssertionError("passing subscribers: one asked for " + awaited
+                        + " more and does not get the completions of requests " + missing());
+            }
+        }
+
+        @Override
+        public void onSubscribe(Flow.Subscription subscription) {
+            given = Optional.of(subscription);
+            if (over) {
+                subscription.cancel();
+            } else if (toAsk > 0) {
+                ask(0);
+            }
+        }
+
+        @Override
+        public void onNext(WorkCompletion completion) {
+            awaited--;
+            take(completion, firstOfThisLife, "subscriber");
+            if (!over && random.nextInt(6) == 0) {
+                cancel();
+                if (random.nextInt(3) == 0) {
+                    quietly(ShortSubscriptions.this::reset);
+                }
+            } else if (random.nextInt(3) == 0) {
+                quietly(() -> post(1 + random.nextInt(4)));
+                if (random.nextInt(4) == 0) {
+                    quietly(ShortSubscriptions.this::resize);
+                }
+                world.runFor(Duration.ofNanos(random.nextInt(LONGEST_NANOS)));
+            }
+        }
+
+        /** As where it comes while the one before it has not gone, and a third one waits already. */
+        @Override
+        public void onError(Throwable reason) {
+            told = true;
+            if (!destroyed && subscriber.filter(mine -> mine == this).isPresent()) {
+                subscriber = Optional.empty();
+            }
+        }
+
+        @Override
+        public void onComplete() {
+            told = true;
+        }
+    }
+}

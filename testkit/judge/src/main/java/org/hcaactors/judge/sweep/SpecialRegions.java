@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.capability.PagingCapabilities;
+import org.hcaactors.api.capability.PagingCapabilities.Use;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.RcWork;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.fabric.link.LinkProperties;
+import org.hcaactors.lab.pair.Half;
+import org.hcaactors.lab.world.World;
+
+/**
+ * Requests between regions of something else than memory that their process has: allocated with them, shared between processes,
+ * of physical addresses, of a peer device, or of nothing. One of them goes while it is used, or becomes what it was not; then
+ * the queue pair has another life, and other regions.
+ */
+final class SpecialRegions implements Workload {
+    private static final int LONGEST_LIFE = 12;
+
+    /** 1 ms: several pages are read back meanwhile. */
+    private static final int PATIENT = 8;
+
+    private final SweepContext setting;
+    private final SplittableRandom random;
+    private final SpecialRegionSlot here;
+    private final SpecialRegionSlot there;
+    private final Renewable connection;
+    /** Where receives come from, if it is not a queue of the queue pair's own. */
+    private Optional<SharedReceiveQueue> shared;
+
+    private final List<SpecialRegion> opened = new ArrayList<>();
+    private Optional<SpecialRegion> near = Optional.empty();
+    private Optional<SpecialRegion> far = Optional.empty();
+    private Optional<CompletionStage<WorkCompletion>> last = Optional.empty();
+    private int requests;
+    private int untilNext;
+
+    SpecialRegions(SweepContext setting) {
+        this(setting, "odd regions", SpecialRegionSlot::on, setting.b(), false);
+    }
+
+    private SpecialRegions(SweepContext setting, String name, Places places, SweepNode far, boolean shares) {
+        this.setting = setting;
+        random = setting.random(name);
+        here = places.on(setting, setting.a(), random);
+        there = places.on(setting, far, random);
+        shared = shares ? Optional.of(queue()) : Optional.empty();
+        connection = new Renewable(setting, name, random, here.half(), far(), attributes());
+        begin();
+    }
+
+    /** Both ends' pages come when they are used, where their adapters can; they are evicted, and go, behind the traffic. */
+    static SpecialRegions paged(SweepContext setting) {
+        SplittableRandom which = setting.random("shared receives of paged regions");
+        int any = which.nextInt(6);
+        SweepNode far = any == 0 ? older(setting, which) : setting.b();
+        return new SpecialRegions(setting, "paged regions", SpecialRegionSlot::paged, far, any < 3);
+    }
+
+    // rule paging-transports
+    /** An adapter whose shared receives wait for no page. */
+    private static SweepNode older(SweepContext setting, SplittableRandom which) {
+        World world = setting.world();
+        LinkProperties link = LinkProperties.of(200 + which.nextInt(2000), 10_000_000_000L);
+        return new SweepNode(world, world.network().addAdapter("older", Profile.CONNECTX_4, link), which);
+    }
+
+    private SharedReceiveQueue queue() {
+        return setting.world().await(there.domain().createSrq(SrqDescription.DEFAULT));
+    }
+
+    private Half far() {
+        Half half = there.half();
+        return shared.map(half::srq).orElse(half);
+    }
+
+    private interface Places {
+        SpecialRegionSlot on(SweepContext setting, SweepNode site, SplittableRandom random);
+    }
+
+    /** A page may take longer than what comes soon is waited for (rule paging-stream). */
+    private RcConnection attributes() {
+        RcConnection patient = setting.patient(random);
+        return here.kind().isPaged() || there.kind().isPaged() ? patient.withTimeoutCode(PATIENT) : patient;
+    }
+
+    private void begin() {
+        untilNext = 1 + random.nextInt(LONGEST_LIFE);
+        near = open(here);
+        far = open(there);
+        QueuePairLife binder = setting.promises().life("binder of odd regions");
+        binder.cutOff();
+        far.filter(region -> !connection.isLost()).ifPresent(region -> region.show(connection.remote(), binder));
+    }
+
+    /** Empty where a disaster has struck. */
+    private Optional<SpecialRegion> open(SpecialRegionSlot place) {
+        Optional<SpecialRegion> region = setting.tryCreate("a region that is " + place.kind(), place::open);
+        region.ifPresent(opened::add);
+        return region;
+    }
+
+    @Override
+    public void step() {
+        if (untilNext-- == 0) {
+            if (random.nextBoolean()) {
+                last.ifPresent(this::settle);
+            }
+            end();
+            renew();
+            begin();
+        }
+        if (connection.isLost() || near.isEmpty() || far.isEmpty()) {
+            return;
+        }
+        step(near.get(), far.get());
+    }
+
+    /** What is left in a shared queue is of regions that are gone: another life has another one. */
+    private void renew() {
+        if (shared.isEmpty() || connection.isLost()) {
+            connection.renew(attributes());
+            return;
+        }
+        setting.tryCreate("shared receives for another life", this::queue)
+                .ifPresent(queue -> shared = Optional.of(queue));
+        connection.renew(attributes(), far());
+    }
+
+    private void step(SpecialRegion from, SpecialRegion to) {
+        SpecialRegion any = random.nextBoolean() ? from : to;
+        switch (random.nextInt(16)) {
+            case 0, 1, 2 -> {
+                mayFail();
+                if (anyMishap(any)) {
+                    untilNext = Math.min(untilNext, random.nextInt(6));
+                }
+            }
+            case 3, 4, 5 -> around(any);
+            case 6 -> stray(from, to);
+            case 7 ->
+                last.filter(sent -> here.kind().isPaged() && random.nextBoolean())
+                        .ifPresent(this::settle);
+            default -> {
+                for (int i = random.nextInt(3); i >= 0 && from.isOfUse() && to.isOfUse(); i--) {
+                    post(from, to);
+                }
+            }
+        }
+    }
+
+    private static boolean anyMishap(SpecialRegion any) {
+        try {
+            return any.mishap();
+        } catch (VerbsException gone) {
+            // Its process is.
+            return true;
+        }
+    }
+
+    private void around(SpecialRegion any) {
+        try {
+            any.change();
+        } catch (VerbsException gone) {
+            // A process of its host is.
+        }
+    }
+
+    /** A READ may be carried out twice, and be refused the second time (rules rc-read-now, rc-ghost). */
+    private void mayFail() {
+        connection
+                .life()
+                .mayFailWith(Status.LOC_PROT_ERR, Status.REM_ACCESS_ERR, Status.REM_OP_ERR, Status.RETRY_EXC_ERR);
+    }
+
+    private void post(SpecialRegion from, SpecialRegion to) {
+        int cell = random.nextInt(SpecialRegion.CELLS);
+        int bytes = 1 + random.nextInt(SweepNode.CELL);
+        switch (to.isForPeers() ? random.nextInt(8) : 0) {
+            case 0, 1 -> send(from, to, bytes);
+            case 2, 3, 4 -> write(from, to, cell, bytes);
+            case 5, 6 -> read(from, to, cell, bytes);
+            default -> fetchAndAdd(from, to);
+        }
+    }
+
+    private void write(SpecialRegion from, SpecialRegion to, int cell, int bytes) {
+        RdmaWrite write = RdmaWrite.of(
+                ++requests, from.slice(SpecialRegion.source(cell), bytes), to.remote(SpecialRegion.target(cell)));
+        add(
+                "WRITE " + requests,
+                write,
+                () -> same(
+                        "WRITE of cell " + cell,
+                        from.gives(SpecialRegion.source(cell), bytes),
+                        to.keeps(SpecialRegion.target(cell), bytes)));
+    }
+
+    private void read(SpecialRegion by, SpecialRegion of, int cell, int bytes) {
+        RdmaRead read = RdmaRead.of(
+                ++requests, by.slice(SpecialRegion.target(cell), bytes), of.remote(SpecialRegion.source(cell)));
+        add(
+                "READ " + requests,
+                read,
+                () -> same(
+                        "READ of cell " + cell,
+                        of.gives(SpecialRegion.source(cell), bytes),
+                        by.keeps(SpecialRegion.target(cell), bytes)));
+    }
+
+    /** All of them begin with the same bytes, as their receives are of the same memory. */
+    private void send(SpecialRegion from, SpecialRegion to, int bytes) {
+        Receive receive = Receive.of(++requests, to.slice(SpecialRegion.RECEIVE, SweepNode.CELL));
+        ReceiveWaves.quietly(() -> post(receive));
+        mayWaitForNoPage();
+        Send send = Send.of(requests, from.slice(SpecialRegion.source(0), bytes));
+        add(
+                "SEND " + requests,
+                send,
+                () -> same(
+                        "SEND " + bytes,
+                        from.gives(SpecialRegion.source(0), bytes),
+                        to.keeps(SpecialRegion.RECEIVE, bytes)));
+    }
+
+    private void post(Receive receive) {
+        shared.ifPresentOrElse(
+                queue -> queue.postReceive(receive), () -> connection.remote().postReceive(receive));
+    }
+
+    // rule paging-transports
+    /** Where shared receives wait for no page, a message to an absent one ends the life. */
+    private void mayWaitForNoPage() {
+        boolean waits = there.site()
+                .adapter
+                .profile()
+                .paging()
+                .uses(PagingCapabilities.Transport.RC)
+                .contains(Use.SHARED_RECEIVE);
+        if (shared.isPresent() && there.kind().isPaged() && !waits) {
+            mayFail();
+            untilNext = Math.min(untilNext, random.nextInt(6));
+        }
+    }
+
+    private void fetchAndAdd(SpecialRegion by, SpecialRegion of) {
+        if (!by.takesAtomics() || !of.takesAtomics()) {
+            return;
+        }
+        FetchAdd add = FetchAdd.of(
+                ++requests,
+                by.slice(SpecialRegion.word(requests), Long.BYTES),
+                of.remote(SpecialRegion.word(random.nextInt(2))),
+                1);
+        add("FETCH_ADD " + requests, add, () -> {});
+    }
+
+    private void stray(SpecialRegion from, SpecialRegion to) {
+        RdmaWrite astray = RdmaWrite.of(++requests, from.slice(SpecialRegion.source(0), 1), to.stray());
+        untilNext = Math.min(untilNext, random.nextInt(6));
+        if (here.kind().isPaged()) {
+            // Behind a response that was dropped the NAK is, too, and its sender answers nothing any more (rule
+            // paging-response).
+            connection.life().mayFailWith(Status.RETRY_EXC_ERR);
+        }
+        add(
+                "WRITE astray",
+                astray,
+                () -> {
+                    throw new AssertionError("a WRITE to where nobody is let in succeeded: " + astray);
+                },
+                Status.REM_ACCESS_ERR);
+    }
+
+    private void add(String what, RcWork work, Runnable check, Status... mayFail) {
+        CompletionStage<WorkCompletion> stage = connection.local().submit(work);
+        last = Optional.of(stage);
+        connection.life().add(what, stage, check, Set.of(mayFail));
+    }
+
+    private void settle(CompletionStage<WorkCompletion> stage) {
+        try {
+            setting.world().await(stage);
+        } catch (VerbsException gone) {
+            // Nothing more will become of it.
+        }
+    }
+
+    private static void same(String what, Optional<byte[]> requested, Optional<byte[]> found) {
+        if (requested.isPresent() && found.isPresent()) {
+            ByteChecks.same(what, requested.get(), found.get());
+        }
+    }
+
+    private void end() {
+        mayFail();
+        near.ifPresent(SpecialRegion::end);
+        far.ifPresent(SpecialRegion::end);
+        near = Optional.empty();
+        far = Optional.empty();
+    }
+
+    /** Half of the time what was written is still there to be looked at. */
+    @Override
+    public void finish() {
+        if (random.nextBoolean()) {
+            end();
+        }
+    }
+
+    @Override
+    public void atRest() {
+        opened.forEach(SpecialRegion::atRest);
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.util.SplittableRandom;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.DeviceContext;
+import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.stream.Subscribers;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.lab.pair.Half;
+import org.hcaactors.lab.pair.Side;
+import org.hcaactors.lab.world.Watch;
+import org.hcaactors.lab.world.World;
+
+/**
+ * One side of the mixed traffic: an adapter, a process, and one memory under several keys, one of which may be taken
+ * away. Its areas: sources, targets, receives, words for atomics.
+ */
+final class SweepNode {
+    static final String PROCESS = "app";
+    /** One message, at most. */
+    static final int CELL = 1600;
+
+    static final int CELLS = 100;
+    private static final long TARGETS = (long) CELL * CELLS;
+    private static final long RECEIVES = 2 * TARGETS;
+    private static final int RECEIVE = CELL + 48;
+    private static final long WORDS = RECEIVES + (long) RECEIVE * CELLS;
+    private static final int WORD_COUNT = 4;
+
+    private final World world;
+
+    final Side side;
+    final Adapter adapter;
+    final DeviceContext context;
+    final ProtectionDomain domain;
+    final HostMemory memory;
+    final MemoryRegion region;
+    final MemoryRegion again;
+    final MemoryRegion doomed;
+    /** The first cells only. */
+    final MemoryRegion narrow;
+
+    final MemoryRegion readable;
+    /** Of another protection domain. */
+    final MemoryRegion foreign;
+
+    SweepNode(World world, Adapter adapter, SplittableRandom random) {
+        this.world = world;
+        this.adapter = adapter;
+        side = Side.of(world.network(), adapter, PROCESS, WORDS + 8L * WORD_COUNT);
+        context = side.context();
+        domain = side.domain();
+        memory = side.memory();
+        byte[] pattern = new byte[CELL * CELLS];
+        random.nextBytes(pattern);
+        memory.write(0, pattern);
+        region = side.region();
+        again = world.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        doomed = world.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        narrow = world.await(domain.register(memory, 0, 10L * CELL, AccessFlags.LOCAL_AND_REMOTE));
+        readable = world.await(domain.register(memory, Access.REMOTE_READ));
+        foreign = world.await(
+                context.allocatePd().register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        if (world.watch() != Watch.NOBODY) {
+            world.guard(adapter, PROCESS, memory);
+        }
+    }
+
+    /** Where an end of a strand begins. */
+    Half half() {
+        return Half.on(side);
+    }
+
+    LocalSlice source(int cell, int bytes) {
+        return region.slice((long) cell * CELL, bytes);
+    }
+
+    LocalSlice target(int cell, int bytes) {
+        return region.slice(TARGETS + (long) cell * CELL, bytes);
+    }
+
+    RemoteAddress remoteTarget(int cell) {
+        return region.remote(TARGETS + (long) cell * CELL);
+    }
+
+    LocalSlice receive(int number) {
+        return region.slice(RECEIVES + (long) RECEIVE * (number % CELLS), RECEIVE);
+    }
+
+    Receive receiveOf(int number) {
+        return Receive.of(number, receive(number));
+    }
+
+    /** One that takes any message from the sources; no two of them are apart. */
+    Receive longReceive(int number) {
+        return Receive.of(number, region.slice(RECEIVES, RECEIVE * CELLS));
+    }
+
+    RemoteAddress remoteSource(int cell) {
+        return region.remote((long) cell * CELL);
+    }
+
+    /** A completion queue of which every entry is taken as soon as it is there. */
+    CompletionQueue polledCq(int entries) {
+        CompletionQueue queue = world.await(context.createCq(entries));
+        queue.completions().subscribe(Subscribers.forEach(completion -> {}, reason -> {}));
+        return queue;
+    }
+
+    /** Where the value before an atomic goes: the receive of that number, which this side does not post. */
+    LocalSlice result(int number) {
+        return region.slice(receive(number).address() - region.address(), Long.BYTES);
+    }
+
+    /** The word under one of two keys. */
+    RemoteAddress word(int number, boolean otherKey) {
+        return (otherKey ? again : region).remote(WORDS + 8L * (number % WORD_COUNT));
+    }
+
+    byte[] sourceBytes(int cell, int bytes) {
+        return memory.read((long) cell * CELL, bytes);
+    }
+
+    byte[] targetBytes(int cell, int bytes) {
+        return memory.read(TARGETS + (long) cell * CELL, bytes);
+    }
+}

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.hcaactors.api.address.AddressHandle;
+import org.hcaactors.api.address.AddressVector;
+import org.hcaactors.api.address.UdAddress;
+import org.hcaactors.api.completion.CompletionChannel;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.DeviceContext;
+import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.handle.Handle;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.queue.UdQueuePair;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.api.work.SendFlags;
+import org.hcaactors.lab.world.World;
+
+/**
+ * Processes that know their manuals: what is used they find busy, what is foreign or closed they can't use, and when they have
+ * closed everything in its order, nothing is left.
+ */
+final class VerbErrnoChecks implements Workload {
+    private static final int ONE_IN = 3;
+    private static final int PLACES = 4;
+    private static final int QKEY = 0x5EED;
+    private static final LocalSlice NOTHING_NOWHERE = new LocalSlice(0, 0xDEAD_0000L, 0);
+
+    private final World world;
+    private final SweepContext setting;
+    private final SplittableRandom random;
+    private int number;
+
+    VerbErrnoChecks(SweepContext setting) {
+        this.setting = setting;
+        world = setting.world();
+        random = setting.random("tidy processes");
+    }
+
+    @Override
+    public void step() {
+        if (random.nextInt(ONE_IN) > 0) {
+            return;
+        }
+        SweepNode site = random.nextBoolean() ? setting.a() : setting.b();
+        HostProcess process = site.adapter.process("tidy " + ++number);
+        try {
+            live(process);
+        } catch (VerbsException refused) {
+            // Something crashed, or lost its process; whatever it is in, the process ends.
+            setting.promises().verb("exit of " + process.name(), process.exit(), Errno.EINVAL);
+            if (setting.severity() != Severity.DISASTER) {
+                throw new AssertionError(process.name() + ": " + refused, refused);
+            }
+        }
+    }
+
+    private void live(HostProcess process) {
+        DeviceContext context = process.open();
+        ProtectionDomain domain = context.allocatePd();
+        HostMemory memory = process.allocate(1 + random.nextInt(8192));
+        MemoryRegion region =
+                world.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        refused(Errno.EBUSY, "memory under a region is unmapped", memory::closeAsync);
+        if (random.nextBoolean()) {
+            connected(context, domain);
+        }
+        if (random.nextBoolean()) {
+            guarded(domain, region);
+        }
+        if (random.nextBoolean()) {
+            recycled(context, domain, region);
+        }
+        if (random.nextBoolean()) {
+            foreign(process, domain);
+        }
+        if (random.nextBoolean()) {
+            datagrams(context, domain);
+        }
+        if (random.nextInt(4) == 0) {
+            careless(context);
+        }
+        refused(Errno.EBUSY, "a domain with a region is closed", domain::closeAsync);
+        world.await(region.deregister());
+        world.await(memory.closeAsync());
+        world.await(domain.closeAsync());
+        refused(Errno.EINVAL, "something is created in a closed domain", domain.ud()::create);
+        leftNothing(context);
+        world.await(context.closeAsync());
+        refused(Errno.EINVAL, "something is created in a closed context", context::createChannel);
+        if (!world.await(process.exit()).isEmpty()) {
+            throw new AssertionError(process.name() + " closed everything, and the report of its exit names leaks");
+        }
+        refused(
+                Errno.EINVAL,
+                "a process that exited opens an adapter",
+                () -> process.open().closeAsync());
+    }
+
+    /** A queue pair on queues of its own making, each busy until it is gone. */
+    private void connected(DeviceContext context, ProtectionDomain domain) {
+        CompletionChannel channel = world.await(context.createChannel());
+        CompletionQueue queue = world.await(context.createCq(CqDescription.of(3).reportingTo(channel)));
+        SharedReceiveQueue shared =
+                world.await(domain.createSrq(SrqDescription.of(4).withMaxSge(1)));
+        RcQueuePair pair =
+                world.await(domain.rc().sendCq(queue).recvCq(queue).srq(shared).create());
+        refused(Errno.EBUSY, "a completion queue with a queue pair is destroyed", queue::destroy);
+        refused(Errno.EBUSY, "a shared receive queue with a queue pair is destroyed", shared::destroy);
+        refused(Errno.EBUSY, "a channel with a completion queue is destroyed", channel::destroy);
+        refused(Errno.EBUSY, "a domain with a queue pair is closed", domain::closeAsync);
+        closed(pair, shared, queue, channel);
+        refused(
+                Errno.EINVAL,
+                "a destroyed completion queue is used",
+                domain.ud().sendCq(queue)::create);
+    }
+
+    /** What a refused modify would have allowed is not allowed. */
+    private void guarded(ProtectionDomain domain, MemoryRegion region) {
+        RcConnection closed = setting.patient(random).withRemoteAccess(AccessFlags.NONE);
+        RcPair pair = world.await(RcPair.connect(domain.rc(), domain.rc(), closed));
+        refused(
+                Errno.EINVAL,
+                "a connected queue pair is initialized",
+                () -> pair.remote()
+                        .modify(closed.withRemoteAccess(AccessFlags.LOCAL_AND_REMOTE)
+                                .toInit()));
+        WorkCompletion written =
+                world.await(pair.local().submit(RdmaWrite.of(1, region.slice(0, 1), region.remote(0))));
+        if (written.isSuccess() && !world.faults().hasForged()) {
+            throw new AssertionError("a queue pair of no rights lets a WRITE pass, since a refused modify");
+        }
+        closed(pair.local(), pair.remote());
+    }
+
+    /** What nobody polled goes with its queue pair, and the places in the shared receive queue are free. */
+    private void recycled(DeviceContext context, ProtectionDomain domain, MemoryRegion region) {
+        CompletionQueue unpolled = world.await(context.createCq(PLACES));
+        SharedReceiveQueue shared =
+                world.await(domain.createSrq(SrqDescription.of(PLACES).withMaxSge(1)));
+        for (int i = 0; i < PLACES; i++) {
+            shared.postReceive(Receive.of(i, region.slice(0, 1)));
+        }
+        RcPair pair = world.await(
+                RcPair.connect(domain.rc(), domain.rc().recvCq(unpolled).srq(shared), setting.patient(random)));
+        for (int i = 1 + random.nextInt(PLACES); i > 0; i--) {
+            world.await(pair.local().submit(Send.of(i, region.slice(0, 1))));
+        }
+        world.await(pair.remote().destroy());
+        closed(pair.local());
+        world.settle();
+        for (int i = world.await(shared.query()).posted(); i < PLACES; i++) {
+            if (!hasPlace(shared, i, region)) {
+                break;
+            }
+        }
+        closed(shared, unpolled);
+    }
+
+    /** The first part of a forged message holds a receive, which goes with its queue pair, and its place (IBA 10.2.9.5). */
+    private boolean hasPlace(SharedReceiveQueue shared, int id, MemoryRegion region) {
+        try {
+            shared.postReceive(Receive.of(id, region.slice(0, 1)));
+            return true;
+        } catch (VerbsException full) {
+            if (!world.faults().hasForged()) {
+                throw full;
+            }
+            return false;
+        }
+    }
+
+    private void foreign(HostProcess process, ProtectionDomain domain) {
+        DeviceContext abroad = process.open();
+        CompletionQueue foreign = world.await(abroad.createCq(1));
+        refused(
+                Errno.EINVAL,
+                "a completion queue of another context is used",
+                domain.rc().sendCq(foreign)::create);
+        closed(foreign);
+        world.await(abroad.closeAsync());
+    }
+
+    /** The completion queue that it does not name goes with it. An empty element points nowhere, which does not matter. */
+    private void datagrams(DeviceContext context, ProtectionDomain domain) {
+        int before = context.openObjects().leaks().size();
+        UdQueuePair from = world.await(domain.ud().create());
+        world.await(from.activate(QKEY));
+        AddressHandle path = world.await(
+                domain.createAddressHandle(AddressVector.to(setting.b().adapter.gid())));
+        UdAddress to = UdAddress.of(path, UdAddress.MULTICAST - 1, QKEY);
+        WorkCompletion sent = world.await(from.submit(to, empty()));
+        if (!sent.isSuccess() && setting.severity() != Severity.DISASTER) {
+            throw new AssertionError("a datagram of nothing ended with " + sent.status());
+        }
+        closed(path);
+        refused(Errno.EINVAL, "a destroyed address handle is used", () -> from.submit(to, empty()));
+        closed(from);
+        world.settle();
+        int left = context.openObjects().leaks().size() - before;
+        if (left != 0) {
+            throw new AssertionError("a queue pair and an address handle are gone, and left " + left + " objects open");
+        }
+    }
+
+    private static Send empty() {
+        return Send.of(1, List.of(NOTHING_NOWHERE)).withFlags(SendFlags.NONE.withInline());
+    }
+
+    /** Its null is answered as Java answers it, and forgotten. */
+    @SuppressWarnings("NullAway") // the null is the point
+    private void careless(DeviceContext context) {
+        try {
+            world.await(context.createCq(null)); // or what can't be used any more refuses it first
+        } catch (NullPointerException told) {
+            return;
+        }
+        throw new AssertionError("a completion queue of no description is created");
+    }
+
+    private void closed(Handle... handles) {
+        for (Handle handle : handles) {
+            world.await(handle.closeAsync());
+        }
+    }
+
+    private void leftNothing(DeviceContext context) {
+        world.settle(); // queues that nobody named go after their queue pairs
+        if (!context.openObjects().isEmpty()) {
+            throw new AssertionError("everything is closed, and " + context.openObjects());
+        }
+    }
+
+    /** AssertionError if it is carried out. In a disaster it may be refused otherwise. */
+    private void refused(Errno errno, String what, Supplier<CompletionStage<?>> verb) {
+        try {
+            world.await(verb.get());
+        } catch (VerbsException refused) {
+            if (refused.errno() == errno || setting.severity() == Severity.DISASTER) {
+                return;
+            }
+            throw new AssertionError(what + ", and that is refused with " + refused, refused);
+        } catch (CompletionException wrapped) {
+            throw new AssertionError(what + ", and that fails with " + wrapped.getCause(), wrapped);
+        }
+        throw new AssertionError(what + ", and that is not refused");
+    }
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.MemoryWindow;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.memory.WindowBinding;
+import org.hcaactors.api.memory.WindowType;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.LocalInvalidate;
+import org.hcaactors.api.work.RcWork;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.lab.pair.Binds;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.RcEnd;
+
+/**
+ * Traffic through a window of each type, which is bound anew, invalidated here or from afar, or freed while it runs. Then its
+ * connection fails, and has another life with other windows.
+ */
+final class WindowTraffic implements Workload {
+    private static final int RECEIVES = 60;
+    private static final AccessFlags REMOTE =
+            AccessFlags.of(Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
+    private static final QpCapacity CAPACITY = QpCapacity.DEFAULT.withMaxRecvWr(RECEIVES);
+
+    private final SweepContext setting;
+    private final SplittableRandom random;
+    private final Renewable connection;
+
+    /** Another connection. */
+    private final Ends<RcEnd> stranger;
+
+    /** Of type 1, and shows the first cell only. */
+    private Optional<MemoryWindow> narrow = Optional.empty();
+
+    private Optional<MemoryRegion> region = Optional.empty();
+    private Optional<MemoryWindow> one = Optional.empty();
+    private Optional<MemoryWindow> two = Optional.empty();
+    private boolean zeroBased;
+
+    /** What the binder posts in this life. */
+    private QueuePairLife binder;
+
+    /** Ways to fail of what goes through a window: none until one changes. */
+    private Set<Status> whenChanged = EnumSet.noneOf(Status.class);
+
+    /** The key of type 2 that a message from afar has named: what stands behind it on the same queue finds it dead. */
+    private Optional<Integer> dead = Optional.empty();
+
+    private int untilChange;
+    private int untilNext;
+
+    WindowTraffic(SweepContext setting) {
+        this.setting = setting;
+        random = setting.random("windows");
+        RcConnection attributes = setting.patient(random);
+        connection = new Renewable(
+                setting,
+                "windows",
+                random,
+                setting.a().half(),
+                setting.b().half().capacity(CAPACITY),
+                attributes);
+        stranger = setting.connected(setting.patient(random));
+        binder = setting.promises().life("binder");
+        try {
+            region = Optional.of(setting.world()
+                    .await(setting.b()
+                            .domain
+                            .register(
+                                    Registration.of(setting.b().memory).allowing(Access.LOCAL_WRITE, Access.MW_BIND))));
+            narrow = allocate(WindowType.TYPE_1);
+            narrow.ifPresent(this::bindFirstCell);
+            begin();
+        } catch (VerbsException gone) {
+            region = Optional.empty();
+        }
+    }
+
+    private void begin() {
+        binder.cutOff();
+        binder = setting.promises().life("binder");
+        binder.cutOff();
+        whenChanged = EnumSet.noneOf(Status.class);
+        dead = Optional.empty();
+        untilChange = random.nextInt(10);
+        untilNext = untilChange + 2 + random.nextInt(6);
+        zeroBased = random.nextBoolean();
+        one.ifPresent(old -> setting.promises().verb("free", old.deallocate()));
+        two.filter(old -> random.nextBoolean())
+                .ifPresent(old -> setting.promises().verb("free", old.deallocate()));
+        one = allocate(WindowType.TYPE_1);
+        two = allocate(WindowType.TYPE_2);
+        for (int i = 0; i < 8; i++) {
+            int number = i;
+            ReceiveWaves.quietly(
+                    () -> connection.remote().postReceive(setting.b().receiveOf(number)));
+        }
+        one.ifPresent(window -> settled(bind(window, Set.of())));
+        two.ifPresent(window -> settled(bind(window, Set.of())));
+    }
+
+    /** Empty where a disaster has struck. */
+    private Optional<MemoryWindow> allocate(WindowType type) {
+        try {
+            return Optional.of(setting.world().await(setting.b().domain.allocateWindow(type)));
+        } catch (VerbsException gone) {
+            return Optional.empty();
+        }
+    }
+
+    private CompletionStage<WorkCompletion> bind(MemoryWindow window, Set<Status> mayFail) {
+        WindowBinding all = WindowBinding.of(region.orElseThrow()).allowing(REMOTE);
+        boolean fromZero = zeroBased && window.type() == WindowType.TYPE_2;
+        CompletionStage<WorkCompletion> stage =
+                Binds.submit(connection.remote(), 1, window, fromZero ? all.zeroBased() : all);
+        binder.add("BIND_MW", stage, () -> {}, mayFail);
+        return stage;
+    }
+
+    /** Nothing goes through a window before it is bound. */
+    private void settled(CompletionStage<WorkCompletion> stage) {
+        try {
+            setting.world().await(stage);
+        } catch (VerbsException gone) {
+            whenChanged.add(Status.REM_ACCESS_ERR);
+        }
+    }
+
+    @Override
+    public void step() {
+        if (region.isEmpty() || connection.isLost()) {
+            return;
+        }
+        if (untilNext-- == 0) {
+            connection.renew(setting.patient(random));
+            if (connection.isLost()) {
+                return;
+            }
+            begin();
+        }
+        if (untilChange-- == 0) {
+            change();
+        }
+        (random.nextInt(3) == 0 ? two : one).ifPresent(this::through);
+    }
+
+    private void change() {
+        // A READ that was sent twice is carried out twice: of the second nobody waits for the answer (rule rc-ghost).
+        whenChanged.add(Status.REM_ACCESS_ERR);
+        whenChanged.add(Status.RETRY_EXC_ERR);
+        connection.life().mayFailWith(Status.REM_ACCESS_ERR, Status.RETRY_EXC_ERR);
+        switch (random.nextInt(6)) {
+            case 0, 1 -> one.ifPresent(window -> bind(window, Set.of()));
+            case 2 ->
+                two.ifPresent(window -> binder.add(
+                        "LOCAL_INV", connection.remote().submit(LocalInvalidate.of(2, window.rkey())), () -> {}));
+            case 3 -> two.ifPresent(this::invalidateRemotely);
+            case 4 -> two.ifPresent(this::bindWhatIsBound);
+            default -> {
+                one.ifPresent(window -> setting.promises().verb("free", window.deallocate()));
+                one = Optional.empty();
+            }
+        }
+    }
+
+    private void bindFirstCell(MemoryWindow window) {
+        WindowBinding first = WindowBinding.of(
+                        region.orElseThrow(), setting.b().region.address(), SweepNode.CELL)
+                .allowing(REMOTE);
+        CompletionStage<WorkCompletion> bound = stranger.b().qp().submitBind(1, window, first);
+        setting.promises().life("stranger's binder").add("BIND_MW", bound, () -> {});
+        settled(bound);
+    }
+
+    private void bindWhatIsBound(MemoryWindow window) {
+        WindowBinding all = WindowBinding.of(region.orElseThrow()).allowing(REMOTE);
+        binder.add(
+                "BIND_MW again",
+                Binds.submit(connection.remote(), 1, window, all),
+                WindowTraffic::neverRight,
+                EnumSet.of(Status.MW_BIND_ERR));
+    }
+
+    private void invalidateRemotely(MemoryWindow window) {
+        int cell = random.nextInt(SweepNode.CELLS);
+        Send send = Send.of(cell, setting.a().source(cell, 64)).invalidating(window.rkey());
+        connection.life().add("SEND_WITH_INV", connection.local().submit(send), () -> {});
+        dead = Optional.of(window.rkey());
+    }
+
+    private void through(MemoryWindow window) {
+        SweepNode a = setting.a();
+        SweepNode b = setting.b();
+        int cell = random.nextInt(SweepNode.CELLS);
+        int bytes = 1 + random.nextInt(SweepNode.CELL);
+        RcWork work = switch (random.nextInt(5)) {
+            case 0, 1 -> RdmaWrite.of(cell, a.source(cell, bytes), by(window, b.remoteTarget(cell)));
+            case 2, 3 -> RdmaRead.of(cell, a.target(cell, bytes), by(window, b.remoteSource(cell)));
+            default -> FetchAdd.of(cell, a.result(cell), by(window, b.word(random.nextInt(4), false)), 1);
+        };
+        boolean isDead = dead.filter(key -> key == window.rkey()).isPresent();
+        connection
+                .life()
+                .add(
+                        work.getClass().getSimpleName() + " " + cell,
+                        connection.local().submit(work),
+                        isDead ? WindowTraffic::neverRight : check(work, cell, bytes),
+                        whenChanged);
+    }
+
+    private static void neverRight() {
+        throw new AssertionError("what no window allows succeeded");
+    }
+
+    private RemoteAddress by(MemoryWindow window, RemoteAddress plain) {
+        boolean fromZero = zeroBased && window.type() == WindowType.TYPE_2;
+        long first = setting.b().region.address();
+        return window.remote(fromZero ? plain.address() - first : plain.address());
+    }
+
+    private Runnable check(RcWork work, int cell, int bytes) {
+        SweepNode a = setting.a();
+        SweepNode b = setting.b();
+        return switch (work) {
+            case RdmaWrite write ->
+                () -> ByteChecks.same("WRITE " + cell, a.sourceBytes(cell, bytes), b.targetBytes(cell, bytes));
+            case RdmaRead read ->
+                () -> ByteChecks.same("READ " + cell, b.sourceBytes(cell, bytes), a.targetBytes(cell, bytes));
+            default -> () -> {};
+        };
+    }
+
+    /** A window may be bound to it. One of type 2 serves nobody else, and none shows more than it was bound to. */
+    @Override
+    public void finish() {
+        QueuePairLife trespass = setting.promises().life("windows' trespass", Status.REM_ACCESS_ERR);
+        (random.nextBoolean() ? two : narrow)
+                .ifPresent(window -> trespass.add(
+                        "WRITE",
+                        stranger.a()
+                                .submit(RdmaWrite.of(
+                                        1,
+                                        setting.a().source(0, 64),
+                                        by(window, setting.b().remoteTarget(0)))),
+                        WindowTraffic::neverRight));
+        region.ifPresent(left -> setting.promises().verb("deregister", left.deregister(), Errno.EBUSY));
+    }
+}

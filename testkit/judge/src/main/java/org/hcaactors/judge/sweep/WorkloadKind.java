@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.util.function.Function;
+import org.hcaactors.lab.chance.RandomStreams;
+import org.hcaactors.lab.fault.Swarm;
+import org.hcaactors.lab.world.Watch;
+import org.hcaactors.lab.world.World;
+
+/**
+ * The strands that there are: how often a seed has each, and what part of its acts it gets then. Each is drawn from a stream of
+ * its own name, so that a new one leaves the seeds that do not have it as they were.
+ */
+public enum WorkloadKind {
+    VERBS(Verbs::new, 75, 6),
+    SHARED_RECEIVES(SharedReceivesWorkload::new, 75, 6),
+    GOING_KEY(KeyDeregistration::new, 60, 2),
+    TRESPASS(AccessViolations::new, 60, 1),
+    UNRELIABLE(Unreliable::new, 50, 4),
+    DATAGRAMS(Datagrams::new, 50, 2),
+    TIGHT_LOOP(MinimalQueueDepths::new, 50, 4),
+    PASSING_SUBSCRIBERS(ShortSubscriptions::new, 60, 6),
+    DRAINS(Drains::new, 40, 2),
+    FRESH_ADAPTERS(HotPluggedAdapters::new, 20, 1),
+    TIDY_PROCESSES(VerbErrnoChecks::new, 30, 1),
+    FAREWELLS(CqDestroyRaces::new, 40, 1),
+    OWN_REGION(RequesterRegionLoss::new, 60, 5),
+    CROSSING_QUEUES(ObjectDestroyRaces::new, 35, 1),
+    CROSSING_CONTEXTS(ContextCloseRaces::new, 35, 1),
+    CLOSING_PAIRS(ConnectionCloseRaces::new, 50, 4),
+    PORTS(PortChanges::new, 30, 1),
+    LOST_ANSWERS(LostAnswers::new, 30, 1),
+    ODD_KEYS(InvalidKeys::new, 40, 2),
+    TIGHT_FITS(ExactFitReceives::new, 40, 3),
+    ODD_TERMS(ExtremeAttributes::new, 60, 5),
+    MANY_ON_ONE(SharedQueues::new, 45, 5),
+    MODIFIED(AttributeChanges::new, 45, 4),
+    BOUND_WINDOWS(WindowTraffic::new, 60, 4),
+    IMPATIENCE(ShortTimeoutReads::new, 15, 1),
+    CHANGING_REGION(ChangingRegion::new, 40, 3),
+    INDIRECT_KEYS(IndirectKeys::new, 45, 6),
+    SCARCE_PAGES(ScarcePages::new, 35, 3),
+    ODD_REGIONS(SpecialRegions::new, 45, 5),
+    PAGED_REGIONS(SpecialRegions::paged, 45, 5),
+    CARRIED_DATA(InlineDataTraffic::begin, 45, 5),
+    WOKEN_THREADS(AsNotifyWakes::new, 45, 5),
+    SHARED_WORDS(SharedWords::begin, 50, 5),
+    TUNNELED_WORDS(TunneledWords::begin, 30, 2),
+    RESTARTED_ADAPTER(RestartedAdapter::new, 45, 5),
+    NAMED_QUEUES(XrcQueues::new, 35, 5),
+    DYNAMIC(DynamicTargets::new, 35, 5),
+    /** Dearer than others, as its long messages are fetched. */
+    TAGGED(TaggedMessages::begin, 20, 4),
+    /** By itself alone, in tests of its own: it is dear. */
+    LEFT_DATA(DcRendezvous::begin, 0, 5),
+    /** By itself alone, as the one before. */
+    LEFT_DATA_WHERE_SOURCES_GO(DcRendezvous::beginWhereSourcesGo, 0, 5),
+    /** By itself alone, as the one before. */
+    GOING_SOURCES(GidChanges::begin, 0, 5),
+    /** Costly where every byte is recorded; where nobody watches, it is what shows that bytes are right. */
+    TORRENT(LargeMessages::new, 5, 1) {
+        @Override
+        int oddsPercent(Watch watch) {
+            return watch == Watch.NOBODY ? 75 : super.oddsPercent(watch);
+        }
+    };
+
+    private final Function<SweepContext, Workload> factory;
+    private final int oddsPercent;
+    private final int weight;
+
+    WorkloadKind(Function<SweepContext, Workload> factory, int oddsPercent, int weight) {
+        this.factory = factory;
+        this.oddsPercent = oddsPercent;
+        this.weight = weight;
+    }
+
+    /**
+     * A seed of {@link MixedTraffic} that has this strand and no other, to the end of its world.
+     *
+     * @throws AssertionError as {@link MixedTraffic#run}
+     */
+    public Result run(Swarm swarm, Watch watch, long seed) {
+        Sweep sweep = Sweep.of(1).from(seed).with(swarm).with(watch);
+        return Sweep.toItsEnd(sweep.world(seed), sweep.plan(seed), world -> MixedTraffic.run(world, this));
+    }
+
+    /** As {@link #run(Swarm, Watch, long)}, watched as a sweep is. */
+    public Result run(Swarm swarm, long seed) {
+        return run(swarm, Watch.PROTOCOL, seed);
+    }
+
+    Workload begin(SweepContext setting) {
+        return factory.apply(setting);
+    }
+
+    /** Whether the seed of that world has it. */
+    boolean isIn(World world) {
+        return RandomStreams.of(world.seed(), "is there " + this).nextInt(100) < oddsPercent(world.watch());
+    }
+
+    /** Strands act in the order of these numbers. */
+    long placeIn(long seed) {
+        return RandomStreams.of(seed, "place of " + this).nextLong();
+    }
+
+    /** How many of a hundred seeds have it. */
+    int oddsPercent(Watch watch) {
+        return oddsPercent;
+    }
+
+    /** Acts, relative to the other strands of its seed. */
+    int weight() {
+        return weight;
+    }
+}

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.Status;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.RcWork;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.api.xrc.XrcDomainDescription;
+import org.hcaactors.lab.world.World;
+
+/**
+ * Two processes of a node share an XRC domain, and one or two connections reach both: each request names the queue of one of
+ * them. Handles are opened and given up, a queue is made anew, a process exits and another comes, and now and then a request
+ * names what it must not reach. Each message with a number must come once, to the queue that it names; every handle must hear
+ * of a failure.
+ */
+final class XrcQueues implements Workload {
+    private static final String FILE = "/run/named queues";
+    private static final int MEMBERS = 2;
+    private static final int FOR_EVER = 7;
+    private static final int MAX_MILLIS = 100;
+    private static final int AT_FIRST = 6;
+    private static final int SPARE = 3;
+    private static final int NO_SUCH_QUEUE = 0xFF_FFFF;
+
+    /** A message with a number that is on its way, or came. */
+    private record Numbered(XrcProcess to, int queue, int cell, int bytes, boolean intoReceive) {}
+
+    /** A failure of which each of them had a handle to hear. */
+    private record Alarm(int target, Set<XrcProcess> hearers, QueuePairLife.Request because) {}
+
+    private final SweepContext setting;
+    private final World world;
+    private final SplittableRandom random;
+    private final Adapter node;
+    private final ProtectionDomain domain;
+    private final HostMemory memory;
+    private final MemoryRegion region;
+    private final Adapter asking;
+    private final List<XrcProcess> members = new ArrayList<>();
+    private final List<XrcConnection> lines = new ArrayList<>();
+    private final XrcProcess stranger;
+
+    /** By its number: what it is, and how often it came. */
+    private final Map<Integer, Numbered> sent = new LinkedHashMap<>();
+
+    private final Map<Integer, Integer> came = new LinkedHashMap<>();
+    private final List<Alarm> alarms = new ArrayList<>();
+
+    /** Requests that name a queue, and how they may fail besides. */
+    private final Map<Integer, List<Set<Status>>> xrcAttributes = new LinkedHashMap<>();
+
+    private Optional<String> complaint = Optional.empty();
+    private int processes;
+    private int number;
+
+    XrcQueues(SweepContext setting) {
+        this.setting = setting;
+        world = setting.world();
+        random = setting.random("named queues");
+        node = able(setting.b().adapter, "named-node");
+        asking = able(setting.a().adapter, "asking-by-name");
+        HostProcess asker = asking.process("asks by name");
+        domain = asker.open().allocatePd();
+        memory = asker.allocate((long) XrcProcess.CELL * XrcProcess.CELLS * 2 + Long.BYTES);
+        byte[] pattern = new byte[XrcProcess.CELL * XrcProcess.CELLS];
+        random.nextBytes(pattern);
+        memory.write(0, pattern);
+        region = world.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        for (int i = 0; i < MEMBERS; i++) {
+            members.add(member());
+        }
+        stranger = new XrcProcess(
+                world,
+                node,
+                "named stranger",
+                XrcDomainDescription.ofOwn(),
+                (element, completion) -> complain("a message came to a queue of another XRC domain"));
+        stranger.receive();
+        for (int i = random.nextInt(2); i >= 0; i--) {
+            lines.add(line());
+        }
+    }
+
+    private Adapter able(Adapter there, String name) {
+        return setting.able(there, can -> can.sharedReceives().named(), name, Profile.CONNECTX_5);
+    }
+
+    private XrcProcess member() {
+        XrcProcess made =
+                new XrcProcess(world, node, "named " + ++processes, XrcDomainDescription.of(FILE), this::heard);
+        for (int i = 0; i < AT_FIRST; i++) {
+            made.receive();
+        }
+        return made;
+    }
+
+    private XrcConnection line() {
+        XrcProcess maker = any(members);
+        return new XrcConnection(
+                world,
+                world.await(domain.xrc().create()),
+                maker,
+                setting.patient(random).withRnrRetry(FOR_EVER),
+                setting.promises().life("named queues"));
+    }
+
+    private <T> T any(List<T> of) {
+        return of.get(random.nextInt(of.size()));
+    }
+
+    @Override
+    public void step() {
+        setting.runIfAlive("named queues", this::act);
+    }
+
+    private void act() {
+        int at = random.nextInt(lines.size());
+        if (lines.get(at).hasFailed() && lines.get(at).hasEnded()) {
+            lines.get(at).close();
+            lines.set(at, line());
+        }
+        XrcConnection line = lines.get(at);
+        switch (random.nextInt(16)) {
+            case 0 -> line.open(any(members));
+            case 1 -> {
+                if (line.hasEnded()) {
+                    line.leave(any(members));
+                }
+            }
+            case 2 -> renew(any(members));
+            case 3 -> exchange(random.nextInt(MEMBERS));
+            case 4 -> trespass(line);
+            case 5, 6 -> members.forEach(XrcProcess::receive);
+            case 7 -> refusedToStrangers(line);
+            default -> {
+                for (int i = random.nextInt(4); i >= 0; i--) {
+                    ask(line, any(members));
+                }
+            }
+        }
+    }
+
+    /** What names the queue that goes may find it gone. */
+    private void renew(XrcProcess member) {
+        int queue = any(member.queues());
+        goes(queue);
+        member.renew(queue);
+        for (int i = 0; i < AT_FIRST; i++) {
+            member.receive();
+        }
+    }
+
+    private void goes(int queue) {
+        xrcAttributes
+                .getOrDefault(queue, List.of())
+                .forEach(ways -> ways.addAll(Set.of(Status.REM_INV_REQ_ERR, Status.REM_ACCESS_ERR, Status.REM_OP_ERR)));
+    }
+
+    /** A process exits, and another takes its place: targets that others have open stay. */
+    private void exchange(int place) {
+        XrcProcess leaves = members.get(place);
+        XrcProcess stays = members.get(1 - place);
+        for (XrcConnection line : lines) {
+            if (!line.outlives(leaves)) {
+                line.open(stays);
+            }
+        }
+        leaves.queues().forEach(this::goes);
+        leaves.exits();
+        lines.forEach(line -> line.lost(leaves));
+        world.await(leaves.process.exit());
+        members.set(place, member());
+    }
+
+    private void refusedToStrangers(XrcConnection line) {
+        try {
+            world.await(stranger.shared.openTarget(line.target()));
+        } catch (VerbsException refused) {
+            if (refused.errno() == Errno.EINVAL) {
+                return;
+            }
+            throw refused;
+        }
+        throw new AssertionError("a target was opened by the number that it has in another XRC domain");
+    }
+
+    /** A queue that is not there, or not in the domain, or the memory of another than it names. */
+    private void trespass(XrcConnection line) {
+        RcWork write = RdmaWrite.of(++number, source(0, 8), members.get(1).cell(0));
+        switch (random.nextInt(3)) {
+            case 0 -> neverRight(line, NO_SUCH_QUEUE, Send.of(++number, source(0, 8)), Status.REM_INV_REQ_ERR);
+            case 1 -> neverRight(line, any(stranger.queues()), Send.of(++number, source(0, 8)), Status.REM_INV_REQ_ERR);
+            default -> neverRight(line, any(members.get(0).queues()), write, Status.REM_ACCESS_ERR);
+        }
+    }
+
+    private void neverRight(XrcConnection line, int queue, RcWork work, Status refusal) {
+        Set<Status> ways = submit(line, queue, "TRESPASS", work, () -> {
+            throw new AssertionError("a request that names what it must not reach succeeded");
+        });
+        ways.add(refusal);
+        Set<XrcProcess> hearers = new LinkedHashSet<>();
+        members.stream().filter(line::isOpenAt).forEach(hearers::add);
+        alarms.add(new Alarm(line.target(), hearers, line.life.requests().getLast()));
+    }
+
+    private void ask(XrcConnection line, XrcProcess to) {
+        int cell = random.nextInt(XrcProcess.CELLS);
+        int bytes = random.nextInt(XrcProcess.CELL + 1);
+        int id = ++number;
+        LocalSlice source = source(cell, bytes);
+        int queue = any(to.queues());
+        switch (random.nextInt(7)) {
+            case 0, 1 -> {
+                sent.put(id, new Numbered(to, queue, cell, bytes, true));
+                submit(line, queue, "SEND " + id, Send.of(id, source).withImmediate(id), () -> cameOnce(id));
+            }
+            case 2 -> submit(line, queue, "SEND " + id, Send.of(id, source), () -> {});
+            case 3 -> {
+                sent.put(id, new Numbered(to, queue, cell, bytes, false));
+                RdmaWrite write = RdmaWrite.of(id, source, to.cell(cell)).withImmediate(id);
+                submit(line, queue, "WRITE " + id, write, () -> cameOnce(id));
+            }
+            case 4 ->
+                submit(line, queue, "WRITE " + id, RdmaWrite.of(id, source, to.cell(cell)), () -> {
+                    if (!to.hasExited()) {
+                        ByteChecks.same("WRITE " + id, sourceBytes(cell, bytes), to.cellBytes(cell, bytes));
+                    }
+                });
+            case 5 -> submit(line, queue, "READ " + id, RdmaRead.of(id, target(cell, bytes), to.cell(cell)), () -> {});
+            default -> submit(line, queue, "FETCH_ADD " + id, FetchAdd.of(id, result(), to.word(), 1), () -> {});
+        }
+        if (random.nextInt(3) > 0) {
+            to.receive();
+        }
+    }
+
+    /** How it may fail besides, which grows. */
+    private Set<Status> submit(XrcConnection line, int queue, String what, RcWork work, Runnable check) {
+        Set<Status> ways = EnumSet.noneOf(Status.class);
+        CompletionStage<WorkCompletion> stage = line.pair.submit(queue, work);
+        line.life.add(what + " for srq" + queue, stage, check, ways);
+        xrcAttributes.computeIfAbsent(queue, absent -> new ArrayList<>()).add(ways);
+        return ways;
+    }
+
+    private LocalSlice source(int cell, int bytes) {
+        return region.slice((long) XrcProcess.CELL * cell, bytes);
+    }
+
+    private byte[] sourceBytes(int cell, int bytes) {
+        return memory.read((long) XrcProcess.CELL * cell, bytes);
+    }
+
+    private LocalSlice target(int cell, int bytes) {
+        return region.slice((long) XrcProcess.CELL * (XrcProcess.CELLS + cell), bytes);
+    }
+
+    private LocalSlice result() {
+        return region.slice((long) XrcProcess.CELL * XrcProcess.CELLS * 2, Long.BYTES);
+    }
+
+    private void heard(XrcProcess member, WorkCompletion completion) {
+        Optional<Integer> queue = member.queueOf(completion.workId());
+        if (!completion.isSuccess() || completion.immediate().isEmpty()) {
+            return;
+        }
+        int id = completion.immediate().getAsInt();
+        came.merge(id, 1, Integer::sum);
+        Numbered message = sent.get(id);
+        if (message == null) {
+            complain("message " + id + " came, and was never sent");
+        } else if (message.to != member || !queue.equals(Optional.of(message.queue))) {
+            complain("message " + id + " for srq" + message.queue + " came to " + queue + " of "
+                    + member.process.name());
+        } else if (message.intoReceive && !arrivedWhole(member, completion, message)) {
+            complain("message " + id + " came with other bytes than it was sent with");
+        }
+    }
+
+    private boolean arrivedWhole(XrcProcess member, WorkCompletion completion, Numbered message) {
+        return !member.memory.isMapped()
+                || completion.kind() != CompletionKind.RECV
+                || Arrays.equals(
+                        member.received(completion.workId(), message.bytes), sourceBytes(message.cell, message.bytes));
+    }
+
+    private void complain(String what) {
+        if (complaint.isEmpty() && !world.faults().hasForged()) {
+            complaint = Optional.of("named queues: " + what);
+        }
+    }
+
+    private void cameOnce(int id) {
+        int times = came.getOrDefault(id, 0);
+        Numbered message = Objects.requireNonNull(sent.get(id));
+        boolean mayBeLost = times == 0 && message.to.hasExited();
+        if (times != 1 && !mayBeLost) {
+            throw new AssertionError("message " + id + " for srq" + message.queue + " came " + times + " times");
+        }
+    }
+
+    @Override
+    public void finish() {
+        for (int i = 0; i < AT_FIRST; i++) {
+            members.forEach(XrcProcess::receive);
+        }
+    }
+
+    /** Receives come as long as somebody waits: some were for messages that never ended. */
+    @Override
+    public void close() {
+        for (int i = 0; i < MAX_MILLIS && !lines.stream().allMatch(XrcConnection::hasEnded); i++) {
+            for (int j = 0; j < SPARE; j++) {
+                members.forEach(XrcProcess::receive);
+            }
+            world.runFor(Duration.ofMillis(1));
+        }
+    }
+
+    @Override
+    public void atRest() {
+        Severity severity = setting.severity();
+        if (severity == Severity.DISASTER || severity == Severity.HOSTILE) {
+            return;
+        }
+        complaint.ifPresent(what -> {
+            throw new AssertionError(what);
+        });
+        for (Alarm alarm : alarms) {
+            alarm.hearers.stream()
+                    .filter(member -> !member.hasExited() && wasRefused(alarm.because))
+                    .filter(member -> !member.heardOf(new AsyncEvent(AsyncEvent.Kind.QP_ACCESS_ERR, alarm.target)))
+                    .findFirst()
+                    .ifPresent(member -> {
+                        throw new AssertionError(member.process.name() + " has a handle on target " + alarm.target
+                                + ", and was not told of its end");
+                    });
+        }
+    }
+
+    private static boolean wasRefused(QueuePairLife.Request request) {
+        if (request.stage().toCompletableFuture().isCompletedExceptionally()) {
+            return false;
+        }
+        Status status = request.stage().toCompletableFuture().join().status();
+        return status == Status.REM_INV_REQ_ERR || status == Status.REM_ACCESS_ERR;
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.walk;
+
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.work.AtomicValue;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.MaskedFetchAdd;
+import org.hcaactors.api.work.RcWork;
+
+// rule atomic-masked-add
+/** Ways to add one to a word of eight bytes: however they mix, it counts them all. */
+enum IncrementVerb {
+    PLAIN {
+        @Override
+        RcWork work(long id, LocalSlice here, RemoteAddress there) {
+            return FetchAdd.of(id, here, there, 1);
+        }
+    },
+
+    /** As one sum. */
+    MASKED {
+        @Override
+        RcWork work(long id, LocalSlice here, RemoteAddress there) {
+            return MaskedFetchAdd.of(id, here, there, AtomicValue.ofLong(1));
+        }
+    },
+
+    /** To the lower of two fields, and nothing to the other. */
+    FIELD {
+        @Override
+        RcWork work(long id, LocalSlice here, RemoteAddress there) {
+            return MaskedFetchAdd.of(id, here, there, AtomicValue.ofLong(1)).bounded(AtomicValue.ofLong(ENDS));
+        }
+    },
+
+    /** To its lower half, which stands first: hosts of a walk are little-endian. */
+    HALF {
+        @Override
+        int bytes() {
+            return Integer.BYTES;
+        }
+
+        @Override
+        RcWork work(long id, LocalSlice here, RemoteAddress there) {
+            return MaskedFetchAdd.of(id, here, there, AtomicValue.ofInt(1));
+        }
+    };
+
+    private static final long ENDS = 0x8000_0000_8000_0000L;
+
+    int bytes() {
+        return Long.BYTES;
+    }
+
+    /** @param masked the sizes that masked atomics may have, as a mask of themselves */
+    boolean isOf(int masked) {
+        return this == PLAIN || (masked & bytes()) != 0;
+    }
+
+    abstract RcWork work(long id, LocalSlice here, RemoteAddress there);
+}

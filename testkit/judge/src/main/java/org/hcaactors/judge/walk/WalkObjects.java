@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.walk;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.hcaactors.api.address.AddressHandle;
+import org.hcaactors.api.completion.CompletionChannel;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.device.DeviceContext;
+import org.hcaactors.api.device.HostProcess;
+import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.handle.Handle;
+import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.memory.IndirectKey;
+import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.memory.MemoryWindow;
+import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.jspecify.annotations.Nullable;
+
+/** The kinds of things, what each stands on, and what else the walk knows of it. {@link WalkQueuePair} has a file of its own. */
+final class WalkObjects {
+    private WalkObjects() {}
+
+    /** A process. Its end takes along what it opened and mapped. */
+    static final class Program extends WalkObject {
+        final Adapter adapter;
+        final HostProcess process;
+
+        Program(Adapter adapter, HostProcess process, Call making) {
+            super("process " + adapter.name() + "/" + process.name(), making, Optional.empty(), List.of());
+            this.adapter = adapter;
+            this.process = process;
+        }
+    }
+
+    /** What has a handle, once it is made. */
+    static class Made<H extends Handle> extends WalkObject {
+        private @Nullable H handle;
+
+        Made(String name, Call making, WalkObject owner, List<? extends WalkObject> uses) {
+            super(name, making, Optional.of(owner), uses);
+        }
+
+        void made(H given) {
+            handle = given;
+        }
+
+        H handle() {
+            if (handle == null) {
+                throw new IllegalStateException(name() + " was not made yet");
+            }
+            return handle;
+        }
+
+        @Override
+        String history() {
+            return super.history() + (handle == null ? "" : " (" + handle.describe() + ")");
+        }
+    }
+
+    /** A context. */
+    static final class Opened extends Made<DeviceContext> {
+        final Program program;
+        final List<Listener<?>> listeners = new ArrayList<>();
+
+        Opened(String name, Call making, Program program) {
+            super(name, making, program, List.of());
+            this.program = program;
+        }
+    }
+
+    static final class Memory extends Made<HostMemory> {
+        static final int CELL = 512;
+        static final int CELLS = 12;
+        /** Behind the cells a word to which atomics add. */
+        static final int WORD = CELL * CELLS;
+
+        /** Bytes that anybody may read and nobody writes, and bytes that anybody may write. */
+        static final int ZEROES = WORD + Long.BYTES;
+
+        static final int SCRAP = ZEROES + CELL;
+        static final int BYTES = SCRAP + CELL;
+        final Program program;
+        private final BitSet claimed = new BitSet();
+        /** Atomics that may have added one to the word, and those that have. */
+        int mayHaveAdded;
+
+        int haveAdded;
+
+        Memory(String name, Call making, Program program) {
+            super(name, making, program, List.of());
+            this.program = program;
+        }
+
+        /** Offset of a cell that nobody else reads or writes until it is given back; empty if there is none. */
+        Optional<Integer> claim() {
+            int cell = claimed.nextClearBit(0);
+            if (cell >= CELLS) {
+                return Optional.empty();
+            }
+            claimed.set(cell);
+            return Optional.of(cell * CELL);
+        }
+
+        void release(int offset) {
+            claimed.clear(offset / CELL);
+        }
+    }
+
+    static final class Domain extends Made<ProtectionDomain> {
+        final Opened context;
+
+        Domain(String name, Call making, Opened context) {
+            super(name, making, context, List.of());
+            this.context = context;
+        }
+    }
+
+    /** An address handle. */
+    static final class Path extends Made<AddressHandle> {
+        final Domain domain;
+        final Adapter to;
+
+        Path(String name, Call making, Domain domain, Adapter to) {
+            super(name, making, domain.context, List.of(domain));
+            this.domain = domain;
+            this.to = to;
+        }
+    }
+
+    static final class Channel extends Made<CompletionChannel> {
+        final Opened context;
+        final List<Listener<?>> listeners = new ArrayList<>();
+
+        Channel(String name, Call making, Opened context) {
+            super(name, making, context, List.of());
+            this.context = context;
+        }
+    }
+
+    /** A completion queue. */
+    static final class Ring extends Made<CompletionQueue> {
+        final Opened context;
+        final boolean ignoresOverrun;
+        /** Entries that it holds for certain. */
+        final int places;
+
+        final List<Listener<?>> listeners = new ArrayList<>();
+        /** Requests and receives whose completion may still come, or stands in it. */
+        private int awaited;
+
+        private boolean mayOverflow;
+
+        Ring(String name, Call making, Opened context, Optional<Channel> channel, int places, boolean ignoresOverrun) {
+            super(name, making, context, channel.stream().toList());
+            this.context = context;
+            this.places = places;
+            this.ignoresOverrun = ignoresOverrun;
+        }
+
+        void await() {
+            awaited++;
+            mayOverflow |= awaited > places;
+        }
+
+        void noLongerAwait() {
+            awaited--;
+        }
+
+        /** It may have had more entries than places: entries are lost, or it is in error and so are its queue pairs. */
+        boolean mayHaveLost() {
+            return mayOverflow;
+        }
+
+        boolean mayHaveFailed() {
+            return mayOverflow && !ignoresOverrun;
+        }
+    }
+
+    /** A shared receive queue. {@link TagQueue} is one, too. */
+    static class Shared extends Made<SharedReceiveQueue> {
+        final Domain domain;
+        final List<Request> receives = new ArrayList<>();
+
+        Shared(String name, Call making, Domain domain) {
+            this(name, making, domain, List.of(domain));
+        }
+
+        Shared(String name, Call making, Domain domain, List<? extends WalkObject> uses) {
+            super(name, making, domain.context, uses);
+            this.domain = domain;
+        }
+
+        /** Where that receive of it may complete; as often as it may have entries there. */
+        List<Ring> rings(Request receive) {
+            return users().stream()
+                    .filter(WalkQueuePair.class::isInstance)
+                    .map(user -> ((WalkQueuePair) user).receives)
+                    .toList();
+        }
+
+        /** What a message may be given. */
+        Stream<Request> toTake() {
+            return receives.stream();
+        }
+
+        /** Who takes of it breaks, though nothing is wrong with a message. */
+        boolean mayHaveFailed() {
+            return false;
+        }
+
+        /** Entries may be lost, with the places that they would have given back. */
+        boolean mayHaveLost() {
+            return users().stream().anyMatch(user -> user instanceof WalkQueuePair qp && qp.receives.mayHaveLost());
+        }
+
+        boolean mayBeFull(int length) {
+            return mayHaveLost()
+                    || receives.stream().filter(receive -> !receive.isOver()).count() >= length;
+        }
+    }
+
+    static final class Region extends Made<MemoryRegion> {
+        private record Change(Call call, AccessFlags rights) {}
+
+        final Domain domain;
+        final Memory memory;
+        private final AccessFlags rights;
+        private final List<Change> changes = new ArrayList<>();
+
+        Region(String name, Call making, Domain domain, Memory memory, AccessFlags rights) {
+            super(name, making, domain.context, List.of(domain, memory));
+            this.domain = domain;
+            this.memory = memory;
+            this.rights = rights;
+        }
+
+        void changing(Call call, AccessFlags next) {
+            changes.add(new Change(call, next));
+        }
+
+        // rule memory-reregister-fails
+        /** A change that wants resources leaves it undefined: as good as gone, though it is there to be closed. */
+        @Override
+        boolean mayGoSince(int moment) {
+            return super.mayGoSince(moment) || changes.stream().anyMatch(change -> change.call.mayWantResources());
+        }
+
+        boolean mayChangeSince(int moment) {
+            return changes.stream().anyMatch(change -> !change.call.endedBefore(moment));
+        }
+
+        /** Whatever it was and became. */
+        boolean surelyAllows(Access right) {
+            return everyRights().allMatch(each -> each.allows(right));
+        }
+
+        /** Whatever it was and became. */
+        boolean surelyDenies(Access right) {
+            return everyRights().noneMatch(each -> each.allows(right));
+        }
+
+        private Stream<AccessFlags> everyRights() {
+            return Stream.concat(
+                    Stream.of(rights),
+                    changes.stream().filter(change -> !change.call.wasRefused()).map(Change::rights));
+        }
+    }
+
+    /** A key that shows what others name. */
+    static class OtherKey<H extends Handle> extends Made<H> {
+        final Domain domain;
+        private final List<RegionAlias> doors = new ArrayList<>();
+
+        OtherKey(String name, Call making, Domain domain) {
+            super(name, making, domain.context, List.of(domain));
+            this.domain = domain;
+        }
+
+        /** What became of its last change is known. */
+        boolean isSettled() {
+            return doors.stream().noneMatch(door -> door.making().isUnderWay());
+        }
+
+        /** What it showed it shows no more, if the change is carried out. */
+        void shows(RegionAlias next) {
+            doors.forEach(door -> door.closing(next.making()));
+            doors.add(next);
+        }
+    }
+
+    /** Of type 1. */
+    static final class Window extends OtherKey<MemoryWindow> {
+        Window(String name, Call making, Domain domain) {
+            super(name, making, domain);
+        }
+    }
+
+    /** An indirect key. */
+    static final class Indirect extends OtherKey<IndirectKey> {
+        Indirect(String name, Call making, Domain domain) {
+            super(name, making, domain);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.hcaactors.lab.fault.Swarm;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** GID tables that change under initiators and targets over DC: who was lost is served again when its entry is back. */
+@Tag("nightly")
+class GidChangesTest {
+    private static final int SEEDS = 3;
+
+    // rules qp-source-by-index, dc-responder, dc-stream-error, memory-key-work
+    @ParameterizedTest
+    @EnumSource(value = Swarm.class, names = "RESOURCES", mode = EnumSource.Mode.EXCLUDE)
+    void whatGoesWithAnEntryIsLostAndComesBackWithIt(Swarm swarm) {
+        long packets = 0;
+        for (int seed = 0; seed < SEEDS; seed++) {
+            packets += WorkloadKind.GOING_SOURCES.run(swarm, seed).packets();
+        }
+        assertThat(packets).as("packets of %s", swarm).isPositive();
+    }
+
+    // rules qp-source-by-index, rendezvous-dc, rendezvous-incomplete
+    @ParameterizedTest
+    @EnumSource(value = Swarm.class, names = "RESOURCES", mode = EnumSource.Mode.EXCLUDE)
+    void whoFetchesDataOutlivesTheEntryThatItAsksFrom(Swarm swarm) {
+        long packets = 0;
+        for (int seed = 0; seed < SEEDS; seed++) {
+            packets += WorkloadKind.LEFT_DATA_WHERE_SOURCES_GO.run(swarm, seed).packets();
+        }
+        assertThat(packets).as("packets of %s", swarm).isPositive();
+    }
+}

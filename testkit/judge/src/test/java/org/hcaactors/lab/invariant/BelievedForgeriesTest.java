@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.invariant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.StateReason;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.QpType;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.Stamp;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Packet;
+import org.junit.jupiter.api.Test;
+
+/** Two queue pairs that talk to each other: a/qp17 and b/qp18. */
+class BelievedForgeriesTest {
+    private static final QpName A = QpName.of("a", 17);
+    private static final QpName B = QpName.of("b", 18);
+
+    private final TraceState known = new TraceState(name -> Optional.empty());
+    private long lastId;
+
+    BelievedForgeriesTest() {
+        for (QpName each : new QpName[] {A, B}) {
+            known.note(new HcaEvent.QueuePairCreated(
+                    next(0), each.port(), each.element(), QpType.RC, 1, 1, 1, OptionalInt.empty()));
+        }
+        talk();
+    }
+
+    private Stamp next(long cause) {
+        return new Stamp(++lastId, lastId, cause, 0);
+    }
+
+    private static Packet request(QpName to) {
+        return HandMadeTrace.packet(Opcode.RC_SEND_ONLY, to.number(), 0);
+    }
+
+    private void talk() {
+        Stamp posted = next(0);
+        known.note(new HcaEvent.WorkPosted(posted, A.port(), A.element(), Send.of(1), true));
+        Stamp sent = next(posted.id());
+        known.note(new FabricEvent.Sent(sent, A.port(), A.element(), request(B)));
+        known.note(new FabricEvent.Delivered(next(sent.id()), B.port(), request(B)));
+    }
+
+    private long forgedAt(QpName name) {
+        Stamp forged = next(0);
+        known.note(new FabricEvent.Forged(forged, name.port(), request(name), Octets.NONE, "by a test"));
+        Stamp arrival = next(forged.id());
+        known.note(new FabricEvent.Delivered(arrival, name.port(), request(name)));
+        return arrival.id();
+    }
+
+    private void ignores(QpName name, long arrival) {
+        known.note(new HcaEvent.Discarded(
+                next(arrival), name.port(), name.element(), request(name), new Reason.Unknown("by a test")));
+    }
+
+    private void isReset(QpName name) {
+        known.note(new HcaEvent.StateChanged(
+                next(0), name.port(), name.element(), QpState.RTS, QpState.RESET, StateReason.MODIFIED));
+    }
+
+    @Test
+    void whoBelievesAForgedPacketIsDeceivedAndSoIsItsPeer() {
+        forgedAt(B);
+        assertThat(known.isDeceived(B)).isTrue();
+        assertThat(known.isDeceived(A)).isTrue();
+    }
+
+    @Test
+    void whoIgnoresItIsNot() {
+        ignores(B, forgedAt(B));
+        assertThat(known.isDeceived(B)).isFalse();
+        assertThat(known.isDeceived(A)).isFalse();
+    }
+
+    @Test
+    void resetEndsIt() {
+        forgedAt(B);
+        isReset(B);
+        assertThat(known.isDeceived(B)).isFalse();
+    }
+
+    @Test
+    void whatAPeerWasToldBeforeTheResetItBelievesUntilItsOwn() {
+        forgedAt(B);
+        isReset(B);
+        assertThat(known.isDeceived(A)).isTrue();
+        isReset(A);
+        talk();
+        assertThat(known.isDeceived(A)).isFalse();
+        assertThat(known.isDeceived(B)).isFalse();
+    }
+
+    @Test
+    void thePeerOfALifeThatIsOverDeceivesNobody() {
+        isReset(A);
+        forgedAt(B);
+        assertThat(known.isDeceived(A)).isFalse();
+    }
+
+    @Test
+    void tooManyToRememberAreBelievedWhateverIsIgnored() {
+        long first = lastId;
+        for (int i = 0; i < 1000; i++) {
+            forgedAt(B);
+        }
+        long last = lastId;
+        for (long arrival = first; arrival <= last; arrival++) {
+            ignores(B, arrival);
+        }
+        assertThat(known.isDeceived(B)).isTrue();
+    }
+}

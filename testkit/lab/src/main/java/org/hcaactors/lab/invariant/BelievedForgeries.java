@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.invariant;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.SessionStep;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+
+/** Which packets nobody sent, and which queue pairs believed them in the life that they are in: RESET ends it. */
+final class BelievedForgeries {
+    /** Arrivals that a queue pair has not ignored yet, of which it is not remembered which they are. */
+    private static final int MANY = 256;
+    /** Stands for those: no event has this number, so none of them is ever known to be ignored. */
+    private static final long UNTOLD = 0;
+
+    /** Events of forged packets, and of the answers to them. */
+    private final ByEvent<Boolean> forged = new ByEvent<>();
+    /** Arrivals of those, at whom, unless they were ignored. */
+    private final Map<QpName, Set<Long>> believed = new LinkedHashMap<>();
+    /** Who talks to whom, as honest packets tell. */
+    /** By responder. */
+    private final Map<QpName, QpName> targets = TraceState.recent();
+
+    private final Map<QpName, QpName> peers = new LinkedHashMap<>();
+
+    void note(TraceEvent event, TraceState known) {
+        switch (event) {
+            case FabricEvent.Forged entry -> forged.put(entry.stamp().id(), true);
+            case FabricEvent.Delivered delivered -> delivered(delivered, known);
+            case FabricEvent other -> inherit(other);
+            case HcaEvent.Discarded ignored -> {
+                Set<Long> held = believed.get(asked(QpName.of(ignored)));
+                if (held != null) {
+                    held.remove(ignored.stamp().cause());
+                }
+            }
+            case HcaEvent.SessionChanged opened
+            when opened.step() == SessionStep.OPENED ->
+                targets.put(new QpName(opened.port(), Element.responder(opened.session())), QpName.of(opened));
+            case HcaEvent.QueuePairCreated created -> restarts(QpName.of(created));
+            case HcaEvent.StateChanged changed when changed.to() == QpState.RESET -> restarts(QpName.of(changed));
+            default -> {}
+        }
+    }
+
+    /** What it told its peer in the life that is over, its peer goes on believing. */
+    private void restarts(QpName name) {
+        QpName peer = peers.remove(name);
+        if (peer != null) {
+            peers.remove(peer, name);
+            if (believes(name)) {
+                believes(peer, UNTOLD);
+            }
+        }
+        believed.remove(name);
+    }
+
+    private void delivered(FabricEvent.Delivered delivered, TraceState known) {
+        QpName here = QpName.of(delivered.port(), delivered.packet().bth().destQp());
+        if (inherit(delivered)) {
+            if (known.queuePair(here).isPresent()) {
+                believes(here, delivered.stamp().id());
+            }
+            return;
+        }
+        known.postingBehind(delivered.stamp().cause())
+                .map(posted -> QpName.of(posted))
+                .filter(from -> !from.equals(here))
+                .ifPresent(from -> {
+                    peers.put(from, here);
+                    peers.put(here, from);
+                });
+    }
+
+    private boolean inherit(FabricEvent event) {
+        boolean follows = forged.has(event.stamp().cause());
+        if (follows) {
+            forged.put(event.stamp().id(), true);
+        }
+        return follows;
+    }
+
+    boolean isForged(FabricEvent event) {
+        return forged.has(event.stamp().id());
+    }
+
+    /** What packets for it name: a responder's target. */
+    private QpName asked(QpName name) {
+        return targets.getOrDefault(name, name);
+    }
+
+    boolean isDeceived(QpName any) {
+        QpName name = asked(any);
+        QpName peer = peers.get(name);
+        return believes(name) || peer != null && believes(peer);
+    }
+
+    private void believes(QpName name, long arrival) {
+        Set<Long> held = believed.computeIfAbsent(name, absent -> new LinkedHashSet<>());
+        if (held.size() >= MANY) {
+            held.clear();
+            held.add(UNTOLD);
+        }
+        held.add(arrival);
+    }
+
+    private boolean believes(QpName name) {
+        Set<Long> held = believed.get(name);
+        return held != null && !held.isEmpty();
+    }
+}

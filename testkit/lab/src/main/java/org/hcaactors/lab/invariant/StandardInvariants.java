@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.invariant;
+
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * The invariants that worlds have. What a program does wrong shows in those of programs: in what it leaves behind, in what it waits for in
+ * vain, in memory that it wants guarded. That adapters keep their protocol is for those who change adapters, and takes most of the time.
+ *
+ * @param ledger of the network
+ * @param actors the names of the actors directly below an adapter's, by its name
+ */
+record StandardInvariants(ShadowMemory guards, ResourceLedger ledger, Function<String, List<String>> actors) {
+    private static final List<InvariantProvider> PROVIDERS =
+            ServiceLoader.load(InvariantProvider.class, InvariantProvider.class.getClassLoader()).stream()
+                    .map(ServiceLoader.Provider::get)
+                    .toList();
+
+    /** The invariants of the adapter's protocol are on the class path. */
+    static boolean knowsProtocol() {
+        return !PROVIDERS.isEmpty();
+    }
+
+    List<Invariant> of(Scope scope) {
+        if (!scope.isProvided()) {
+            throw new IllegalStateException(
+                    "Watch.PROTOCOL asks for the invariants of the adapter's protocol, and no InvariantProvider on the class path has them: they"
+                            + " stand in testkit/judge of the project hca-actors; Watch.PROGRAM checks what programs do");
+        }
+        return switch (scope) {
+            case PROTOCOL ->
+                Stream.of(protocolInTheTrace(), protocolAtRest(), programs(), programsAtRest())
+                        .flatMap(List::stream)
+                        .toList();
+            case PROGRAM ->
+                Stream.of(programs(), programsAtRest()).flatMap(List::stream).toList();
+            case AT_REST ->
+                Stream.of(protocolAtRest(), programsAtRest())
+                        .flatMap(List::stream)
+                        .toList();
+        };
+    }
+
+    /** Those that look at events. */
+    private List<Invariant> programs() {
+        return List.of(guards);
+    }
+
+    private List<Invariant> programsAtRest() {
+        return List.of(new EveryStageEnds(ledger), new OwnSubscribersStay(ledger), new NothingIsHeld(ledger, actors));
+    }
+
+    private List<Invariant> protocolAtRest() {
+        return PROVIDERS.stream()
+                .flatMap(provider -> provider.atRest(ledger).stream())
+                .toList();
+    }
+
+    private List<Invariant> protocolInTheTrace() {
+        return PROVIDERS.stream()
+                .flatMap(provider -> provider.inTheTrace(ledger, guards).stream())
+                .toList();
+    }
+}

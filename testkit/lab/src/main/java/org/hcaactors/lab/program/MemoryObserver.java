@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.program;
+
+import org.hcaactors.adapter.host.HostBuffers;
+import org.hcaactors.api.memory.HostMemory;
+
+/** Who looks at memory without being its process: that is no access of a program's. */
+public final class MemoryObserver {
+    private MemoryObserver() {}
+
+    public static byte[] read(HostMemory memory, long offset, int lengthBytes) {
+        return memory instanceof HostBuffers buffers
+                ? buffers.inspect(offset, lengthBytes)
+                : memory.read(offset, lengthBytes);
+    }
+}

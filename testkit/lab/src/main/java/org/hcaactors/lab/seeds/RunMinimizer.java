@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.seeds;
+
+import java.util.Optional;
+import java.util.function.Function;
+import org.hcaactors.lab.fault.FaultPlan;
+import org.hcaactors.lab.shrink.Language;
+import org.hcaactors.lab.shrink.Shrinker;
+import org.hcaactors.lab.shrink.Shrunk;
+import org.hcaactors.lab.world.Pace;
+import org.hcaactors.lab.world.World;
+
+/** Makes the run of a failed test small. */
+final class RunMinimizer {
+    private final Rerunnable test;
+    private final Shrinker.Worlds worlds;
+    private final int maxRuns;
+    private int runs;
+    private int told = -1;
+
+    /**
+     * @param worlds as those in which it failed
+     * @param maxRuns that are tried; then the best so far is told
+     */
+    RunMinimizer(Rerunnable test, Shrinker.Worlds worlds, int maxRuns) {
+        this.test = test;
+        this.worlds = worlds;
+        this.maxRuns = maxRuns;
+    }
+
+    /** Empty if it does not fail again. */
+    Optional<Shrunk> of(long seed, Pace pace, FaultPlan plan) {
+        return shrinker().shrink(seed, pace, plan);
+    }
+
+    /** What a look at its world shows when it has failed once more; empty if it does not. */
+    <T> Optional<T> again(Shrunk shrunk, Function<World, T> look) {
+        return shrinker().again(shrunk, look);
+    }
+
+    private Shrinker shrinker() {
+        return Shrinker.prepared(this::prepare, () -> ++runs > maxRuns, this::tell)
+                .in(worlds);
+    }
+
+    private Runnable prepare(World world) {
+        Runnable body = test.prepare(world);
+        return () -> {
+            body.run();
+            world.faults().stop();
+            world.runToQuiet(SeedRun.REST);
+        };
+    }
+
+    private void tell(Shrunk smaller) {
+        if (smaller.faults() != told) {
+            told = smaller.faults();
+            System.err.println("shrinking: " + told + " of " + smaller.faultsBefore() + " faults left after "
+                    + smaller.runs() + " runs");
+        }
+    }
+
+    Language language() {
+        return test.language();
+    }
+
+    /** What to paste; IllegalArgumentException if it arms faults with code of the user's. */
+    String source(Shrunk shrunk) {
+        return test.source(shrunk);
+    }
+}

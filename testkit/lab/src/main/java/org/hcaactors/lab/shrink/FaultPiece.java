@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.shrink;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.hcaactors.lab.fault.Fault;
+import org.hcaactors.lab.fault.FaultOverride;
+import org.hcaactors.lab.fault.FaultPlan;
+
+/**
+ * One fault of an attempt, which may be left out.
+ *
+ * @param arming which of the program's own it stands for, from 0; {@link #DRAWN} if for none
+ * @param asItIs it is armed as the program does it, and not from here
+ */
+record FaultPiece(int arming, Fault fault, boolean asItIs) {
+    static final int DRAWN = -1;
+
+    FaultPiece with(Fault other) {
+        return new FaultPiece(arming, other, false);
+    }
+
+    /** @param armed what the program arms itself */
+    static List<FaultPiece> of(Attempt attempt, List<Fault> armed) {
+        List<FaultPiece> parts = new ArrayList<>();
+        attempt.plan().faults().forEach(fault -> parts.add(new FaultPiece(DRAWN, fault, false)));
+        for (int i = 0; i < attempt.own().size(); i++) {
+            int arming = i;
+            switch (attempt.own().get(i)) {
+                case FaultOverride.AsItIs own -> parts.add(new FaultPiece(arming, armed.get(arming), true));
+                case FaultOverride.These others ->
+                    others.plan().faults().forEach(fault -> parts.add(new FaultPiece(arming, fault, false)));
+            }
+        }
+        return parts;
+    }
+
+    /** The attempt with these parts only. */
+    static Attempt in(Attempt attempt, List<FaultPiece> parts) {
+        List<FaultOverride> own = new ArrayList<>();
+        for (int i = 0; i < attempt.own().size(); i++) {
+            int arming = i;
+            boolean asItIs = parts.stream().anyMatch(part -> part.arming == arming && part.asItIs);
+            own.add(asItIs ? FaultOverride.asItIs() : new FaultOverride.These(plan(parts, arming)));
+        }
+        return attempt.with(plan(parts, DRAWN), own);
+    }
+
+    /** The same, said shorter: what is replaced by itself is armed as it is. */
+    static Attempt asArmed(Attempt attempt, List<Fault> armed) {
+        List<FaultOverride> own = new ArrayList<>();
+        for (int i = 0; i < attempt.own().size(); i++) {
+            FaultOverride instead = attempt.own().get(i);
+            boolean itself = instead.equals(new FaultOverride.These(FaultPlan.of(armed.get(i))));
+            own.add(itself ? FaultOverride.asItIs() : instead);
+        }
+        while (!own.isEmpty() && own.getLast().equals(FaultOverride.asItIs())) {
+            own.removeLast();
+        }
+        return attempt.with(attempt.plan(), own);
+    }
+
+    private static FaultPlan plan(List<FaultPiece> parts, int arming) {
+        return new FaultPlan(parts.stream()
+                .filter(part -> part.arming == arming)
+                .map(FaultPiece::fault)
+                .toList());
+    }
+}

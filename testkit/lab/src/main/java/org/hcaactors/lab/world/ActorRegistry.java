@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.world;
+
+import java.util.List;
+import java.util.Optional;
+import org.apache.pekko.actor.ActorRef;
+import org.apache.pekko.actor.ActorRefWithCell;
+import org.apache.pekko.actor.ExtendedActorSystem;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.hcaactors.lab.fault.CrashTarget;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** Which actors live in a world's network. */
+record ActorRegistry(ActorSystem<?> system) {
+    /** The names of the actors directly below an adapter's; none if it is gone. Only while no actor runs. */
+    List<String> of(String adapter) {
+        ActorRef guardian = ((ExtendedActorSystem) system.classicSystem()).systemGuardian();
+        return child(guardian, CrashTarget.NETWORK)
+                .flatMap(network -> child(network, adapter))
+                .map(ActorRegistry::children)
+                .orElse(List.of())
+                .stream()
+                .map(actor -> actor.path().name())
+                .toList();
+    }
+
+    private static Optional<ActorRef> child(ActorRef parent, String name) {
+        return children(parent).stream()
+                .filter(actor -> actor.path().name().equals(name))
+                .findFirst();
+    }
+
+    private static List<ActorRef> children(ActorRef parent) {
+        return parent instanceof ActorRefWithCell living
+                ? List.copyOf(CollectionConverters.asJavaCollection(living.children()))
+                : List.of();
+    }
+}

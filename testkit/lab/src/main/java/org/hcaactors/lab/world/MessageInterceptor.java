@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.world;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.pekko.actor.ActorPath;
+import org.apache.pekko.actor.ActorRef;
+import org.apache.pekko.dispatch.Envelope;
+import org.hcaactors.lab.fault.CrashTarget;
+import org.hcaactors.lab.fault.FaultTarget.MailRule;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every message between a world's actors comes by here on its way into a mailbox, and a rule may lose it or keep it for a
+ * while: so the bench stalls an actor or loses a notification without a hook in the actor.
+ */
+final class MessageInterceptor {
+    /** The network's guardian; what is not below it is nobody's business. */
+    private static final String NETWORK = "/system/" + CrashTarget.NETWORK + "/";
+
+    /** Where the letters of one actor go. */
+    static final class Address {
+        private final ActorPath path;
+        /** Its path below the network; empty if it is not. Rules are rare, and so is who asks. */
+        private @Nullable Optional<String> below;
+
+        Address(ActorPath path) {
+            this.path = path;
+        }
+
+        Optional<String> below() {
+            if (below == null) {
+                String whole = path.toStringWithoutAddress();
+                below = whole.startsWith(NETWORK) ? Optional.of(whole.substring(NETWORK.length())) : Optional.empty();
+            }
+            return below;
+        }
+    }
+
+    private record Held(ActorRef receiver, Envelope letter, MailRule rule) {}
+
+    private final List<MailRule> rules = new ArrayList<>(0);
+    private final List<Held> held = new ArrayList<>(0);
+
+    /** True if the letter is to be delivered now. */
+    boolean takes(ActorRef receiver, Address address, Envelope letter) {
+        if (rules.isEmpty() || address.below().isEmpty()) {
+            return true;
+        }
+        for (MailRule rule : List.copyOf(rules)) {
+            switch (rule.judge(address.below().get(), letter.message())) {
+                case PASS -> {}
+                case LOSE -> {
+                    return false;
+                }
+                case HOLD -> {
+                    held.add(new Held(receiver, letter, rule));
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    void add(MailRule rule) {
+        rules.add(rule);
+    }
+
+    /** What the rule kept is delivered now. */
+    void end(MailRule rule) {
+        rules.remove(rule);
+        List<Held> free = held.stream().filter(each -> each.rule == rule).toList();
+        held.removeAll(free);
+        free.forEach(each -> each.receiver.tell(each.letter.message(), each.letter.sender()));
+    }
+}

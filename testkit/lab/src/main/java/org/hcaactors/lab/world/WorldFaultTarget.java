@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.world;
+
+import java.util.List;
+import java.util.function.LongSupplier;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.hcaactors.adapter.stage.VerbGuard;
+import org.hcaactors.lab.fault.CrashCommand;
+import org.hcaactors.lab.fault.CrashTarget;
+import org.hcaactors.lab.fault.FaultTarget;
+import org.hcaactors.lab.fault.GuardedVerbs;
+import org.hcaactors.lab.fault.ReceiveWithholder;
+import org.hcaactors.lab.invariant.ResourceLedger;
+import org.hcaactors.network.RdmaNetwork;
+
+/**
+ * A world, as its faults need it.
+ *
+ * @param notes takes what is done on purpose into the trace
+ */
+record WorldFaultTarget(
+        RdmaNetwork network,
+        WorldCore core,
+        ActorSystem<Void> system,
+        ReceiveWithholder provisions,
+        ResourceLedger ledger,
+        GuardedVerbs verbs,
+        Notes notes)
+        implements FaultTarget {
+    /** Where something was done to what of an adapter. */
+    @FunctionalInterface
+    interface Notes {
+        void tell(String port, String element, String what);
+    }
+
+    @Override
+    public List<String> elements(String adapter) {
+        return new ActorRegistry(system).of(adapter);
+    }
+
+    @Override
+    public long now() {
+        return core.now();
+    }
+
+    @Override
+    public void after(long nanos, Runnable action) {
+        core.after(nanos, action);
+    }
+
+    @Override
+    public void beforeTimePasses(Runnable action) {
+        core.beforeTimePasses(action);
+    }
+
+    @Override
+    public long made() {
+        return ledger.made();
+    }
+
+    @Override
+    public void tell(String port, String element, String what) {
+        notes.tell(port, element, what);
+    }
+
+    @Override
+    public void withholdReceives(String adapter, int queuePair, int messages, Runnable struck) {
+        provisions.withhold(adapter, queuePair, messages, struck);
+    }
+
+    @Override
+    public void guardVerbs(VerbGuard rule) {
+        verbs.judgeBy(rule);
+    }
+
+    @Override
+    public Runnable pausePrograms(String host, Runnable held) {
+        return core.hosts().pause(host, held);
+    }
+
+    @Override
+    public Runnable slowPrograms(String host, LongSupplier nanos, Runnable slowed) {
+        return core.hosts().slow(host, nanos, slowed);
+    }
+
+    @Override
+    public void crash(CrashTarget victim) {
+        CrashCommand.crash(system, victim);
+    }
+
+    @Override
+    public Runnable watchMail(MailRule rule) {
+        core.post().add(rule);
+        return () -> core.post().end(rule);
+    }
+}

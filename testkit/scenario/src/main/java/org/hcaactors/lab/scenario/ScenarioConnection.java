@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.scenario;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletionStage;
+import org.hcaactors.api.capability.QueueCapabilities;
+import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.DeviceContext;
+import org.hcaactors.api.memory.AccessFlags;
+import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.memory.Reregistration;
+import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.queue.UdQueuePair;
+import org.hcaactors.api.stream.Subscribers;
+import org.hcaactors.api.work.AtomicValue;
+import org.hcaactors.api.work.CompareAndSwap;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.MaskedCompareAndSwap;
+import org.hcaactors.api.work.MaskedFetchAdd;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Receive;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.lab.pair.DcEnd;
+import org.hcaactors.lab.pair.End;
+import org.hcaactors.lab.pair.Ends;
+import org.hcaactors.lab.pair.Half;
+import org.hcaactors.lab.pair.NamedQueue;
+import org.hcaactors.lab.pair.Side;
+import org.hcaactors.lab.pair.XrcEnd;
+import org.hcaactors.lab.scenario.Scenario.Job;
+import org.hcaactors.lab.scenario.Scenario.Line;
+import org.hcaactors.lab.scenario.Scenario.Rework;
+import org.hcaactors.lab.world.World;
+
+/** A connection of a scenario in its world. */
+final class ScenarioConnection {
+    /** The one process that each adapter has. */
+    static final String PROCESS = "app";
+
+    private static final int IMMEDIATE = 0x1234;
+
+    private final World world;
+    final Line line;
+    private final int requests;
+    private final long memoryBytes;
+    /** Receives lie behind what the jobs copy. */
+    private final long receivesAt;
+
+    private final List<Job> jobs;
+    /** Receive completions of both ends that somebody took out. */
+    private final List<WorkCompletion> received = new ArrayList<>();
+
+    private final Optional<WokenProgram> program;
+    private final Ends<?> ends;
+    private final Optional<IndirectView> pieced;
+    private final Optional<HostQueues> named;
+    private final Optional<WindowView> atFirst;
+    private final Optional<WindowView> atSecond;
+
+    /** @param environments of processes, by their adapters' names */
+    ScenarioConnection(
+            World world,
+            Line line,
+            List<Job> jobs,
+            Map<String, Map<String, String>> environments,
+            SplittableRandom random) {
+        this.world = world;
+        this.line = line;
+        this.jobs = jobs;
+        requests = jobs.stream().mapToInt(Job::times).sum();
+        long reach =
+                jobs.stream().mapToLong(job -> job.offset() + job.bytes()).max().orElse(0);
+        long shown = reach;
+        receivesAt = line.pieces()
+                                .map(pieces -> IndirectView.memoryBytes(pieces, shown))
+                                .orElse(reach)
+                        + 7
+                & -8;
+        memoryBytes = Math.max(4096, receivesAt + line.receiveBytes() + UdQueuePair.GRH_BYTES + 7 & -8);
+        Half first = polled(half(line.first(), environments, random));
+        Half other = half(line.second(), environments, random);
+        DeviceContext there = other.side().context();
+        program = line.thread().map(plan -> new WokenProgram(world, there, entries(), plan, received::add));
+        Half plain = program.map(thread ->
+                        other.sendCq(world.await(there.createCq(entries()))).recvCq(thread.queue()))
+                .orElseGet(() -> polled(other));
+        Half second = line.pieces().isPresent() ? plain.fillingKeys(2) : plain;
+        ends = line.transport()
+                .join(world.network(), first, line.shared() ? sharing(second) : second, line.attributes());
+        named = ends.a() instanceof XrcEnd a && ends.b() instanceof XrcEnd b
+                ? Optional.of(new HostQueues(a, queues(b, environments, random)))
+                : Optional.empty();
+        atFirst = bindsAt(jobs, false) ? Optional.of(WindowView.of(world, ends.a())) : Optional.empty();
+        atSecond = bindsAt(jobs, true) ? Optional.of(WindowView.of(world, ends.b())) : Optional.empty();
+        pieced = line.pieces().map(pieces -> IndirectView.of(world, ends.b(), pieces, shown));
+    }
+
+    private static boolean bindsAt(List<Job> jobs, boolean second) {
+        return jobs.stream().anyMatch(job -> job.verb() == Scenario.Verb.BIND && job.fromSecond() == second);
+    }
+
+    /** That go to the first end, or to a queue of the second. */
+    private int messages(boolean toFirst, int queue) {
+        return jobs.stream()
+                .filter(job -> job.fromSecond() == toFirst && job.verb().takesReceive())
+                .filter(job -> job.queue() == queue && job.srqNumber().isEmpty())
+                .mapToInt(Job::times)
+                .sum();
+    }
+
+    /** The end's own, and others of processes of their own. */
+    private List<NamedQueue> queues(
+            XrcEnd second, Map<String, Map<String, String>> environments, SplittableRandom random) {
+        List<NamedQueue> all = new ArrayList<>(List.of(second.queue()));
+        for (int i = 1; i < line.stocks().size(); i++) {
+            Side side = side(line.second(), PROCESS + "-" + (i + 1), environments, random);
+            NamedQueue queue = HostQueues.of(world, side, entries(), Math.max(16, requests));
+            if (line.polled() && line.polledAt().isZero()) {
+                poll(queue.completions());
+            }
+            all.add(queue);
+        }
+        return all;
+    }
+
+    private Side side(
+            String adapter, String process, Map<String, Map<String, String>> environments, SplittableRandom random) {
+        DeviceContext context =
+                world.adapter(adapter).process(process).open(environments.getOrDefault(adapter, Map.of()));
+        Side side = Side.within(world.network(), context.allocatePd(), memoryBytes);
+        byte[] bytes = new byte[(int) memoryBytes];
+        random.nextBytes(bytes);
+        side.memory().write(0, bytes);
+        return side;
+    }
+
+    private Half half(String adapter, Map<String, Map<String, String>> environments, SplittableRandom random) {
+        Side side = side(adapter, PROCESS, environments, random);
+        int depth = Math.max(16, requests);
+        QpCapacity capacity = within(world.adapter(adapter).profile().queues(), QpCapacity.of(depth));
+        Half half = Half.on(side).capacity(capacity);
+        return line.inline() ? half.receivingInline().signalingAll() : half;
+    }
+
+    private int entries() {
+        return line.cqEntries().orElse(Math.max(16, 2 * requests));
+    }
+
+    private Half polled(Half bare) {
+        Half half = bare.withQueues(world.network(), entries());
+        if (line.polled() && line.polledAt().isZero()) {
+            half.recvCq().ifPresent(this::poll);
+        }
+        return half;
+    }
+
+    /** Its thread begins, if it has one. */
+    void wake() {
+        program.ifPresent(WokenProgram::start);
+    }
+
+    /** As many elements and inline bytes, if the adapter has them; no request here needs more than one. */
+    private static QpCapacity within(QueueCapabilities max, QpCapacity requested) {
+        return requested
+                .withMaxSge(Math.min(requested.maxSendSge(), max.maxSge()))
+                .withMaxInlineBytes(Math.min(requested.maxInlineBytes(), max.maxInlineBytes()));
+    }
+
+    /** From now on somebody does, at both ends. */
+    void poll() {
+        poll(ends.a().recvCq());
+        poll(ends.b().recvCq());
+        named.ifPresent(queues -> queues.others().forEach(queue -> poll(queue.completions())));
+    }
+
+    private void poll(CompletionQueue queue) {
+        queue.completions().subscribe(Subscribers.forEach(received::add, reason -> {}));
+    }
+
+    private Half sharing(Half plain) {
+        SrqDescription room =
+                SrqDescription.of(Math.max(16, receives(messages(false, 0), 0))).withMaxSge(4);
+        return plain.srq(world.await(plain.side().domain().createSrq(room)));
+    }
+
+    /** None where no message goes. */
+    private int receives(int messages, int queue) {
+        return messages == 0 ? 0 : line.stocks().get(queue).receives().orElse(messages);
+    }
+
+    List<WorkCompletion> received() {
+        return received;
+    }
+
+    /** Posts what messages need: at both ends, or at another queue of the second. */
+    void postReceives(int queue) {
+        int count = receives(messages(false, queue), queue);
+        if (queue == 0) {
+            postReceives(ends.a(), receives(messages(true, 0), 0));
+            postReceives(ends.b(), count);
+        } else {
+            NamedQueue other = named.orElseThrow().queue(queue);
+            for (int i = 0; i < count; i++) {
+                other.postReceive(Receive.of(i, other.side().slice(receivesAt, (int) line.receiveBytes())));
+            }
+        }
+        if (line.limit() > 0) {
+            named.map(queues -> queues.queue(queue).queue())
+                    .or(() -> ends.b().qp().srq())
+                    .ifPresent(shared -> world.await(shared.armLimit(line.limit())));
+        }
+    }
+
+    private void postReceives(End end, int count) {
+        int bytes = (int) line.receiveBytes() + end.transport().headroomBytes();
+        for (int i = 0; i < count; i++) {
+            end.postReceive(Receive.of(i, end.slice(receivesAt, bytes)));
+        }
+    }
+
+    /** One request of a job. */
+    CompletionStage<WorkCompletion> submit(Job job, long id) {
+        End from = job.fromSecond() ? ends.b() : ends.a();
+        LocalSlice local = from.slice(job.offset(), (int) job.bytes());
+        WorkRequest work = switch (job.verb()) {
+            case BIND -> framed(job.fromSecond()).bind(id, job.offset(), job.bytes());
+            case INVALIDATE -> framed(job.fromSecond()).invalidate(id);
+            case SEND_WITH_INVALIDATE ->
+                Send.of(id, local)
+                        .invalidating(framed(!job.fromSecond()).window().rkey());
+            case WRITE, WRITE_WITH_IMMEDIATE, READ, SEND, FETCH_ADD, COMPARE_SWAP, MASKED_ADD, MASKED_SWAP ->
+                request(job, id, local, place(job));
+        };
+        if (from instanceof DcEnd initiator && job.accessKey().isPresent()) {
+            return initiator.submit(job.accessKey().get(), work);
+        }
+        return named.filter(queues -> !job.fromSecond())
+                .map(queues -> queues.submit(job, work))
+                .orElseGet(() -> from.submit(work));
+    }
+
+    /** Where it goes at the other end. */
+    private RemoteAddress place(Job job) {
+        if (job.window()) {
+            return framed(!job.fromSecond()).remote(job.offset());
+        }
+        RemoteAddress whole = pieced.filter(shown -> !job.fromSecond())
+                .map(shown -> shown.key().remote(job.offset()))
+                .orElseGet(() -> there(job).remote(job.offset()));
+        return new RemoteAddress(job.rkey().orElse(whole.rkey()), whole.address());
+    }
+
+    /** Whose memory it is for. */
+    private Side there(Job job) {
+        Side whole = (job.fromSecond() ? ends.a() : ends.b()).side();
+        return named.filter(queues -> !job.fromSecond())
+                .map(queues -> queues.queue(job.queue()).side())
+                .orElse(whole);
+    }
+
+    private WindowView framed(boolean atSecondEnd) {
+        return (atSecondEnd ? atSecond : atFirst).orElseThrow();
+    }
+
+    /** What comes of it shows in the run. */
+    void change(Rework change) {
+        Side side = (change.ofSecond() ? ends.b() : ends.a()).side();
+        List<Reregistration.Change> changes = new ArrayList<>();
+        change.rights().ifPresent(rights -> changes.add(Reregistration.Change.ACCESS));
+        boolean translates = change.moves() || change.onDemand();
+        if (translates) {
+            changes.add(Reregistration.Change.TRANSLATION);
+        }
+        Reregistration requested = Reregistration.of(changes.toArray(Reregistration.Change[]::new))
+                .allowing(change.rights().orElse(AccessFlags.NONE));
+        side.region().reregister(translates ? requested.translation(place(change, side)) : requested);
+    }
+
+    private Registration place(Rework change, Side side) {
+        if (change.allocates()) {
+            return Registration.allocated(memoryBytes);
+        }
+        Registration mapped =
+                Registration.of(change.moves() ? side.context().process().allocate(memoryBytes) : side.memory());
+        return change.onDemand() ? mapped.onDemand() : mapped;
+    }
+
+    private static WorkRequest request(Job job, long id, LocalSlice local, RemoteAddress remote) {
+        return switch (job.verb()) {
+            case WRITE -> RdmaWrite.of(id, local, remote);
+            case WRITE_WITH_IMMEDIATE -> RdmaWrite.of(id, local, remote).withImmediate(IMMEDIATE);
+            case READ -> RdmaRead.of(id, local, remote);
+            case SEND -> Send.of(id, local);
+            case FETCH_ADD -> FetchAdd.of(id, local, remote, 1);
+            case COMPARE_SWAP -> CompareAndSwap.of(id, local, remote, id, id + 1);
+            case MASKED_ADD -> {
+                AtomicValue one = eachByte(job, 0x01);
+                yield MaskedFetchAdd.of(id, List.of(local), remote, one).bounded(eachByte(job, 0x80));
+            }
+            case MASKED_SWAP ->
+                MaskedCompareAndSwap.of(id, local, remote, eachByte(job, 0), value(job, id))
+                        .comparing(eachByte(job, 0))
+                        .swapping(value(job, 0xFF));
+            case SEND_WITH_INVALIDATE, BIND, INVALIDATE ->
+                throw new IllegalArgumentException(job.verb() + " names no bytes");
+        };
+    }
+
+    private static AtomicValue eachByte(Job job, int octet) {
+        return value(job, 0x0101_0101_0101_0101L * octet);
+    }
+
+    private static AtomicValue value(Job job, long low) {
+        return job.bytes() == Integer.BYTES ? AtomicValue.ofInt((int) low) : AtomicValue.ofLong(low);
+    }
+
+    /** Both ends hold the same where that job has copied. */
+    boolean isCopied(Job job) {
+        int count = (int) job.bytes();
+        byte[] there = pieced.map(shown -> shown.read(job.offset(), count))
+                .orElseGet(() -> (job.fromSecond() ? ends.b().side() : there(job))
+                        .memory()
+                        .read(job.offset(), count));
+        return Arrays.equals(ends.a().memory().read(job.offset(), count), there);
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.capture;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.hcaactors.fabric.packet.TransportClass;
+import org.hcaactors.views.flow.Wording;
+
+/**
+ * What a capture alone tells of what went wrong: gaps, refusals, what was sent again and why, and where a message's time went; and
+ * what it can't tell.
+ *
+ * @param packets each counted once
+ * @param exchanges in order of their first packets
+ * @param left packets of which nothing is told, by transport
+ * @param unknown what only hosts know
+ * @param notes what a reader should know of the file
+ */
+public record CaptureSummary(
+        int packets,
+        List<ExchangeSummary> exchanges,
+        Map<String, Integer> left,
+        List<String> unknown,
+        List<String> notes) {
+    /** Of each kind of sentence, in one exchange. */
+    static final int MAX_TOLD = 20;
+
+    /** @throws IOException if it can't be read, or is no capture */
+    public static CaptureSummary read(Path file) throws IOException {
+        SightedPackets passages = SightedPackets.read(file);
+        List<ExchangeSummary> told = Exchanges.of(passages.packets()).stream()
+                .map(ExchangeSummary::of)
+                .toList();
+        Map<String, Integer> left = new TreeMap<>();
+        for (SightedPacket packet : passages.packets()) {
+            TransportClass transport = packet.transport();
+            if (!Exchanges.isConnected(transport)) {
+                left.merge(transport.name(), 1, Integer::sum);
+            }
+        }
+        return new CaptureSummary(passages.packets().size(), told, left, unknown(passages, told), passages.notes());
+    }
+
+    private static List<String> unknown(SightedPackets passages, List<ExchangeSummary> told) {
+        List<String> unknown = new ArrayList<>();
+        unknown.add(
+                "when a request was posted, and when and how it completed: times are those at the point of capture");
+        if (told.stream().anyMatch(exchange -> exchange.kinds().containsKey(Incident.Kind.SENT_AGAIN))) {
+            unknown.add("the timeout and retry counts of the queue pairs, and so how many tries were left");
+        }
+        if (told.stream().anyMatch(exchange -> exchange.kinds().containsKey(Incident.Kind.GAP))) {
+            unknown.add(
+                    "whether what is missing was lost on the wire or missed by the capture: counters of switch and adapters say"
+                            + " it (out_of_sequence, packet_seq_err, dropped by tcpdump)");
+        }
+        if (told.stream().anyMatch(exchange -> exchange.kinds().containsKey(Incident.Kind.NAK))) {
+            unknown.add("why a responder refused: its keys, rights and receives are known to its host alone");
+        }
+        if (told.stream().anyMatch(exchange -> exchange.kinds().containsKey(Incident.Kind.RNR))) {
+            unknown.add("why no receive was posted in time");
+        }
+        if (passages.packets().stream().anyMatch(SightedPacket::isCut)) {
+            unknown.add("what was cut off, and whether those packets were whole: their ICRC covers what is not there");
+        }
+        return unknown;
+    }
+
+    /** {@code 1 packet}, {@code 2 packets}. */
+    static String count(long many, String what) {
+        return many + " " + what + (many == 1 ? "" : "s");
+    }
+
+    private static String left(String transport, int packets) {
+        return transport.equals(TransportClass.CNP.name())
+                ? count(packets, "congestion notification")
+                        + ": a switch had marked packets, and whom it goes to has to send more slowly for a while"
+                : count(packets, "packet") + " of " + transport + (packets == 1 ? " is" : " are") + " not explained";
+    }
+
+    /** One for each, and one for packets that were sent again in a row; of more than {@link #MAX_TOLD}, the first. */
+    static List<String> sentences(List<Incident> incidents) {
+        List<String> sentences = new ArrayList<>();
+        int next = 0;
+        while (next < incidents.size()) {
+            if (sentences.size() == MAX_TOLD) {
+                sentences.add("and " + (incidents.size() - next) + " events more");
+                break;
+            }
+            Incident first = incidents.get(next);
+            int end = next + 1;
+            while (end < incidents.size() && follows(incidents.get(end), incidents.get(end - 1))) {
+                end++;
+            }
+            String more = end - next == 1
+                    ? ""
+                    : ", and what follows it until frame "
+                            + incidents.get(end - 1).frame();
+            sentences.add("frame %d at %s us: %s%s: %s"
+                    .formatted(
+                            first.frame(),
+                            Wording.micros(Math.max(0, first.nanos())),
+                            first.what(),
+                            more,
+                            first.reason()));
+            next = end;
+        }
+        return sentences;
+    }
+
+    private static boolean follows(Incident incident, Incident before) {
+        return incident.kind() == Incident.Kind.SENT_AGAIN
+                && before.kind() == Incident.Kind.SENT_AGAIN
+                && incident.offset() == before.offset() + 1
+                && incident.reason().equals(before.reason());
+    }
+
+    /** All of it, in lines. */
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add(count(packets, "packet") + ", " + count(exchanges.size(), "queue pair") + " that "
+                + (exchanges.size() == 1 ? "was" : "were") + " asked");
+        for (ExchangeSummary exchange : exchanges) {
+            lines.add("");
+            lines.addAll(exchange.lines());
+        }
+        left.forEach((transport, count) -> lines.add("\n" + left(transport, count)));
+        lines.add("");
+        lines.add("what no capture knows, and the hosts do:");
+        unknown.forEach(what -> lines.add("  " + what));
+        notes.forEach(note -> lines.add("\n" + note));
+        return lines;
+    }
+}

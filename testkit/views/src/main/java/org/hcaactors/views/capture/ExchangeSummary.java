@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.capture;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.hcaactors.views.flow.Wording;
+
+/**
+ * What a capture tells of the requests to one queue pair.
+ *
+ * @param element transport and both addresses
+ * @param qp the queue pair that is asked
+ * @param messages of the requester
+ * @param kinds how often what went wrong
+ * @param troubled messages that something went wrong with, or that have no answer though others have; the first
+ *     {@link CaptureSummary#MAX_TOLD}
+ * @param moreTroubled those behind them
+ * @param troubledLines all of these as they are told, in lines
+ * @param apart what went wrong and belongs to no message that is there
+ * @param slowest of all messages that were answered
+ */
+public record ExchangeSummary(
+        String element,
+        int qp,
+        int requests,
+        int answers,
+        int messages,
+        Map<Incident.Kind, Integer> kinds,
+        List<MessageSummary> troubled,
+        int moreTroubled,
+        List<String> troubledLines,
+        List<String> apart,
+        Optional<MessageSummary> slowest) {
+    static ExchangeSummary of(Exchange exchange) {
+        SightedPacket first = exchange.first();
+        Map<Incident.Kind, Integer> kinds = new EnumMap<>(Incident.Kind.class);
+        exchange.incidents().forEach(incident -> kinds.merge(incident.kind(), 1, Integer::sum));
+        List<AskedMessage> troubled = exchange.messages().stream()
+                .filter(message -> !message.incidents().isEmpty()
+                        || exchange.isAnswered() && message.answer().isEmpty())
+                .toList();
+        Set<Incident> told = exchange.messages().stream()
+                .flatMap(message -> message.incidents().stream())
+                .collect(Collectors.toSet());
+        return new ExchangeSummary(
+                "%s %s > %s"
+                        .formatted(
+                                first.transport(),
+                                first.route().source(),
+                                first.route().destination()),
+                first.bth().destQp(),
+                exchange.requests(),
+                exchange.answers(),
+                exchange.messages().size(),
+                kinds,
+                troubled.stream()
+                        .limit(CaptureSummary.MAX_TOLD)
+                        .map(MessageSummary::of)
+                        .toList(),
+                Math.max(0, troubled.size() - CaptureSummary.MAX_TOLD),
+                ProblemLines.of(troubled),
+                CaptureSummary.sentences(exchange.incidents().stream()
+                        .filter(incident -> !told.contains(incident))
+                        .toList()),
+                exchange.messages().stream()
+                        .filter(message -> message.took().isPresent())
+                        .max(Comparator.comparing(message -> message.took().orElse(0L)))
+                        .map(MessageSummary::of));
+    }
+
+    List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add("%s %s: %s in %s, %s%s"
+                .formatted(
+                        element,
+                        Wording.queuePair(qp),
+                        CaptureSummary.count(messages, "message"),
+                        CaptureSummary.count(requests, "packet"),
+                        CaptureSummary.count(answers, "answer"),
+                        counted()));
+        lines.addAll(troubledLines);
+        apart.forEach(sentence -> lines.add("  " + sentence));
+        if (slowest.isPresent() && !troubled.contains(slowest.get())) {
+            lines.add("  the slowest:");
+            slowest.get().lines().forEach(line -> lines.add("  " + line));
+        }
+        return lines;
+    }
+
+    private String counted() {
+        StringBuilder text = new StringBuilder();
+        kinds.forEach(
+                (kind, count) -> text.append(", ").append(count).append(' ').append(word(kind, count)));
+        return text.toString();
+    }
+
+    private static String word(Incident.Kind kind, int count) {
+        return switch (kind) {
+            case GAP -> count == 1 ? "gap" : "gaps";
+            case LATE -> "out of order";
+            case SENT_AGAIN -> "sent again";
+            case SEQUENCE_NAK -> "NAK psn sequence";
+            case NAK -> "NAK";
+            case RNR -> "RNR NAK";
+            case BAD_ICRC -> "with a wrong ICRC";
+        };
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.capture;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.hcaactors.views.flow.Wording;
+
+/**
+ * What a capture tells of a message.
+ *
+ * @param what kind, numbers, bytes
+ * @param frame of its first packet
+ * @param answerFrame in which its end passed
+ * @param tookNanos from the one to the other
+ * @param sendingNanos from its first packet to the last that its requester sent of it before the answer
+ * @param isRefused the answer is a NAK that ends the conversation
+ * @param because what came between, oldest first
+ */
+public record MessageSummary(
+        String what,
+        int frame,
+        OptionalInt answerFrame,
+        OptionalLong tookNanos,
+        long sendingNanos,
+        boolean isRefused,
+        List<String> because) {
+    static MessageSummary of(AskedMessage message) {
+        return new MessageSummary(
+                message.wording(),
+                message.first().frame(),
+                message.answer().map(answer -> OptionalInt.of(answer.frame())).orElse(OptionalInt.empty()),
+                message.took().map(OptionalLong::of).orElse(OptionalLong.empty()),
+                message.sendingTook(),
+                message.isRefused(),
+                CaptureSummary.sentences(message.incidents()));
+    }
+
+    /** A sentence, and a line for each cause. */
+    List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add("  " + what + ": " + end());
+        because.forEach(cause -> lines.add("    because " + cause));
+        return lines;
+    }
+
+    private String end() {
+        if (answerFrame.isEmpty()) {
+            return "sent in frame " + frame + ", and no answer that ends it is in the capture";
+        }
+        long took = tookNanos.orElse(0);
+        return "%s %s us, frame %d to frame %d: its last packet passed after %s us, its answer %s us behind that"
+                .formatted(
+                        isRefused ? "was refused after" : "took",
+                        Wording.micros(took),
+                        frame,
+                        answerFrame.getAsInt(),
+                        Wording.micros(sendingNanos),
+                        Wording.micros(took - sendingNanos));
+    }
+}

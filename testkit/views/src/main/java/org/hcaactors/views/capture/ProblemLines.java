@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.capture;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Messages that something went wrong with, in lines; those in a row of which there is only to say that no answer came are told together. */
+final class ProblemLines {
+    private ProblemLines() {}
+
+    /** Of more than {@link CaptureSummary#MAX_TOLD} rows, the first. */
+    static List<String> of(List<AskedMessage> troubled) {
+        List<String> lines = new ArrayList<>();
+        int next = 0;
+        for (int row = 0; row < CaptureSummary.MAX_TOLD && next < troubled.size(); row++) {
+            int end = endOfRow(troubled, next);
+            lines.addAll(row(troubled.subList(next, end)));
+            next = end;
+        }
+        if (next < troubled.size()) {
+            lines.add("  and " + CaptureSummary.count(troubled.size() - next, "message") + " more");
+        }
+        return lines;
+    }
+
+    private static int endOfRow(List<AskedMessage> troubled, int from) {
+        int end = from + 1;
+        while (end < troubled.size()
+                && isMerelyUnanswered(troubled.get(end - 1))
+                && isMerelyUnanswered(troubled.get(end))
+                && troubled.get(end).number() == troubled.get(end - 1).number() + 1) {
+            end++;
+        }
+        return end;
+    }
+
+    private static boolean isMerelyUnanswered(AskedMessage message) {
+        return message.incidents().isEmpty() && message.answer().isEmpty();
+    }
+
+    private static List<String> row(List<AskedMessage> row) {
+        AskedMessage first = row.getFirst();
+        AskedMessage last = row.getLast();
+        return row.size() == 1
+                ? MessageSummary.of(first).lines()
+                : List.of(
+                        "  %d messages, from %s, to %s: sent in frames %d to %d, and no answer that ends any of them is in the capture"
+                                .formatted(
+                                        row.size(),
+                                        first.wording(),
+                                        last.wording(),
+                                        first.first().frame(),
+                                        last.first().frame()));
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.capture;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.hcaactors.fabric.packet.TransportClass;
+import org.hcaactors.views.capture.Exchanges.Stream;
+import org.hcaactors.views.capture.Exchanges.Way;
+
+/** Who asked for what an answer names. Not safe for several threads. */
+final class RequestOwners {
+    /** Streams of requests that an answer is compared with: those that asked last before it. */
+    private static final int MAX_COMPARED = 64;
+
+    private record Question(TransportClass transport, Way way, int psn) {}
+
+    private record Asker(Stream stream, long nanos) {}
+
+    /** When each stream asked first. */
+    private final Map<Question, Map<Stream, Long>> first = new HashMap<>();
+
+    private final Map<Question, List<Asker>> inOrder = new HashMap<>();
+
+    void asks(Stream stream, SightedPacket request) {
+        first.computeIfAbsent(
+                        new Question(request.transport(), Way.of(request), request.psn()), any -> new LinkedHashMap<>())
+                .putIfAbsent(stream, request.nanos());
+    }
+
+    /** Those that asked before, all of them once; at most {@value #MOST_COMPARED}. */
+    List<Stream> of(SightedPacket answer) {
+        List<Asker> all = inOrder.computeIfAbsent(
+                new Question(answer.transport(), Way.of(answer).back(), answer.psn()), this::sorted);
+        int end = asked(all, answer.nanos());
+        return all.subList(Math.max(0, end - MAX_COMPARED), end).stream()
+                .map(Asker::stream)
+                .toList();
+    }
+
+    private List<Asker> sorted(Question question) {
+        List<Asker> all = new ArrayList<>();
+        first.getOrDefault(question, Map.of()).forEach((stream, nanos) -> all.add(new Asker(stream, nanos)));
+        all.sort(Comparator.comparingLong(Asker::nanos));
+        return all;
+    }
+
+    /** How many of them asked until then. */
+    private static int asked(List<Asker> all, long nanos) {
+        int from = 0;
+        int to = all.size();
+        while (from < to) {
+            int middle = from + to >>> 1;
+            if (all.get(middle).nanos <= nanos) {
+                from = middle + 1;
+            } else {
+                to = middle;
+            }
+        }
+        return from;
+    }
+}

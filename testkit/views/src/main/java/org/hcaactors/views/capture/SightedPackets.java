@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.capture;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.hcaactors.fabric.capture.CaptureFormatException;
+import org.hcaactors.fabric.capture.DecodedFrame;
+import org.hcaactors.fabric.capture.DecodedFrames;
+import org.hcaactors.fabric.capture.SkippedFrames;
+import org.hcaactors.fabric.wire.Decoded;
+
+/**
+ * The packets of a capture.
+ *
+ * @param packets in order of the frames in which they were seen first
+ * @param others frames that hold none, by reason
+ * @param brokenOff why the file could not be read to its end; empty if it could
+ */
+record SightedPackets(List<SightedPacket> packets, Map<String, Integer> others, Optional<String> brokenOff) {
+    /** Packets at most; a longer capture is read to here, and says so. */
+    static final int MAX_PACKETS = 1 << 16;
+
+    /** @throws IOException if it can't be read, or nothing of it is a capture */
+    static SightedPackets read(Path file) throws IOException {
+        List<SightedPacket> packets = new ArrayList<>();
+        Map<Integer, SightedPacket> byFrame = new HashMap<>();
+        SkippedFrames others = new SkippedFrames();
+        Optional<String> brokenOff = Optional.empty();
+        int frames = 0;
+        try (DecodedFrames reader = DecodedFrames.open(file)) {
+            for (Optional<DecodedFrame> next = reader.next(); next.isPresent(); next = reader.next()) {
+                frames++;
+                sort(next.get(), packets, byFrame, others);
+            }
+        } catch (CaptureFormatException damaged) {
+            if (frames == 0) {
+                throw damaged;
+            }
+            brokenOff = Optional.of("it breaks off after frame " + frames + ": " + damaged.getMessage());
+        }
+        return new SightedPackets(List.copyOf(packets), others.byReason(), brokenOff);
+    }
+
+    private static void sort(
+            DecodedFrame seen, List<SightedPacket> packets, Map<Integer, SightedPacket> byFrame, SkippedFrames others) {
+        if (seen.again().isPresent()) {
+            SightedPacket known = byFrame.get(seen.again().getAsInt());
+            if (known != null) {
+                known.again().add(seen);
+            }
+            return;
+        }
+        Optional<SightedPacket> passage = switch (seen.read().content()) {
+            case Decoded.Frame(var frame) -> Optional.of(SightedPacket.of(seen, frame, new ArrayList<>(0)));
+            case Decoded.Cut(var cut) -> Optional.of(SightedPacket.of(seen, cut, new ArrayList<>(0)));
+            case Decoded.NotRoce other -> {
+                others.count(other);
+                yield Optional.empty();
+            }
+            case Decoded.Malformed bad -> {
+                others.count(bad);
+                yield Optional.empty();
+            }
+        };
+        if (passage.isPresent() && packets.size() == MAX_PACKETS) {
+            others.count("behind the first " + MAX_PACKETS + " packets");
+        } else if (passage.isPresent()) {
+            packets.add(passage.get());
+            byFrame.put(seen.number(), passage.get());
+        }
+    }
+
+    /** What a reader of anything made of it should know, a line each. */
+    List<String> notes() {
+        List<String> notes = new ArrayList<>();
+        others.forEach((what, count) ->
+                notes.add(CaptureSummary.count(count, "frame") + (count == 1 ? " is" : " are") + " left out: " + what));
+        long cut = packets.stream().filter(SightedPacket::isCut).count();
+        if (cut > 0) {
+            notes.add(CaptureSummary.count(cut, "packet")
+                    + (cut == 1 ? " was" : " were")
+                    + " cut short by who captured; no ICRC of what was is checked");
+        }
+        brokenOff.ifPresent(notes::add);
+        return notes;
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.explain;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.views.flow.Wording;
+
+// rules notify-wakes, notify-latched, notify-gone
+/** Threads that completion queues wake: which queue names which, and what they do last. */
+final class BlockedThreads {
+    private record Place(String port, Element element) {}
+
+    private final Map<Place, Element> named = new LinkedHashMap<>();
+    /** Of each queue the last, and when it came to its thread; none once a later one is sent. */
+    private final Map<Place, HcaEvent.Notified> arrived = new LinkedHashMap<>();
+
+    private final Map<Place, HcaEvent> asleep = new LinkedHashMap<>();
+
+    BlockedThreads(List<TraceEvent> events) {
+        events.forEach(this::note);
+    }
+
+    private void note(TraceEvent event) {
+        switch (event) {
+            case HcaEvent.WaiterNamed e -> named.put(place(e), e.waiter());
+            case HcaEvent.NotifySent e -> arrived.remove(place(e));
+            case HcaEvent.Notified e -> arrived.put(place(e), e);
+            case HcaEvent.WaiterSleeps e -> asleep.put(place(e), e);
+            case HcaEvent.WaiterWakes e -> asleep.remove(place(e));
+            case HcaEvent.WaiterGivesUp e -> asleep.remove(place(e));
+            default -> {}
+        }
+    }
+
+    private static Place place(HcaEvent event) {
+        return new Place(event.port(), event.element());
+    }
+
+    boolean isNamedBy(String port, Element queue) {
+        return named.containsKey(new Place(port, queue));
+    }
+
+    /** That the queue's thread waits, and since when, if it does. */
+    void tellAsleep(String port, Element queue, ExplanationBuilder story) {
+        Optional.ofNullable(named.get(new Place(port, queue)))
+                .map(thread -> asleep.get(new Place(port, thread)))
+                .ifPresent(since -> story.show(since)
+                        .say(port + "/" + since.element() + " waits since " + at(since) + " us, and what stands in "
+                                + port + "/" + queue + " already does not wake it"));
+    }
+
+    /** What became of the last report of a queue that names a thread. */
+    void tell(String port, Element queue, ExplanationBuilder story) {
+        Place place = new Place(port, queue);
+        String cq = port + "/" + queue;
+        String thread = port + "/" + named.get(place);
+        HcaEvent.Notified last = arrived.get(place);
+        if (last == null) {
+            story.say(cq + "'s notification never came to " + thread);
+            return;
+        }
+        story.show(last)
+                .say(
+                        switch (last.outcome()) {
+                            case WOKEN ->
+                                cq + " woke " + thread + " at " + at(last) + " us, and nobody polled it since";
+                            case LATCHED ->
+                                cq + "'s notification found " + thread + " running at " + at(last)
+                                        + " us: its next wait would be over at once, and nobody polled the queue since";
+                            case UNIT_OFF ->
+                                "the host's notify unit was off at " + at(last) + " us: " + cq + " interrupted for "
+                                        + thread + ", and nobody polled it since";
+                            case THREAD_GONE ->
+                                thread + " had ended, and " + cq + " told its channel at " + at(last)
+                                        + " us, if it has one; nobody polled it since";
+                        });
+    }
+
+    private static String at(TraceEvent event) {
+        return Wording.micros(event.stamp().nanos());
+    }
+}

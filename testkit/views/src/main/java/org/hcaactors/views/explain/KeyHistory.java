@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.explain;
+
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.KeyDenied;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.RequestRefused;
+import org.hcaactors.fabric.flow.AdapterEvent;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.views.flow.BenchEvent;
+import org.hcaactors.views.flow.Wording;
+
+/** What made a key refuse that had let in before: who invalidated it, took it away, gave it another name or changed it. */
+final class KeyHistory {
+    private final ExplanationBuilder story;
+
+    KeyHistory(ExplanationBuilder story) {
+        this.story = story;
+    }
+
+    /**
+     * {@code , since 3.039 us, by request 3 of a/qp17 (...)}, or what became of a queue that was named; nothing where the trace
+     * knows of neither.
+     */
+    String words(HcaEvent refusal, Reason reason) {
+        return denied(reason)
+                .flatMap(denied -> turn(refusal, denied.key(), denied.reason()))
+                .map(this::words)
+                .orElseGet(() -> new SrqHistory(story).words(refusal, reason));
+    }
+
+    private static Optional<KeyDenied> denied(Reason reason) {
+        return switch (reason) {
+            case KeyDenied denied -> Optional.of(denied);
+            case RequestRefused.Invalidation invalidation -> Optional.of(invalidation.reason());
+            case RequestRefused.ReceiveMemory memory -> Optional.of(memory.reason());
+            default -> Optional.empty();
+        };
+    }
+
+    private String words(AdapterEvent turn) {
+        story.show(turn);
+        String how = switch (turn) {
+            case HcaEvent.Reregistered anew -> ", when it was registered anew";
+            case HcaEvent.KeyChanged change when change.shows().isPresent() -> ", when it became " + change.element();
+            case HcaEvent.PagesInvalidated gone -> ", when its memory went";
+            case BenchEvent bench -> ", when the bench did: " + bench.what();
+            case HcaEvent.BecameUndefined failed -> noPages(failed);
+            default -> "";
+        };
+        String by = story.lineage()
+                .posting(turn)
+                .map(posted -> ", by " + Narrator.request(posted))
+                .orElse("");
+        String when = turn instanceof HcaEvent.BecameUndefined ? "at" : "since";
+        return ", %s %s us%s%s".formatted(when, Wording.micros(turn.stamp().nanos()), how, by);
+    }
+
+    // rule pages-refused
+    /** {@code , when it got no pages: ENOMEM for app: ...}; nothing where it failed for something else. */
+    private String noPages(HcaEvent.BecameUndefined failed) {
+        return story.lastBefore(
+                        failed,
+                        HcaEvent.PagesRefused.class,
+                        refused -> refused.port().equals(failed.port())
+                                && refused.stamp().nanos() == failed.stamp().nanos())
+                .map(refused -> {
+                    story.show(refused);
+                    return ", when it got no pages: " + Wording.of(refused).orElse("") + pieces(refused);
+                })
+                .orElse("");
+    }
+
+    /** The bench may have made that of its host's memory. */
+    private String pieces(HcaEvent.PagesRefused refused) {
+        return story.lastBefore(
+                        refused,
+                        BenchEvent.class,
+                        bench -> bench.port().equals(refused.port())
+                                && bench.what().startsWith("fragment "))
+                .map(bench -> {
+                    story.show(bench);
+                    return "; the bench had done: " + bench.what();
+                })
+                .orElse("");
+    }
+
+    private Optional<? extends AdapterEvent> turn(HcaEvent refusal, int number, Denial reason) {
+        Element key = Element.key(number);
+        return switch (reason) {
+            case Denial.OfPart part -> turn(refusal, part.key(), part.reason());
+            case Denial.ShowsNothing nothing ->
+                newest(
+                        refusal,
+                        HcaEvent.KeyChanged.class,
+                        change -> change.element().equals(key) && change.shows().isEmpty());
+            case Denial.Undefined undefined ->
+                newest(
+                        refusal,
+                        HcaEvent.BecameUndefined.class,
+                        failed -> failed.element().equals(key));
+            case Denial.Unregistered unknown -> newest(refusal, AdapterEvent.class, event -> ends(event, key));
+            case Denial.MissingRight missing ->
+                changed(refusal, key, was -> was.rights().allows(missing.right()));
+            case Denial.ForeignDomain foreign -> changed(refusal, key, was -> was.domain() == foreign.needed());
+            case Denial.NotMapped hole ->
+                newest(refusal, HcaEvent.PagesInvalidated.class, gone -> unmaps(gone, hole.address()));
+            case Denial.NotHuge hole ->
+                newest(refusal, HcaEvent.PagesInvalidated.class, gone -> unmaps(gone, hole.address()));
+            case Denial.OutOfRange range -> changed(refusal, key, was -> was.covers(range));
+            default -> Optional.empty();
+        };
+    }
+
+    private <E extends AdapterEvent> Optional<E> newest(HcaEvent refusal, Class<E> kind, Predicate<E> condition) {
+        return story.lastBefore(refusal, kind, event -> event.port().equals(refusal.port()) && condition.test(event));
+    }
+
+    /** From then on there is no such key. */
+    private static boolean ends(AdapterEvent event, Element key) {
+        return switch (event) {
+            case HcaEvent.KeyTakenAway gone -> gone.element().equals(key);
+            case HcaEvent.KeyChanged change ->
+                change.before().equals(key) && !change.element().equals(key);
+            case BenchEvent bench -> bench.element().equals(key.toString());
+            default -> false;
+        };
+    }
+
+    private static boolean unmaps(HcaEvent.PagesInvalidated gone, long address) {
+        long offset = address - gone.address();
+        return gone.reason() != HcaEvent.Departure.EVICTED && offset >= 0 && offset < gone.lengthBytes();
+    }
+
+    /** The last re-registration, if the region would have served before. */
+    private Optional<HcaEvent.Reregistered> changed(HcaEvent refusal, Element key, Predicate<RegionVersion> served) {
+        return newest(
+                        refusal,
+                        HcaEvent.Reregistered.class,
+                        change -> change.element().equals(key))
+                .filter(change -> newest(
+                                change,
+                                HcaEvent.class,
+                                event -> RegionVersion.of(event, key).isPresent())
+                        .flatMap(event -> RegionVersion.of(event, key))
+                        .filter(served)
+                        .isPresent());
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.explain;
+
+import java.util.Optional;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.views.flow.Lineage;
+
+/** Whether a peer did what a request wanted of it, whatever the requester was told: who posts that again has it done twice. */
+final class RemoteExecution {
+    private final Lineage lineage;
+
+    RemoteExecution(Lineage lineage) {
+        this.lineage = lineage;
+    }
+
+    /** When, in nanoseconds; empty for a READ, which changes nothing. */
+    Optional<Long> at(HcaEvent.WorkPosted posted) {
+        return lineage.conversation(posted.element().number()).stream()
+                .filter(sent -> isEnd(sent)
+                        && lineage.posting(sent).filter(posted::equals).isPresent())
+                .flatMap(sent -> lineage.fates(sent).stream())
+                .filter(FabricEvent.Delivered.class::isInstance)
+                .flatMap(arrival -> lineage.consequences(arrival).stream())
+                .filter(RemoteExecution::isDone)
+                .map(effect -> effect.stamp().nanos())
+                .findFirst();
+    }
+
+    /** Of a request with an effect. */
+    private static boolean isEnd(FabricEvent.Sent sent) {
+        Operation operation = sent.packet().operation();
+        return !operation.isResponse()
+                && (operation.place() == Operation.Place.LAST || operation.place() == Operation.Place.ONLY);
+    }
+
+    private static boolean isDone(TraceEvent effect) {
+        return switch (effect) {
+            case HcaEvent.AtomicExecuted atomic -> true;
+            case HcaEvent.MemoryWritten written -> written.remote();
+            case HcaEvent.Completed received -> received.completion().isSuccess();
+            default -> false;
+        };
+    }
+}

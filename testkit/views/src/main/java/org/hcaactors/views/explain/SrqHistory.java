@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.explain;
+
+import java.util.Optional;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.adapter.flow.RequestRefused;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.views.flow.Wording;
+
+/** What became of the shared receive queue that a request over XRC names: it went, is of another XRC domain, or failed. */
+final class SrqHistory {
+    private final ExplanationBuilder story;
+
+    SrqHistory(ExplanationBuilder story) {
+        this.story = story;
+    }
+
+    // rule xrc-unknown
+    /** {@code , since 3.039 us, when it went}; nothing where the reason is another, or the trace knows of no such queue. */
+    String words(HcaEvent refusal, Reason reason) {
+        if (!(reason instanceof RequestRefused.NoSuchSharedReceives unknown)) {
+            return "";
+        }
+        Element queue = Element.sharedReceives(unknown.number());
+        Optional<HcaEvent.QueueNamed> made = made(refusal, queue);
+        return made.map(named -> past(refusal, named))
+                .orElse(", and none of that number was ever there that peers may name");
+    }
+
+    private Optional<HcaEvent.QueueNamed> made(HcaEvent refusal, Element queue) {
+        return story.lastBefore(
+                refusal,
+                HcaEvent.QueueNamed.class,
+                named -> named.port().equals(refusal.port()) && named.element().equals(queue));
+    }
+
+    private String past(HcaEvent refusal, HcaEvent.QueueNamed made) {
+        story.show(made);
+        return story.lastBefore(
+                        refusal,
+                        HcaEvent.QueueGone.class,
+                        gone -> gone.port().equals(made.port())
+                                && gone.element().equals(made.element()))
+                .map(gone -> {
+                    story.show(gone);
+                    return ", since %s us, when it went"
+                            .formatted(Wording.micros(gone.stamp().nanos()));
+                })
+                .orElseGet(() -> elsewhere(refusal, made));
+    }
+
+    private String elsewhere(HcaEvent refusal, HcaEvent.QueueNamed made) {
+        return story.lastBefore(
+                        refusal,
+                        HcaEvent.TargetMade.class,
+                        target -> target.port().equals(refusal.port())
+                                && target.element().equals(refusal.element()))
+                .filter(target -> target.xrcDomain() != made.xrcDomain())
+                .map(target -> {
+                    story.show(target);
+                    return ": %s is of XRC domain %d, and %s of XRC domain %d"
+                            .formatted(made.element(), made.xrcDomain(), target.element(), target.xrcDomain());
+                })
+                .orElse("");
+    }
+
+    // rule xrc-queue-fails
+    /** What was raised when it failed, or its completion queue did; nothing where the reason is another. */
+    Optional<HcaEvent.Raised> failure(HcaEvent refusal, Reason reason) {
+        if (!(reason instanceof RequestRefused.SharedReceivesFailed failed)) {
+            return Optional.empty();
+        }
+        Element queue = Element.sharedReceives(failed.number());
+        return made(refusal, queue)
+                .flatMap(named -> story.lastBefore(
+                        refusal,
+                        HcaEvent.Raised.class,
+                        raised -> raised.port().equals(refusal.port()) && isBehind(raised.event(), named)));
+    }
+
+    private static boolean isBehind(AsyncEvent event, HcaEvent.QueueNamed queue) {
+        return event.kind() == AsyncEvent.Kind.SRQ_ERR
+                        && event.element() == queue.element().number()
+                || event.kind() == AsyncEvent.Kind.CQ_ERR && event.element() == queue.cq();
+    }
+}

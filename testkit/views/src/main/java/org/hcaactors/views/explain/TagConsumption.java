@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.explain;
+
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.NoReceive;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.tag.TagHeader;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.views.flow.Lineage;
+import org.hcaactors.views.flow.Wording;
+
+/** What no posted request has: receives, operations on tag lists, and the messages that took receives of these. */
+final class TagConsumption {
+    private final ExplanationBuilder story;
+
+    TagConsumption(ExplanationBuilder story) {
+        this.story = story;
+    }
+
+    /** {@code receive 3 of a/qp17}, {@code operation 8 of a/cq1 (TM_DEL)}. */
+    static String name(HcaEvent.Completed done) {
+        WorkCompletion completion = done.completion();
+        CompletionKind kind = completion.kind();
+        boolean ofList =
+                kind == CompletionKind.TM_ADD || kind == CompletionKind.TM_DEL || kind == CompletionKind.TM_SYNC;
+        return ofList
+                ? "operation %d of %s/%s (%s)".formatted(completion.workId(), done.port(), done.element(), kind)
+                : "receive " + completion.workId() + " of " + done.port() + "/qp" + completion.qpNumber();
+    }
+
+    // rule tag-unexpected
+    /**
+     * {@code , and srq1 lists none for tag 0x2}: what a message found at a queue that compares tags, where nothing was left for it; for
+     * other queues nothing.
+     */
+    static String words(Lineage lineage, HcaEvent.Failed failed) {
+        if (failed.reason() != NoReceive.SHARED_QUEUE_IS_EMPTY) {
+            return "";
+        }
+        return queue(lineage, failed)
+                .flatMap(queue -> lineage.cause(failed)
+                        .filter(FabricEvent.class::isInstance)
+                        .map(FabricEvent.class::cast)
+                        .flatMap(arrival -> TagHeader.read(
+                                ByteBuffer.wrap(arrival.packet().payload().toArray())))
+                        .filter(header -> header.operation() == TagHeader.Operation.EAGER
+                                || header.operation() == TagHeader.Operation.RENDEZVOUS)
+                        .map(header -> ", and %s lists none for tag 0x%x".formatted(queue, header.tag())))
+                .orElse("");
+    }
+
+    /** Its shared receive queue, if that is known to compare tags. */
+    private static Optional<Element> queue(Lineage lineage, HcaEvent.Failed failed) {
+        Optional<Element> queue = lineage.events().stream()
+                .filter(event -> event instanceof HcaEvent.QueuePairCreated created
+                        && created.port().equals(failed.port())
+                        && created.element().equals(failed.element())
+                        && created.srq().isPresent())
+                .map(event -> Element.sharedReceives(
+                        ((HcaEvent.QueuePairCreated) event).srq().getAsInt()))
+                .findFirst();
+        return queue.filter(srq -> lineage.events().stream()
+                .anyMatch(event -> event instanceof HcaEvent inside
+                        && (inside instanceof HcaEvent.TagAdded || inside instanceof HcaEvent.TagUnmatched)
+                        && inside.port().equals(failed.port())
+                        && inside.element().equals(srq)));
+    }
+
+    // rule tag-delete-race
+    /** What had taken the receive that was to be deleted, and whose message that was. */
+    void faster(HcaEvent.TagRemoved late) {
+        Wording.of(late).ifPresent(words -> story.say(late.port() + ": " + words));
+        story.lastBefore(
+                        late,
+                        HcaEvent.TagMatched.class,
+                        match -> match.port().equals(late.port())
+                                && match.element().equals(late.element())
+                                && match.serial() == late.serial())
+                .ifPresent(match -> {
+                    story.show(match);
+                    String whose = story.lineage()
+                            .posting(match)
+                            .map(posted -> {
+                                story.show(posted);
+                                return ", of " + Narrator.request(posted);
+                            })
+                            .orElse("");
+                    story.say("%s/%s: tag 0x%x had matched receive %d at %s us%s"
+                            .formatted(
+                                    match.port(),
+                                    match.element(),
+                                    match.tag(),
+                                    match.workId(),
+                                    Wording.micros(match.stamp().nanos()),
+                                    whose));
+                });
+    }
+}

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.explain;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.NoSession;
+import org.hcaactors.adapter.flow.PacketMismatch;
+import org.hcaactors.adapter.flow.ReasonTexts;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.packet.Psn;
+import org.hcaactors.fabric.packet.Syndrome;
+import org.hcaactors.fabric.packet.TransportClass;
+import org.hcaactors.views.flow.Lineage;
+import org.hcaactors.views.flow.Wording;
+
+/** How often a requester sent a packet and what came behind it, and what became of all that and of the answers. */
+final class TransmissionHistory {
+    private static final int MAX_NAMED = 4;
+    private static final String UNDER_WAY = " was still on its way";
+
+    /** Packets whose ways are followed; of more, the last ones, which are nearest to the end. */
+    static final int MAX_FOLLOWED = 2048;
+
+    /** What made the requester give up. */
+    enum LastStraw {
+        /** A receiver that answered that it was not ready. */
+        NOT_READY,
+        /** No answer, or one that something is missing. */
+        LOSS
+    }
+
+    private final Lineage lineage;
+    private final String port;
+    private final Element element;
+    private final int psn;
+    private final TraceEvent until;
+
+    private final List<FabricEvent.Sent> sendings = new ArrayList<>();
+    private final Map<String, Integer> answered = new LinkedHashMap<>();
+    private final Map<String, Integer> ignored = new LinkedHashMap<>();
+    private final Map<String, Integer> unserved = new LinkedHashMap<>();
+    /** Behind a CONNECT that opened nothing: they say nothing more. */
+    private final Map<String, Integer> strays = new LinkedHashMap<>();
+
+    private final Map<String, Integer> lost = new LinkedHashMap<>();
+    private final List<FabricEvent.Sent> all = new ArrayList<>();
+    private Optional<HcaEvent.Discarded> lastIgnored = Optional.empty();
+    private Optional<HcaEvent.Failed> lastUnserved = Optional.empty();
+    private int answers;
+    /** Packets that are not followed. */
+    private int before;
+
+    /**
+     * @param psn of the oldest packet that was not answered
+     * @param until what happens from this event on does not count
+     */
+    TransmissionHistory(Lineage lineage, String port, Element element, int psn, TraceEvent until) {
+        this.lineage = lineage;
+        this.port = port;
+        this.element = element;
+        this.psn = psn;
+        this.until = until;
+        gather();
+    }
+
+    private void gather() {
+        Optional<PortAddress> own = Optional.empty();
+        for (FabricEvent.Sent sent : lineage.conversation(element.number())) {
+            if (sent.stamp().id() > until.stamp().id()) {
+                continue;
+            }
+            if (isRequest(sent)) {
+                own = Optional.of(sent.packet().route().source());
+                if (sent.packet().psn() == psn) {
+                    sendings.add(sent);
+                }
+                all.add(sent);
+            } else if (!sendings.isEmpty() && own.isPresent() && isAnswer(sent, own.get())) {
+                answers++;
+                all.add(sent);
+            }
+        }
+        before = Math.max(0, all.size() - MAX_FOLLOWED);
+        all.subList(0, before).clear();
+        all.forEach(this::follow);
+    }
+
+    private boolean isRequest(FabricEvent.Sent sent) {
+        Packet packet = sent.packet();
+        return sent.port().equals(port)
+                && packet.opcode().transport().isAnswered()
+                && !packet.operation().isResponse()
+                && isFrom(packet)
+                && lineage.posting(sent)
+                        .map(posted -> posted.element().equals(element))
+                        .orElse(false);
+    }
+
+    private boolean isAnswer(FabricEvent.Sent sent, PortAddress own) {
+        Packet packet = sent.packet();
+        return packet.opcode().transport().isAnswered()
+                && packet.operation().isResponse()
+                && packet.bth().destQp() == element.number()
+                && packet.route().destination().equals(own)
+                && isFrom(packet);
+    }
+
+    // rule wire-dc-connect
+    /** A CONNECT has the number before that of the first packet behind it, and so has its answer. */
+    private boolean isFrom(Packet packet) {
+        int min = packet.opcode().transport() == TransportClass.DC ? -1 : 0;
+        return Psn.compare(packet.psn(), psn) >= min;
+    }
+
+    private void follow(FabricEvent.Sent sent) {
+        String whose = sent.packet().operation().isResponse() ? sent.port() + "'s " : "";
+        String name = whose + Wording.of(sent.packet());
+        Optional<FabricEvent.Delivered> arrival = Optional.empty();
+        Optional<String> mishap = Optional.empty();
+        for (FabricEvent fate : lineage.fates(sent)) {
+            switch (fate) {
+                case FabricEvent.Delivered delivered -> {
+                    if (delivered.stamp().id() < until.stamp().id()) {
+                        arrival = Optional.of(delivered);
+                    }
+                }
+                case FabricEvent.Dropped dropped -> mishap = Optional.of(dropped.reason());
+                case FabricEvent.Corrupted corrupted -> mishap = Optional.of("bad ICRC" + author(corrupted));
+                case FabricEvent.Disturbed disturbed -> mishap = Optional.of(disturbed.what());
+                case FabricEvent.Sent again -> {}
+                case FabricEvent.Forged other -> {}
+            }
+        }
+        if (arrival.isPresent()) {
+            received(arrival.get(), name, sent);
+        } else {
+            count(lost, mishap.map(how -> name + ": " + how).orElse(name + UNDER_WAY));
+        }
+    }
+
+    /** Who flipped the bit; not which one, so that several are told as one. */
+    private static String author(FabricEvent.Corrupted corrupted) {
+        return corrupted.by().map(rule -> ", corrupted by " + rule).orElseGet(() -> ": " + corrupted.what());
+    }
+
+    private void received(FabricEvent.Delivered arrival, String name, FabricEvent.Sent sent) {
+        List<HcaEvent.Discarded> refusals = lineage.consequences(arrival, HcaEvent.Discarded.class);
+        if (!refusals.isEmpty()) {
+            HcaEvent.Discarded refusal = refusals.getFirst();
+            lastIgnored = Optional.of(refusal);
+            count(
+                    refusal.reason() instanceof PacketMismatch.NoSession ? strays : ignored,
+                    refusal.port() + "/" + refusal.element() + " ignored " + name + ": "
+                            + ReasonTexts.of(refusal.reason()));
+        } else if (unserved(arrival).isPresent()) {
+            lastUnserved = unserved(arrival);
+            lastUnserved.ifPresent(failed ->
+                    count(unserved, failed.port() + "/" + failed.element() + ": " + ReasonTexts.of(failed.reason())));
+        } else if (isNegative(sent.packet())) {
+            String reason = lineage.cause(sent)
+                    .flatMap(request -> lineage.consequences(request, HcaEvent.Failed.class).stream()
+                            .findFirst())
+                    .map(failed -> ": " + ReasonTexts.of(failed.reason()) + TagConsumption.words(lineage, failed))
+                    .orElse("");
+            count(answered, name + reason);
+        }
+    }
+
+    // rule dc-empty
+    /** Nobody was there to answer it, not even with a refusal. */
+    private Optional<HcaEvent.Failed> unserved(FabricEvent.Delivered arrival) {
+        return lineage.consequences(arrival, HcaEvent.Failed.class).stream()
+                .filter(failed -> failed.reason() instanceof NoSession.NoResponder)
+                .findFirst();
+    }
+
+    private static boolean isNegative(Packet packet) {
+        return packet.operation() == Operation.ACKNOWLEDGE
+                && !Syndrome.isAck(packet.aeth().syndrome());
+    }
+
+    private static void count(Map<String, Integer> groups, String name) {
+        groups.merge(name, 1, Integer::sum);
+    }
+
+    /** Tells it from the last thing known to the cause. */
+    void tell(ExplanationBuilder story, LastStraw lastStraw) {
+        if (sendings.isEmpty()) {
+            story.say("psn " + psn + " was never sent");
+            return;
+        }
+        FabricEvent.Sent first = sendings.getFirst();
+        String times = sendings.size() == 1
+                ? "once, at " + Wording.micros(first.stamp().nanos()) + " us"
+                : sendings.size() + " times from "
+                        + Wording.micros(first.stamp().nanos()) + " to "
+                        + Wording.micros(sendings.getLast().stamp().nanos()) + " us";
+        story.say(port + "/" + element + " sent " + Wording.of(first.packet()) + " " + times);
+        all.forEach(story::show);
+        if (before > 0) {
+            story.say("what became of the first " + before + " of " + (before + all.size()) + " packets is not told");
+        }
+        if (answers == 0 && lost.isEmpty() && ignored.isEmpty() && strays.isEmpty() && unserved.isEmpty()) {
+            story.say("every packet arrived, and no answer was sent");
+        }
+        if (answered.isEmpty() && unserved.isEmpty()) {
+            say(story, strays, "");
+        }
+        say(story, ignored, "");
+        if (lastStraw == LastStraw.NOT_READY) {
+            losses(story);
+            say(story, answered, "");
+        } else {
+            say(story, answered, "");
+            losses(story);
+        }
+        say(story, unserved, "");
+        lastUnserved.ifPresent(failed -> {
+            if (failed.reason() instanceof NoSession.NoResponder none) {
+                new ResponderOwners(story).tell(failed, none);
+            }
+        });
+    }
+
+    /** What the peer ignored last, if nothing was lost: then its state, not the wire, is to blame. */
+    Optional<HcaEvent.Discarded> ignoredByPeer() {
+        return lost.isEmpty() ? lastIgnored : Optional.empty();
+    }
+
+    /** Tells what was lost on the way, and what was on it. */
+    void losses(ExplanationBuilder story) {
+        say(story, lost, "lost on the way: ");
+    }
+
+    private static void say(ExplanationBuilder story, Map<String, Integer> groups, String what) {
+        int named = 0;
+        for (Map.Entry<String, Integer> group : groups.entrySet()) {
+            if (++named > MAX_NAMED) {
+                story.say(what + (groups.size() - MAX_NAMED) + " more");
+                return;
+            }
+            String times = group.getValue() == 1 ? "" : " (" + group.getValue() + " times)";
+            story.say((group.getKey().endsWith(UNDER_WAY) ? "" : what) + group.getKey() + times);
+        }
+    }
+}

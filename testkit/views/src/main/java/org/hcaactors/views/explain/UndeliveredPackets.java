@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.explain;
+
+import java.util.Optional;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.ReasonTexts;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.views.flow.Lineage;
+import org.hcaactors.views.flow.Wording;
+
+/** What became of packets whose sender never learns it. */
+final class UndeliveredPackets {
+    private final ExplanationBuilder story;
+    private final Lineage lineage;
+
+    UndeliveredPackets(ExplanationBuilder story) {
+        this.story = story;
+        this.lineage = story.lineage();
+    }
+
+    void tell(FabricEvent.Sent sent) {
+        lineage.fates(sent).forEach(fate -> tell(sent, fate));
+    }
+
+    /** An unreliable packet that was lost, or that its receiver ignored: its sender never learns. */
+    private void tell(FabricEvent.Sent sent, FabricEvent fate) {
+        mishap(fate).ifPresent(mishap -> story.say(Wording.of(sent.packet()) + ": " + mishap));
+        for (HcaEvent.Discarded ignored : lineage.consequences(fate, HcaEvent.Discarded.class)) {
+            story.show(ignored)
+                    .say(ignored.port() + "/" + ignored.element() + " ignored " + Wording.of(ignored.packet()) + ": "
+                            + ReasonTexts.of(ignored.reason())
+                            + new KeyHistory(story).words(ignored, ignored.reason()));
+        }
+    }
+
+    private static Optional<String> mishap(FabricEvent fate) {
+        return switch (fate) {
+            case FabricEvent.Dropped dropped -> Optional.of("lost on the way: " + dropped.reason());
+            case FabricEvent.Corrupted corrupted -> Optional.of("lost on the way: bad ICRC: " + corrupted.what());
+            case FabricEvent.Disturbed disturbed -> Optional.of(disturbed.what());
+            case FabricEvent.Delivered delivered -> Optional.empty();
+            case FabricEvent.Sent sent -> Optional.empty();
+            case FabricEvent.Forged forged -> Optional.empty();
+        };
+    }
+}

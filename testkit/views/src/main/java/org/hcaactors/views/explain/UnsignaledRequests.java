@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.explain;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.hcaactors.fabric.packet.Psn;
+
+/** Of one queue pair, postings that ask for no completion and have not come to an end, found by their last packets' numbers. */
+final class UnsignaledRequests {
+    private static final int PSNS = 1 << 24;
+
+    /** PSNs that are not later than a given one. */
+    private static final int NOT_LATER = PSNS / 2;
+
+    private final NavigableSet<Long> postings = new TreeSet<>();
+    /** Of the packets of each the last, in the order of PSNs. */
+    private final Map<Long, Integer> lastPsn = new HashMap<>();
+
+    private final NavigableMap<Integer, NavigableSet<Long>> byPsn = new TreeMap<>();
+
+    void add(long posting) {
+        postings.add(posting);
+    }
+
+    /** A packet of it; nothing where it asks for a completion. */
+    void sent(long posting, int psn) {
+        Integer last = lastPsn.get(posting);
+        if (postings.contains(posting) && (last == null || Psn.compare(psn, last) > 0)) {
+            forget(posting);
+            lastPsn.put(posting, psn);
+            byPsn.computeIfAbsent(psn, any -> new TreeSet<>()).add(posting);
+        }
+    }
+
+    void remove(long posting) {
+        postings.remove(posting);
+        forget(posting);
+    }
+
+    /** Takes out what was posted before. */
+    List<Long> before(long posting) {
+        List<Long> gone = List.copyOf(postings.headSet(posting));
+        gone.forEach(this::remove);
+        return gone;
+    }
+
+    /** Takes out what has no packet behind that number. */
+    List<Long> acknowledged(int psn) {
+        int min = psn - NOT_LATER + 1;
+        List<Long> gone = new ArrayList<>();
+        collect(byPsn.subMap(Math.max(0, min), psn + 1), gone);
+        if (min < 0) {
+            collect(byPsn.tailMap(min + PSNS), gone);
+        }
+        gone.forEach(this::remove);
+        return gone;
+    }
+
+    private static void collect(SortedMap<Integer, NavigableSet<Long>> some, List<Long> into) {
+        some.values().forEach(into::addAll);
+    }
+
+    private void forget(long posting) {
+        Optional.ofNullable(lastPsn.remove(posting)).ifPresent(psn -> {
+            NavigableSet<Long> alike = byPsn.getOrDefault(psn, new TreeSet<>());
+            alike.remove(posting);
+            if (alike.isEmpty()) {
+                byPsn.remove(psn);
+            }
+        });
+    }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.report;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.completion.CompletionKind;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.flow.TraceEvent;
+
+/** How much stands in each queue while a run lasts, as its events tell. */
+final class QueueDepths {
+    /** Which of an element's queues. */
+    enum What {
+        SENDS("send queue"),
+        RECEIVES("receive queue"),
+        ENTRIES("completion queue"),
+        TAGS("tag list");
+
+        private final String words;
+
+        What(String words) {
+            this.words = words;
+        }
+
+        String words() {
+            return words;
+        }
+    }
+
+    /** From that event on. */
+    record Point(long event, int depth) {}
+
+    /** Of one queue, oldest first. */
+    record Series(String port, Element queue, What what, List<Point> points) {}
+
+    private record Key(String port, Element queue, What what) {}
+
+    /** Postings of a send queue that are not done. */
+    private static final class Open {
+        final SortedSet<Long> all = new TreeSet<>();
+        final SortedSet<Long> silent = new TreeSet<>();
+
+        void add(HcaEvent.WorkPosted posted) {
+            all.add(posted.stamp().id());
+            if (!posted.signaled()) {
+                silent.add(posted.stamp().id());
+            }
+        }
+
+        /** With it goes what was posted before it and asked for no completion. */
+        void end(long posting) {
+            SortedSet<Long> before = silent.headSet(posting);
+            List.copyOf(before).forEach(all::remove);
+            before.clear();
+            all.remove(posting);
+            silent.remove(posting);
+        }
+    }
+
+    private final Map<Key, Series> series = new LinkedHashMap<>();
+    private final Map<Key, Open> sends = new HashMap<>();
+    private final Map<Key, OptionalInt> srqs = new HashMap<>();
+
+    Collection<Series> series() {
+        return series.values();
+    }
+
+    void note(TraceEvent event) {
+        switch (event) {
+            case HcaEvent.QueuePairCreated made -> srqs.put(key(made, What.RECEIVES), made.srq());
+            case HcaEvent.WorkPosted posted -> posted(posted);
+            case HcaEvent.RequestDropped dropped ->
+                ended(dropped, dropped.element(), dropped.stamp().cause());
+            case HcaEvent.Completed done -> completed(done);
+            case HcaEvent.ReceivePosted posted -> move(posted, key(posted, What.RECEIVES), 1);
+            case HcaEvent.SharedReceivePosted posted -> move(posted, key(posted, What.RECEIVES), 1);
+            case HcaEvent.ReceiveTaken taken -> move(taken, key(taken, What.RECEIVES), -1);
+            case HcaEvent.ReceiveReturned back -> move(back, key(back, What.RECEIVES), 1);
+            case HcaEvent.EntryWritten written -> move(written, key(written, What.ENTRIES), 1);
+            case HcaEvent.EntriesTaken taken -> move(taken, key(taken, What.ENTRIES), -taken.entries());
+            case HcaEvent.EntriesReturned back -> move(back, key(back, What.ENTRIES), back.entries());
+            case HcaEvent.TagAdded added -> move(added, key(added, What.TAGS), 1);
+            case HcaEvent.TagMatched matched -> move(matched, key(matched, What.TAGS), -1);
+            case HcaEvent.TagRemoved removed -> move(removed, key(removed, What.TAGS), removed.wasThere() ? -1 : 0);
+            case HcaEvent.TagUnmatched taken -> move(taken, key(taken, What.RECEIVES), -1);
+            case HcaEvent.TagReturned back -> move(back, key(back, back.serial() == 0 ? What.RECEIVES : What.TAGS), 1);
+            case HcaEvent.StateChanged changed -> reset(changed);
+            default -> {}
+        }
+    }
+
+    private static Key key(HcaEvent event, What what) {
+        return new Key(event.port(), event.element(), what);
+    }
+
+    private void posted(HcaEvent.WorkPosted posted) {
+        Key key = key(posted, What.SENDS);
+        sends.computeIfAbsent(key, any -> new Open()).add(posted);
+        move(posted, key, 1);
+    }
+
+    private void completed(HcaEvent.Completed done) {
+        Element queuePair = Element.queuePair(done.completion().qpNumber());
+        if (done.stamp().otherCause() != 0) {
+            ended(done, queuePair, done.stamp().otherCause());
+        } else if (done.completion().kind() == CompletionKind.RECV) {
+            Key own = new Key(done.port(), queuePair, What.RECEIVES);
+            OptionalInt shared = srqs.getOrDefault(own, OptionalInt.empty());
+            Key from = shared.isPresent()
+                    ? new Key(done.port(), Element.sharedReceives(shared.getAsInt()), What.RECEIVES)
+                    : own;
+            // Over XRC the receive was taken before, and told.
+            if (series.containsKey(from)) {
+                move(done, from, -1);
+            }
+        }
+    }
+
+    private void ended(HcaEvent event, Element queuePair, long posting) {
+        Key key = new Key(event.port(), queuePair, What.SENDS);
+        Open open = sends.get(key);
+        if (open != null) {
+            int before = open.all.size();
+            open.end(posting);
+            move(event, key, open.all.size() - before);
+        }
+    }
+
+    private void reset(HcaEvent.StateChanged changed) {
+        if (changed.to() == QpState.RESET) {
+            Key key = key(changed, What.RECEIVES);
+            Series known = series.get(key);
+            if (known != null) {
+                move(changed, key, -known.points().getLast().depth());
+            }
+        }
+    }
+
+    /** A trace that lacks its beginning knows less than there was: never below nothing. */
+    private void move(HcaEvent event, Key key, int by) {
+        if (by == 0) {
+            return;
+        }
+        List<Point> points = series.computeIfAbsent(
+                        key, any -> new Series(key.port(), key.queue(), key.what(), new ArrayList<>()))
+                .points();
+        int before = points.isEmpty() ? 0 : points.getLast().depth();
+        points.add(new Point(event.stamp().id(), Math.max(0, before + by)));
+    }
+}
