@@ -13,7 +13,7 @@
 --               hca.form contains "wire-dc-header"
 --               hca.problem                     what its opcode does not go with, and what was cut off
 --
--- What no vendor has published is this model's own: each packet says so, with the rule (rules/wire.md) that has its form. An adapter
+-- What no vendor has published is this model's own: each packet says so, with the rule (docs/rules/wire.md) that has its form. An adapter
 -- of another maker may mean something else by the same bytes: `Decode As` InfiniBand shows such a capture as Wireshark has it.
 --
 -- It takes the opcodes 0x40 to 0x57, 0xD3 and 0xD4 on UDP port 4791, BTH and all, for Wireshark's own dissector reads what is

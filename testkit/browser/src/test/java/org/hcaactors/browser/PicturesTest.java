@@ -21,7 +21,7 @@ import org.openqa.selenium.OutputType;
 @ExtendWith(Chromium.class)
 class PicturesTest {
     private static final Path FOLDER = Path.of("target/screenshots");
-    private static final Path GUIDE = Path.of("../guide/pictures");
+    private static final Path GUIDE = Path.of("../../docs/guide/pictures");
     private static final int MAX_BYTES = 250_000;
 
     /** What the guide calls them. */

@@ -38,7 +38,7 @@ import org.hcaactors.views.rlog.Rlog;
  * @param events oldest first
  */
 record Recording(String name, Rlog.Header header, List<TraceEvent> events) {
-    private static final Path SCENARIOS = Path.of("../guide/scenarios");
+    private static final Path SCENARIOS = Path.of("../../docs/guide/scenarios");
     private static final Path FOLDER = Path.of("target/reports");
 
     /** Requests of each end of a long run, and the bytes of each. */

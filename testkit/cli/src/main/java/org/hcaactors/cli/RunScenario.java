@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
         name = "run",
         description =
                 "Runs a scenario (HOCON: adapters, objects, traffic, faults, expectations) in virtual time. Exit status 1"
-                        + " if an expectation does not hold. The gallery in testkit/guide shows what can be written.",
+                        + " if an expectation does not hold. The gallery in docs/guide shows what can be written.",
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class RunScenario implements Callable<Integer> {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("judge")
 class FirmwarePageTest {
-    private static final Path PAGE = Path.of("../guide/firmware.md");
+    private static final Path PAGE = Path.of("../../docs/guide/firmware.md");
     private static final String PROMPT = "$ testkit/hca ";
     private static final String FILTER = " | grep ";
 

@@ -24,7 +24,7 @@ class FlowTest {
 
     @BeforeAll
     static void record() {
-        String scenario = "../guide/scenarios/07-wrong-key.conf";
+        String scenario = "../../docs/guide/scenarios/07-wrong-key.conf";
         assertThat(CommandRun.of("run", scenario, "--out", folder.toString()).status())
                 .isZero();
     }

@@ -74,7 +74,7 @@ class RecordedRunTest {
 
     @Test
     void explainNamesARequestThatWaitedForPagesWhereNothingFailed(@TempDir Path pages) {
-        String scenario = "../guide/scenarios/26-pages-on-demand.conf";
+        String scenario = "../../docs/guide/scenarios/26-pages-on-demand.conf";
         assertThat(CommandRun.of("run", scenario, "--out", pages.toString()).status())
                 .isZero();
         String trace = pages.resolve("trace.rlog").toString();

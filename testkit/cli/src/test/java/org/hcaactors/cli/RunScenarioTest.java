@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("judge")
 class RunScenarioTest {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Path SCENARIOS = Path.of("../guide/scenarios");
+    private static final Path SCENARIOS = Path.of("../../docs/guide/scenarios");
     private static final Path WRONG = Path.of("../scenario/src/test/resources/wrong-scenarios");
 
     @TempDir

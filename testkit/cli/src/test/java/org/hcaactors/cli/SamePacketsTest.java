@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("judge")
 class SamePacketsTest {
-    private static final Path SCENARIOS = Path.of("../guide/scenarios");
+    private static final Path SCENARIOS = Path.of("../../docs/guide/scenarios");
     private static final Path LIST = Path.of("src/test/resources/packets.sha256");
     private static final int SEEDS = 3;
 

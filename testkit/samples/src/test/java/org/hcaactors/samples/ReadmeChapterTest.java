@@ -42,7 +42,7 @@ class ReadmeChapterTest {
                 "../lab-kotlin/src/test/kotlin/org/hcaactors/lab/kotlin/RunWorldTest.kt"
             })
     void theGuideShowsTheCompiledSample(String sample) throws IOException {
-        assertShown(Path.of("../guide/writing-tests.md"), sample);
+        assertShown(Path.of("../../docs/guide/writing-tests.md"), sample);
     }
 
     private static void assertShown(Path page, String sample) throws IOException {

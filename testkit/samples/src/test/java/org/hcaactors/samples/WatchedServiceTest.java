@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A service on real threads, its meters as Prometheus reads them, and a flight recording, while the wire loses packets. */
 class WatchedServiceTest {
-    private static final Path PAGE = Path.of("../guide/operations.md");
+    private static final Path PAGE = Path.of("../../docs/guide/operations.md");
     private static final int WRITES = 16;
     private static final int BYTES = 4096;
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /** Each kind of key, each use of it, each thing that can be wrong: what completes with what, on both sides. */
 @Tag("judge")
 class AccessTableTest {
-    private static final Path PAGE = Path.of("../guide/access.md");
+    private static final Path PAGE = Path.of("../../docs/guide/access.md");
     private static final Profile PROFILE = Profile.CONNECTX_5;
 
     /** Whatever is refused for these, is refused for every kind of key. */

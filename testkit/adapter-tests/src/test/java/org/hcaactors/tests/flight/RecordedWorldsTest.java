@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What the Flight Recorder keeps of worlds whose trace it listens to. */
 class RecordedWorldsTest {
-    private static final Path SCENARIOS = Path.of("../guide/scenarios");
+    private static final Path SCENARIOS = Path.of("../../docs/guide/scenarios");
 
     /** Between them everything happens that has a kind. */
     private static final List<String> RUNS = List.of(

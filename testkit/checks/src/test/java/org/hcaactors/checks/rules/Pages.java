@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 /** The pages of the rule book that the build makes. */
 record Pages(List<Rule> rules, List<Citation> citations) {
     /** From where the pages stand. */
-    private static final String BOOK = "../../../rules/";
+    private static final String BOOK = "../../../docs/rules/";
 
     private static final String MADE = "The build makes this page of [the rule book](%sREADME.md).".formatted(BOOK);
 

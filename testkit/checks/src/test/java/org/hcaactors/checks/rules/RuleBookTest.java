@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
  */
 class RuleBookTest {
     private static final Path ROOT = Path.of("../..");
-    private static final Path BOOK = ROOT.resolve("rules");
+    private static final Path BOOK = ROOT.resolve("docs/rules");
     private static final Path CAPTURES = ROOT.resolve("fabric/packet/src/test/resources/captures");
     private static final Path SUITE =
             ROOT.resolve("testkit/adapter-tests/src/test/resources/conformance/rdma-unit-test.txt");

@@ -38,7 +38,7 @@ class EveryVerbTest {
             new Absence(VerbPlace.PERF, "perftest measures atomics by FETCH_ADD", "CompareAndSwap"),
             new Absence(VerbPlace.PERF, "perftest has no test of it", MASKED),
             new Absence(VerbPlace.PERF, "perftest has no test of it", OF_KEYS),
-            new Absence(VerbPlace.DEMO, "a scenario shows it: hca run testkit/guide/scenarios/22-*", "LocalInvalidate"),
+            new Absence(VerbPlace.DEMO, "a scenario shows it: hca run docs/guide/scenarios/22-*", "LocalInvalidate"),
             new Absence(VerbPlace.WALK, "it knows a word by the sum of what was added", "CompareAndSwap"),
             new Absence(VerbPlace.WALK, "it knows a word by the sum of what was added", "MaskedCompareAndSwap"),
             new Absence(VerbPlace.WALK, "its windows are bound by RcQueuePair.bind", "BindWindow"),

@@ -105,11 +105,11 @@ enum VerbPlace {
             verb -> requests(Scenario.Verb.class).contains(verb.type())),
 
     SCENARIO_PAGE(
-            "testkit/guide/writing-scenarios.md",
+            "docs/guide/writing-scenarios.md",
             "its key, between backticks",
             verb -> Arrays.stream(Scenario.Verb.values())
                     .filter(each -> request(each) == verb.type())
-                    .allMatch(each -> Sources.of("testkit/guide/writing-scenarios.md")
+                    .allMatch(each -> Sources.of("docs/guide/writing-scenarios.md")
                             .mention('`' + each.name().toLowerCase(Locale.ROOT).replace('_', '-') + "\\b"))),
 
     PERF(
@@ -136,7 +136,7 @@ enum VerbPlace {
 
     ACCESS(
             "testkit/adapter-tests/src/test/java/org/hcaactors/tests/access",
-            "a constant of Use, if it asks for memory in a way of its own; its column in testkit/guide/access.md"),
+            "a constant of Use, if it asks for memory in a way of its own; its column in docs/guide/access.md"),
 
     MACHINES(
             "hca-actors/protocol/src/test/java/org/hcaactors/adapter",
@@ -148,9 +148,9 @@ enum VerbPlace {
             "a test of two adapters, with faults, in the folder of its feature"),
 
     RULES(
-            "rules",
+            "docs/rules",
             "the rules that it follows, one of which calls it %2$s, or its words one behind the other",
-            verb -> Sources.of("rules").mention("(?i)\\b" + String.join("[\\W_]+(?:and[\\W_]+)?", verb.words()))),
+            verb -> Sources.of("docs/rules").mention("(?i)\\b" + String.join("[\\W_]+(?:and[\\W_]+)?", verb.words()))),
 
     README(
             "README.md",

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("nightly")
 class OwnCapturesTest {
     private static final int SEEDS = Integer.getInteger("conform.seeds", 2);
-    private static final Path SCENARIOS = Path.of("../guide/scenarios");
+    private static final Path SCENARIOS = Path.of("../../docs/guide/scenarios");
     private static final String CHANGED = """
             title = "another model than the models"
             adapters {

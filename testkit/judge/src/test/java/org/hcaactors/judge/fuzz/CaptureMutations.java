@@ -23,7 +23,7 @@ import org.hcaactors.views.flow.PacketCapture;
 /** Parts of captures, of other stacks and of ours, in which frames, what stands around them, or the file itself are otherwise. */
 final class CaptureMutations {
     private static final Path CAPTURES = Path.of("../../fabric/packet/src/test/resources/captures");
-    private static final Path SCENARIOS = Path.of("../guide/scenarios");
+    private static final Path SCENARIOS = Path.of("../../docs/guide/scenarios");
     private static final int MAX_FRAMES = 48;
     private static final int MAX_CHANGES = 4;
     private static final List<Integer> SNAPS = List.of(0, 1, 14, 34, 42, 54, 58, 60, 64, 70, 80, 96, 128, 1 << 20);

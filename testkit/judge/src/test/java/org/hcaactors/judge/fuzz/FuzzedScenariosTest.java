@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** Scenarios of the guide with other numbers, times and words in them run to an end, or are refused in one line. */
 class FuzzedScenariosTest {
-    private static final Path SCENARIOS = Path.of("../guide/scenarios");
+    private static final Path SCENARIOS = Path.of("../../docs/guide/scenarios");
 
     /** Words, numbers, times and strings: what a reader gives a meaning. */
     private static final Pattern TOKEN = Pattern.compile("\"[^\"\n]*\"|[A-Za-z][A-Za-z0-9-]*|[0-9][0-9a-zA-Z.]*");

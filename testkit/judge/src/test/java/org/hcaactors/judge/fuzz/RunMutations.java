@@ -25,7 +25,7 @@ import org.hcaactors.views.rlog.RlogWriter;
 
 /** Parts of recorded runs in which some fields have other values: those that the same field has elsewhere, or the ends of their kind. */
 final class RunMutations {
-    private static final Path SCENARIOS = Path.of("../guide/scenarios");
+    private static final Path SCENARIOS = Path.of("../../docs/guide/scenarios");
     private static final Path MISHAPS = Path.of("../views/src/test/resources/recorded/mishaps-2.rlog");
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int MAX_TEXTS = 120;

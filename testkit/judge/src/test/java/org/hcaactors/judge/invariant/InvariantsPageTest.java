@@ -26,7 +26,7 @@ class InvariantsPageTest {
 
     /** The names in a chapter of the guide. */
     private static Set<String> inTheGuide(String chapter) throws IOException {
-        String page = Files.readString(Path.of("../guide/invariants.md"));
+        String page = Files.readString(Path.of("../../docs/guide/invariants.md"));
         String tables =
                 page.substring(page.indexOf("\n## " + chapter + "\n") + 1).split("\n## ", 2)[0];
         return Pattern.compile("`([a-z]+(?:-[a-z]+)*)` \\(")

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** In the gallery, too, what an adapter counts of pages is compared with its events. */
 class CountedScenariosTest {
-    private static final Path PAGES = Path.of("../guide/scenarios/26-pages-on-demand.conf");
+    private static final Path PAGES = Path.of("../../docs/guide/scenarios/26-pages-on-demand.conf");
 
     // rules paging-counters, paging-gauges
     @ParameterizedTest

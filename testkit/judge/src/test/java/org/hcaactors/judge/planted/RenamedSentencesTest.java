@@ -39,7 +39,7 @@ import org.junit.jupiter.api.TestFactory;
  */
 @Tag("nightly")
 class RenamedSentencesTest {
-    private static final Path SCENARIOS = Path.of("../guide/scenarios");
+    private static final Path SCENARIOS = Path.of("../../docs/guide/scenarios");
 
     private static final long FIRST_SEED = 2;
     private static final long LAST_SEED = 6;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class ProgramCheckTest {
     @Test
     void theGuideSaysOfEachHowToDoItRight() throws IOException {
-        List<String> rows = Files.readAllLines(Path.of("../guide/buffers.md")).stream()
+        List<String> rows = Files.readAllLines(Path.of("../../docs/guide/buffers.md")).stream()
                 .filter(line -> line.startsWith("| `") && line.substring(3, 4).matches("[A-Z]"))
                 .toList();
         assertThat(rows)

@@ -19,7 +19,7 @@ public record ProgramsPage(Language language, List<Entry> entries) {
     /** Among which each bug is found. */
     static final long SEEDS = 300;
 
-    private static final Path PAGE = Path.of("../guide/programs.md");
+    private static final Path PAGE = Path.of("../../docs/guide/programs.md");
     private static final String HEAD =
             "| program | bug | seeds until found | of 300 seeds | it takes | what is told |\n"
                     + "|---|---|---|---|---|---|\n";

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class GuideTest {
     private static final Path ROOT = Path.of("../..");
-    private static final Path GUIDE = ROOT.resolve("testkit/guide");
+    private static final Path GUIDE = ROOT.resolve("docs/guide");
     private static final Path SITE = ROOT.resolve("target/site/guide");
     private static final Path WRITTEN_DOWN = Path.of("src/test/resources/what-happened");
     private static final String REPORT = "gallery.html";

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reasons stand in files as values. */
 class ReasonsInFilesTest {
-    private static final Path PAGE = Path.of("../guide/rlog.md");
+    private static final Path PAGE = Path.of("../../docs/guide/rlog.md");
 
     private static final ObjectMapper JSON = EventJson.mapper();
 

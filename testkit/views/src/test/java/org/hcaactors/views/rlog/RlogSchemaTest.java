@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The schema in the user guide says what is written. */
 class RlogSchemaTest {
-    private static final Path SCHEMA = Path.of("../guide/rlog.md");
+    private static final Path SCHEMA = Path.of("../../docs/guide/rlog.md");
 
     @ParameterizedTest
     @EnumSource(EventType.class)
