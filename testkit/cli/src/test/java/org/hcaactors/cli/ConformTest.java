@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ConformTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Path CAPTURES = Path.of("../../fabric/packet/src/test/resources/captures");
-    private static final Path README = Path.of("../../README.md");
+    private static final Path PAGE = Path.of("../../docs/reference/conformance.md");
 
     /** All but the one that holds connection management only, of which nothing is judged. */
     private static CommandRun conformAll(String... more) throws IOException {
@@ -47,7 +47,7 @@ class ConformTest {
                 .findFirst()
                 .orElseThrow();
         assertThat(totals).endsWith(" 0 mismatches");
-        assertThat(Files.readString(README)).contains(totals);
+        assertThat(Files.readString(PAGE)).contains(totals);
     }
 
     @Test

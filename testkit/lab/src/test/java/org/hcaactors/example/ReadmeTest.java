@@ -12,11 +12,11 @@ import java.util.stream.Collectors;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the README shows is what the build compiles and runs. */
+/** The examples of the README and the guide are compiled and run by the build. */
 class ReadmeTest {
-    private static final Path README = Path.of("../../README.md");
+    private static final Path ROOT = Path.of("../..");
     private static final Path SOURCE = Path.of("src/test/java/org/hcaactors/example/ReadmeExample.java");
 
     @Test
@@ -27,27 +27,27 @@ class ReadmeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"service", "broken"})
-    void theReadmeShowsTheCompiledExample(String name) throws IOException {
+    @CsvSource({"README.md, service", "docs/guide/service.md, service", "docs/guide/testing.md, broken"})
+    void aPageShowsTheCompiledExample(String page, String name) throws IOException {
         List<String> lines = Files.readAllLines(SOURCE);
         int from = lines.indexOf("        // begin " + name);
         int to = lines.indexOf("        // end " + name);
         String example = lines.subList(from + 1, to).stream()
                 .map(line -> line.isBlank() ? "" : line.substring(8))
                 .collect(Collectors.joining("\n"));
-        assertThat(squeezed(Files.readString(README))).contains(squeezed(example));
+        assertThat(squeezed(Files.readString(ROOT.resolve(page)))).contains(squeezed(example));
     }
 
-    /** A name of the manuals that a reader looks for is in the README: with its Java form, or among what is left out. */
+    /** Each name of the manuals is on the page of verbs: with its Java form, or as one that is not modelled. */
     @Test
-    void theReadmeHasEachNameOfTheManuals() throws IOException {
-        String readme = Files.readString(README);
+    void theVerbsPageHasEachNameOfTheManuals() throws IOException {
+        String verbs = Files.readString(ROOT.resolve("docs/reference/verbs.md"));
         assertThat(Files.readAllLines(Path.of("src/test/resources/org/hcaactors/example/c-names.txt")))
                 .hasSizeGreaterThan(80)
-                .allSatisfy(name -> assertThat(readme.contains(name)).as(name).isTrue());
+                .allSatisfy(name -> assertThat(verbs.contains(name)).as(name).isTrue());
     }
 
-    /** The formatter may break lines elsewhere than the README does. */
+    /** The formatter may break lines elsewhere than the page does. */
     private static String squeezed(String text) {
         return text.replaceAll("\\s+", "");
     }

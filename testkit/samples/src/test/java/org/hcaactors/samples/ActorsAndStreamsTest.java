@@ -65,7 +65,7 @@ class ActorsAndStreamsTest {
         }
     }
 
-    // README begins
+    // docs begin
     @RdmaTest(seeds = 50, swarm = Swarm.WIRE)
     void aProbeFindsWhatAnActorTold(World world, ConnectedPair pair) {
         TestProbe<String> probe = TestProbe.create(world.system());
@@ -78,7 +78,7 @@ class ActorsAndStreamsTest {
         probe.expectMessage("idle");
         assertThat(pair.b().memory().read(0, 1)).containsExactly(7);
     }
-    // README ends
+    // docs end
 
     @RdmaTest(seeds = 50, swarm = Swarm.WIRE)
     void aStreamRunsInItsWorld(World world, ConnectedPair pair) {

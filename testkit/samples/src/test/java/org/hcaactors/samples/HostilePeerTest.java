@@ -19,7 +19,7 @@ import org.hcaactors.lab.world.World;
 import org.hcaactors.lab.world.WorldOptions;
 import org.junit.jupiter.api.Test;
 
-// README begins
+// docs begin
 class HostilePeerTest {
     /** What this program promises beyond what adapters do: nothing is ever sent again. */
     private static final class SendsNothingAgain implements Invariant {
@@ -58,4 +58,4 @@ class HostilePeerTest {
         }
     }
 }
-// README ends
+// docs end

@@ -54,7 +54,7 @@ class ManyTargetsTest {
             Adapter b = world.adapter("b");
             ProtectionDomain theirs = b.process("app").open().allocatePd();
             MemoryRegion inbox = world.await(theirs.register(b.process("app").allocate(4096), LOCAL_WRITE));
-            // README begins
+            // docs begin
             CompletionQueue cq = world.await(theirs.context().createCq(16));
             SharedReceiveQueue receives = world.await(theirs.createSrq(16));
             DcTarget target = world.await(theirs.createDcTarget(DcTargetDescription.of(cq, receives, 0xCAFE)));
@@ -68,7 +68,7 @@ class ManyTargetsTest {
             WorkCompletion first = world.await(asks.submit(one, Send.of(1, letter.slice(0, 64)))); // connects
             WorkCompletion second =
                     world.await(asks.submit(other, Send.of(2, letter.slice(0, 64)))); // leaves, connects there
-            // README ends
+            // docs end
             assertThat(List.of(first, second)).allMatch(WorkCompletion::isSuccess);
             assertThat(world.await(cq.poll(1)).getFirst().workId()).isEqualTo(7);
         }
@@ -85,7 +85,7 @@ class ManyTargetsTest {
             ProtectionDomain here = a.process("app").open().allocatePd();
             MemoryRegion letter = world.await(here.register(a.process("app").allocate(4096), LOCAL_WRITE));
             List<WorkCompletion> sent = new ArrayList<>();
-            // README begins
+            // docs begin
             DciPoolDescription two =
                     DciPoolDescription.DEFAULT.withInitiators(2).withPolicy(new DciPolicy.Quota(32));
             DciPool pool = world.await(DciPool.create(here, two));
@@ -95,7 +95,7 @@ class ManyTargetsTest {
                 pool.submit(to, Send.of(1, letter.slice(0, 64))).thenAccept(sent::add);
             }
             world.await(pool.closeAsync()); // when all of them are answered
-            // README ends
+            // docs end
             assertThat(sent).hasSize(5).allMatch(WorkCompletion::isSuccess);
             assertThat(pool.figures().posted()).isEqualTo(5);
         }

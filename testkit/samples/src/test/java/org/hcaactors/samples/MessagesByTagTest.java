@@ -37,7 +37,7 @@ class MessagesByTagTest {
             ProtectionDomain theirs = b.process("app").open().allocatePd();
             MemoryRegion letter = memory(world, ours);
             MemoryRegion desk = memory(world, theirs);
-            // README begins
+            // docs begin
             TagEndpoint outbox = world.await(TagEndpoint.open(ours, TagEndpointDescription.DEFAULT));
             TagEndpoint inbox = world.await(TagEndpoint.open(theirs, TagEndpointDescription.DEFAULT));
             TagPeer there = world.await(outbox.addPeer());
@@ -49,7 +49,7 @@ class MessagesByTagTest {
             CompletionStage<Void> sent = there.send(0x742, TagBuffer.of(letter)); // says where its data are
             TagArrival got = world.await(any.arrival()); // FETCHED by the adapter: nobody here did anything
             world.await(sent); // the letter may be written anew
-            // README ends
+            // docs end
             assertThat(got).isEqualTo(new TagArrival(0x742, MIB, TagArrival.Way.FETCHED));
         }
     }

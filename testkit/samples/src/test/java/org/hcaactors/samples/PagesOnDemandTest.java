@@ -26,7 +26,7 @@ class PagesOnDemandTest {
         try (World world = World.of(42)) {
             Adapter b = world.adapter("b");
             ConnectedPair pair = world.connect(world.adapter("a"), b);
-            // README begins
+            // docs begin
             ProtectionDomain domain = pair.b().side().domain();
             HostMemory memory = domain.context().process().allocate(SIZE);
             MemoryRegion lazy = world.await(domain.register(
@@ -41,7 +41,7 @@ class PagesOnDemandTest {
             MemoryRegion large =
                     world.await(domain.register(Registration.allocated(1 << 20).allowing(LOCAL_WRITE)));
             System.out.println(large.pages()); // of MLX_MR_ALLOC_TYPE
-            // README ends
+            // docs end
             assertThat(slow.isSuccess() && fast.isSuccess()).isTrue();
             assertThat(b.pagingCounters().pageFaults()).isEqualTo(1);
             assertThat(b.pagingCounters().prefetchPages()).isEqualTo(15);

@@ -34,7 +34,7 @@ class ProcessesShareTest {
             ProtectionDomain theirs = b.process("archive").open().allocatePd();
             MemoryRegion inbox =
                     world.await(theirs.register(b.process("archive").allocate(4096), LOCAL_WRITE));
-            // README begins
+            // docs begin
             XrcDomainDescription file = XrcDomainDescription.of("/run/shared");
             DeviceContext store = b.process("store").open();
             XrcTarget target =
@@ -49,7 +49,7 @@ class ProcessesShareTest {
             SharedReceiveQueue queue = world.await(theirs.createXrcSrq(XrcSrqDescription.of(domain, arrivals)));
             queue.postReceive(Receive.of(7, inbox.slice(0, 64)));
             WorkCompletion sent = world.await(asks.submit(queue.number(), Send.of(1, letter.slice(0, 64))));
-            // README ends
+            // docs end
             assertThat(sent.isSuccess()).isTrue();
             assertThat(world.await(arrivals.poll(1)).getFirst().workId()).isEqualTo(7);
         }

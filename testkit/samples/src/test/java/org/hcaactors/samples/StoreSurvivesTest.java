@@ -15,7 +15,7 @@ import org.hcaactors.lab.junit.RdmaTest;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.world.World;
 
-// README begins
+// docs begin
 class StoreSurvivesTest {
     @RdmaTest(seeds = 200)
     void aLostAcknowledgement(World world, @Named("a") Adapter a, @Named("b") Adapter b, ConnectedPair pair) {
@@ -31,7 +31,7 @@ class StoreSurvivesTest {
         assertThat(world.trace()).hasNoDoubleDelivery();
         assertThat(pair.b().memory()).holds(0, "to be stored".getBytes(UTF_8));
     }
-    // README pauses
+    // docs pause
 
     @RdmaTest(seeds = 50, swarm = Swarm.WIRE)
     void whateverTheWireDoes(World world, ConnectedPair pair) {
@@ -51,6 +51,6 @@ class StoreSurvivesTest {
                 .submit(RdmaWrite.of(1, pair.a().slice(0, 12), pair.b().remote(0)));
         assertThat(world.await(done, Duration.ofMinutes(1))).hasStatus(Status.RETRY_EXC_ERR);
     }
-    // README goes on
+    // docs continue
 }
-// README ends
+// docs end

@@ -32,7 +32,7 @@ class WokenThreadTest {
     void aMessageWakesTheThreadThatWaits() {
         try (World world = World.of(42)) {
             Side peer = Side.of(world.network(), world.adapter("a"), "app", 4096);
-            // README begins
+            // docs begin
             Adapter power = world.adapter("power", Profile.CONNECTX_5_IBM); // in a POWER9 host
             HostProcess process = power.process("app");
             power.firmware().set(FirmwareAssignment.on(FirmwareParameter.IBM_AS_NOTIFY_EN)); // for the next boot
@@ -53,7 +53,7 @@ class WokenThreadTest {
             pair.local().post(Send.of(2, peer.slice(0, 64)));
             WakeCause cause = world.await(wait); // AS_NOTIFY: without an interrupt
             List<WorkCompletion> received = world.await(inbox.poll(16));
-            // README ends
+            // docs end
             assertThat(early).isEmpty();
             assertThat(cause).isEqualTo(WakeCause.AS_NOTIFY);
             assertThat(received).singleElement().matches(WorkCompletion::isSuccess);

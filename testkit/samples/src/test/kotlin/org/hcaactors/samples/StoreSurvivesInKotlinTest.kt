@@ -16,7 +16,7 @@ import org.hcaactors.lab.pair.ConnectedPair
 import org.hcaactors.lab.world.World
 
 class StoreSurvivesInKotlinTest {
-    // README begins
+    // docs begin
     @RdmaTest(seeds = 100, swarm = Swarm.WIRE) // each seed draws its own faults, too
     fun `a receiver that is late`(world: World, @Named("b") b: Adapter, pair: ConnectedPair) {
         pair.b().qp().postReceive(Receive.of(7, pair.b().slice(0, 64)))
@@ -27,7 +27,7 @@ class StoreSurvivesInKotlinTest {
         assertThat(done).isSuccess()
         assertThat(world.trace()).packets(packet().rnrNak().from(b)).hasSizeGreaterThanOrEqualTo(2)
     }
-    // README ends
+    // docs end
 
     @RdmaTest
     fun `a peer that has lost power`(world: World, @Named("b") b: Adapter, pair: ConnectedPair) {

@@ -327,13 +327,13 @@ class KotlinTest {
     }
 
     @Test
-    fun theReadmesExampleRunsAndIsWhatTheReadmeShows() = test {
+    fun theGuidesExampleRunsAndIsWhatTheGuideShows() = test {
         val seen = java.util.concurrent.CopyOnWriteArrayList<WorkCompletion>()
         service(seen::add)
         val source = Files.readString(Path.of("src/test/kotlin/org/hcaactors/api/kotlin/ReadmeExample.kt"))
         val example = source.substringAfter("// begin kotlin\n").substringBefore("    // end kotlin")
-        val readme = Files.readString(Path.of("../../README.md"))
-        assertThat(squeezed(readme)).contains(squeezed(example))
+        val page = Files.readString(Path.of("../../docs/guide/kotlin.md"))
+        assertThat(squeezed(page)).contains(squeezed(example))
     }
 
     private fun squeezed(text: String) = text.replace(Regex("\\s+"), "")

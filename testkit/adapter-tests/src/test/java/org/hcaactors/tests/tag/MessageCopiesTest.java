@@ -100,9 +100,9 @@ class MessageCopiesTest {
     }
 
     @Test
-    void theReadmesTableIsWhatRunningItSays() throws IOException {
-        List<String> readme = Files.readAllLines(Path.of("../../README.md"));
-        assertThat(readme)
+    void theTableOfCopiesIsWhatEndpointsDo() throws IOException {
+        List<String> page = Files.readAllLines(Path.of("../../docs/guide/tag-matching.md"));
+        assertThat(page)
                 .filteredOn(
                         line -> line.contains(" bytes, expected |") || line.contains(" bytes, before its receive |"))
                 .containsExactly(

@@ -152,10 +152,10 @@ enum VerbPlace {
             "the rules that it follows, one of which calls it %2$s, or its words one behind the other",
             verb -> Sources.of("docs/rules").mention("(?i)\\b" + String.join("[\\W_]+(?:and[\\W_]+)?", verb.words()))),
 
-    README(
-            "README.md",
+    VERBS(
+            "docs/reference/verbs.md",
             "a row that says what rdma-core calls it, with `%1$s.of(...)`",
-            verb -> Sources.of("README.md").mention("(?m)^\\|.*\\b" + verb.name() + "\\b.*\\|$")),
+            verb -> Sources.of("docs/reference/verbs.md").mention("(?m)^\\|.*\\b" + verb.name() + "\\b.*\\|$")),
 
     CHANGELOG("CHANGELOG.md", "a line", verb -> Sources.of("CHANGELOG.md").mention("\\b" + verb.name() + "\\b"));
 

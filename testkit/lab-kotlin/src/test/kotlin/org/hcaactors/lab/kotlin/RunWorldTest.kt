@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test
 
 /** Coroutines in worlds. */
 class RunWorldTest {
-    // README begins
+    // docs begin
     @Test
     fun `a request that is late is given up, and its buffer is not`() {
         runWorld(seed = 7) { world ->
@@ -48,7 +48,7 @@ class RunWorldTest {
             assertThat(done.await().status()).isEqualTo(Status.SUCCESS) // only now the buffer is the program's again
         }
     }
-    // README ends
+    // docs end
 
     @Test
     fun `delays count virtual time`() {
