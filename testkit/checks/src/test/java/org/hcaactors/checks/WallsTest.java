@@ -77,7 +77,7 @@ class WallsTest {
                                     // What the bench decides and looks at: counters, receives, verbs.
                                     "Counter",
                                     "Receives",
-                                    "Cargo",
+                                    "InlineData",
                                     "ReceivesInterceptor",
                                     "VerbGuard",
                                     "LocalMemory",
@@ -87,7 +87,7 @@ class WallsTest {
                                     "HostBuffers",
                                     // Firmware without an adapter: what one would refuse, before it is made.
                                     "FirmwareImage",
-                                    "Settings",
+                                    "FirmwareSettings",
                                     // A list of tags without an adapter, which is measured.
                                     "TagMatcher",
                                     "TagEntry",

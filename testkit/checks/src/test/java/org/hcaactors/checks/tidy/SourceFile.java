@@ -49,6 +49,11 @@ record SourceFile(String path, String text) {
         return path.endsWith(".java");
     }
 
+    /** The folder of its Maven module, from the root. */
+    String module() {
+        return path.substring(0, path.indexOf("/src/"));
+    }
+
     /** The top-level type that stands in it. */
     String simpleName() {
         return path.substring(path.lastIndexOf('/') + 1, path.lastIndexOf('.'));

@@ -47,8 +47,6 @@ class TidyTest {
             "ReceiveQueueTest.receivesCompleteFailAndAreFlushedInTheOrderOfPosting",
             "a random run beside its model: what is done and what must come of it stand side by side");
 
-    private static final Map<String, String> NAMES_IN_SEVERAL_ROOMS = Map.of();
-
     /** A line that waits as long as it takes. JUnit interrupts a test in the end, which a loop and a join() do not hear. */
     private static final Pattern WAIT_WITHOUT_A_BOUND = Pattern.compile(
             "^\\s*(?:\\w+\\.(?:await|join|acquire|waitFor)\\(\\)|Thread\\.(?:onSpinWait|yield)\\(\\)"
@@ -125,14 +123,14 @@ class TidyTest {
     }
 
     @Test
-    void aNameMeansOneThing() {
+    void aNameMeansOneThingInAModule() {
         Map<String, Long> shared = new TreeMap<>(sources.stream()
                 .filter(source -> source.isMain()
                         && source.isJava()
                         && !source.simpleName().endsWith("-info"))
-                .collect(groupingBy(SourceFile::simpleName, counting())));
-        shared.values().removeIf(rooms -> rooms == 1);
-        assertExceptions(shared, NAMES_IN_SEVERAL_ROOMS);
+                .collect(groupingBy(source -> source.module() + ": " + source.simpleName(), counting())));
+        shared.values().removeIf(types -> types == 1);
+        assertThat(shared).isEmpty();
     }
 
     /** As a word of a longer name too; packages have their wall beside those of the rooms. */

@@ -102,7 +102,7 @@ class DamagedRunsTest {
     }
 
     private static String woken(long id, long nanos, String causes) {
-        return "${\"id\":%d,\"nanos\":%d,\"causes\":[%s],\"type\":\"cq:woken\",\"port\":\"a\",\"data\":{\"who\":\"cq3\"}}%n"
+        return "${\"id\":%d,\"nanos\":%d,\"causes\":[%s],\"type\":\"cq:woken\",\"port\":\"a\",\"data\":{\"element\":\"cq3\"}}%n"
                 .formatted(id, nanos, causes);
     }
 
@@ -261,23 +261,23 @@ class DamagedRunsTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "qp:completed | {\"who\":\"cq1\"} | data.completion is missing",
-                "qp:completed | {\"who\":\"cq1\",\"completion\":7} | data.completion is 7; it must be an object",
+                "qp:completed | {\"element\":\"cq1\"} | data.completion is missing",
+                "qp:completed | {\"element\":\"cq1\",\"completion\":7} | data.completion is 7; it must be an object",
                 "cq:woken | {} | data.who is missing",
                 "cq:woken | 7 | data is 7; it must be an object",
-                "cq:woken | {\"who\":3} | data.who is 3; it must be a text",
-                "cq:woken | {\"who\":\"qp\"} | data.who is \"qp\": it must be a part of an adapter, as qp17, cq3, srq2 and key 0x00000200 are",
-                "cq:entries_taken | {\"who\":\"cq1\"} | data.entries is missing",
-                "cq:entries_taken | {\"who\":\"cq1\",\"entries\":\"many\"} | data.entries is \"many\"; it must be a whole number of 32 bits",
-                "cq:entries_taken | {\"who\":\"cq1\",\"entries\":1.5} | data.entries is 1.5; it must be a whole number of 32 bits",
-                "qp:work_posted | {\"who\":\"qp1\",\"work\":{},\"signaled\":true} | data.work is {}: it does not say what it is",
-                "qp:state_changed | {\"who\":\"qp1\",\"from\":3,\"to\":\"RTS\",\"why\":{\"reason\":\"state_reason:modified\"}} | data.from is 3; it must be a text",
-                "qp:failed | {\"who\":\"qp1\",\"why\":{\"reason\":\"bad_request:atomic_length\",\"lengthBytes\":\"x\"}} | data.why.lengthBytes is \"x\"; it must be a whole number of 64 bits",
-                "qp:failed | {\"who\":\"qp1\",\"why\":\"timeout\"} | data.why is \"timeout\"; it must be an object",
-                "qp:gave_up | {\"who\":\"qp1\",\"psn\":1,\"why\":{\"reason\":\"budget_spent:retries\",\"last\":\"timeout\",\"retryCount\":1}} | data.why.last is \"timeout\"; it must be an object",
-                "qp:failed | {\"who\":\"qp1\",\"why\":{\"reason\":\"key_denied\",\"name\":\"L_KEY\",\"key\":1,\"why\":{\"denial\":\"ForeignDomain\",\"domain\":{},\"needed\":1}}} | data.why.why.domain is {}; it must be a whole number of 32 bits",
+                "cq:woken | {\"element\":3} | data.who is 3; it must be a text",
+                "cq:woken | {\"element\":\"qp\"} | data.who is \"qp\": it must be a part of an adapter, as qp17, cq3, srq2 and key 0x00000200 are",
+                "cq:entries_taken | {\"element\":\"cq1\"} | data.entries is missing",
+                "cq:entries_taken | {\"element\":\"cq1\",\"entries\":\"many\"} | data.entries is \"many\"; it must be a whole number of 32 bits",
+                "cq:entries_taken | {\"element\":\"cq1\",\"entries\":1.5} | data.entries is 1.5; it must be a whole number of 32 bits",
+                "qp:work_posted | {\"element\":\"qp1\",\"work\":{},\"signaled\":true} | data.work is {}: it does not say what it is",
+                "qp:state_changed | {\"element\":\"qp1\",\"from\":3,\"to\":\"RTS\",\"reason\":{\"type\":\"state_reason:modified\"}} | data.from is 3; it must be a text",
+                "qp:failed | {\"element\":\"qp1\",\"reason\":{\"type\":\"bad_request:atomic_length\",\"lengthBytes\":\"x\"}} | data.why.lengthBytes is \"x\"; it must be a whole number of 64 bits",
+                "qp:failed | {\"element\":\"qp1\",\"reason\":\"timeout\"} | data.why is \"timeout\"; it must be an object",
+                "qp:gave_up | {\"element\":\"qp1\",\"psn\":1,\"reason\":{\"type\":\"retries_exhausted:retries\",\"last\":\"timeout\",\"retryCount\":1}} | data.why.last is \"timeout\"; it must be an object",
+                "qp:failed | {\"element\":\"qp1\",\"reason\":{\"type\":\"key_denied\",\"name\":\"L_KEY\",\"key\":1,\"reason\":{\"denial\":\"ForeignDomain\",\"domain\":{},\"needed\":1}}} | data.why.why.domain is {}; it must be a whole number of 32 bits",
                 "bench:struck | {\"element\":\"qp1\",\"what\":5} | data.what is 5; it must be a text",
-                "fabric:dropped | {\"packet\":{},\"reason\":\"\"} | data.packet is {}: a packet has a frame, bytes in hexadecimal",
+                "fabric:dropped | {\"packet\":{},\"type\":\"\"} | data.packet is {}: a packet has a frame, bytes in hexadecimal",
             })
     void aFieldThatIsMissingOrOfAnotherTypeIsNamed(String type, String data, String reason) {
         refuses(event(type, data), "text 2: " + reason);
@@ -346,15 +346,15 @@ class DamagedRunsTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "qp:work_posted | {\"who\":\"qp1\",\"work\":{\"verb\":\"FlushMemory\",\"id\":3},\"signaled\":true}",
-                "qp:created | {\"who\":\"qp1\",\"transport\":\"DCT\",\"domain\":1,\"sendCq\":1,\"recvCq\":1,\"srq\":null}",
-                "qp:state_changed | {\"who\":\"qp1\",\"from\":\"RESET\",\"to\":\"SUSPENDED\",\"why\":{\"reason\":\"state_reason:modified\"}}",
-                "qp:modified | {\"who\":\"qp1\",\"change\":{\"target\":\"RTS\",\"attributes\":[{\"attribute\":\"RateLimit\"}]}}",
-                "memory:registered | {\"who\":\"key 0x00000200\",\"kind\":\"A_LATER_ONE\",\"parents\":[],\"process\":\"p\",\"domain\":1,\"address\":1,\"lengthBytes\":1,\"rights\":{\"bits\":0},\"shift\":0}",
-                "memory:registered | {\"who\":\"key 0x00000200\",\"kind\":\"MEMORY_REGION\",\"parents\":[],\"process\":\"p\",\"domain\":1,\"address\":1,\"lengthBytes\":1,\"rights\":{\"bits\":1073741824},\"shift\":0}",
-                "device:event_raised | {\"event\":{\"kind\":\"PATH_MIG\",\"element\":1},\"why\":{\"reason\":\"state_reason:modified\"}}",
-                "cq:woken | {\"who\":\"dct5\"}",
-                "cq:woken | {\"who\":\"window 0x00000200\"}",
+                "qp:work_posted | {\"element\":\"qp1\",\"work\":{\"verb\":\"FlushMemory\",\"id\":3},\"signaled\":true}",
+                "qp:created | {\"element\":\"qp1\",\"transport\":\"DCT\",\"domain\":1,\"sendCq\":1,\"recvCq\":1,\"srq\":null}",
+                "qp:state_changed | {\"element\":\"qp1\",\"from\":\"RESET\",\"to\":\"SUSPENDED\",\"reason\":{\"type\":\"state_reason:modified\"}}",
+                "qp:modified | {\"element\":\"qp1\",\"change\":{\"target\":\"RTS\",\"attributes\":[{\"attribute\":\"RateLimit\"}]}}",
+                "memory:registered | {\"element\":\"key 0x00000200\",\"kind\":\"A_LATER_ONE\",\"parents\":[],\"process\":\"p\",\"domain\":1,\"address\":1,\"lengthBytes\":1,\"rights\":{\"bits\":0},\"shift\":0}",
+                "memory:registered | {\"element\":\"key 0x00000200\",\"kind\":\"MEMORY_REGION\",\"parents\":[],\"process\":\"p\",\"domain\":1,\"address\":1,\"lengthBytes\":1,\"rights\":{\"bits\":1073741824},\"shift\":0}",
+                "device:event_raised | {\"event\":{\"kind\":\"PATH_MIG\",\"element\":1},\"reason\":{\"type\":\"state_reason:modified\"}}",
+                "cq:woken | {\"element\":\"dct5\"}",
+                "cq:woken | {\"element\":\"window 0x00000200\"}",
             })
     void anEventWithAPartOfALaterVersionIsSkippedAndCounted(String type, String data) throws IOException {
         Rlog run = read(event(type, data) + woken(2, 0, "1") + "${\"trailer\":{\"events\":2,\"forgotten\":0}}\n");
@@ -365,7 +365,7 @@ class DamagedRunsTest {
     @ParameterizedTest
     @ValueSource(ints = {999, 5_000, 100_000})
     void nestingHasABound(int levels) {
-        assertThatThrownBy(() -> read(event("cq:woken", "{\"who\":" + "[".repeat(levels) + "]".repeat(levels) + "}")))
+        assertThatThrownBy(() -> read(event("cq:woken", "{\"element\":" + "[".repeat(levels) + "]".repeat(levels) + "}")))
                 .isInstanceOf(RlogFormatException.class)
                 .hasMessageStartingWith("text 2: it is nested deeper")
                 .hasMessageNotContaining("\n");

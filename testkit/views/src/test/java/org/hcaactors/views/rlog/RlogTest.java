@@ -195,7 +195,7 @@ class RlogTest {
         told.add(new HcaEvent.WaiterEnded(at(told.size() + 1), "b", thread));
         assertThat(new String(written(told), StandardCharsets.UTF_8))
                 .contains(
-                        "\"type\":\"waiter:notified\",\"port\":\"b\",\"data\":{\"who\":\"cq3\",\"waiter\":\"waiter1\",\"outcome\":\"THREAD_GONE\"}")
+                        "\"type\":\"waiter:notified\",\"port\":\"b\",\"data\":{\"element\":\"cq3\",\"waiter\":\"waiter1\",\"outcome\":\"THREAD_GONE\"}")
                 .contains("\"cause\":\"MSI_FALLBACK\"");
         assertThat(read(written(told)).events()).containsExactlyElementsOf(told);
     }
@@ -209,7 +209,7 @@ class RlogTest {
         Rlog rlog = read(
                 "${\"rlog\":\"urn:hca-actors:rlog:2\",\"title\":\"x\"}\n"
                         + "${\"id\":1,\"nanos\":5,\"causes\":[],\"type\":\"dc:connected\",\"port\":\"a\",\"data\":{}}\n"
-                        + "${\"id\":2,\"nanos\":6,\"causes\":[],\"type\":\"cq:woken\",\"port\":\"a\",\"data\":{\"who\":\"cq3\",\"new\":1}}\n");
+                        + "${\"id\":2,\"nanos\":6,\"causes\":[],\"type\":\"cq:woken\",\"port\":\"a\",\"data\":{\"element\":\"cq3\",\"new\":1}}\n");
         assertThat(rlog.unknown()).isEqualTo(1);
         assertThat(rlog.events()).singleElement().isInstanceOf(HcaEvent.Woken.class);
     }
