@@ -24,7 +24,7 @@ import org.hcaactors.adapter.flow.ReasonTexts;
  * known is as good as its sentence.
  */
 final class ReasonJson {
-    private static final String NAME = "type";
+    private static final String NAME = "kind";
     private static final String WORDS = "words";
     private static final String DENIAL = "denial";
 

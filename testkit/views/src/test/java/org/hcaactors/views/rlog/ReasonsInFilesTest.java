@@ -96,31 +96,31 @@ class ReasonsInFilesTest {
     @ValueSource(strings = {"\"timeout\"", "7", "[]", "true"})
     void whatIsNoObjectIsNoReason(String json) {
         assertThatThrownBy(() -> read(json)).hasMessageStartingWith("a reason is an object");
-        assertThatThrownBy(() -> read("{\"type\":\"ignored:given_up\",\"reason\":" + json + "}"))
+        assertThatThrownBy(() -> read("{\"kind\":\"ignored:given_up\",\"reason\":" + json + "}"))
                 .hasMessageStartingWith("a reason is an object");
     }
 
     @Test
     void aReasonOfALaterVersionIsKeptAsItsSentence() throws IOException {
-        assertThat(read("{\"type\":\"window:bound\",\"key\":5,\"words\":\"a window is bound to it\"}"))
+        assertThat(read("{\"kind\":\"window:bound\",\"key\":5,\"words\":\"a window is bound to it\"}"))
                 .isEqualTo(new Reason.Unknown("a window is bound to it"));
-        assertThat(read("{\"type\":\"window:bound\"}")).isEqualTo(new Reason.Unknown("window:bound"));
-        assertThat(read("{\"type\":\"packet_mismatch:pkey\",\"pkey\":5,\"own\":6,\"index\":9}"))
+        assertThat(read("{\"kind\":\"window:bound\"}")).isEqualTo(new Reason.Unknown("window:bound"));
+        assertThat(read("{\"kind\":\"packet_mismatch:pkey\",\"pkey\":5,\"own\":6,\"index\":9}"))
                 .as("with one more component")
                 .isEqualTo(new PacketMismatch.Pkey(5, 6));
     }
 
     @Test
     void aReasonThatLacksAPartIsRefused() {
-        assertThatThrownBy(() -> read("{\"type\":\"packet_mismatch:pkey\",\"pkey\":5}"))
+        assertThatThrownBy(() -> read("{\"kind\":\"packet_mismatch:pkey\",\"pkey\":5}"))
                 .hasStackTraceContaining("packet_mismatch:pkey without own");
-        assertThatThrownBy(() -> read("{\"type\":\"retries_exhausted:retries\",\"last\":{\"type\":\"packet_mismatch:pkey\","
+        assertThatThrownBy(() -> read("{\"kind\":\"retries_exhausted:retries\",\"last\":{\"kind\":\"packet_mismatch:pkey\","
                         + "\"pkey\":1,\"own\":2},\"retryCount\":5}"))
                 .hasStackTraceContaining("where only a " + GoBack.class.getSimpleName() + " can stand");
-        assertThatThrownBy(() -> read("{\"type\":\"key_denied\",\"name\":\"L_KEY\",\"key\":5,"
+        assertThatThrownBy(() -> read("{\"kind\":\"key_denied\",\"name\":\"L_KEY\",\"key\":5,"
                         + "\"reason\":{\"denial\":\"MissingRight\"}}"))
                 .hasStackTraceContaining("MissingRight without right");
-        assertThatThrownBy(() -> read("{\"type\":\"key_denied\",\"name\":\"L_KEY\",\"key\":5,\"reason\":{}}"))
+        assertThatThrownBy(() -> read("{\"kind\":\"key_denied\",\"name\":\"L_KEY\",\"key\":5,\"reason\":{}}"))
                 .hasStackTraceContaining("why without denial");
     }
 
@@ -148,7 +148,7 @@ class ReasonsInFilesTest {
 
     @Test
     void aDenialOfALaterVersionIsAsGoodAsTheSentenceAroundIt() throws JsonProcessingException {
-        assertThat(read("{\"type\":\"key_denied\",\"name\":\"R_KEY\",\"key\":5,\"reason\":{\"denial\":\"Unbound\"},"
+        assertThat(read("{\"kind\":\"key_denied\",\"name\":\"R_KEY\",\"key\":5,\"reason\":{\"denial\":\"Unbound\"},"
                         + "\"words\":\"R_Key 0x00000005 is a window that is not bound\"}"))
                 .isEqualTo(new Reason.Unknown("R_Key 0x00000005 is a window that is not bound"));
     }
@@ -156,7 +156,7 @@ class ReasonsInFilesTest {
     @Test
     void aRetryForAReasonOfALaterVersionIsAsGoodAsTheSentenceAroundIt() throws JsonProcessingException {
         assertThat(read(
-                        "{\"type\":\"retries_exhausted:retries\",\"last\":{\"type\":\"go_back:page_fault\",\"words\":\"x\"},"
+                        "{\"kind\":\"retries_exhausted:retries\",\"last\":{\"kind\":\"go_back:page_fault\",\"words\":\"x\"},"
                                 + "\"retryCount\":3,\"words\":\"a page, retry count 3 is spent\"}"))
                 .isEqualTo(new Reason.Unknown("a page, retry count 3 is spent"));
     }
@@ -165,19 +165,19 @@ class ReasonsInFilesTest {
     void aConstantOfALaterVersionIsAsGoodAsTheSentenceAroundIt() throws JsonProcessingException {
         assertThat(
                         read(
-                                "{\"type\":\"request_refused:not_allowed\",\"right\":\"FLUSH_GLOBAL\",\"words\":\"no FLUSH_GLOBAL\"}"))
+                                "{\"kind\":\"request_refused:not_allowed\",\"right\":\"FLUSH_GLOBAL\",\"words\":\"no FLUSH_GLOBAL\"}"))
                 .isEqualTo(new Reason.Unknown("no FLUSH_GLOBAL"));
         assertThat(
                         read(
-                                "{\"type\":\"request_refused:receive_memory\",\"reason\":{\"type\":\"key_denied\",\"name\":\"L_KEY\","
+                                "{\"kind\":\"request_refused:receive_memory\",\"reason\":{\"kind\":\"key_denied\",\"name\":\"L_KEY\","
                                         + "\"key\":5,\"reason\":{\"denial\":\"MissingRight\",\"right\":\"FLUSH_GLOBAL\"}},\"words\":\"no bind\"}"))
                 .isEqualTo(new Reason.Unknown("no bind"));
     }
 
     @Test
     void reasonsWithinReasonsForEverAreNone() throws JsonProcessingException {
-        String within = "{\"type\":\"ignored:given_up\",\"reason\":".repeat(900);
-        assertThat(read(within + "{\"type\":\"go_back:timeout\"}" + "}".repeat(900))
+        String within = "{\"kind\":\"ignored:given_up\",\"reason\":".repeat(900);
+        assertThat(read(within + "{\"kind\":\"go_back:timeout\"}" + "}".repeat(900))
                         .toString())
                 .contains("Unknown")
                 .hasSizeLessThan(200);
