@@ -25,6 +25,8 @@ module org.hcaactors.actors {
             org.hcaactors.lab;
     exports org.hcaactors.actors.key to
             org.hcaactors.faults;
+    exports org.hcaactors.actors.log to
+            org.hcaactors.lab;
     exports org.hcaactors.actors.notify to
             org.hcaactors.faults,
             org.hcaactors.lab;

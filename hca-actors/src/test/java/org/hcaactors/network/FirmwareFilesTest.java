@@ -13,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.hcaactors.api.firmware.FirmwareException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -190,8 +191,9 @@ class FirmwareFilesTest {
     @Timeout(10)
     void aPipeInTheirPlaceIsToldAndNotWaitedFor() throws IOException, InterruptedException {
         Path pipe = folder.resolve("p.conf");
-        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
-                .isZero();
+        Process making = new ProcessBuilder("mkfifo", pipe.toString()).start();
+        assertThat(making.waitFor(5, TimeUnit.SECONDS)).as("the pipe is made").isTrue();
+        assertThat(making.exitValue()).isZero();
         assertThatThrownBy(() -> FirmwareFiles.in(folder).load("p")).hasMessageContaining("it is no file");
     }
 

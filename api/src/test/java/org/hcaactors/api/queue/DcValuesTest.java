@@ -134,7 +134,7 @@ class DcValuesTest {
     // The driver takes these attributes and no others.
     @Test
     void anInitiatorIsOpenedByWhatItsThreeStepsTake() {
-        standIn(DcInitiator.class).open(TERMS).toCompletableFuture().join();
+        standIn(DcInitiator.class).open(TERMS).toCompletableFuture().resultNow();
         assertThat(asked)
                 .containsExactly(
                         QpModify.to(QpState.INIT, new QpAttribute.PkeyIndex(0), new QpAttribute.Port(1)),
@@ -151,7 +151,7 @@ class DcValuesTest {
 
     @Test
     void aTargetIsOpenedByWhatItsTwoStepsTake() {
-        standIn(DcTarget.class).open(TERMS).toCompletableFuture().join();
+        standIn(DcTarget.class).open(TERMS).toCompletableFuture().resultNow();
         assertThat(asked)
                 .containsExactly(
                         QpModify.to(

@@ -21,7 +21,7 @@ class SequentialCloseTest {
                     : CompletableFuture.completedStage(null);
         });
         assertThat(ended).containsExactly(1, 2, 3, 4);
-        assertThatThrownBy(() -> end.toCompletableFuture().join())
+        assertThatThrownBy(() -> end.toCompletableFuture().getNow(null))
                 .hasRootCauseExactlyInstanceOf(IllegalStateException.class)
                 .hasRootCauseMessage("no 2");
     }

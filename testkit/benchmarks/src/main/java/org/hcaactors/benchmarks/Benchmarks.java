@@ -4,12 +4,12 @@ package org.hcaactors.benchmarks;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.hcaactors.benchmarks.trend.TrendCommand;
+import org.hcaactors.benchmarks.trend.TrendOptions;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.NoBenchmarksException;
@@ -24,7 +24,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 /**
  * Runs the benchmarks in one go and prints each beside the floor of its own class, size and run, by the time that passes and by
  * CPU time, and then what waiting and idle objects cost. Takes JMH's own options; with a pattern it runs only what matches.
- * A first argument that names a mode runs that instead.
+ * With an option of a trend it follows that instead.
  */
 public final class Benchmarks {
     private static final List<Class<?>> ALL = List.of(
@@ -48,19 +48,13 @@ public final class Benchmarks {
     /** What takes too long or too much for JMH, and stands behind all benchmarks. */
     private static final List<Report> REPORTS = List.of(SweepRate::print, IdleProcessor::print, IdleHeap::print);
 
-    /** By the first argument. */
-    private static final Map<String, Mode> MODES = Map.ofEntries(
-            Map.entry("--store", Benchmarks::trend),
-            Map.entry("--compare", Benchmarks::trend),
-            Map.entry("--round", Benchmarks::trend));
-
     private static final String USAGE = """
             bench [PATTERN] [JMH's options]     runs the benchmarks, each beside its floor; all of them take some 25 minutes
             bench -l                            lists them
             bench --store FILE                  keeps what a suite of figures shows, and this build beside it in FILE.build
             bench --compare FILE                runs that build and this one in turn, and says which figures moved beyond noise
             bench --million [N]                 connects a million RC queue pairs, or N, in a heap of 4 GiB
-            --store and --compare take --quick, --rounds N and --only PATTERN. JMH's options:
+            --store and --compare take --quick, --rounds N and --only PATTERN, in any order. JMH's options:
             """;
 
     /** Told by the launcher. */
@@ -74,20 +68,9 @@ public final class Benchmarks {
         void print() throws InterruptedException;
     }
 
-    /** Does something else than to run JMH with its options. */
-    @FunctionalInterface
-    interface Mode {
-        /**
-         * @param arguments all of them, the mode's name first
-         * @return the status to exit with
-         */
-        int run(List<String> arguments) throws InterruptedException;
-    }
-
     public static void main(String[] arguments) throws RunnerException, InterruptedException, IOException {
-        Mode mode = arguments.length == 0 ? null : MODES.get(arguments[0]);
-        if (mode != null) {
-            System.exit(mode.run(List.of(arguments)));
+        if (TrendOptions.areIn(List.of(arguments))) {
+            System.exit(trend(List.of(arguments)));
         }
         CommandLineOptions given = given(arguments);
         if (given.shouldHelp()) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.function.IntFunction;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.actors.log.Logging;
 import org.hcaactors.api.address.AddressHandle;
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.DcAddress;
@@ -54,6 +55,7 @@ final class IdleHeap {
 
     static void print() {
         System.out.printf("%n%-32s %10s%n", "idle", "bytes");
+        Logging.start();
         ActorSystem<Void> system = ActorSystem.create(Behaviors.empty(), "idle");
         report(
                 "bare actor",

@@ -19,7 +19,7 @@ public enum Polling {
         return onAdapterThread ? FLOW_ON_ADAPTER_THREAD : FLOW;
     }
 
-    /** Calls {@code action} with the work id of each. */
+    /** Calls {@code action} with the work id of each that succeeds. */
     void start(CompletionQueue queue, LongConsumer action) {
         switch (this) {
             case FLOW_ON_ADAPTER_THREAD -> queue.completionsOnAdapterThread().subscribe(new Batched(action));
@@ -30,10 +30,9 @@ public enum Polling {
     }
 
     private static void take(CompletionCursor cursor, LongConsumer action) {
-        if (!cursor.isSuccess()) {
-            throw new IllegalStateException(cursor.completion().toString());
+        if (LoopOutcome.isSuccess(cursor)) {
+            action.accept(cursor.workId());
         }
-        action.accept(cursor.workId());
     }
 
     /** Asks for 64 more whenever 64 were taken, as a subscriber does that cares. */
@@ -54,10 +53,9 @@ public enum Polling {
 
         @Override
         public void onNext(WorkCompletion completion) {
-            if (!completion.isSuccess()) {
-                throw new IllegalStateException(completion.toString());
+            if (LoopOutcome.isSuccess(completion)) {
+                action.accept(completion.workId());
             }
-            action.accept(completion.workId());
             if (++taken == 64 && subscription != null) {
                 subscription.request(64);
                 taken = 0;

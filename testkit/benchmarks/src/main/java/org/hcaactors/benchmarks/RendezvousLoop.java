@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.CompletionQueue;
-import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.TagInfo;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Profile;
@@ -60,7 +59,7 @@ final class RendezvousLoop implements AutoCloseable {
         Send message = Send.of(3, alice.slice(0, HEADERS)).signaled();
         loop = new ClosedLoop(window, place -> ends.a().qp().post(message));
         received.completionsOnAdapterThread().subscribe(Subscribers.forEach(this::received));
-        ends.a().sendCq().completionsOnAdapterThread().subscribe(Subscribers.forEach(RendezvousLoop::check));
+        ends.a().sendCq().completionsOnAdapterThread().subscribe(Subscribers.forEach(LoopOutcome::isSuccess));
         ends.a().recvCq().completionsOnAdapterThread().subscribe(Subscribers.forEach(this::told));
     }
 
@@ -71,14 +70,10 @@ final class RendezvousLoop implements AutoCloseable {
         return all.array();
     }
 
-    private static void check(WorkCompletion completion) {
-        if (!completion.isSuccess()) {
-            throw new IllegalStateException(completion.toString());
-        }
-    }
-
     private void received(WorkCompletion completion) {
-        check(completion);
+        if (!LoopOutcome.isSuccess(completion)) {
+            return;
+        }
         boolean isThere = completion.tagging().map(TagInfo::dataValid).orElse(false);
         if (completion.kind() == CompletionKind.TM_RECV && isThere) {
             queue.add(add);
@@ -86,10 +81,8 @@ final class RendezvousLoop implements AutoCloseable {
         }
     }
 
-    /** What is still posted when the network closes is flushed. */
     private void told(WorkCompletion completion) {
-        if (completion.status() != Status.WR_FLUSH_ERR) {
-            check(completion);
+        if (LoopOutcome.isSuccess(completion)) {
             ends.a().postReceive(told);
             loop.ended();
         }

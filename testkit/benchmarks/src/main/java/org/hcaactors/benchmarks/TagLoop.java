@@ -48,8 +48,7 @@ final class TagLoop implements AutoCloseable {
     }
 
     private void came(Matching matching, WorkCompletion completion) {
-        checkSuccess(completion);
-        if (matching.ended(completion)) {
+        if (LoopOutcome.isSuccess(completion) && matching.ended(completion)) {
             loop.arrived();
         }
     }
@@ -59,13 +58,8 @@ final class TagLoop implements AutoCloseable {
     }
 
     private void sent(WorkCompletion completion) {
-        checkSuccess(completion);
-        loop.ended();
-    }
-
-    private static void checkSuccess(WorkCompletion completion) {
-        if (!completion.isSuccess()) {
-            throw new IllegalStateException(completion.toString());
+        if (LoopOutcome.isSuccess(completion)) {
+            loop.ended();
         }
     }
 

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** What tshark reads of a capture. */
 final class Tshark {
@@ -35,7 +36,10 @@ final class Tshark {
                     .redirectError(complaints.toFile())
                     .start();
             String told = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(process.waitFor())
+            assertThat(process.waitFor(10, TimeUnit.SECONDS))
+                    .as("tshark has ended, as its output has")
+                    .isTrue();
+            assertThat(process.exitValue())
                     .as(() -> "tshark: " + read(complaints))
                     .isZero();
             Files.delete(complaints);

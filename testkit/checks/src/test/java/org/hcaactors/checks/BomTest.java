@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.checks;
 
+import static java.util.function.Function.identity;
+import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -10,49 +12,44 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is published, as the POMs have it. */
 class BomTest {
-    private static final Path ROOT = Path.of("../..");
-    /** Its own artifact, behind the parent's. */
-    static final Pattern OWN = Pattern.compile("</parent>\\s*<artifactId>([\\w-]+)</artifactId>");
+    private static final Path ROOT = Pom.ROOT;
 
-    private static final Pattern OURS = Pattern.compile(
-            "<dependency>\\s*<groupId>org\\.hcaactors</groupId>\\s*<artifactId>([\\w-]+)</artifactId>(.*?)</dependency>");
-
-    /** The artifacts of this project, each with its POM. */
-    private static Map<String, String> poms() throws IOException {
-        Map<String, String> poms = new TreeMap<>();
-        try (Stream<Path> files = Files.walk(ROOT, 4)) {
-            for (Path file : files.filter(file -> file.endsWith("pom.xml")).toList()) {
-                String text = Files.readString(file);
-                OWN.matcher(text).results().forEach(own -> poms.put(own.group(1), text));
-            }
-        }
-        return poms;
-    }
+    private static final Pattern OURS =
+            Pattern.compile("<dependency>\\s*<groupId>org\\.hcaactors</groupId>\\s*<artifactId>([\\w-]+)</artifactId>");
 
     /** What comes with that artifact, itself among it. */
-    private static Set<String> closure(String artifact, Map<String, String> poms) {
+    private static Set<String> closure(String artifact, Map<String, Pom> poms) {
         Set<String> all = new TreeSet<>();
         Deque<String> open = new ArrayDeque<>(List.of(artifact));
         while (!open.isEmpty()) {
             String next = open.remove();
             if (all.add(next)) {
-                OURS.matcher(poms.getOrDefault(next, ""))
-                        .results()
-                        .filter(dependency -> !dependency.group(2).contains("<scope>test"))
-                        .map(dependency -> dependency.group(1))
-                        .forEach(open::add);
+                open.addAll(named(next, poms).ours());
             }
         }
         return all;
+    }
+
+    private static Pom named(String artifact, Map<String, Pom> poms) {
+        return Objects.requireNonNull(poms.get(artifact), artifact);
+    }
+
+    private static Map<String, Pom> poms() {
+        return Pom.all().stream().collect(toMap(Pom::artifact, identity()));
+    }
+
+    private static List<Pom> published() {
+        return Pom.all().stream().filter(Pom::isPublished).toList();
     }
 
     private static String found(String pattern, Path pom) throws IOException {
@@ -64,16 +61,9 @@ class BomTest {
                 .group(1);
     }
 
-    static boolean isPublished(String pom) {
-        return pom.contains("maven-source-plugin");
-    }
-
     @Test
     void theBomHasWhatIsPublished() throws IOException {
-        List<String> published = poms().entrySet().stream()
-                .filter(pom -> isPublished(pom.getValue()))
-                .map(Map.Entry::getKey)
-                .toList();
+        List<String> published = published().stream().map(Pom::artifact).toList();
         List<String> named = OURS.matcher(Files.readString(ROOT.resolve("api/bom/pom.xml")))
                 .results()
                 .map(dependency -> dependency.group(1))
@@ -100,36 +90,37 @@ class BomTest {
 
     /** Central refuses what has none, and neither is inherited as it is. */
     @Test
-    void whatIsPublishedHasANameAndADescription() throws IOException {
-        assertThat(poms().values().stream().filter(BomTest::isPublished))
-                .allSatisfy(pom -> assertThat(pom).contains("\n  <name>", "\n  <description>"));
+    void whatIsPublishedHasANameAndADescription() {
+        assertThat(published()).allSatisfy(pom -> assertThat(pom.text()).contains("\n  <name>", "\n  <description>"));
     }
 
-    /** It has no parent either, as it is a user's. */
-    @Test
-    void theBootSampleIsBuiltWithThePluginsOfTheBuild() throws IOException {
-        Path boot = Path.of("testkit/samples/boot/pom.xml");
+    /** They have no parent either, as they are users'. */
+    @ParameterizedTest
+    @ValueSource(strings = {"boot", "plain"})
+    void samplesAreBuiltWithThePluginsOfTheBuild(String sample) throws IOException {
+        Path own = Path.of("testkit/samples", sample, "pom.xml");
         Path build = Path.of("pom.xml");
         List<String> plugins = Pattern.compile("<artifactId>(maven-[a-z]+-plugin)<")
-                .matcher(Files.readString(ROOT.resolve(boot)))
+                .matcher(Files.readString(ROOT.resolve(own)))
                 .results()
                 .map(plugin -> plugin.group(1))
                 .toList();
         assertThat(plugins).hasSizeGreaterThan(5);
         for (String plugin : plugins) {
             String version = plugin + "</artifactId>\\s*<version>([^<]+)<";
-            assertThat(found(version, boot)).as(plugin).isEqualTo(found(version, build));
+            assertThat(found(version, own)).as(plugin).isEqualTo(found(version, build));
         }
-        assertThat(found("spotless-maven-plugin</artifactId><version>([^<]+)<", boot))
+        assertThat(found("spotless-maven-plugin</artifactId><version>([^<]+)<", own))
                 .isEqualTo(found("<spotless.version>([^<]+)<", build));
     }
 
     /** The parents are: who resolves an artifact reads them. */
     @Test
     void whatTheBomDoesNotNameIsNotPublished() throws IOException {
-        List<String> unpublished = poms().entrySet().stream()
-                .filter(pom -> !isPublished(pom.getValue()) && !pom.getValue().contains("<packaging>pom"))
-                .map(Map.Entry::getKey)
+        List<String> unpublished = Pom.all().stream()
+                .filter(pom -> pom.isJar() && !pom.isPublished())
+                .filter(pom -> !pom.text().contains("<maven.deploy.skip>true"))
+                .map(Pom::artifact)
                 .filter(artifact -> !artifact.equals("browser"))
                 .toList();
         List<String> excluded = Pattern.compile("<excludeArtifact>([\\w-]+)<")
@@ -141,28 +132,26 @@ class BomTest {
     }
 
     @Test
-    void whatIsPublishedStandsOnWhatIsPublished() throws IOException {
-        Map<String, String> poms = poms();
+    void whatIsPublishedStandsOnWhatIsPublished() {
+        Map<String, Pom> poms = poms();
         Set<String> missing = new TreeSet<>();
-        poms.forEach((artifact, pom) -> {
-            if (isPublished(pom)) {
-                closure(artifact, poms).stream()
-                        .filter(other -> !isPublished(poms.getOrDefault(other, "")))
-                        .map(other -> artifact + " needs " + other)
-                        .forEach(missing::add);
-            }
-        });
+        for (Pom pom : published()) {
+            closure(pom.artifact(), poms).stream()
+                    .filter(other -> !named(other, poms).isPublished())
+                    .map(other -> pom.artifact() + " needs " + other)
+                    .forEach(missing::add);
+        }
         assertThat(missing).isEmpty();
     }
 
     @Test
-    void viewsAndMachinesBringNoPekko() throws IOException {
-        Map<String, String> poms = poms();
+    void viewsAndMachinesBringNoPekko() {
+        Map<String, Pom> poms = poms();
         for (String artifact : List.of("hca-api", "hca-client", "hca-packet", "hca-protocol", "hca-views")) {
             assertThat(closure(artifact, poms))
                     .as(artifact)
                     .doesNotContain("hca-actors", "hca-fabric")
-                    .allSatisfy(each -> assertThat(poms.get(each)).doesNotContain("org.apache.pekko"));
+                    .allSatisfy(each -> assertThat(named(each, poms).text()).doesNotContain("org.apache.pekko"));
         }
     }
 }

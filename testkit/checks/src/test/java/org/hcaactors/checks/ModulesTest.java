@@ -1,123 +1,127 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.checks;
 
-import static java.util.stream.Collectors.toCollection;
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What is published as modules: their names, and what they show to whom. */
+/** What is published as modules, as it was compiled: their names, and what they show to whom. */
 class ModulesTest {
-    private static final Path ROOT = Path.of("../..");
-    private static final String DECLARATION = "src/main/java/module-info.java";
-    private static final Pattern NAME = Pattern.compile("\nmodule ([\\w.]+) \\{");
-    private static final Pattern TO_ALL = Pattern.compile("\n    exports ([\\w.]+);");
-    private static final Pattern TO_SOME = Pattern.compile("\n    exports ([\\w.]+) to([^;]+);");
+    /** Writes and reads recorded runs. */
+    private static final Set<String> LOOKS_INTO_VALUES = Set.of("com.fasterxml.jackson.databind");
 
-    /** The directories of what is published, by artifact. */
-    private static final Map<String, Path> PUBLISHED = new TreeMap<>();
+    /** By module; what is looked up there for programs that bring it. */
+    private static final Map<String, Set<String>> LOOKED_UP = Map.of(
+            "org.hcaactors.actors", Set.of("org.slf4j.spi.SLF4JServiceProvider"),
+            "org.hcaactors.lab", Set.of("org.hcaactors.lab.invariant.InvariantProvider"));
 
-    private static final Map<String, Path> UNPUBLISHED = new TreeMap<>();
+    private static List<Declaration> declarations;
 
     @BeforeAll
-    static void read() throws IOException {
-        try (Stream<Path> files = Files.walk(ROOT, 3)) {
-            for (Path pom : files.filter(file -> file.endsWith("pom.xml")).toList()) {
-                String text = Files.readString(pom);
-                Map<String, Path> kind = BomTest.isPublished(text) ? PUBLISHED : UNPUBLISHED;
-                BomTest.OWN.matcher(text).results().forEach(own -> kind.put(own.group(1), pom.getParent()));
-            }
-        }
+    static void read() {
+        declarations = Declaration.published();
     }
 
-    private static String declaration(Path directory) throws IOException {
-        return Files.readString(directory.resolve(DECLARATION));
-    }
-
-    private static Set<String> named(Pattern pattern, int group, String declaration) {
-        return pattern.matcher(declaration)
-                .results()
-                .map(found -> found.group(group))
-                .collect(toCollection(TreeSet::new));
-    }
-
-    /** The packages that have sources there. */
-    private static Set<String> packages(Path directory) throws IOException {
-        Set<String> packages = new TreeSet<>();
-        for (String language : List.of("java", "kotlin")) {
-            Path sources = directory.resolve("src/main").resolve(language);
-            if (Files.exists(sources)) {
-                try (Stream<Path> files = Files.walk(sources)) {
-                    files.filter(Files::isRegularFile)
-                            .filter(file -> !file.endsWith("module-info.java"))
-                            .map(file -> sources.relativize(file).toString().replaceFirst("/[^/]*$", ""))
-                            .forEach(room -> packages.add(room.replace('/', '.')));
-                }
-            }
-        }
-        return packages;
+    private static Set<String> modules() {
+        return declarations.stream().map(each -> each.module().name()).collect(toSet());
     }
 
     @Test
-    void whatIsPublishedIsAModuleNamedAfterItsArtifact() throws IOException {
-        assertThat(PUBLISHED).hasSizeGreaterThan(10);
-        for (Map.Entry<String, Path> each : PUBLISHED.entrySet()) {
-            assertThat(named(NAME, 1, declaration(each.getValue())))
-                    .containsExactly("org.hcaactors."
-                            + each.getKey().replaceFirst("^hca-", "").replace('-', '.'));
-        }
+    void whatIsPublishedIsAModuleNamedAfterItsArtifact() {
+        assertThat(declarations)
+                .hasSizeGreaterThan(10)
+                .allSatisfy(each -> assertThat(each.module().name())
+                        .isEqualTo("org.hcaactors."
+                                + each.artifact().replaceFirst("^hca-", "").replace('-', '.')));
     }
 
     @Test
-    void modulesExportToAllWhatIsPublicAndNothingElse() throws IOException {
-        for (Map.Entry<String, Path> each : PUBLISHED.entrySet()) {
-            assertThat(named(TO_ALL, 1, declaration(each.getValue())))
-                    .as(each.getKey())
-                    .containsExactlyElementsOf(packages(each.getValue()).stream()
-                            .filter(PublicRooms::have)
-                            .toList());
-        }
+    void modulesExportToAllWhatIsPublicAndNothingElse() {
+        assertThat(declarations)
+                .allSatisfy(each -> assertThat(each.toAll())
+                        .containsExactlyElementsOf(each.packages().stream()
+                                .filter(PublicRooms::have)
+                                .toList()));
     }
 
     /** javac does not ask whether they are there. */
     @Test
-    void whatIsExportedToSomeIsExportedToOurModules() throws IOException {
-        Set<String> modules = new TreeSet<>();
+    void whatIsExportedToSomeIsExportedToOurModules() {
         Set<String> named = new TreeSet<>();
-        for (Path directory : PUBLISHED.values()) {
-            String declaration = declaration(directory);
-            modules.addAll(named(NAME, 1, declaration));
-            named(TO_SOME, 2, declaration)
-                    .forEach(to -> named.addAll(List.of(to.strip().split(",\\s*"))));
+        for (Declaration each : declarations) {
+            assertThat(each.toSome()).allSatisfy(export -> {
+                assertThat(each.packages()).contains(export.source());
+                named.addAll(export.targets());
+            });
         }
         assertThat(named).hasSizeGreaterThan(3);
-        assertThat(modules).containsAll(named);
+        assertThat(modules()).containsAll(named);
+    }
+
+    /** A package that is open to all, or a module that is open, would be as public as what is exported. */
+    @Test
+    void packagesAreOpenToWhoReadsRecordedRunsAlone() {
+        assertThat(declarations)
+                .allSatisfy(each -> {
+                    assertThat(each.module().isOpen()).isFalse();
+                    assertThat(each.module().opens())
+                            .allSatisfy(open -> assertThat(open.targets()).isEqualTo(LOOKS_INTO_VALUES));
+                })
+                .anySatisfy(each -> assertThat(each.module().opens()).isNotEmpty());
     }
 
     @Test
-    void aPackageIsInOneModule() throws IOException {
+    void modulesLookUpWhatProgramsBringAndProvideNothing() {
+        Map<String, Set<String>> used = new TreeMap<>();
+        declarations.forEach(
+                each -> used.put(each.module().name(), each.module().uses()));
+        used.values().removeIf(Set::isEmpty);
+        assertThat(used).isEqualTo(LOOKED_UP);
+        assertThat(LOOKED_UP.values().stream().flatMap(Set::stream))
+                .allSatisfy(type -> assertThatCode(() -> Class.forName(type)).doesNotThrowAnyException());
+        assertThat(declarations)
+                .allSatisfy(each -> assertThat(each.module().provides()).isEmpty());
+    }
+
+    /** Of our own: what a jar brings, the POM says, and the module must ask for the same. */
+    @Test
+    void modulesRequireTheModulesOfWhatTheirPomsBring() {
+        Map<String, String> artifacts = new TreeMap<>();
+        declarations.forEach(each -> artifacts.put(each.module().name(), each.artifact()));
+        Map<String, List<String>> brought = new TreeMap<>();
+        Pom.all().forEach(pom -> brought.put(pom.artifact(), pom.ours()));
+        assertThat(declarations)
+                .allSatisfy(each -> assertThat(each.module().requires().stream()
+                                .map(required -> required.name())
+                                .filter(artifacts::containsKey)
+                                .map(artifacts::get))
+                        .isSubsetOf(brought.get(each.artifact())));
+    }
+
+    @Test
+    void aPackageIsInOneModule() {
         Map<String, String> owners = new TreeMap<>();
-        for (Map.Entry<String, Path> each : PUBLISHED.entrySet()) {
-            for (String room : packages(each.getValue())) {
-                assertThat(owners.put(room, each.getKey())).as(room).isNull();
+        for (Declaration each : declarations) {
+            for (String room : each.packages()) {
+                assertThat(owners.put(room, each.artifact())).as(room).isNull();
             }
         }
     }
 
-    /** It reaches into all rooms, from the class path. */
+    /** It reaches into all rooms, from the class path; only the program of a user's is a module, too. */
     @Test
     void whatIsNotPublishedIsNoModule() {
-        assertThat(UNPUBLISHED.values()).noneMatch(directory -> Files.exists(directory.resolve(DECLARATION)));
+        Stream<Pom> unpublished = Pom.all().stream().filter(pom -> !pom.isPublished());
+        assertThat(unpublished.filter(pom -> Declaration.isIn(pom.directory())).map(Pom::artifact))
+                .containsExactly("start");
     }
 }

@@ -85,6 +85,8 @@ class WallsTest {
                                     // Whose a region is.
                                     "DomainKey",
                                     "HostBuffers",
+                                    // How logging starts, before a Pekko of the bench's own does.
+                                    "Logging",
                                     // Firmware without an adapter: what one would refuse, before it is made.
                                     "FirmwareImage",
                                     "FirmwareSettings",

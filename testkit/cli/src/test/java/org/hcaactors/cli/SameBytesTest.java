@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.hcaactors.judge.sweep.MixedTraffic;
 import org.hcaactors.judge.sweep.Sweep;
 import org.hcaactors.lab.fault.Swarm;
@@ -58,7 +59,10 @@ class SameBytesTest {
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        assertThat(process.waitFor()).isZero();
+        assertThat(process.waitFor(120, TimeUnit.SECONDS))
+                .as("the command has ended")
+                .isTrue();
+        assertThat(process.exitValue()).isZero();
     }
 
     @Test

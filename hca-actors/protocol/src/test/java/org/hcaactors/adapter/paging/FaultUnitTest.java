@@ -407,7 +407,7 @@ class FaultUnitTest {
         assertThat(unit.outstanding()).isZero();
         assertThat(prefetch(FaultUnit.MAX)).isCompleted();
         assertThat(prefetch(FaultUnit.MAX_IN_LINE)).isCompleted();
-        assertThatThrownBy(() -> prefetch(1).toCompletableFuture().join())
+        assertThatThrownBy(() -> prefetch(1).toCompletableFuture().getNow(null))
                 .hasCauseInstanceOf(VerbsException.class)
                 .hasMessageContaining("ENOMEM")
                 .hasMessageContaining("a prefetch of 1 parts behind 65536 others; 65536 can wait in line");

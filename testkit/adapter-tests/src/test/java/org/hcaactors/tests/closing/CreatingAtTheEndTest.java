@@ -75,7 +75,7 @@ class CreatingAtTheEndTest {
                 return false;
             }
             assertThat(destroyed).contains(Errno.EBUSY);
-            world.await(creation.toCompletableFuture().join().closeAsync());
+            world.await(creation.toCompletableFuture().resultNow().closeAsync());
             world.await(destroy.get());
             return true;
         }
@@ -209,7 +209,7 @@ class CreatingAtTheEndTest {
             assertThat(bed.context.openObjects().isEmpty()).isTrue();
             for (CompletionStage<? extends Handle> creation : before) {
                 if (outcome(world, creation).isEmpty()
-                        && creation.toCompletableFuture().join() instanceof CompletionQueue cq) {
+                        && creation.toCompletableFuture().resultNow() instanceof CompletionQueue cq) {
                     world.await(cq.destroy());
                     refused(world, () -> cq.poll(1));
                 }

@@ -101,11 +101,11 @@ class NotifyTest {
     @Test
     void noOtherThreadIsWoken() {
         NotifyGround ground = new NotifyGround(world);
-        Waiter other = world.await(ground.process.startWaiter());
-        NotifyGround.Inbox second = ground.inbox(CqDescription.of(10).withAsNotify(other));
+        Waiter otherWaiter = world.await(ground.process.startWaiter());
+        NotifyGround.Inbox second = ground.inbox(CqDescription.of(10).withAsNotify(otherWaiter));
         ground.inbox.arm();
         second.arm();
-        CompletionStage<WakeCause> others = other.await();
+        CompletionStage<WakeCause> others = otherWaiter.await();
         ground.inbox.message();
         assertThat(ground.isDone(others)).isFalse();
         assertThat(world.await(ground.waiter.await())).isEqualTo(WakeCause.AS_NOTIFY);

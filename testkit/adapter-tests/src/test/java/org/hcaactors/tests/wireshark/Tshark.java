@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** Wireshark's program for terminals, with our script. */
@@ -44,7 +45,10 @@ final class Tshark {
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (process.waitFor() != 0) {
+        if (!process.waitFor(10, TimeUnit.SECONDS)) {
+            throw new IOException(String.join(" ", command) + " closed its output and goes on");
+        }
+        if (process.exitValue() != 0) {
             throw new IOException(String.join(" ", command) + " ended with " + process.exitValue());
         }
         return printed;

@@ -2,10 +2,13 @@
 package org.hcaactors.benchmarks.trend;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
@@ -21,6 +24,9 @@ public record TrendOptions(Task task, Path file, OptionalInt rounds, Optional<Pa
     public static final int MAX_ROUNDS = 100;
 
     private static final String USAGE = "bench --store FILE | --compare FILE [--quick] [--rounds N] [--only PATTERN]";
+
+    /** What else is said of a trend. */
+    private static final Set<String> CHOICES = Set.of("--quick", "--rounds", "--only");
 
     /** What is done. */
     public enum Task {
@@ -40,28 +46,42 @@ public record TrendOptions(Task task, Path file, OptionalInt rounds, Optional<Pa
         public String option() {
             return option;
         }
+
+        private static Optional<Task> called(String option) {
+            return Arrays.stream(values())
+                    .filter(task -> task.option.equals(option))
+                    .findFirst();
+        }
     }
 
-    /** TrendRefusal if they ask for nothing that can be done. */
+    /** Some of them mean a trend. */
+    public static boolean areIn(List<String> arguments) {
+        return arguments.stream().anyMatch(each -> Task.called(each).isPresent() || CHOICES.contains(each));
+    }
+
+    /** In whatever order they are given; TrendRefusal if they ask for nothing that can be done. */
     public static TrendOptions of(List<String> arguments) {
-        Iterator<String> rest = arguments.iterator();
-        Task task = task(rest);
-        Path file = Path.of(value(task.option(), rest));
+        List<String> choices = new ArrayList<>(arguments);
+        List<String> tasks =
+                choices.stream().filter(each -> Task.called(each).isPresent()).toList();
+        if (tasks.size() > 1) {
+            throw new TrendRefusal(String.join(" and ", tasks) + "; one of them is allowed; " + USAGE);
+        }
+        if (tasks.isEmpty()) {
+            throw new TrendRefusal("neither --store nor --compare is there; " + USAGE);
+        }
+        Task task = Task.called(tasks.getFirst()).orElseThrow();
+        Iterator<String> behind =
+                choices.subList(choices.indexOf(task.option()), choices.size()).iterator();
+        behind.next();
+        behind.remove();
+        Path file = Path.of(value(task.option(), behind));
+        behind.remove();
         TrendOptions options = new TrendOptions(task, file, OptionalInt.empty(), Optional.empty(), false);
-        while (rest.hasNext()) {
+        for (Iterator<String> rest = choices.iterator(); rest.hasNext(); ) {
             options = options.with(rest.next(), rest);
         }
         return options;
-    }
-
-    private static Task task(Iterator<String> rest) {
-        String name = rest.hasNext() ? rest.next() : "";
-        for (Task task : Task.values()) {
-            if (task.option().equals(name)) {
-                return task;
-            }
-        }
-        throw new TrendRefusal("unknown option " + name + "; " + USAGE);
     }
 
     private TrendOptions with(String option, Iterator<String> rest) {

@@ -36,6 +36,8 @@ class TrendOptionsTest {
         "--compare a.json --only ^SEND$, SEND",
         "--compare a.json --only send --quick, SEND",
         "--compare a.json --rounds 7 --only dc, SEND over DC",
+        "--quick --rounds 7 --compare a.json, SEND;WRITE",
+        "--only send --compare a.json --quick, SEND",
     })
     void figuresAreChosenByNameAndSpeed(String line, String names) {
         assertThat(of(line).chosen(SUITE)).extracting(Figure::name).containsExactly(names.split(";"));
@@ -55,13 +57,27 @@ class TrendOptionsTest {
         "--compare a.json --rounds few, --rounds few; 1 to 100 are allowed",
         "--compare a.json --only (, --only ( is no pattern",
         "--compare a.json --fast, unknown option --fast",
-        "--fast, unknown option --fast",
+        "--store a.json --compare b.json, --store and --compare; one of them is allowed",
+        "--quick --compare, --compare lacks its value",
+        "--quick, neither --store nor --compare is there",
     })
     void whatCannotBeDoneIsRefusedInALine(String line, String reason) {
         assertThatExceptionOfType(TrendRefusal.class)
                 .isThrownBy(() -> of(line))
                 .withMessageStartingWith(reason)
                 .satisfies(refusal -> assertThat(refusal.getMessage()).doesNotContain("\n"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--store a.json, true",
+        "--quick, true",
+        "--rounds 3 --compare a.json, true",
+        "-l, false",
+        "LatencyBenchmark -f 1, false",
+    })
+    void whatTheOptionsMeanIsToldByAnyOfThem(String line, boolean trend) {
+        assertThat(TrendOptions.areIn(List.of(line.split(" ")))).isEqualTo(trend);
     }
 
     @Test

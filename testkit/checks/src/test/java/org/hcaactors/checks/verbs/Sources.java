@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.hcaactors.checks.SourceCode;
 
 /** Files of the project, as they stand on the disk: tests, scripts and pages are on no class path. */
 record Sources(List<String> texts) {
@@ -40,6 +41,11 @@ record Sources(List<String> texts) {
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }
+    }
+
+    /** What is code of them: a comment, an import or a text uses nothing. */
+    Sources code() {
+        return new Sources(texts.stream().map(SourceCode::of).toList());
     }
 
     /** One of them has something that this regular expression describes. */

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.flow.TraceEvent;
@@ -47,11 +47,12 @@ enum VerbPlace {
 
     KOTLIN(
             "api/kotlin/src/main/kotlin/org/hcaactors/api/kotlin/Verbs.kt",
-            "perform(work) for the interface of the transports that carry it",
-            verb -> Arrays.stream(verb.type().getInterfaces())
-                    .flatMap(each -> Stream.concat(Stream.of(each), Arrays.stream(each.getInterfaces())))
-                    .anyMatch(marker -> Sources.of("api/kotlin/src/main/kotlin/org/hcaactors/api/kotlin/Verbs.kt")
-                            .mention("perform\\(.*\\b" + marker.getSimpleName() + "\\b"))),
+            "perform(work) for each interface of the transports that carry it",
+            verb -> Arrays.stream(WorkRequest.class.getPermittedSubclasses())
+                    .filter(marker -> marker.isAssignableFrom(verb.type()))
+                    .allMatch(marker -> Sources.of("api/kotlin/src/main/kotlin/org/hcaactors/api/kotlin/Verbs.kt")
+                            .code()
+                            .mention("\\.perform\\([^)]*\\b" + marker.getSimpleName() + "\\)"))),
 
     OPERATION(
             "fabric/packet/src/main/java/org/hcaactors/fabric/packet/Operation.java",
@@ -71,7 +72,9 @@ enum VerbPlace {
             "a row of each of its operations, for what Wireshark does not know of XRC and DC",
             verb -> verb.operations().stream()
                     .allMatch(operation ->
-                            Sources.of("testkit/wireshark/hca-actors.lua").mention('"' + operation.name() + '"'))),
+                            // Behind "--" is a comment.
+                            Sources.of("testkit/wireshark/hca-actors.lua")
+                                    .mention("(?m)^(?:(?!--).)*\"" + operation.name() + '"'))),
 
     FAULTS(
             "testkit/faults/src/main/java/org/hcaactors/lab/fault/PacketMatch.java",
@@ -110,7 +113,7 @@ enum VerbPlace {
             verb -> Arrays.stream(Scenario.Verb.values())
                     .filter(each -> request(each) == verb.type())
                     .allMatch(each -> Sources.of("docs/guide/writing-scenarios.md")
-                            .mention('`' + each.name().toLowerCase(Locale.ROOT).replace('_', '-') + "\\b"))),
+                            .mention('`' + each.name().toLowerCase(Locale.ROOT).replace('_', '-') + "(?![\\w-])"))),
 
     PERF(
             "testkit/cli/src/main/java/org/hcaactors/cli/Perf.java",
@@ -155,9 +158,11 @@ enum VerbPlace {
     VERBS(
             "docs/reference/verbs.md",
             "a row that says what rdma-core calls it, with `%1$s.of(...)`",
-            verb -> Sources.of("docs/reference/verbs.md").mention("(?m)^\\|.*\\b" + verb.name() + "\\b.*\\|$")),
+            verb -> Sources.of("docs/reference/verbs.md")
+                    .mention("(?m)^\\|[^|]*`\\w+`[^|]*\\|[^|]*`" + verb.name() + "\\.of\\([^|]*\\|$")),
 
-    CHANGELOG("CHANGELOG.md", "a line", verb -> Sources.of("CHANGELOG.md").mention("\\b" + verb.name() + "\\b"));
+    CHANGELOG(
+            "CHANGELOG.md", "a line", verb -> Sources.of("CHANGELOG.md").mention("`[^`\n]*\\b" + verb.name() + "\\b"));
 
     private final String where;
     private final String what;
@@ -169,18 +174,19 @@ enum VerbPlace {
         this.has = has;
     }
 
-    /** A folder in which the type is named. */
+    /** A folder in whose code the type is named. */
     VerbPlace(String folder, String what) {
         this(folder, what, "");
     }
 
-    /** A folder in which the type is named, in files whose names end like that. */
+    /** A folder in whose code the type is named, in files whose names end like that. */
     VerbPlace(String folder, String what, String end) {
         this(folder, what, named(Sources.of(folder, end)));
     }
 
     private static Predicate<VerbKind> named(Sources where) {
-        return verb -> where.mention("\\b" + verb.name() + "\\b");
+        Sources code = where.code();
+        return verb -> code.mention("\\b" + verb.name() + "\\b");
     }
 
     boolean has(VerbKind verb) {

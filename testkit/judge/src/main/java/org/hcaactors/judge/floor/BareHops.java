@@ -5,12 +5,14 @@ import com.typesafe.config.ConfigFactory;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.pekko.actor.typed.ActorRef;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.Behavior;
 import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.actors.log.Logging;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +23,9 @@ public final class BareHops implements AutoCloseable {
     private static final int HOPS = 8;
     private static final String ADAPTER = "hca.device-dispatcher";
     private static final String CALLERS = "hca.caller-dispatcher";
+
+    /** Longer than anybody measures at one time. */
+    private static final int LONGEST_MINUTES = 10;
 
     private record Token(CountDownLatch done, long[] left) {}
 
@@ -38,6 +43,7 @@ public final class BareHops implements AutoCloseable {
 
     private BareHops(int tokens, List<String> dispatchers) {
         this.tokens = tokens;
+        Logging.start();
         system = ActorSystem.create(
                 Behaviors.setup(context -> ring(context, dispatchers)), "floor", ConfigFactory.load());
     }
@@ -57,7 +63,9 @@ public final class BareHops implements AutoCloseable {
         for (int i = 0; i < tokens; i++) {
             system.tell(new Token(done, left));
         }
-        done.await();
+        if (!done.await(LONGEST_MINUTES, TimeUnit.MINUTES)) {
+            throw new IllegalStateException(laps + " laps took more than " + LONGEST_MINUTES + " minutes");
+        }
     }
 
     private static Behavior<Token> ring(ActorContext<Token> context, List<String> dispatchers) {
@@ -104,6 +112,9 @@ public final class BareHops implements AutoCloseable {
     @Override
     public void close() {
         system.terminate();
-        system.getWhenTerminated().toCompletableFuture().join();
+        system.getWhenTerminated()
+                .toCompletableFuture()
+                .orTimeout(1, TimeUnit.MINUTES)
+                .join();
     }
 }

@@ -64,7 +64,8 @@ record DcScheme(String name, int initiators) implements Scheme {
                 .thenCombine(
                         CompletableFuture.allOf(ask.toArray(CompletableFuture[]::new)),
                         (asked, all) -> new Member(
-                                asked, ask.stream().map(CompletableFuture::join).toList()));
+                                asked,
+                                ask.stream().map(CompletableFuture::resultNow).toList()));
     }
 
     private static CompletionStage<DcInitiator> initiator(BareCluster.Process process) {

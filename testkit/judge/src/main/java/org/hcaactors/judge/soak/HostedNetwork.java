@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.apache.pekko.actor.ExtendedActorSystem;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.actors.log.Logging;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.lab.fault.CrashCommand;
@@ -29,6 +30,7 @@ final class HostedNetwork implements AutoCloseable {
     }
 
     HostedNetwork(int deviceThreads, Profile profile) {
+        Logging.start();
         system = ActorSystem.create(Behaviors.empty(), "soak", config(deviceThreads));
         network = RdmaNetwork.on(system, Environment.production().withBooks(ownThrows));
         a = network.addAdapter("a", profile);

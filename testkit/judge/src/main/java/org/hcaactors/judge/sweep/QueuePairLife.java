@@ -47,7 +47,8 @@ final class QueuePairLife {
         /** It ended, and not well. */
         boolean hasFailed() {
             CompletableFuture<WorkCompletion> end = stage.toCompletableFuture();
-            return end.isCompletedExceptionally() || end.isDone() && !end.join().isSuccess();
+            return end.isCompletedExceptionally()
+                    || end.isDone() && !end.resultNow().isSuccess();
         }
     }
 

@@ -23,7 +23,6 @@ import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.lab.world.WorldOptions;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs a program over many seeds, each in a world of its own with faults of its own. Where {@linkplain Watch#NOBODY nobody}
@@ -130,8 +129,6 @@ public record Sweep(
             throw new IllegalArgumentException(traffic + " keeps the rules and counts on its verbs: of " + swarm + ", "
                     + Traffic.WALK + " takes the refusals");
         }
-        // Logging must be awake before several threads begin worlds.
-        LoggerFactory.getILoggerFactory();
         List<Outcome> outcomes = new ArrayList<>();
         try (ExecutorService workers = Executors.newFixedThreadPool(threads)) {
             CompletionService<Outcome> worlds = new ExecutorCompletionService<>(workers);

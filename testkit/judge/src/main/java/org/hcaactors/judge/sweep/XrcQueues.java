@@ -373,7 +373,7 @@ final class XrcQueues implements Workload {
         if (request.stage().toCompletableFuture().isCompletedExceptionally()) {
             return false;
         }
-        Status status = request.stage().toCompletableFuture().join().status();
+        Status status = request.stage().toCompletableFuture().resultNow().status();
         return status == Status.REM_INV_REQ_ERR || status == Status.REM_ACCESS_ERR;
     }
 }

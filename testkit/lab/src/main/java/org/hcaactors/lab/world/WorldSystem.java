@@ -17,6 +17,7 @@ import org.apache.pekko.actor.BootstrapSetup;
 import org.apache.pekko.actor.setup.ActorSystemSetup;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.actors.log.Logging;
 import scala.Function0;
 import scala.concurrent.BlockContext;
 import scala.concurrent.CanAwait;
@@ -30,6 +31,7 @@ final class WorldSystem {
     private WorldSystem() {}
 
     static ActorSystem<Void> boot(WorldCore core) {
+        Logging.start();
         CompletableFuture<ActorSystem<Void>> booted = new CompletableFuture<>();
         ActorSystemSetup setup = ActorSystemSetup.create(bootstrap(), new WorldSetup(core));
         WorldScheduler.whileBooting(

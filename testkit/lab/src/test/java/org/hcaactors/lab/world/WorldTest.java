@@ -172,7 +172,8 @@ class WorldTest {
     void aWorldCanOnlyBeRunByItsOwnThread() {
         World world = World.of(3);
         CompletableFuture<Void> elsewhere = CompletableFuture.runAsync(world::settle);
-        assertThatThrownBy(elsewhere::join).hasMessageContaining("this world belongs to thread");
+        assertThatThrownBy(elsewhere.orTimeout(60, TimeUnit.SECONDS)::join)
+                .hasMessageContaining("this world belongs to thread");
         world.close();
     }
 

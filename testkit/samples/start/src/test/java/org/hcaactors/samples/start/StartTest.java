@@ -5,12 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -20,6 +16,7 @@ class StartTest {
     private static final String MAIN = "org.hcaactors.samples.start.Program";
     private static final String MODULE = "org.hcaactors.samples.start/" + MAIN;
     private static final String SENT = "sent: SUCCESS";
+    private static final Printed SILENTLY_SENT = new Printed(List.of(SENT), List.of());
 
     /** Pekko's oldest, and the SLF4J that it brings. */
     private static final String OLDER_PEKKO = "target/older-pekko";
@@ -43,53 +40,30 @@ class StartTest {
                 .orElseThrow();
     }
 
-    private static List<String> printed(String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        if (Runtime.version().feature() >= 23) {
-            command.add("--sun-misc-unsafe-memory-access=allow"); // Scala's library asks for it
-        }
-        command.add("-XX:TieredStopAtLevel=1");
-        command.addAll(List.of(arguments));
-        Path printed = Files.createTempFile("printed", ".txt");
-        Process program = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(printed.toFile())
-                .start();
-        try {
-            assertThat(program.waitFor(60, TimeUnit.SECONDS))
-                    .as("the program ended")
-                    .isTrue();
-            return Files.readAllLines(printed);
-        } finally {
-            program.destroyForcibly();
-            Files.delete(printed);
-        }
+    private static void isHeard(Printed printed) {
+        assertThat(printed.lines()).containsExactly(SENT);
+        assertThat(printed.errors()).anyMatch(line -> line.contains("Slf4jLogger started"));
     }
 
     @Test
     void aProgramOfModulesStartsSilently() throws IOException, InterruptedException {
-        assertThat(printed("--module-path", PROGRAM, "--module", MODULE)).containsExactly(SENT);
+        assertThat(Printed.by("--module-path", PROGRAM, "--module", MODULE)).isEqualTo(SILENTLY_SENT);
     }
 
     @Test
     void withoutALoggingProviderAProgramStartsSilently() throws IOException, InterruptedException {
-        assertThat(printed("-cp", PROGRAM, MAIN)).containsExactly(SENT);
+        assertThat(Printed.by("-cp", PROGRAM, MAIN)).isEqualTo(SILENTLY_SENT);
     }
 
     @Test
     void aLoggingProviderHearsWhatPekkoLogs() throws IOException, InterruptedException {
-        assertThat(printed("-cp", path(PROGRAM, loggingProvider()), MAIN))
-                .contains(SENT)
-                .anyMatch(line -> line.contains("Slf4jLogger started"));
+        isHeard(Printed.by("-cp", path(PROGRAM, loggingProvider()), MAIN));
     }
 
     @Tag("judge")
     @Test
     void modulesHearTheirLoggingProviderToo() throws IOException, InterruptedException {
-        assertThat(printed("--module-path", path(PROGRAM, loggingProvider()), "--module", MODULE))
-                .contains(SENT)
-                .anyMatch(line -> line.contains("Slf4jLogger started"));
+        isHeard(Printed.by("--module-path", path(PROGRAM, loggingProvider()), "--module", MODULE));
     }
 
     @Test
@@ -97,9 +71,12 @@ class StartTest {
         String complaint =
                 "Exception in thread \"main\" java.lang.IllegalStateException: Pekko 1.0.3 is on the class path;"
                         + " hca-actors needs 1.1.0 or newer: import org.hcaactors:hca-bom before what brings the older one";
-        assertThat(printed("-cp", path(OLDER_PEKKO + "/*", PROGRAM), MAIN).getFirst())
+        assertThat(Printed.by("-cp", path(OLDER_PEKKO + "/*", PROGRAM), MAIN)
+                        .errors()
+                        .getFirst())
                 .isEqualTo(complaint);
-        assertThat(printed("--module-path", path(OLDER_PEKKO, PROGRAM), "--module", MODULE)
+        assertThat(Printed.by("--module-path", path(OLDER_PEKKO, PROGRAM), "--module", MODULE)
+                        .errors()
                         .getFirst())
                 .isEqualTo(complaint);
     }
