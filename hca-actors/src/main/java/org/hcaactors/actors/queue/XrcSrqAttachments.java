@@ -42,7 +42,9 @@ final class XrcSrqAttachments {
         }
     }
 
+    @MutationPoint("xrc-srq-attachments.among")
     private final XrcSrqLookup among;
+
     private final SrqUser self;
 
     @MutationPoint("xrc-srq-attachments.joined")

@@ -80,6 +80,7 @@ final class RequestSequence {
     }
 
     /** A gap is told; false if it is told already. */
+    @MutationPoint("request-sequence.tells-gap")
     boolean tellsGap() {
         boolean first = !nakPending;
         nakPending = true;

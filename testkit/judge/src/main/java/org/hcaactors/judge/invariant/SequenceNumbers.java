@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An RC requester numbers its packets without a gap and takes answers only to what it has sent; an RC responder
- * acknowledges nothing that has not arrived, and its count of messages begins at 0, never goes back, and counts none that
- * has not arrived (rules wire-psn-per-packet, rc-msn; IBA 9.7.2, 9.7.7.1). An acknowledgement alone never bears the number of a
+ * acknowledges nothing that has not arrived, and its answers bear its {@linkplain MessageCount count of messages}
+ * (rules wire-psn-per-packet, rc-msn; IBA 9.7.2, 9.7.7.1). An acknowledgement alone never bears the number of a
  * READ, which its responses acknowledge (rule rc-duplicate). Of a responder that a forged packet deceived
  * nothing is said; a requester numbers its packets whatever it is told.
  */
@@ -43,9 +43,7 @@ final class SequenceNumbers implements Invariant {
         /** Of what arrived in its turn and is no READ, the newest. */
         int newestPlain = UNKNOWN;
 
-        int msn = UNKNOWN;
-        /** Messages of which the last packet arrived in its turn. */
-        int messages;
+        MessageCount messages = new MessageCount();
         /** The event of the modify that began them: what answers to earlier requests say belongs to a life before. */
         long since;
 
@@ -85,6 +83,10 @@ final class SequenceNumbers implements Invariant {
             judgeEarly(report);
         }
         switch (event) {
+            // What it says from here on is of the life that ends, and whether it was deceived in that, nobody knows any
+            // more.
+            case HcaEvent.StateChanged changed
+            when changed.to() == QpState.RESET && !runsOn(QpName.of(changed), known) -> forget(QpName.of(changed));
             case HcaEvent.Modified modified -> modified(modified, known);
             case FabricEvent.Sent sent -> sent(sent, known, report);
             case FabricEvent.Delivered delivered -> delivered(delivered, known);
@@ -128,14 +130,11 @@ final class SequenceNumbers implements Invariant {
 
     private void modified(HcaEvent.Modified modified, TraceState known) {
         QpName name = QpName.of(modified);
-        // rule dc-psn
-        if (numbers.containsKey(new PacketLine(name, 0))
-                && known.queuePair(name).filter(QpFacts::connectsAnew).isPresent()) {
+        if (runsOn(name, known)) {
             return;
         }
-        if (modified.change().target() == QpState.RESET
-                || !known.queuePair(name).map(QpFacts::isReliable).orElse(false)) {
-            numbers.keySet().removeIf(line -> line.qp().equals(name));
+        if (!known.queuePair(name).map(QpFacts::isReliable).orElse(false)) {
+            forget(name);
             return;
         }
         for (QpAttribute attribute : modified.change().attributes()) {
@@ -148,13 +147,22 @@ final class SequenceNumbers implements Invariant {
                 case QpAttribute.ReceivePsn first -> {
                     of(name).nextArrival = first.psn();
                     of(name).newestPlain = Psn.plus(first.psn(), -1);
-                    of(name).messages = 0;
-                    of(name).msn = 0;
+                    of(name).messages = new MessageCount();
                     of(name).since = modified.stamp().id();
                 }
                 default -> {}
             }
         }
+    }
+
+    // rule dc-psn
+    private boolean runsOn(QpName name, TraceState known) {
+        return numbers.containsKey(new PacketLine(name, 0))
+                && known.queuePair(name).filter(QpFacts::connectsAnew).isPresent();
+    }
+
+    private void forget(QpName name) {
+        numbers.keySet().removeIf(line -> line.qp().equals(name));
     }
 
     private boolean opensAgain(QpName name, TraceState known) {
@@ -168,7 +176,9 @@ final class SequenceNumbers implements Invariant {
         if (here != null && isRequest(packet) && packet.psn() == here.nextArrival && !known.isForged(delivered)) {
             here.nextArrival = Psn.plus(here.nextArrival, span(packet, known, name));
             here.newestPlain = packet.operation() == Operation.READ_REQUEST ? here.newestPlain : packet.psn();
-            here.messages += packet.operation().ends() ? 1 : 0;
+            if (packet.operation().ends()) {
+                here.messages.arrived(packet.psn());
+            }
         }
     }
 
@@ -283,13 +293,9 @@ final class SequenceNumbers implements Invariant {
         } else if (here.nextArrival != UNKNOWN && acknowledgesARead(packet, here)) {
             report.broken(name + " acknowledges psn " + packet.psn() + ", which is a READ's");
         }
-        int msn = packet.aeth().msn();
-        if (here.msn != UNKNOWN && Psn.compare(msn, here.msn) < 0) {
-            report.broken(name + " answers with msn " + msn + " after " + here.msn);
-        } else if (here.nextArrival != UNKNOWN && Psn.compare(msn, here.messages) > 0) {
-            report.broken(name + " answers with msn " + msn + ", but only " + here.messages + " messages have arrived");
+        if (here.nextArrival != UNKNOWN) {
+            here.messages.answered(packet).ifPresent(wrong -> report.broken(name + " " + wrong));
         }
-        here.msn = msn;
     }
 
     // rule rc-duplicate

@@ -308,8 +308,10 @@ final class XrcQueues implements Workload {
         }
     }
 
+    /** Where either end lost its power, its bytes are gone. */
     private boolean arrivedWhole(XrcProcess member, WorkCompletion completion, Numbered message) {
-        return !member.memory.isMapped()
+        return !memory.isMapped()
+                || !member.memory.isMapped()
                 || completion.kind() != CompletionKind.RECV
                 || Arrays.equals(
                         member.received(completion.workId(), message.bytes), sourceBytes(message.cell, message.bytes));

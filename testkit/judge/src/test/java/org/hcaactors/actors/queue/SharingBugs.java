@@ -3,33 +3,31 @@ package org.hcaactors.actors.queue;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.WeakHashMap;
 import net.bytebuddy.asm.Advice;
+import org.hcaactors.actors.srq.SharedReceiveHandle;
+import org.hcaactors.actors.srq.XrcSrqLookup;
 import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.judge.planted.MarkedField;
 
 /** What the methods of this room do wrong with what processes share over XRC, while a bug is planted. */
 public final class SharingBugs {
-    private static final Map<Object, OptionalInt> FIRST = new WeakHashMap<>();
-
     private SharingBugs() {}
 
     /** Keys are looked up in the domain of whichever queue was named first. */
     public static final class HasTheDomainOfTheFirst {
         @Advice.OnMethodExit
-        static void exit(@Advice.This Object self, @Advice.Return(readOnly = false) OptionalInt domain) {
-            domain = first(self, domain);
+        static void exit(
+                @MarkedField("joined-queues.among") XrcSrqLookup among,
+                @MarkedField("joined-queues.joined") Map<Integer, ?> joined,
+                @Advice.Return(readOnly = false) OptionalInt domain) {
+            if (domain.isPresent()) {
+                Optional<SharedReceiveHandle> first =
+                        among.find(joined.keySet().iterator().next());
+                domain = first.isPresent() ? OptionalInt.of(first.get().domain()) : domain;
+            }
         }
-    }
-
-    public static synchronized OptionalInt first(Object self, OptionalInt domain) {
-        OptionalInt before = FIRST.getOrDefault(self, OptionalInt.empty());
-        if (domain.isEmpty() || before.isPresent()) {
-            return domain.isEmpty() ? domain : before;
-        }
-        FIRST.put(self, domain);
-        return domain;
     }
 
     /** Messages complete where those complete that are for the queue which was named first. */

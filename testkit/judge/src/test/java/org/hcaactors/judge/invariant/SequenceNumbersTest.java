@@ -58,12 +58,27 @@ class SequenceNumbersTest {
     }
 
     private void acknowledges(Packet request, Opcode by, int msn) {
+        answers(request, by, Syndrome.ACK, msn);
+    }
+
+    private void answers(Packet request, Opcode by, int syndrome, int msn) {
         Stamp arrival = trace.next();
         trace.tell(new FabricEvent.Delivered(arrival, HandMadeTrace.PORT, request));
-        List<ExtendedHeader> aeth = List.of(new ExtendedHeader.Aeth(Syndrome.ACK, msn));
-        Bth bth = Bth.of(by, false, true, 0, 0xFFFF, PEER, false, FIRST);
+        List<ExtendedHeader> aeth = List.of(new ExtendedHeader.Aeth(syndrome, msn));
+        Bth bth = Bth.of(by, false, true, 0, 0xFFFF, PEER, false, request.psn());
         Packet answer = new Packet(request.route(), bth, aeth, Octets.NONE);
         trace.tell(new FabricEvent.Sent(trace.next(arrival.id(), 0), HandMadeTrace.PORT, HandMadeTrace.WHO, answer));
+    }
+
+    /** A message of one packet, of that number after the first. */
+    private static Packet send(int number) {
+        return packet(Opcode.RC_SEND_ONLY, HandMadeTrace.QP, FIRST + number);
+    }
+
+    private static Packet read() {
+        List<ExtendedHeader> reth = List.of(new ExtendedHeader.Reth(0x1000, 5, 8));
+        Bth bth = Bth.of(Opcode.RC_READ_REQUEST, false, true, 0, 0xFFFF, HandMadeTrace.QP, true, FIRST);
+        return new Packet(packet(Opcode.RC_SEND_ONLY, PEER, FIRST).route(), bth, reth, Octets.NONE);
     }
 
     private void sends(long posting, long now) {
@@ -93,6 +108,64 @@ class SequenceNumbersTest {
                 .contains("answers with msn 3, but only 1 messages have arrived");
     }
 
+    // rule rc-msn
+    @Test
+    void aCountThatLacksWhatIsAcknowledgedIsFound() {
+        listens();
+        acknowledges(1);
+        acknowledges(send(1), Opcode.RC_ACKNOWLEDGE, 1);
+        assertThat(trace.stories())
+                .singleElement()
+                .asString()
+                .contains("answers with msn 1, but has acknowledged 2 messages");
+    }
+
+    // rule rc-msn
+    @Test
+    void aCountThatLacksAReadWhichIsAnsweredIsFound() {
+        listens();
+        acknowledges(read(), Opcode.RC_READ_RESPONSE_ONLY, 0);
+        assertThat(trace.stories())
+                .singleElement()
+                .asString()
+                .contains("answers with msn 0, but has acknowledged 1 messages");
+    }
+
+    // rule rc-msn
+    @Test
+    void aNakWithoutTheMessagesBeforeItIsFound() {
+        listens();
+        acknowledges(packet(Opcode.RC_SEND_FIRST, HandMadeTrace.QP, FIRST), Opcode.RC_ACKNOWLEDGE, 0);
+        trace.tell(new FabricEvent.Delivered(
+                trace.next(), HandMadeTrace.PORT, packet(Opcode.RC_SEND_LAST, HandMadeTrace.QP, FIRST + 1)));
+        answers(send(2), Opcode.RC_ACKNOWLEDGE, Syndrome.rnr(1), 0);
+        assertThat(trace.stories())
+                .singleElement()
+                .asString()
+                .contains("answers with msn 0, but has acknowledged 1 messages");
+    }
+
+    /** The second message finds no receive, comes again, and is counted then; the first one comes again in between. */
+    @Test
+    void whatHasToWaitIsCountedWhenItIsDone() {
+        listens();
+        acknowledges(1);
+        answers(send(1), Opcode.RC_ACKNOWLEDGE, Syndrome.rnr(1), 1);
+        acknowledges(1);
+        acknowledges(send(1), Opcode.RC_ACKNOWLEDGE, 2);
+        acknowledges(2);
+        assertThat(trace.stories()).isEmpty();
+    }
+
+    /** A forged packet made it say so, which is forgotten with the life in which it came. */
+    @Test
+    void whatIsOnItsWayToTheCableAtAResetIsNotJudged() {
+        listens();
+        trace.state(QpState.RTR, QpState.RESET);
+        acknowledges(send(5), Opcode.RC_ACKNOWLEDGE, 6);
+        assertThat(trace.stories()).isEmpty();
+    }
+
     /** Whose packets answer, not whose queue pair it is, says what is judged. */
     @Test
     void anAcknowledgementOfXrcIsJudgedAsOneOfRc() {
@@ -114,10 +187,7 @@ class SequenceNumbersTest {
     @Test
     void anAcknowledgementThatBearsAReadsNumberIsFound() {
         listens();
-        List<ExtendedHeader> reth = List.of(new ExtendedHeader.Reth(0x1000, 5, 8));
-        Bth bth = Bth.of(Opcode.RC_READ_REQUEST, false, true, 0, 0xFFFF, HandMadeTrace.QP, true, FIRST);
-        Packet read = new Packet(packet(Opcode.RC_SEND_ONLY, PEER, FIRST).route(), bth, reth, Octets.NONE);
-        acknowledges(read, Opcode.RC_ACKNOWLEDGE, 1);
+        acknowledges(read(), Opcode.RC_ACKNOWLEDGE, 1);
         assertThat(trace.stories())
                 .singleElement()
                 .asString()

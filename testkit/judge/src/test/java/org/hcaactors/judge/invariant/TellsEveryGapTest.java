@@ -52,6 +52,10 @@ class TellsEveryGapTest {
         Stamp arrival = trace.next();
         trace.tell(new FabricEvent.Delivered(
                 arrival, HandMadeTrace.PORT, packet(Opcode.RC_SEND_ONLY, HandMadeTrace.QP, psn)));
+        answers(arrival, psn, syndrome);
+    }
+
+    private void answers(Stamp arrival, int psn, int syndrome) {
         Packet bare = packet(Opcode.RC_SEND_ONLY, PEER, psn);
         Bth bth = Bth.of(Opcode.RC_ACKNOWLEDGE, false, true, 0, 0xFFFF, PEER, false, psn);
         Packet answer = new Packet(bare.route(), bth, List.of(new ExtendedHeader.Aeth(syndrome, 0)), Octets.NONE);
@@ -94,6 +98,72 @@ class TellsEveryGapTest {
         dropsTheSecondPacketOfALife();
         trace.state(QpState.RTR, QpState.ERR);
         trace.quiet();
+        assertThat(trace.stories()).isEmpty();
+    }
+
+    // rule rc-nak-once
+    @Test
+    void aGapThatIsToldTwiceIsFound() {
+        begins();
+        answers(FIRST, Syndrome.NAK_PSN_SEQUENCE);
+        answers(FIRST, Syndrome.NAK_PSN_SEQUENCE);
+        assertThat(trace.stories())
+                .singleElement()
+                .asString()
+                .contains("tells twice that psn " + FIRST + " is missing");
+    }
+
+    /** An answer to a duplicate closes no gap. */
+    @Test
+    void aGapThatIsToldAgainBehindADuplicateIsFound() {
+        begins();
+        answers(FIRST, Syndrome.ACK);
+        answers(FIRST + 1, Syndrome.NAK_PSN_SEQUENCE);
+        answers(FIRST, Syndrome.ACK);
+        answers(FIRST + 1, Syndrome.NAK_PSN_SEQUENCE);
+        assertThat(trace.stories()).hasSize(1);
+    }
+
+    @Test
+    void eachOfTwoGapsIsTold() {
+        begins();
+        answers(FIRST, Syndrome.NAK_PSN_SEQUENCE);
+        answers(FIRST + 2, Syndrome.NAK_PSN_SEQUENCE);
+        assertThat(trace.stories()).isEmpty();
+    }
+
+    // rule rc-silent-behind-rnr
+    /** The packet has come, and found no receive; then it is lost, and who is not silent behind an RNR NAK says so. */
+    @Test
+    void aGapMayBeToldAgainBehindAnRnrNak() {
+        begins();
+        answers(FIRST, Syndrome.NAK_PSN_SEQUENCE);
+        answers(FIRST, Syndrome.rnr(1));
+        answers(FIRST, Syndrome.NAK_PSN_SEQUENCE);
+        assertThat(trace.stories()).isEmpty();
+    }
+
+    @Test
+    void theSameGapOfAnotherLifeIsAnother() {
+        begins();
+        answers(FIRST, Syndrome.NAK_PSN_SEQUENCE);
+        trace.state(QpState.RTR, QpState.RESET);
+        begins();
+        answers(FIRST, Syndrome.NAK_PSN_SEQUENCE);
+        assertThat(trace.stories()).isEmpty();
+    }
+
+    /** It was on its way to the cable. */
+    @Test
+    void aNakOfTheLifeBeforeTellsNothingInThisOne() {
+        begins();
+        Stamp before = trace.next();
+        trace.tell(new FabricEvent.Delivered(
+                before, HandMadeTrace.PORT, packet(Opcode.RC_SEND_ONLY, HandMadeTrace.QP, FIRST + 1)));
+        trace.state(QpState.RTR, QpState.RESET);
+        begins();
+        answers(before, FIRST, Syndrome.NAK_PSN_SEQUENCE);
+        answers(FIRST, Syndrome.NAK_PSN_SEQUENCE);
         assertThat(trace.stories()).isEmpty();
     }
 }

@@ -55,7 +55,7 @@ class AnnotatedTestsTest {
     @Test
     void aBrokenInvariantFailsATestThatSawNothing() throws Exception {
         run(Sound.class).testEvents().assertStatistics(stats -> stats.succeeded(100));
-        AutoCloseable planted = FirstBug.EXECUTES_A_WRITE_AGAIN.plant();
+        AutoCloseable planted = RuleBug.EXECUTES_A_WRITE_AGAIN.plant();
         try (planted) {
             EngineExecutionResults results = run(Sound.class);
             assertThat(results.testEvents().failed().count()).isPositive();
@@ -72,7 +72,7 @@ class AnnotatedTestsTest {
 
     @Test
     void whetherAdaptersKeepTheirProtocolIsNotAskedByDefault() throws Exception {
-        AutoCloseable planted = FirstBug.EXECUTES_A_WRITE_AGAIN.plant();
+        AutoCloseable planted = RuleBug.EXECUTES_A_WRITE_AGAIN.plant();
         try (planted) {
             run(TrustsAdapters.class).testEvents().assertStatistics(stats -> stats.succeeded(100));
         }

@@ -26,11 +26,11 @@ public enum DcBug implements Planted {
             Hunt.of(WorkloadKind.DYNAMIC).under(Swarm.WIRE)),
     GOES_ON_WITHOUT_A_SWITCH(
             "target-run.goes-on",
-            Wrongs.SaysYes.class,
+            CommonAdvice.SaysYes.class,
             Hunt.of(WorkloadKind.LEFT_DATA).under(Swarm.WIRE)),
     TAKES_WHAT_NAMES_NO_SESSION(
             "dc-responder.of-none",
-            Wrongs.FindsNothing.class,
+            CommonAdvice.FindsNothing.class,
             Hunt.of(WorkloadKind.DYNAMIC).under(Swarm.WIRE)),
     PSNS_BEGIN_ANEW(
             Patch.without("dc-requester.start", "psn-window.start-at"),

@@ -13,7 +13,7 @@ public enum IndirectBug implements Planted {
     PARTS_ARE_NOT_ASKED("indirect-lease.parts-answer", PagingBug.IsReady.class, Hunt.of(WorkloadKind.INDIRECT_KEYS)),
     A_PART_GOES_WHILE_IT_IS_USED(
             "granted-leases.is-free",
-            Wrongs.SaysYes.class,
+            CommonAdvice.SaysYes.class,
             Hunt.of(WorkloadKind.INDIRECT_KEYS).withSeeds(40));
 
     private final Bug bug;

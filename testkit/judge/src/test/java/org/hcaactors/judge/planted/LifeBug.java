@@ -17,27 +17,27 @@ import org.hcaactors.lab.fault.Swarm;
 /** Bugs of life and death: what is created, closed, crashes and goes, and what is kept of it. */
 public enum LifeBug implements Planted {
     // Memory.
-    KEEPS_CLOSED_MEMORY_MAPPED("host-buffers.unmap", Wrongs.DoesNothing.class, Hunt.of(WorkloadKind.TIGHT_FITS)),
+    KEEPS_CLOSED_MEMORY_MAPPED("host-buffers.unmap", CommonAdvice.DoesNothing.class, Hunt.of(WorkloadKind.TIGHT_FITS)),
     KEEPS_THE_MEMORY_OF_THE_DEAD(
             "address-space.close",
-            Wrongs.DoesNothing.class,
+            CommonAdvice.DoesNothing.class,
             Hunt.of(WorkloadKind.WOKEN_THREADS).under(Swarm.WIRE)),
     KEEPS_ITS_PIN(
             "pin.release",
-            Wrongs.DoesNothing.class,
+            CommonAdvice.DoesNothing.class,
             Hunt.of(WorkloadKind.TIDY_PROCESSES).under(Swarm.WIRE)),
     UNMAPS_UNDER_REGIONS(
             "host-buffers.close",
             UnmapsUnderRegions.class,
             Hunt.of(WorkloadKind.TIDY_PROCESSES).under(Swarm.WIRE)),
-    KEEPS_LEASES_AT_ITS_END("lease-cache.release-all", Wrongs.FindsNone.class, Hunt.of(WorkloadKind.TIGHT_FITS)),
+    KEEPS_LEASES_AT_ITS_END("lease-cache.release-all", CommonAdvice.FindsNone.class, Hunt.of(WorkloadKind.TIGHT_FITS)),
     KEEPS_A_REVOKED_LEASE(
             "lease-cache.revoke",
-            Wrongs.FindsNothing.class,
+            CommonAdvice.FindsNothing.class,
             Hunt.of(WorkloadKind.LOST_ANSWERS).under(Swarm.WIRE)),
     TAKES_NOTHING_BACK_FROM_THE_DEAD(
             "translation.died",
-            Wrongs.DoesNothing.class,
+            CommonAdvice.DoesNothing.class,
             Hunt.of(WorkloadKind.CLOSING_PAIRS).under(Swarm.HOSTILE)),
 
     // Creation beside the end of what it needs.
@@ -81,27 +81,27 @@ public enum LifeBug implements Planted {
             Hunt.of(WorkloadKind.TIDY_PROCESSES).under(Swarm.WIRE)),
     NEVER_LEAVES_ITS_COMPLETION_QUEUE(
             "completion-queue-handle.detach",
-            Wrongs.DoesNothing.class,
+            CommonAdvice.DoesNothing.class,
             Hunt.of(WorkloadKind.ODD_TERMS).under(Swarm.WIRE)),
     NEVER_LEAVES_ITS_SHARED_RECEIVE_QUEUE(
             "shared-receive-handle.detach",
-            Wrongs.DoesNothing.class,
+            CommonAdvice.DoesNothing.class,
             Hunt.of(WorkloadKind.NAMED_QUEUES).under(Swarm.WIRE)),
     NEVER_LEAVES_ITS_CHANNEL(
             "completion-channel-handle.detach",
-            Wrongs.DoesNothing.class,
+            CommonAdvice.DoesNothing.class,
             Hunt.of(WorkloadKind.TIDY_PROCESSES).under(Swarm.WIRE)),
     LEAVES_A_QUEUE_THAT_NOBODY_NAMED(
             "queue-pair-factory.discard",
-            Wrongs.DoesNothing.class,
+            CommonAdvice.DoesNothing.class,
             Hunt.of(WorkloadKind.TIDY_PROCESSES).under(Swarm.WIRE)),
     LETS_THE_DEAD_OPEN_CONTEXTS(
             "process-handle.check-alive",
-            Wrongs.DoesNothing.class,
+            CommonAdvice.DoesNothing.class,
             Hunt.of(WorkloadKind.TIDY_PROCESSES).under(Swarm.WIRE)),
     SENDS_BY_DESTROYED_PATHS(
             "path-handle.is-open",
-            Wrongs.SaysYes.class,
+            CommonAdvice.SaysYes.class,
             Hunt.of(WorkloadKind.TIDY_PROCESSES).under(Swarm.WIRE)),
     LOSES_ITS_FIRST_CABLE(
             "adapter-handle.set-link",
@@ -115,7 +115,7 @@ public enum LifeBug implements Planted {
             Hunt.of(WorkloadKind.MODIFIED).under(Swarm.DISASTER).withSeeds(100)),
     CLOSES_A_NETWORK_TWICE(
             "rdma-network.first-of",
-            Wrongs.AnswersWithTheArgument.class,
+            CommonAdvice.AnswersWithTheArgument.class,
             Hunt.of(WorkloadKind.IMPATIENCE).under(Swarm.WIRE)),
     /** Who once asked to be told of the end of a drain is told of every one. */
     TELLS_EVERY_DRAIN(
@@ -128,7 +128,7 @@ public enum LifeBug implements Planted {
     /** A receive that is posted in ERR stands there until something else happens. */
     STAYS_SILENT_IN_ERROR(
             Patch.without("work-queues.entered", "work-ring.listen"),
-            Hunt.of(WorkloadKind.MODIFIED).under(Swarm.DISASTER).withSeeds(200)),
+            Hunt.of(WorkloadKind.VERBS).under(Swarm.HOSTILE).withSeeds(200)),
 
     // Completions on their way.
     FAILS_WHERE_NOTHING_CAN_BE_OVERWRITTEN(
@@ -141,9 +141,9 @@ public enum LifeBug implements Planted {
             Hunt.of(WorkloadKind.PASSING_SUBSCRIBERS).under(Swarm.HOSTILE)),
     GIVES_NOTHING_BACK(
             "completion-ring.give-back",
-            Wrongs.DoesNothing.class,
+            CommonAdvice.DoesNothing.class,
             Hunt.of(WorkloadKind.PASSING_SUBSCRIBERS).under(Swarm.HOSTILE)),
-    PURGES_NOTHING("completion-ring.purge", Wrongs.DoesNothing.class, Hunt.of(WorkloadKind.PASSING_SUBSCRIBERS)),
+    PURGES_NOTHING("completion-ring.purge", CommonAdvice.DoesNothing.class, Hunt.of(WorkloadKind.PASSING_SUBSCRIBERS)),
     KEEPS_THE_SLOTS_OF_WHAT_IT_PURGED(
             "work-queue-feed.purge", CompletionBugs.KeepsTheSlots.class, Hunt.of(WorkloadKind.TIDY_PROCESSES)),
     FORGETS_DEMAND(
@@ -164,7 +164,7 @@ public enum LifeBug implements Planted {
             Hunt.of(WorkloadKind.WOKEN_THREADS).under(Swarm.WIRE)),
     LISTS_WHAT_IS_CLOSED(
             "open-objects.remove",
-            Wrongs.DoesNothing.class,
+            CommonAdvice.DoesNothing.class,
             Hunt.of(WorkloadKind.LOST_ANSWERS).under(Swarm.WIRE));
 
     private final Bug bug;

@@ -13,14 +13,14 @@ import org.hcaactors.judge.sweep.WorkloadKind;
 public enum OddRegionBug implements Planted {
     KEEPS_WHAT_A_REGION_ALLOCATED(
             Patch.withoutSetting("host-buffers.pin-for-good", "host-buffers.owner"), Hunt.of(WorkloadKind.ODD_REGIONS)),
-    SHARES_WITH_EVERYBODY("region-sharing.check", Wrongs.DoesNothing.class, Hunt.of(WorkloadKind.ODD_REGIONS)),
+    SHARES_WITH_EVERYBODY("region-sharing.check", CommonAdvice.DoesNothing.class, Hunt.of(WorkloadKind.ODD_REGIONS)),
     PHYSICAL_ADDRESSES_ARE_OFF_BY_EIGHT(
             "physical-region.use.in",
             IsOffByEight.class,
             Hunt.of(WorkloadKind.ODD_REGIONS).withSeeds(40)),
     SERVES_WHAT_A_PHYSICAL_RANGE_DOES_NOT_REACH(
             "physical-region.covers",
-            Wrongs.SaysYes.class,
+            CommonAdvice.SaysYes.class,
             Hunt.of(WorkloadKind.ODD_REGIONS).withSeeds(40)),
     A_NULL_REGION_GIVES_ONES(
             "null-region.use.load",

@@ -9,7 +9,7 @@ import org.hcaactors.judge.sweep.WorkloadKind;
 
 /** Bugs of the pages that buffers stand on. */
 public enum PageBug implements Planted {
-    KEEPS_PAGES_FOR_EVER("allocated-pages.release", Wrongs.DoesNothing.class, Hunt.of(WorkloadKind.SCARCE_PAGES)),
+    KEEPS_PAGES_FOR_EVER("allocated-pages.release", CommonAdvice.DoesNothing.class, Hunt.of(WorkloadKind.SCARCE_PAGES)),
     KEEPS_THE_PAGES_OF_SMALLER_RINGS(
             Patch.without("completion-queue-handle.resized", "allocated-pages.release"),
             Hunt.of(WorkloadKind.PASSING_SUBSCRIBERS)),
@@ -17,7 +17,8 @@ public enum PageBug implements Planted {
             Patch.without("queue-pair-actor.drop", "allocated-pages.release"), Hunt.of(WorkloadKind.SCARCE_PAGES)),
     /** A block and its buddy are one again, also where the buddy is somebody's. */
     FREES_WHAT_IS_TAKEN(
-            Patch.instead("free-blocks.merge", "remove", FindsEveryBuddy.class), Hunt.of(WorkloadKind.SCARCE_PAGES)),
+            Patch.instead("free-blocks.merge", "remove", FindsEveryBuddy.class),
+            Hunt.of(WorkloadKind.SCARCE_PAGES).withSeeds(40)),
     TAKES_WHAT_WAS_NOT_ASKED_FOR(
             "buffer-kind.tries",
             FallsBackFromWhatIsForced.class,

@@ -15,7 +15,7 @@ import org.hcaactors.lab.fault.Swarm;
 /** Bugs of pages that come when they are used. */
 public enum PagingBug implements Planted {
     /** Queue pairs go on with what the host has taken. */
-    KEEPS_WHAT_THE_HOST_TOOK("page-map.clear", Wrongs.DoesNothing.class, Hunt.of(WorkloadKind.PAGED_REGIONS)),
+    KEEPS_WHAT_THE_HOST_TOOK("page-map.clear", CommonAdvice.DoesNothing.class, Hunt.of(WorkloadKind.PAGED_REGIONS)),
     /** A fault is answered, and what was to come is not there. */
     COUNTS_WHAT_IT_DOES_NOT_MAP(
             Patch.instead("page-in.map-all", "page-map.map", CountsOnly.class),

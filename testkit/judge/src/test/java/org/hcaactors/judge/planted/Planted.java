@@ -9,7 +9,6 @@ public sealed interface Planted
         permits AtomicBug,
                 DcBug,
                 FirmwareBug,
-                FirstBug,
                 IndirectBug,
                 InlineBug,
                 LifeBug,
@@ -19,6 +18,7 @@ public sealed interface Planted
                 PagingBug,
                 ProtocolBug,
                 RegionBug,
+                RuleBug,
                 TagBug,
                 WindowBug,
                 XrcBug {

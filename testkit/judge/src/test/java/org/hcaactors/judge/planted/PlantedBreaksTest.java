@@ -32,12 +32,13 @@ import org.junit.jupiter.api.Test;
 class PlantedBreaksTest {
     private static final Patch OVERWRITES_THE_WAIT = new Patch("rc-recovery.says-nothing-new", OverwritesTheWait.class);
     private static final Patch COUNTS_DOUBLE = new Patch("paging-stats.add", CountsDouble.class);
-    private static final Patch TELLS_NO_FAILURE = new Patch("reply.fail", Wrongs.DoesNothing.class);
-    private static final Patch STAYS_ON_THE_FABRIC = new Patch("queue-pair-actor.detach", Wrongs.DoesNothing.class);
-    private static final Patch FREES_NO_NUMBER = new Patch("number-space.free", Wrongs.DoesNothing.class);
-    private static final Patch KEEPS_A_LEASE = new Patch("turn-effects.release-lease", Wrongs.DoesNothing.class);
-    private static final Patch KEEPS_ALL_LEASES = new Patch("lease-cache.release-all", Wrongs.FindsNone.class);
-    private static final Patch KEEPS_MEMORY_MAPPED = new Patch("process-handle.unmap", Wrongs.DoesNothing.class);
+    private static final Patch TELLS_NO_FAILURE = new Patch("reply.fail", CommonAdvice.DoesNothing.class);
+    private static final Patch STAYS_ON_THE_FABRIC =
+            new Patch("queue-pair-actor.detach", CommonAdvice.DoesNothing.class);
+    private static final Patch FREES_NO_NUMBER = new Patch("number-space.free", CommonAdvice.DoesNothing.class);
+    private static final Patch KEEPS_A_LEASE = new Patch("turn-effects.release-lease", CommonAdvice.DoesNothing.class);
+    private static final Patch KEEPS_ALL_LEASES = new Patch("lease-cache.release-all", CommonAdvice.FindsNone.class);
+    private static final Patch KEEPS_MEMORY_MAPPED = new Patch("process-handle.unmap", CommonAdvice.DoesNothing.class);
     private static final Patch STAYS_ALIVE = new Patch("event-queue-actor.destroy", StaysAlive.class);
 
     static final List<Patch> PATCHES = List.of(

@@ -60,16 +60,24 @@ public enum ProtocolBug implements Planted {
             Hunt.of(WorkloadKind.MODIFIED).under(Swarm.WIRE)),
     TAKES_A_MIDDLE_FOR_A_FIRST(
             "rc-completer.is-right-place",
-            Wrongs.SaysYes.class,
+            CommonAdvice.SaysYes.class,
             Hunt.of(WorkloadKind.SHARED_RECEIVES).under(Swarm.HOSTILE).withSeeds(40)),
     A_GHOST_ACK_IS_ONE_ABOVE_THE_LAST(
             Patch.instead("rc-completer.handle", "psn-window.is-outstanding", RequesterBugs.OneAboveTheLast.class),
-            Hunt.of(WorkloadKind.VERBS).under(Swarm.HOSTILE).withSeeds(300)),
+            Hunt.of(WorkloadKind.TIGHT_FITS).under(Swarm.HOSTILE).withSeeds(100)),
 
     A_READ_DOES_NOT_END_THE_NAK(
             "request-sequence.accept-read",
             ResponderBugs.KeepsTheNak.class,
             Hunt.of(WorkloadKind.TORRENT).under(Swarm.WIRE)),
+    TELLS_A_GAP_WITH_EACH_PACKET_BEHIND_IT(
+            Patch.withoutSetting("request-sequence.tells-gap", "request-sequence.nak-pending"),
+            Hunt.of(WorkloadKind.TORRENT).under(Swarm.WIRE)),
+    COUNTS_NO_MESSAGES(
+            Patch.withoutSetting("request-sequence.accept", "request-sequence.msn"), Hunt.of(WorkloadKind.TIGHT_FITS)),
+    A_READ_IS_NOT_COUNTED(
+            Patch.withoutSetting("request-sequence.accept-read", "request-sequence.msn"),
+            Hunt.of(WorkloadKind.CLOSING_PAIRS)),
     AN_ACK_STAYS_BEHIND_A_RESPONSE(
             Patch.without("response-queue.stream", "response-queue.settle-ack"),
             Hunt.of(WorkloadKind.SHARED_RECEIVES).under(Swarm.WIRE)),
@@ -93,13 +101,13 @@ public enum ProtocolBug implements Planted {
 
     FLUSHES_NO_SENDS(
             "send-ledger.flush",
-            Wrongs.DoesNothing.class,
+            CommonAdvice.DoesNothing.class,
             Hunt.of(WorkloadKind.IMPATIENCE).under(Swarm.WIRE)),
     STARTS_REQUESTS_WHILE_IT_DRAINS("rc-initiator.transmit", MachineBugs.MayStart.class, Hunt.of(WorkloadKind.DRAINS)),
     A_DATAGRAM_TOO_LONG_USES_ITS_RECEIVE(
             Patch.instead("ud-receiver.too-long", "message-buffer.can-go-back", MachineBugs.No.class),
             Hunt.of(WorkloadKind.TIGHT_FITS).under(Swarm.WIRE)),
-    HEARS_STRANGERS("headers.refusal", FirstBug.LetsIn.class, Hunt.of(WorkloadKind.PORTS)),
+    HEARS_STRANGERS("headers.refusal", RuleBug.LetsIn.class, Hunt.of(WorkloadKind.PORTS)),
     HEARS_ANY_PARTITION(
             Patch.instead("packet-filter.refusal", "pkeysMatch", MachineBugs.Match.class), Hunt.of(WorkloadKind.PORTS)),
     SENDS_FROM_AN_ADDRESS_THAT_WENT(
@@ -124,7 +132,7 @@ public enum ProtocolBug implements Planted {
     // Beyond a bound.
     DUPLICATES_ARE_UNBOUNDED(
             "duplicate-requests.has-room",
-            Wrongs.SaysYes.class,
+            CommonAdvice.SaysYes.class,
             Hunt.of(WorkloadKind.IMPATIENCE).withSeeds(40)),
     A_RESIZE_IGNORES_WHAT_IS_UNDER_WAY(
             Patch.without("completion-ring.resize", "granted-entries.size"),

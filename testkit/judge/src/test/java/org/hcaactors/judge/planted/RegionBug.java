@@ -11,11 +11,12 @@ import org.hcaactors.lab.fault.Swarm;
 /** Bugs of regions that are registered anew. */
 public enum RegionBug implements Planted {
     /** Its memory can't be unmapped any more. */
-    KEEPS_WHAT_ITS_REGION_LEFT("mapping.release", Wrongs.DoesNothing.class, Hunt.of(WorkloadKind.CHANGING_REGION)),
+    KEEPS_WHAT_ITS_REGION_LEFT(
+            "mapping.release", CommonAdvice.DoesNothing.class, Hunt.of(WorkloadKind.CHANGING_REGION)),
     /** Who uses it still uses what it was. */
     CHANGES_UNDER_LEASES(
             "granted-leases.is-empty",
-            Wrongs.SaysYes.class,
+            CommonAdvice.SaysYes.class,
             Hunt.of(WorkloadKind.LOST_ANSWERS).under(Swarm.WIRE)),
     KEEPS_RIGHTS_THAT_WERE_TAKEN("region.after", KeepsItsRights.class, Hunt.of(WorkloadKind.CHANGING_REGION)),
     KEEPS_ITS_DOMAIN(

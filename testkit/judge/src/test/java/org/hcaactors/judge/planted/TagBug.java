@@ -8,11 +8,11 @@ import org.hcaactors.lab.fault.Swarm;
 public enum TagBug implements Planted {
     ANY_TAG_IS_RIGHT(
             "tag-entry.matches",
-            Wrongs.SaysYes.class,
+            CommonAdvice.SaysYes.class,
             Hunt.of(WorkloadKind.TAGGED).under(Swarm.WIRE)),
     MATCHES_OUT_OF_STEP(
             "tag-matcher.is-in-step",
-            Wrongs.SaysYes.class,
+            CommonAdvice.SaysYes.class,
             Hunt.of(WorkloadKind.TAGGED).withSeeds(40)),
     DOES_NOT_COUNT_WHAT_IS_UNEXPECTED(
             Patch.withoutSetting("tag-matcher.deliver", "tag-matcher.delivered"), Hunt.of(WorkloadKind.TAGGED)),

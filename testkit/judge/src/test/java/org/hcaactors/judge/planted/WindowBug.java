@@ -9,7 +9,7 @@ import org.hcaactors.lab.fault.Swarm;
 public enum WindowBug implements Planted {
     SERVES_EVERY_QUEUE_PAIR(
             "bound-window.foreigner",
-            Wrongs.FindsNothing.class,
+            CommonAdvice.FindsNothing.class,
             Hunt.of(WorkloadKind.BOUND_WINDOWS).withSeeds(40)),
     INVALIDATES_NOTHING(
             "bound-window.invalidate", WindowBugs.InvalidatesNothing.class, Hunt.of(WorkloadKind.GOING_SOURCES)),
@@ -23,7 +23,7 @@ public enum WindowBug implements Planted {
             Hunt.of(WorkloadKind.BOUND_WINDOWS).under(Swarm.WIRE)),
     GIVES_EVERY_RANGE(
             "window-lease.covers",
-            Wrongs.SaysYes.class,
+            CommonAdvice.SaysYes.class,
             Hunt.of(WorkloadKind.BOUND_WINDOWS).withSeeds(40));
 
     private final Bug bug;

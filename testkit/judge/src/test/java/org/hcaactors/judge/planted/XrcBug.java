@@ -24,7 +24,7 @@ public enum XrcBug implements Planted {
             XrcBugs.OpensOneForAll.class,
             Hunt.of(WorkloadKind.NAMED_QUEUES).under(Swarm.WIRE)),
     A_TARGET_DIES_WITH_ITS_FIRST_HANDLE(
-            "xrc-target-refs.is-last", Wrongs.SaysYes.class, Hunt.of(WorkloadKind.NAMED_QUEUES)),
+            "xrc-target-refs.is-last", CommonAdvice.SaysYes.class, Hunt.of(WorkloadKind.NAMED_QUEUES)),
     ONLY_ITS_MAKER_HEARS_OF_A_TARGET(
             "xrc-target-refs.all",
             SharingBugs.TellsTheFirst.class,

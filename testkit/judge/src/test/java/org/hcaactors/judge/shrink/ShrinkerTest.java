@@ -17,9 +17,9 @@ import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.judge.planted.FirmwareBug;
-import org.hcaactors.judge.planted.FirstBug;
 import org.hcaactors.judge.planted.NotifyBug;
 import org.hcaactors.judge.planted.Planted;
+import org.hcaactors.judge.planted.RuleBug;
 import org.hcaactors.judge.sweep.MixedTraffic;
 import org.hcaactors.judge.sweep.Sweep;
 import org.hcaactors.lab.fault.FaultOverride;
@@ -97,8 +97,8 @@ class ShrinkerTest {
     }
 
     @ParameterizedTest
-    @EnumSource(FirstBug.class)
-    void aPlantedBugIsShrunkToAtMostThreeFaultsAndThePastedTestFailsForTheSameReason(FirstBug bug) throws Exception {
+    @EnumSource(RuleBug.class)
+    void aPlantedBugIsShrunkToAtMostThreeFaultsAndThePastedTestFailsForTheSameReason(RuleBug bug) throws Exception {
         isShrunk(bug);
     }
 

@@ -7,8 +7,8 @@ import net.bytebuddy.asm.Advice;
 import net.bytebuddy.implementation.bytecode.assign.Assigner;
 
 /** What many a method may do wrong. */
-final class Wrongs {
-    private Wrongs() {}
+final class CommonAdvice {
+    private CommonAdvice() {}
 
     static final class DoesNothing {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)

@@ -15,8 +15,8 @@ import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.judge.sweep.WorkloadKind;
 import org.hcaactors.lab.fault.Swarm;
 
-/** The first bugs that were planted: mistakes that the rules of the protocol are there to prevent, one for each. */
-public enum FirstBug implements Planted {
+/** Mistakes that single rules of the protocol are there to prevent. */
+public enum RuleBug implements Planted {
     ACCEPTS_A_DUPLICATE_SEND(
             "request-sequence.distance",
             AcceptsDuplicateSend.class,
@@ -48,13 +48,13 @@ public enum FirstBug implements Planted {
     COUNTS_MESSAGES_BACKWARDS("request-sequence.accept", CountsBackwards.class, Hunt.of(WorkloadKind.TIGHT_FITS)),
     GRANTS_EVERY_RIGHT(
             "region-lease.allows",
-            Wrongs.SaysYes.class,
+            CommonAdvice.SaysYes.class,
             Hunt.of(WorkloadKind.OWN_REGION).under(Swarm.HOSTILE)),
-    COVERS_EVERY_RANGE("region.covers", Wrongs.SaysYes.class, Hunt.of(WorkloadKind.CHANGING_REGION)),
+    COVERS_EVERY_RANGE("region.covers", CommonAdvice.SaysYes.class, Hunt.of(WorkloadKind.CHANGING_REGION)),
     WRITES_EVERY_PACKET_AT_THE_START("incoming-write.take", WritesAtTheStart.class, Hunt.of(WorkloadKind.PORTS)),
     FLUSHES_NO_RECEIVES(
             "message-buffer.flush",
-            Wrongs.DoesNothing.class,
+            CommonAdvice.DoesNothing.class,
             Hunt.of(WorkloadKind.TRESPASS).under(Swarm.WIRE)),
     GIVES_A_SHARED_RECEIVE_TWICE("shared-receives.take", GivesTwice.class, Hunt.of(WorkloadKind.MANY_ON_ONE)),
     UC_DELIVERS_TORN_MESSAGES(
@@ -76,7 +76,7 @@ public enum FirstBug implements Planted {
 
     private final Bug bug;
 
-    FirstBug(String point, Class<?> advice, Hunt hunt) {
+    RuleBug(String point, Class<?> advice, Hunt hunt) {
         bug = new Bug(new Patch(point, advice), hunt);
     }
 
