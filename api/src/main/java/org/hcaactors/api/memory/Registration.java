@@ -253,24 +253,25 @@ public final class Registration {
 
     // rules atomic-tunneled-region, atomic-tunneled-payload
     /**
-     * RDMA WRITEs into it bring commands for the host's memory controller instead of bytes ({@code
-     * IBV_EXP_ACCESS_TUNNELED_ATOMIC}), 16 bytes each, as {@link org.hcaactors.api.work.TunneledCommand#toBytes} gives them. All
-     * numbers are big-endian; the form is our own, that of hardware is not published:
+     * Makes RDMA WRITEs into the region commands for the host's memory controller ({@code IBV_EXP_ACCESS_TUNNELED_ATOMIC}), 16
+     * bytes each, as from {@link org.hcaactors.api.work.TunneledCommand#toBytes}. All numbers are big-endian; the format is
+     * this project's own, that of hardware is not published:
      *
      * <table>
      * <caption>a command</caption>
-     * <tr><th>bytes</th><th>what</th></tr>
-     * <tr><td>0</td><td>the function: 0 add, 1 exclusive or, 2 or, 3 and, 4 greater, 5 greater with a sign, 6 less, 7 less with a
-     *     sign</td></tr>
-     * <tr><td>1</td><td>log2 of the value's bytes: 2 or 3</td></tr>
+     * <tr><th>bytes</th><th>content</th></tr>
+     * <tr><td>0</td><td>function: 0 add, 1 exclusive or, 2 or, 3 and, 4 unsigned maximum, 5 signed maximum, 6 unsigned minimum,
+     *     7 signed minimum</td></tr>
+     * <tr><td>1</td><td>log2 of the value's size: 2 or 3</td></tr>
      * <tr><td>2, 3</td><td>zeros</td></tr>
-     * <tr><td>4 to 7</td><td>where the value is, from the WRITE's address on; the sum is a multiple of its bytes</td></tr>
-     * <tr><td>8 to 15</td><td>the operand; for a value of 4 bytes, the last four of these</td></tr>
+     * <tr><td>4 to 7</td><td>offset of the value from the WRITE's address; the sum is a multiple of the value's size</td></tr>
+     * <tr><td>8 to 15</td><td>operand; for a value of 4 bytes, in the last four of these</td></tr>
      * </table>
      *
-     * <p>The commands of a WRITE are carried out in their order when the last is there, up to 64 KiB of them; where one of them is none,
-     * none is carried out, and the WRITE is an invalid request. Peers need REMOTE_WRITE. Only memory of the process can be registered so, on an adapter whose {@linkplain
-     * org.hcaactors.api.capability.PlatformCapabilities platform} has tunneled atomics, and not on demand: else EINVAL.
+     * <p>The commands of a WRITE, up to 64 KiB of them, are executed in order when the last one has arrived. If one of them is
+     * invalid, none is executed, and the WRITE is an invalid request. Peers need REMOTE_WRITE. EINVAL unless it is memory of
+     * the process, not on demand, on an adapter whose {@linkplain org.hcaactors.api.capability.PlatformCapabilities platform}
+     * has tunneled atomics.
      */
     public Registration tunnelingAtomics() {
         return and(Trait.TUNNELING);
