@@ -4,10 +4,10 @@ package org.hcaactors.api.completion;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Polls a completion queue in batches for a handler ({@code ibv_start_poll}, {@code ibv_next_poll}, {@code ibv_end_poll}).
- * Entries are passed to the handler's thread in batches of at most 256 and shown to the handler one by one. An entry keeps its
- * place in the ring until then, so a slow handler lets the queue fill. A single completion is delivered at once; under load
- * many share one wake-up.
+ * A reader that polls a completion queue in batches for a handler ({@code ibv_start_poll}, {@code ibv_next_poll}, {@code
+ * ibv_end_poll}). Entries are passed to the handler's thread in batches of at most 256 and shown to the handler one by one. An
+ * entry keeps its place in the ring until then, so a slow handler lets the queue fill. A single completion is delivered at
+ * once; under load many share one wake-up.
  *
  * <p>{@link CompletionQueue#forEachCompletion} creates it. An exception of the handler is logged, ends the reader as {@link
  * #close} does, and fails {@link #ended}.

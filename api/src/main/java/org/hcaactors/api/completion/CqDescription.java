@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Describes a completion queue before it is created ({@code ibv_create_cq}, {@code ibv_create_cq_ex}). Immutable: each method
- * returns a new description, safe for several threads. It is checked when the queue is created.
+ * Description of a completion queue to create ({@code ibv_create_cq}, {@code ibv_create_cq_ex}). Immutable: each method returns
+ * a new description, safe for several threads. It is checked when the queue is created.
  */
 public final class CqDescription {
     private final int entries;

@@ -42,7 +42,7 @@ public final class MemoryNode {
     }
 
     /**
-     * Fragments the memory by unmovable pages: no free block is larger, whatever is freed.
+     * Fragments the memory by unmovable pages: no free block is larger, even if memory is freed.
      *
      * @param order log2 of the maximum block size in bytes, 12 to 23, or IllegalArgumentException
      */

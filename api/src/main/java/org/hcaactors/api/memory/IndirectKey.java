@@ -7,7 +7,7 @@ import org.hcaactors.api.handle.Handle;
  * An indirect key ({@code mlx5dv_mkey}, {@code ibv_exp_mkey}), which gives access to memory of other keys. It is empty when
  * created; {@code FillKey} on a send queue fills it until the next {@code FillKey} or invalidation. Its addresses begin at 0.
  *
- * <p>It can be used while all keys that it refers to are valid: if one of them is gone, every use is refused.
+ * <p>It can be used while all keys that it refers to are valid: after one of them is destroyed, every use is refused.
  *
  * <p>Threads: any. Limits: the profile's {@code indirectKeys()}.
  *

@@ -2,7 +2,7 @@
 package org.hcaactors.api.memory;
 
 /**
- * Describes an indirect key before it is created ({@code mlx5dv_mkey_init_attr}). Each method returns a new description.
+ * Description of an indirect key to create ({@code mlx5dv_mkey_init_attr}). Each method returns a new description.
  *
  * <p>Immutable.
  */

@@ -7,8 +7,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Describes a region before it is registered: its memory and the rights of its key. Immutable: each method returns a new
- * description, safe for several threads. It is checked when a protection domain registers it.
+ * Description of a region to register: its memory and the rights of its key. Immutable: each method returns a new description,
+ * safe for several threads. It is checked when a protection domain registers it.
  */
 public final class Registration {
     /** Memory to register. Immutable. More will follow: a switch over them wants a default. */

@@ -9,7 +9,7 @@ import org.hcaactors.api.handle.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes the new state of a region ({@code ibv_rereg_mr}). Only settings marked as changes are applied; others are ignored,
+ * Description of a change of a region ({@code ibv_rereg_mr}). Only settings marked as changes are applied; others are ignored,
  * as in C, so that one description serves different changes. Immutable: each method returns a new description, safe for several
  * threads.
  */

@@ -7,7 +7,7 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.error.VerbsException;
 
 /**
- * Describes a DC target before it is created ({@code mlx5dv_create_qp} with {@code MLX5DV_DCTYPE_DCT}).
+ * Description of a DC target to create ({@code mlx5dv_create_qp} with {@code MLX5DV_DCTYPE_DCT}).
  *
  * <p>Immutable.
  */

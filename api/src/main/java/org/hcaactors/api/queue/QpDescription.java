@@ -6,8 +6,8 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Placement;
 
 /**
- * Describes a queue pair before it is created ({@code ibv_create_qp}). Each method returns a new description. One description
- * can create any number of queue pairs, in any domain whose context has the objects that it names. It is checked at creation.
+ * Description of a queue pair to create ({@code ibv_create_qp}). Each method returns a new description. One description can
+ * create any number of queue pairs, in any domain whose context has the objects that it names. It is checked at creation.
  *
  * <p>Immutable.
  *

@@ -4,9 +4,8 @@ package org.hcaactors.api.queue;
 import org.hcaactors.api.completion.Placement;
 
 /**
- * Describes a shared receive queue before it is created ({@code ibv_create_srq}, {@code ibv_create_srq_ex}). Immutable: each
- * method returns a new description, safe for several threads. It is checked when the queue is created; the actual sizes may be
- * larger.
+ * Description of a shared receive queue to create ({@code ibv_create_srq}, {@code ibv_create_srq_ex}). Immutable: each method
+ * returns a new description, safe for several threads. It is checked when the queue is created; the actual sizes may be larger.
  */
 public final class SrqDescription {
     /** 256 receives of up to 4 elements. */

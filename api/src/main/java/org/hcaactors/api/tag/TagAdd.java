@@ -8,8 +8,8 @@ import org.hcaactors.api.work.Receive;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends a receive to a tag list ({@code IBV_WR_TAG_ADD}). The receive matches the first message whose tag, masked with its
- * mask, equals its tag (rule tag-match).
+ * Operation that appends a receive to a tag list ({@code IBV_WR_TAG_ADD}). The receive matches the first message whose tag,
+ * masked with its mask, equals its tag (rule tag-match).
  *
  * <p>Immutable; components are added in minor versions.
  */

@@ -4,8 +4,9 @@ package org.hcaactors.api.tag;
 import java.util.OptionalInt;
 
 /**
- * Removes a receive from a tag list ({@code IBV_WR_TAG_DEL}). If a message has already taken the receive, the operation
- * completes with TM_ERR if it is signaled, and the message has its own completion, before or after (rule tag-delete-race).
+ * Operation that removes a receive from a tag list ({@code IBV_WR_TAG_DEL}). If a message has already taken the receive, the
+ * operation completes with TM_ERR if it is signaled, and the message has its own completion, before or after (rule
+ * tag-delete-race).
  *
  * <p>Immutable.
  *

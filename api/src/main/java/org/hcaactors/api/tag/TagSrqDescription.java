@@ -8,7 +8,7 @@ import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.SrqDescription;
 
 /**
- * Describes a tag-matching shared receive queue before it is created ({@code IBV_SRQT_TM}).
+ * Description of a tag-matching shared receive queue to create ({@code IBV_SRQT_TM}).
  *
  * <p>Immutable.
  */

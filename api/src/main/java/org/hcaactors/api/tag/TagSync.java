@@ -4,7 +4,7 @@ package org.hcaactors.api.tag;
 import java.util.OptionalInt;
 
 /**
- * Reports the number of handled unexpected messages, without other effects ({@code IBV_WR_TAG_SYNC}).
+ * Operation that reports the number of handled unexpected messages, without other effects ({@code IBV_WR_TAG_SYNC}).
  *
  * <p>Immutable.
  */

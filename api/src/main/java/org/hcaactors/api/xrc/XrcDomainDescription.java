@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Describes the XRC domain to open, and whether it may exist ({@code struct ibv_xrcd_init_attr}).
+ * Description of an XRC domain to open ({@code struct ibv_xrcd_init_attr}).
  *
  * <p>Immutable.
  */

@@ -6,7 +6,7 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.queue.SrqDescription;
 
 /**
- * Describes a shared receive queue for XRC, before it is created ({@code IBV_SRQT_XRC}).
+ * Description of a shared receive queue for XRC, to create ({@code IBV_SRQT_XRC}).
  *
  * <p>Immutable.
  */

@@ -11,7 +11,7 @@ package org.hcaactors.client.messages;
  * @param way how the data reached the buffer
  */
 public record TagArrival(long tag, int lengthBytes, Way way) {
-    /** How the data reached the buffer. More may follow: a switch over them wants a default. */
+    /** Way by which the data reached the buffer. More may follow: a switch over them wants a default. */
     public enum Way {
         /** The adapter wrote them from the packets. */
         EXPECTED,

@@ -11,7 +11,7 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.tag.TagHeader;
 import org.hcaactors.client.messages.TagArrival.Way;
 
-/** Delivers a message to a receive that the program matched. Any thread. Errors fail that receive only; nothing is thrown. */
+/** Delivery of a message to a receive that the program matched. Any thread. Errors fail that receive only; nothing is thrown. */
 final class TagDelivery {
     private final TagResources resources;
     private final TagPeers peers;
@@ -78,7 +78,7 @@ final class TagDelivery {
                 + receive.buffer.lengthBytes()));
     }
 
-    /** Programs always receive a VerbsException, whatever the cause. */
+    /** Programs always receive a VerbsException, with any cause. */
     static VerbsException typed(String what, RuntimeException reason) {
         return reason instanceof VerbsException refused
                 ? refused

@@ -31,10 +31,10 @@ import org.hcaactors.api.work.Receive;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends tagged messages and receives those that match a posted receive, with the ordering rules of MPI: of two receives that
- * match a message, the older gets it; of two messages of one sender that match a receive, it gets the older. The adapter
- * matches tags, writes data directly into the buffer, and fetches long messages itself; the program does what the adapter
- * cannot. The difference is visible only in {@link #figures}.
+ * An endpoint that sends and receives tagged messages, with the ordering rules of MPI: of two receives that match a message,
+ * the older gets it; of two messages of one sender that match a receive, it gets the older. The adapter matches tags, writes
+ * data directly into the buffer, and fetches long messages itself; the program does what the adapter cannot. The difference is
+ * visible only in {@link #figures}.
  *
  * <p>Buffers are in regions of this endpoint's protection domain. The source of a message longer than {@link
  * TagEndpointDescription#longestEager} needs REMOTE_READ, a destination needs LOCAL_WRITE. The call does not check this; the

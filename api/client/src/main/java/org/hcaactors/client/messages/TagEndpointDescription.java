@@ -4,9 +4,9 @@ package org.hcaactors.client.messages;
 import org.hcaactors.api.error.VerbsException;
 
 /**
- * Describes an endpoint before it is opened. Immutable: each method returns a new description. All endpoints that communicate
- * need the same {@link #longestEager}, which is not checked: an eager message longer than the receiver's value ends the
- * connection if it is unexpected.
+ * Description of an endpoint to open. Immutable: each method returns a new description. All endpoints that communicate need the
+ * same {@link #longestEager}, which is not checked: an eager message longer than the receiver's value ends the connection if it
+ * is unexpected.
  */
 public final class TagEndpointDescription {
     /** Eager messages of up to 4,096 bytes; 256 receives in the adapter's list, 256 unexpected messages, 64 sends. */

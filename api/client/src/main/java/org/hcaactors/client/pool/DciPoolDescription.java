@@ -7,7 +7,7 @@ import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
 
 /**
- * Describes a pool of DC initiators. A value that no pool accepts is EINVAL when it is set.
+ * Description of a pool of DC initiators. A value that no pool accepts is EINVAL when it is set.
  *
  * <p>Immutable: {@code with} methods return changed copies of {@link #DEFAULT}. Components are added in minor versions.
  */

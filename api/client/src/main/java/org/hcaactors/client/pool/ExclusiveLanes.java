@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Selects lanes for exclusive use: a stack of free lanes, the most recently freed on top.
+ * Selector of lanes for exclusive use: a stack of free lanes, the most recently freed on top.
  *
  * @param quota number of requests that may be sent while others wait
  */

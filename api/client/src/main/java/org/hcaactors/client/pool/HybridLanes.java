@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Selects a lane for exclusive use, or a stream of the last initiator if none is free.
+ * Selector of lanes for exclusive use, or of a stream of the last initiator if none is free.
  *
  * @param first selector of the exclusive lanes
  * @param rest selector of the streams

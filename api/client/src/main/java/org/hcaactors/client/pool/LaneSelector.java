@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 
-/** Selects the lanes of one pool by a policy. Pure except for its own memory. */
+/** Selector of the lanes of one pool by a policy. Pure except for its own memory. */
 interface LaneSelector {
     /**
      * Returns a lane for a target that has nothing outstanding. Empty, or a lane without a free slot: the target waits, and so

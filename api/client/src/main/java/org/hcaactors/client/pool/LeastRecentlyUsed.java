@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Selects the lane that is probably still connected to the target, otherwise one that is probably disconnected. */
+/** Selector of the lane that is probably still connected to the target, otherwise one that is probably disconnected. */
 final class LeastRecentlyUsed implements LaneSelector {
     /** Uses by the lane's current target count too: otherwise a lane in steady use would be given to another target. */
     private static final Comparator<PoolLane> IDLE_THEN_OLDEST =

@@ -17,7 +17,7 @@ import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpState;
 
-/** Checks, opens and closes the initiators that a policy needs. */
+/** Creation, checks and closing of the initiators that a policy needs. */
 final class PoolShape {
     /** Retry count 7, if it is unlimited in the profile. */
     private static final int FOR_EVER = 7;

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntUnaryOperator;
 
-/** Draws a lane for each target when it is first used, and keeps it. */
+/** Selector that draws a lane for each target when it is first used, and keeps it. */
 final class StickyRandomLanes implements LaneSelector {
     /** Number of remembered targets; beyond it the least recently used one is forgotten, and gets a new lane. */
     static final int MAX_REMEMBERED = 4096;

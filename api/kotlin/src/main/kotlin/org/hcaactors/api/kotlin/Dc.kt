@@ -16,7 +16,7 @@ import org.hcaactors.api.work.RcWork
 // Dynamically connected transport, as suspending functions.
 
 /**
- * Posts a signaled request to a target and returns its completion, whatever its status; throws the VerbsException with which
+ * Posts a signaled request to a target and returns its completion, successful or not; throws the VerbsException with which
  * `submit` fails.
  */
 suspend fun DcInitiator.perform(to: DcAddress, work: RcWork): WorkCompletion = submit(to, work).await()

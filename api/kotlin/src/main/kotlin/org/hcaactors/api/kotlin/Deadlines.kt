@@ -38,7 +38,10 @@ suspend fun UcQueuePair.perform(work: UcWork, atMost: Duration): WorkCompletion 
 suspend fun UdQueuePair.perform(to: UdAddress, work: UdWork, atMost: Duration): WorkCompletion =
     perform(to, work, atMost.toJavaDuration()).await()
 
-/** As `perform(srqNumber, work, Duration)` in Java: at the deadline it moves to ERR, and DeadlineExceededException follows the flush. */
+/**
+ * As `perform(srqNumber, work, Duration)` in Java: at the deadline it moves to ERR, and DeadlineExceededException follows the
+ * flush.
+ */
 suspend fun XrcQueuePair.perform(srqNumber: Int, work: RcWork, atMost: Duration): WorkCompletion =
     perform(srqNumber, work, atMost.toJavaDuration()).await()
 

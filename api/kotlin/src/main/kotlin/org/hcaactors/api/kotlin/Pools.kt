@@ -15,7 +15,7 @@ import org.hcaactors.api.work.RcWork
 suspend fun ProtectionDomain.makeDciPool(requested: DciPoolDescription = DciPoolDescription.DEFAULT): DciPool = DciPool.create(this, requested).await()
 
 /**
- * Posts a signaled request to a target and returns its completion, whatever its status; throws the VerbsException with which
+ * Posts a signaled request to a target and returns its completion, successful or not; throws the VerbsException with which
  * `submit` fails.
  */
 suspend fun DciPool.perform(to: DcAddress, work: RcWork): WorkCompletion = submit(to, work).await()

@@ -55,20 +55,17 @@ import org.hcaactors.api.work.UdWork
 // for example by withTimeout, use performOrFlush.
 
 /**
- * Posts a signaled request and returns its completion, whatever its status; throws the VerbsException with which `submit`
- * fails.
+ * Posts a signaled request and returns its completion, successful or not; throws the VerbsException with which `submit` fails.
  */
 suspend fun RcQueuePair.perform(work: RcWork): WorkCompletion = submit(work).await()
 
 /**
- * Posts a signaled request and returns its completion, whatever its status; throws the VerbsException with which `submit`
- * fails.
+ * Posts a signaled request and returns its completion, successful or not; throws the VerbsException with which `submit` fails.
  */
 suspend fun UcQueuePair.perform(work: UcWork): WorkCompletion = submit(work).await()
 
 /**
- * Posts a signaled request and returns its completion, whatever its status; throws the VerbsException with which `submit`
- * fails.
+ * Posts a signaled request and returns its completion, successful or not; throws the VerbsException with which `submit` fails.
  */
 suspend fun UdQueuePair.perform(to: UdAddress, work: UdWork): WorkCompletion = submit(to, work).await()
 

@@ -19,7 +19,7 @@ import org.hcaactors.api.xrc.XrcSrqDescription
 // Extended reliable connected transport, as suspending functions.
 
 /**
- * Posts a signaled request for the peer's shared receive queue of this number and returns its completion, whatever its status;
+ * Posts a signaled request for the peer's shared receive queue of this number and returns its completion, successful or not;
  * throws the VerbsException with which `submit` fails.
  */
 suspend fun XrcQueuePair.perform(srqNumber: Int, work: RcWork): WorkCompletion = submit(srqNumber, work).await()
