@@ -157,7 +157,7 @@ public enum Verb {
         /** Destroys an object; if refused, the object remains. */
         DESTRUCTION(Errno.EBUSY, Errno.EIO, Errno.EINVAL),
 
-        /** Runs in the library alone: ENOMEM if the queue is full. */
+        /** Runs in the library alone: ENOMEM if there is no space for the request. */
         POSTING(Errno.ENOMEM, Errno.EINVAL),
 
         WAIT(Errno.EAGAIN, Errno.EBUSY, Errno.EIO, Errno.EINVAL),
