@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a user programs against: verbs as asynchronous Java, on the JDK alone. */
+/** The public API: verbs as asynchronous Java, with no dependency but the JDK. */
 module org.hcaactors.api {
     requires static transitive org.jspecify;
 
@@ -17,7 +17,7 @@ module org.hcaactors.api {
     exports org.hcaactors.api.work;
     exports org.hcaactors.api.xrc;
 
-    // Recorded runs are JSON: where one is written or read, Jackson looks into these values.
+    // Recorded runs are JSON: Jackson reads and writes these records by reflection.
     opens org.hcaactors.api.address to
             com.fasterxml.jackson.databind;
     opens org.hcaactors.api.completion to

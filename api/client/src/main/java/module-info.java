@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Libraries above verbs: pools of DC initiators, endpoints for messages with tags. */
+/** Libraries on top of verbs: pools of DC initiators, and endpoints for tagged messages. */
 module org.hcaactors.client {
     requires transitive org.hcaactors.api;
     requires static transitive org.jspecify;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The same verbs as Kotlin writes them. */
+/** Kotlin API for the same verbs. */
 module org.hcaactors.api.kotlin {
     requires transitive kotlin.stdlib;
     requires transitive kotlinx.coroutines.core;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What an adapter counts, as meters of Micrometer. */
+/** Counters of adapters as Micrometer meters. */
 module org.hcaactors.api.micrometer {
     requires transitive micrometer.core;
     requires transitive org.hcaactors.api;

@@ -21,8 +21,8 @@ import org.hcaactors.api.xrc.XrcSrqDescription;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a description must name is there when it is made, and not looked for later. */
-@SuppressWarnings("NullAway") // what is null here, callers from unchecked code pass, too
+/** Descriptions reject null for a required object at once, not at its later use. */
+@SuppressWarnings("NullAway") // nulls here, as unchecked callers may pass them
 class DescribedByNothingTest {
     private static <T> T some(Class<T> kind) {
         return kind.cast(

@@ -13,7 +13,7 @@ import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.SendFlags;
 import org.junit.jupiter.api.Test;
 
-/** What an indirect key is to show, and the request that says so. */
+/** Layouts of indirect keys, and the request that fills a key. */
 class KeyLayoutTest {
     private static final LocalSlice SLICE = new LocalSlice(1, 64, 8);
 

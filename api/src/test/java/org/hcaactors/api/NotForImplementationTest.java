@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What callers are handed may get methods; those who might implement it are told. */
+/** Interfaces whose instances callers receive may get new methods, and their Javadoc must warn implementers. */
 class NotForImplementationTest {
     private static final List<Path> SOURCES = List.of(Path.of("src/main/java"), Path.of("client/src/main/java"));
 

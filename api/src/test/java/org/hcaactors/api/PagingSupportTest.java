@@ -12,7 +12,7 @@ import org.hcaactors.api.capability.PagingSupport;
 import org.hcaactors.api.device.Profile;
 import org.junit.jupiter.api.Test;
 
-/** Firmware and driver, and what they agree on. */
+/** On-demand paging that firmware and driver have in common. */
 class PagingSupportTest {
     private static final PagingCapabilities ALL = everything();
 
@@ -87,7 +87,7 @@ class PagingSupportTest {
         assertThat(Profile.CONNECTX_5.with(support)).isEqualTo(Profile.CONNECTX_5);
     }
 
-    /** Every queue pair asks for it. */
+    /** Called for every queue pair, so it must be cheap. */
     // rule paging-agreed
     @Test
     void whatIsAgreedOnIsWorkedOutOnce() {

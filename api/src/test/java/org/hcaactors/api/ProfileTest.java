@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Models of adapters, made from one another by what differs. */
+/** Profiles, and how they are derived from one another. */
 class ProfileTest {
     static final List<Profile> ALL = Profile.ALL;
 
@@ -118,7 +118,7 @@ class ProfileTest {
         assertThat(List.of(with, without)).contains(Profile.SOFT_ROCE);
     }
 
-    /** Five are known from others' tests of hardware only; nobody gets them who does not ask. */
+    /** Five quirks are known only from tests of hardware by others; no built-in profile has them. */
     @ParameterizedTest
     @FieldSource("ALL")
     void noProfileHasAQuirkThatIsOnlyHeardOf(Profile profile) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The numbers that verbs.h gives to what we name: rules completion-codes, event-codes; and who may talk to whom by P_Key. */
+/** Codes equal those of verbs.h (rules completion-codes, event-codes), and matching of P_Keys. */
 class VerbsCodesTest {
     private static final PortAttributes PORT = PortAttributes.of(PortCapabilities.NONE
                     .withMaxMtu(PathMtu.BYTES_4096)

@@ -49,7 +49,7 @@ import org.hcaactors.client.pool.PoolStatistics;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What will have more to say in a later version, and must not break a caller by it. */
+/** Types that get further components in later versions must not break callers. */
 class GrowingTypesTest {
     @ParameterizedTest
     @ValueSource(

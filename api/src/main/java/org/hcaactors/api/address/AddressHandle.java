@@ -5,7 +5,7 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.handle.Handle;
 
 /**
- * A checked path that datagrams can be sent along ({@code ibv_ah}); any number of queue pairs of its domain may use it.
+ * An address handle ({@code ibv_ah}): a checked path for datagrams, usable by any number of queue pairs of its domain.
  *
  * <p>Threads: any. Limits: none on their number; each is an object of some hundred bytes.
  *
@@ -15,8 +15,8 @@ public interface AddressHandle extends Handle {
     AddressVector vector();
 
     /**
-     * Destroys it ({@code ibv_destroy_ah}). Datagrams that were posted with it are sent all the same; posting another is
-     * refused with EINVAL.
+     * Destroys it ({@code ibv_destroy_ah}). Datagrams already posted with it are still sent; posting another is refused with
+     * EINVAL.
      */
     CompletionStage<Void> destroy();
 }

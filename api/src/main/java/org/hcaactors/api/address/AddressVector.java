@@ -36,12 +36,12 @@ public final class AddressVector {
         return new AddressVector(Optional.empty(), lid, 1);
     }
 
-    /** The global part; RoCE has no other way, and an address without it is refused with EINVAL there. */
+    /** Global route; empty only for InfiniBand: on RoCE an address without it is refused with EINVAL. */
     public Optional<GlobalRoute> route() {
         return route;
     }
 
-    /** Local identifier on InfiniBand; without meaning on RoCE. */
+    /** LID on InfiniBand; unused on RoCE. */
     public int lid() {
         return lid;
     }

@@ -5,13 +5,13 @@ import java.util.Objects;
 import org.hcaactors.api.error.VerbsException;
 
 /**
- * Where a request of a dynamically connected initiator goes ({@code mlx5dv_wr_set_dc_addr}).
+ * Destination of a request of a DC initiator ({@code mlx5dv_wr_set_dc_addr}).
  *
  * <p>Immutable.
  *
- * @param path how to get there
+ * @param path path to the target's port
  * @param target number of the target, 24 bits
- * @param accessKey the target's, 64 bits; with another one nobody is connected to it
+ * @param accessKey the target's access key, 64 bits; a wrong key is not connected
  */
 public record DcAddress(AddressHandle path, int target, long accessKey) {
     private static final int MAX = 0xFF_FFFF;

@@ -26,7 +26,7 @@ public record Gid(long high, long low) {
         return high == 0 && (low >>> 32) == 0xFFFF;
     }
 
-    /** {@code ff00::/8}, or an IPv4 multicast address mapped into IPv6. */
+    /** True for {@code ff00::/8}, or an IPv4 multicast address mapped into IPv6. */
     public boolean isMulticast() {
         return high >>> 56 == 0xFF || isIpv4() && (low >>> 28 & 0xF) == 0xE;
     }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable; components are added in minor versions.
  */
 public final class GlobalRoute {
-    /** Hops, unless told otherwise. */
+    /** Default hop limit. */
     public static final int DEFAULT_HOP_LIMIT = 64;
 
     private final Gid destination;
@@ -39,7 +39,7 @@ public final class GlobalRoute {
         return destination;
     }
 
-    /** Which entry of the local GID table packets come from. */
+    /** Index of the source address in the local GID table. */
     public int sourceGidIndex() {
         return sourceGidIndex;
     }

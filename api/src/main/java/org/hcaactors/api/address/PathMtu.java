@@ -2,7 +2,7 @@
 package org.hcaactors.api.address;
 
 /**
- * Largest payload of one packet, headers not counted; {@link #code()} is the value of {@code ibv_mtu}.
+ * Maximum payload of one packet, without headers; {@link #code()} is the value of {@code ibv_mtu}.
  *
  * <p>These are all that there are.
  */

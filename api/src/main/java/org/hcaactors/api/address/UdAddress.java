@@ -4,13 +4,13 @@ package org.hcaactors.api.address;
 import java.util.Objects;
 
 /**
- * Where a datagram goes ({@code ibv_send_wr.wr.ud}).
+ * Destination of a datagram ({@code ibv_send_wr.wr.ud}).
  *
  * <p>Immutable.
  *
- * @param path how to get there
- * @param qpNumber the receiver's, 24 bits; {@link #MULTICAST} for a group
- * @param qkey the receiver's queue key; with bit 31 set the sender's own is used instead (IBA 10.2.5)
+ * @param path path to the receiver's port
+ * @param qpNumber the receiver's number, 24 bits; {@link #MULTICAST} for a multicast group
+ * @param qkey the receiver's Q_Key; if bit 31 is set, the sender's own is used instead (IBA 10.2.5)
  */
 public record UdAddress(AddressHandle path, int qpNumber, int qkey) {
     public static final int MULTICAST = 0xFF_FFFF;

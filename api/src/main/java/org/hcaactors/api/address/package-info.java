@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Where a peer is: a port's address, the path there, and the datagram queue pair or dynamically connected target behind it. */
+/** Addresses of peers: GIDs, paths, UD queue pairs and DC targets. */
 @NullMarked
 package org.hcaactors.api.address;
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.capability;
 
-/** Which PCI function of an adapter a context is opened on. These are all that there are. */
+/** The PCI function of an adapter on which a context is opened. These are all that there are. */
 public enum AdapterFunction {
-    /** The adapter itself. */
+    /** The physical function. */
     PHYSICAL,
-    /** A share of it that is lent to a guest (SR-IOV): without memory windows on ConnectX. */
+    /** A virtual function (SR-IOV), assigned to a guest; on ConnectX it has no memory windows. */
     VIRTUAL
 }

@@ -9,19 +9,20 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which atomics an adapter carries out: plain ones, {@link org.hcaactors.api.work.CompareAndSwap} and {@link org.hcaactors.api.work.FetchAdd}, and
- * masked ones, {@link org.hcaactors.api.work.MaskedCompareAndSwap} and {@link org.hcaactors.api.work.MaskedFetchAdd}.
+ * Atomic operations that an adapter supports: plain ones, {@link org.hcaactors.api.work.CompareAndSwap} and {@link
+ * org.hcaactors.api.work.FetchAdd}, and masked ones, {@link org.hcaactors.api.work.MaskedCompareAndSwap} and {@link
+ * org.hcaactors.api.work.MaskedFetchAdd}.
  *
- * <p>Sizes are told as masks of what they are: bit n stands for values of 2^n bytes, so that {@code 0x8} is 8 bytes and
- * {@code 0x3c} 4, 8, 16 and 32 ({@code log_atomic_arg_sizes}, whatever its name says).
+ * <p>A set of sizes is a bit mask that is the sum of the sizes in bytes: {@code 0x8} is 8 bytes, {@code 0x3c} is 4, 8, 16 and
+ * 32 (as {@code log_atomic_arg_sizes}, despite its name).
  *
- * <p>Immutable, and made from {@link #NONE} or another by what differs; components are added in minor versions.
+ * <p>Immutable: {@code with} methods return changed copies of {@link #NONE}. Components are added in minor versions.
  */
 public final class AtomicCapabilities {
-    /** No atomics: posting one is EOPNOTSUPP, and a peer's is refused. */
+    /** No atomics: posting one is EOPNOTSUPP, and a peer's request is refused. */
     public static final AtomicCapabilities NONE = new AtomicCapabilities(AtomicScope.NONE, false, 0, 0);
 
-    /** The largest values that a request carries itself ({@code log_max_atomic_inline} is at most 6). */
+    /** Log2 of the maximum operand size in a request ({@code log_max_atomic_inline} is at most 6). */
     private static final int MAX_INLINE_LOG = 6;
 
     private static final int SMALLEST = 4;
@@ -39,49 +40,52 @@ public final class AtomicCapabilities {
         this.networkOrderSizes = networkOrderSizes;
     }
 
-    /** Compare-and-swap and fetch-and-add of 8 bytes. */
+    /** True if 8-byte compare-and-swap and fetch-and-add are supported. */
     public boolean eightBytes() {
         return scope != AtomicScope.NONE;
     }
 
-    /** Among whom they are atomic; NONE where there are none. */
+    /** Scope of atomicity; NONE if there are no atomics. */
     public AtomicScope scope() {
         return scope;
     }
 
     /**
-     * The results of its plain atomics stand big-endian in the requester's memory, whatever the host's order ({@code
-     * IBV_EXP_ATOMIC_HCA_REPLY_BE}). On a host that is big-endian itself that makes no difference; on another, the standard
-     * query tells {@link AtomicScope#NONE}, and a queue pair posts atomics only where it {@linkplain
-     * org.hcaactors.api.queue.QpDescription#takingBigEndianReplies knows of it}.
+     * True if results of plain atomics are written big-endian into the requester's memory, on any host ({@code
+     * IBV_EXP_ATOMIC_HCA_REPLY_BE}). This makes no difference on a big-endian host. On a little-endian host the standard query
+     * reports {@link AtomicScope#NONE}, and a queue pair posts atomics only if it was created {@linkplain
+     * org.hcaactors.api.queue.QpDescription#takingBigEndianReplies to accept such results}.
      */
     public boolean bigEndianReplies() {
         return bigEndianReplies;
     }
 
     // rule atomic-standard-query
-    /** What the standard query tells on a host with that order of bytes: it has no word for results in another one. */
+    /**
+     * Returns the scope that the standard query reports on a host with this byte order: NONE if results are in another byte
+     * order, which the query cannot express.
+     */
     public AtomicScope standardScope(ByteOrder host) {
         return repliesSwappedOn(host) ? AtomicScope.NONE : scope;
     }
 
-    /** The results of its plain atomics stand in another order than that host's. */
+    /** True if results of plain atomics are not in this host byte order. */
     public boolean repliesSwappedOn(ByteOrder host) {
         return eightBytes() && bigEndianReplies && host != ByteOrder.BIG_ENDIAN;
     }
 
-    /** Sizes of masked atomics, as a mask ({@code masked_log_atomic_arg_sizes}); 0 for none. */
+    /** Mask of the sizes of masked atomics ({@code masked_log_atomic_arg_sizes}); 0 for none. */
     public int maskedSizes() {
         return maskedSizes;
     }
 
-    /** There are masked atomics of so many bytes. */
+    /** True if masked atomics of this size are supported. */
     public boolean hasMasked(int bytes) {
         return Integer.bitCount(bytes) == 1 && (maskedSizes & bytes) != 0;
     }
 
     /**
-     * Sizes of masked atomics whose results stand big-endian in the memory of a little-endian host, as a mask ({@code
+     * Mask of the sizes of masked atomics whose results are big-endian also on a little-endian host ({@code
      * masked_log_atomic_arg_sizes_network_endianness}).
      */
     public int networkOrderSizes() {
@@ -89,28 +93,28 @@ public final class AtomicCapabilities {
     }
 
     // rule atomic-reply-order
-    /** The order of the bytes of a masked atomic's result, of each word of eight, in the memory of such a host. */
+    /** Returns the byte order of each 8-byte word of a masked atomic's result in the memory of a host with the given order. */
     public ByteOrder maskedReplyOrder(int bytes, ByteOrder host) {
         return bigEndianReplies || (networkOrderSizes & bytes) != 0 ? ByteOrder.BIG_ENDIAN : host;
     }
 
-    /** Log2 of the largest values that a masked atomic carries ({@code log_max_atomic_inline}), at most 6; 0 for none. */
+    /** Log2 of the maximum operand size of a masked atomic ({@code log_max_atomic_inline}), at most 6; 0 for none. */
     public int logMaxInline() {
         return maskedSizes == 0 ? 0 : Math.min(MAX_INLINE_LOG, 31 - Integer.numberOfLeadingZeros(maskedSizes));
     }
 
-    /** Bits of a number in which fields of a masked fetch-and-add may end ({@code max_fa_bit_boundary}); 0 for none. */
+    /** Operand width in bits within which fields of a masked fetch-and-add may end ({@code max_fa_bit_boundary}); 0 for none. */
     public int maxFetchAddBoundary() {
         return maskedSizes == 0 ? 0 : Long.SIZE;
     }
 
-    /** With or without plain atomics; with, they are {@link AtomicScope#HCA} unless it says more already. */
+    /** Adds or removes plain atomics. If added, the scope is {@link AtomicScope#HCA} unless a scope is already set. */
     public AtomicCapabilities withEightBytes(boolean supported) {
         AtomicScope kept = scope == AtomicScope.NONE ? AtomicScope.HCA : scope;
         return withScope(supported ? kept : AtomicScope.NONE);
     }
 
-    /** {@link AtomicScope#NONE} takes the masked ones along. */
+    /** Sets the scope; {@link AtomicScope#NONE} also removes the masked atomics. */
     public AtomicCapabilities withScope(AtomicScope other) {
         return other == AtomicScope.NONE
                 ? NONE
@@ -122,9 +126,10 @@ public final class AtomicCapabilities {
     }
 
     /**
-     * Masked atomics of these sizes, and the results of all but 8 bytes in network order, as ConnectX has it. Powers of two
-     * from 4 to 256, on an adapter with plain ones, or IllegalArgumentException. Sizes of more than 64 bytes are told, as real
-     * adapters tell them, and can't be posted: a request carries its values {@linkplain #logMaxInline itself}.
+     * Sets the sizes of masked atomics; results of all sizes but 8 bytes are in network order, as on ConnectX.
+     * IllegalArgumentException unless sizes are powers of two from 4 to 256 and the adapter has plain atomics. Sizes above 64
+     * bytes are reported, as by real adapters, but cannot be posted: a request carries its operands {@linkplain #logMaxInline
+     * inline}.
      */
     public AtomicCapabilities withMaskedSizes(int... bytes) {
         int mask = mask(bytes);
@@ -134,7 +139,7 @@ public final class AtomicCapabilities {
         return new AtomicCapabilities(scope, bigEndianReplies, mask, mask & ~Long.BYTES);
     }
 
-    /** Sizes, as for {@link #withMaskedSizes}, whose results stand in network order. */
+    /** Sets the sizes whose results are in network order; sizes as for {@link #withMaskedSizes}. */
     public AtomicCapabilities withNetworkOrderSizes(int... bytes) {
         return new AtomicCapabilities(scope, bigEndianReplies, maskedSizes, mask(bytes));
     }
@@ -151,7 +156,7 @@ public final class AtomicCapabilities {
         return mask;
     }
 
-    /** The sizes that a mask stands for, in bytes. */
+    /** Returns the sizes in a mask, in bytes. */
     public static SortedSet<Integer> sizes(int mask) {
         return IntStream.rangeClosed(0, 30)
                 .map(bit -> mask & 1 << bit)

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.capability;
 
-/** Among whom an adapter's atomics are atomic ({@code ibv_atomic_cap}); {@link #code()} is its value there. These are all that there are. */
+/**
+ * Scope within which an adapter's operations are atomic ({@code ibv_atomic_cap}); {@link #code()} is its value there. These are
+ * all that there are.
+ */
 public enum AtomicScope {
-    /** There are none. */
+    /** No atomics. */
     NONE(0),
 
-    /** Among all queue pairs of one adapter. What the host or another adapter stores between is lost. */
+    /** Among all queue pairs of one adapter. A concurrent store by the host or another adapter is lost. */
     HCA(1),
 
-    /** Among all adapters and the host's processors, as far as those use atomic instructions of up to 8 bytes. */
+    /** Among all adapters and the host's processors, if those use atomic instructions of up to 8 bytes. */
     GLOBAL(2);
 
     private final int code;

@@ -6,12 +6,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a completion queue can be asked for.
+ * Limits and features of completion queues.
  *
- * <p>Immutable, and made from {@link #NONE} or another by what differs; components are added in minor versions.
+ * <p>Immutable: {@code with} methods return changed copies of {@link #NONE}. Components are added in minor versions.
  */
 public final class CompletionCapabilities {
-    /** No completion queue can be made. */
+    /** No completion queue can be created. */
     public static final CompletionCapabilities NONE = new CompletionCapabilities(0, 0, 0, Duration.ZERO, 0, 64);
 
     private final int maxEntries;
@@ -36,37 +36,37 @@ public final class CompletionCapabilities {
         this.maxEntryBytes = maxEntryBytes;
     }
 
-    /** Entries of a completion queue. */
+    /** Maximum number of entries of a completion queue ({@code max_cqe}). */
     public int maxEntries() {
         return maxEntries;
     }
 
-    /** Event queues that completion queues can be told to use. */
+    /** Number of completion vectors ({@code num_comp_vectors}). */
     public int vectors() {
         return vectors;
     }
 
-    /** Completions that moderation can wait for; 0: no moderation. */
+    /** Maximum number of completions that moderation can wait for; 0: no moderation. */
     public int maxModeratedEntries() {
         return maxModeratedEntries;
     }
 
-    /** Time that moderation can wait. */
+    /** Maximum time that moderation can wait. */
     public Duration maxModerationPeriod() {
         return maxModerationPeriod;
     }
 
-    /** Ticks a millisecond of the clock that stamps completions. */
+    /** Frequency of the clock for completion timestamps, in kHz ({@code hca_core_clock}). */
     public int clockKilohertz() {
         return clockKilohertz;
     }
 
-    /** The largest entry that a completion queue can be asked for; 64 is what each has that is not asked. */
+    /** Maximum entry size that can be requested, in bytes; the default size is 64. */
     public int maxEntryBytes() {
         return maxEntryBytes;
     }
 
-    /** Completion queues can delay their events. */
+    /** True if completion queues can moderate their events. */
     public boolean canModerate() {
         return maxModeratedEntries > 0;
     }

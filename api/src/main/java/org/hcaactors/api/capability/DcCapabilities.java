@@ -5,9 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dynamically connected transport: which generation of it an adapter speaks, and how much of it there is.
+ * Dynamically connected transport: its version and its limits.
  *
- * <p>Immutable, and made from {@link #NONE} or another by what differs; components are added in minor versions.
+ * <p>Immutable: {@code with} methods return changed copies of {@link #NONE}. Components are added in minor versions.
  */
 public final class DcCapabilities {
     /** No dynamically connected transport. */
@@ -45,57 +45,57 @@ public final class DcCapabilities {
         this.idleNanos = idleNanos;
     }
 
-    /** There are initiators and targets. */
+    /** True if the adapter has initiators and targets. */
     public boolean isThere() {
         return responders > 0;
     }
 
-    /** How many peers are answered at a time, by all targets together; 0 where the transport is not there. */
+    /** Maximum number of peers connected at a time, over all targets together; 0 if the transport is not supported. */
     public int responders() {
         return responders;
     }
 
-    /** Log2 of the buckets in which the responder of a peer is looked for. */
+    /** Log2 of the buckets of the hash table that finds a peer's responder. */
     public int logHashTable() {
         return logHashTable;
     }
 
     // rule dc-generations
-    /** The generation of its packets: 0 up to ConnectX-4, 1 from ConnectX-5 on. The two do not understand each other. */
+    /** Version of the packet format: 0 up to ConnectX-4, 1 from ConnectX-5. The two versions do not interoperate. */
     public int version() {
         return version;
     }
 
     /**
-     * READs and atomics outstanding of one initiator ({@code max_dc_req_rd_atom}; mlx5dv has it as {@code max_dc_rd_atom}), and those
-     * that one responder keeps the answers of ({@code max_dc_res_rd_atom}, {@code max_dc_init_rd_atom}).
+     * Maximum outstanding READs and atomics of one initiator ({@code max_dc_req_rd_atom}, in mlx5dv {@code max_dc_rd_atom}),
+     * and of one responder ({@code max_dc_res_rd_atom}, {@code max_dc_init_rd_atom}).
      */
     public int maxRdAtomic() {
         return maxRdAtomic;
     }
 
     // rule dc-streams-there
-    /** An initiator may run its requests on streams. */
+    /** True if an initiator can run its requests on streams. */
     public boolean hasStreams() {
         return logStreamChannels > 0;
     }
 
-    /** Log2 of the streams of an initiator that run beside each other ({@code max_log_num_concurent}); 0 without streams. */
+    /** Log2 of the concurrent streams of an initiator ({@code max_log_num_concurent}); 0 without streams. */
     public int logStreamChannels() {
         return logStreamChannels;
     }
 
-    /** Log2 of the streams in error that an initiator may be made to stand ({@code max_log_num_errored}). */
+    /** Log2 of the maximum number of failed streams that an initiator can tolerate ({@code max_log_num_errored}). */
     public int logErroredStreams() {
         return logErroredStreams;
     }
 
-    /** For how long an initiator stays connected that has nothing to send, in nanoseconds. */
+    /** Time in nanoseconds for which an idle initiator stays connected. */
     public long idleNanos() {
         return idleNanos;
     }
 
-    /** IllegalArgumentException unless it is 0 to 2^24. */
+    /** IllegalArgumentException unless {@code max} is 0 to 2^24. */
     public DcCapabilities withResponders(int max) {
         return new DcCapabilities(
                 (int) within("responders", max, MAX_RESPONDERS),
@@ -107,7 +107,7 @@ public final class DcCapabilities {
                 idleNanos);
     }
 
-    /** IllegalArgumentException unless it is 0 to 31. */
+    /** IllegalArgumentException unless {@code log} is 0 to 31. */
     public DcCapabilities withLogHashTable(int log) {
         return new DcCapabilities(
                 responders,
@@ -119,7 +119,7 @@ public final class DcCapabilities {
                 idleNanos);
     }
 
-    /** IllegalArgumentException unless it is 0 or 1. */
+    /** IllegalArgumentException unless {@code generation} is 0 or 1. */
     public DcCapabilities withVersion(int generation) {
         return new DcCapabilities(
                 responders,
@@ -131,7 +131,7 @@ public final class DcCapabilities {
                 idleNanos);
     }
 
-    /** IllegalArgumentException unless it is 0 to 128. */
+    /** IllegalArgumentException unless {@code max} is 0 to 128. */
     public DcCapabilities withMaxRdAtomic(int max) {
         return new DcCapabilities(
                 responders,
@@ -143,7 +143,7 @@ public final class DcCapabilities {
                 idleNanos);
     }
 
-    /** IllegalArgumentException unless it is 0 to 16. */
+    /** IllegalArgumentException unless {@code log} is 0 to 16. */
     public DcCapabilities withLogStreamChannels(int log) {
         return new DcCapabilities(
                 responders,
@@ -155,7 +155,7 @@ public final class DcCapabilities {
                 idleNanos);
     }
 
-    /** IllegalArgumentException unless it is 0 to 16. */
+    /** IllegalArgumentException unless {@code log} is 0 to 16. */
     public DcCapabilities withLogErroredStreams(int log) {
         return new DcCapabilities(
                 responders,
@@ -167,7 +167,10 @@ public final class DcCapabilities {
                 idleNanos);
     }
 
-    /** IllegalArgumentException unless it is 0 to 60 s; with 0 an initiator disconnects as soon as everything is acknowledged. */
+    /**
+     * IllegalArgumentException unless the time is 0 to 60 s; with 0 an initiator disconnects as soon as all requests are
+     * acknowledged.
+     */
     public DcCapabilities withIdleNanos(long nanos) {
         return new DcCapabilities(
                 responders,

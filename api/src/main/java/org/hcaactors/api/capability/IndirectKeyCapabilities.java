@@ -5,12 +5,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What indirect keys can be. They are filled by {@link org.hcaactors.api.work.FillKey} and emptied by {@link org.hcaactors.api.work.LocalInvalidate}.
+ * Limits of indirect keys. {@link org.hcaactors.api.work.FillKey} fills them, {@link org.hcaactors.api.work.LocalInvalidate}
+ * empties them.
  *
- * <p>Immutable, and made from {@link #NONE} or another by what differs; components are added in minor versions.
+ * <p>Immutable: {@code with} methods return changed copies of {@link #NONE}. Components are added in minor versions.
  */
 public final class IndirectKeyCapabilities {
-    /** No indirect key can be made. */
+    /** No indirect key can be created. */
     public static final IndirectKeyCapabilities NONE = new IndirectKeyCapabilities(0, 0, 0, 0, 0, 0);
 
     private final int maxEntries;
@@ -35,37 +36,40 @@ public final class IndirectKeyCapabilities {
         this.maxKeys = maxKeys;
     }
 
-    /** Entries of what a key shows ({@code max_klm_list_size}). */
+    /** Maximum number of entries of a key ({@code max_klm_list_size}). */
     public int maxEntries() {
         return maxEntries;
     }
 
-    /** Entries that a work request can carry itself ({@code max_send_wqe_inline_klms}). */
+    /** Maximum number of entries inline in a work request ({@code max_send_wqe_inline_klms}). */
     public int maxInlineEntries() {
         return maxInlineEntries;
     }
 
-    /** How many indirect keys may stand behind each other ({@code max_umr_recursion_depth}). */
+    /** Maximum nesting depth of indirect keys ({@code max_umr_recursion_depth}). */
     public int maxDepth() {
         return maxDepth;
     }
 
-    /** Strides inside of strides ({@code max_umr_stride_dimension}); 0: plain lists only. */
+    /** Maximum number of nested strides ({@code max_umr_stride_dimension}); 0: plain lists only. */
     public int maxStrideDimensions() {
         return maxStrideDimensions;
     }
 
-    /** Length and stride of a strided slice. */
+    /** Maximum length and stride of a strided slice, in bytes. */
     public int maxStrideBytes() {
         return maxStrideBytes;
     }
 
-    /** Indirect keys at a time: one more is ENOMEM. They take keys, of which there are fewer than 2^24. */
+    /**
+     * Maximum number of indirect keys; creating one more is ENOMEM. They also use memory keys, of which there are fewer than
+     * 2^24.
+     */
     public int maxKeys() {
         return maxKeys;
     }
 
-    /** Indirect keys can be made. */
+    /** True if indirect keys can be created. */
     public boolean supported() {
         return maxEntries > 0;
     }
@@ -92,7 +96,7 @@ public final class IndirectKeyCapabilities {
         return new IndirectKeyCapabilities(maxEntries, maxInlineEntries, maxDepth, maxStrideDimensions, max, maxKeys);
     }
 
-    /** 0 and more; more than there are keys is no limit. */
+    /** 0 or more; a value above the number of memory keys is no limit. */
     public IndirectKeyCapabilities withMaxKeys(int max) {
         return new IndirectKeyCapabilities(
                 maxEntries, maxInlineEntries, maxDepth, maxStrideDimensions, maxStrideBytes, max);

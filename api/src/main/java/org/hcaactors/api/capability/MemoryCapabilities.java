@@ -7,39 +7,39 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be registered beside memory of the process, and what a region can become.
+ * Kinds of memory, besides memory of the process, that can be registered, and changes to a region.
  *
- * <p>Immutable, and made from {@link #NONE} or another by what differs; components are added in minor versions.
+ * <p>Immutable: {@code with} methods return changed copies of {@link #NONE}. Components are added in minor versions.
  */
 public final class MemoryCapabilities {
-    /** One of them. More will follow: a switch over them wants a default. */
+    /** A feature of memory registration. More will follow: a switch over them wants a default. */
     public enum Feature {
-        /** A region's domain and rights change ({@code ibv_rereg_mr}). */
+        /** A region's domain and rights can be changed ({@code ibv_rereg_mr}). */
         REREGISTRATION,
 
-        /** Its translation does, too; Soft-RoCE's does not. */
+        /** A region's translation can be changed; not on Soft-RoCE. */
         REREGISTRATION_OF_TRANSLATION,
 
-        /** A registration makes its memory ({@code IBV_EXP_DEVICE_MR_ALLOCATE}). */
+        /** A registration can allocate its memory ({@code IBV_EXP_DEVICE_MR_ALLOCATE}). */
         ALLOCATION,
 
-        /** Processes of one host share what registrations made. */
+        /** Processes of one host can share memory that a registration allocated. */
         SHARED_REGIONS,
 
-        /** A region whose writes go nowhere and whose reads give zeros ({@code ibv_alloc_null_mr}). */
+        /** A region that discards writes and reads as zeros ({@code ibv_alloc_null_mr}). */
         NULL_REGION,
 
-        /** The host's physical memory, as a whole. */
+        /** All of the host's physical memory can be registered. */
         PHYSICAL_ADDRESSES,
 
-        /** Ranges of it ({@code PHYSICAL_RANGE_MR}). */
+        /** Ranges of physical memory can be registered ({@code PHYSICAL_RANGE_MR}). */
         PHYSICAL_RANGE,
 
         /** Memory of a peer device (Mellanox PeerDirect). */
         PEER_MEMORY
     }
 
-    /** Memory of the process, which never changes. */
+    /** Only memory of the process; regions cannot be changed. */
     public static final MemoryCapabilities NONE = new MemoryCapabilities(EnumSet.noneOf(Feature.class));
 
     private final Set<Feature> features;
@@ -48,7 +48,7 @@ public final class MemoryCapabilities {
         this.features = Collections.unmodifiableSet(features);
     }
 
-    /** In the order of the enum. */
+    /** Returns the features in the order of the enum. */
     public Set<Feature> features() {
         return features;
     }

@@ -10,34 +10,33 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * On-demand paging ({@code ibv_odp_caps}): what regions whose pages come when they are used can be, and which uses wait for a
- * page.
+ * On-demand paging ({@code ibv_odp_caps}): the kinds of on-demand regions, and the operations that can fault.
  *
- * <p>Immutable, and made from {@link #NONE} or another by what differs; components are added in minor versions.
+ * <p>Immutable: {@code with} methods return changed copies of {@link #NONE}. Components are added in minor versions.
  */
 public final class PagingCapabilities {
-    /** More will follow: a switch over them wants a default. */
+    /** A feature of on-demand paging. More will follow: a switch over them wants a default. */
     public enum Feature {
-        /** A region over a range of memory whose pages come when they are used ({@code ODP_SUPPORT}). */
+        /** On-demand regions over a range of memory ({@code ODP_SUPPORT}). */
         EXPLICIT,
 
-        /** A region over the whole address space of its process ({@code ODP_SUPPORT_IMPLICIT}). */
+        /** On-demand regions over the whole address space of the process ({@code ODP_SUPPORT_IMPLICIT}). */
         IMPLICIT,
 
         /**
-         * The adapter reads the host's own page tables (CAPI): it keeps none of pages, a page that the program has touched is there for
-         * it, and a prefetch has nothing to do.
+         * The adapter reads the host's page tables (CAPI) and has none of its own: a page that the program has touched is
+         * present for the adapter, and a prefetch has no effect.
          */
         HOST_TABLES,
 
         /**
-         * What finds a page absent waits where it is, as in an adapter that is software of the host: no peer is told to try again,
-         * and no response is dropped.
+         * A faulting operation blocks until the page is present, as in an adapter implemented in host software: no RNR NAK is
+         * sent, and no response is dropped.
          */
         SYNCHRONOUS
     }
 
-    /** More may follow: a switch over them wants a default. */
+    /** A transport that can use on-demand regions. More may follow: a switch over them wants a default. */
     public enum Transport {
         RC,
         UC,
@@ -47,7 +46,10 @@ public final class PagingCapabilities {
         RAW_ETHERNET
     }
 
-    /** What waits for a page; in the order of their bits. More may follow: a switch over them wants a default. */
+    /**
+     * An operation that can fault, in the order of the bits of {@code ibv_odp_transport_cap_bits}. More may follow: a switch
+     * over them wants a default.
+     */
     public enum Use {
         SEND,
         RECEIVE,
@@ -57,15 +59,15 @@ public final class PagingCapabilities {
         SHARED_RECEIVE
     }
 
-    /** Of a region, where the adapter's translations have no extended offset: 2^16 pages of 4096 bytes. */
+    /** Maximum size of a region if the adapter's translations have no extended offset: 2^16 pages of 4096 bytes. */
     public static final long MAX_BYTES_BY_16_BITS = 1L << 28;
 
-    /** The largest region is as large as one can be. */
+    /** No limit on the size of a region. */
     public static final long UNLIMITED = Long.MAX_VALUE;
 
     private static final int DEFAULT_RNR_TIMER = 14;
 
-    /** Every page is pinned. */
+    /** No on-demand regions: every page is pinned. */
     public static final PagingCapabilities NONE = new PagingCapabilities(
             EnumSet.noneOf(Feature.class), new EnumMap<>(Transport.class), MAX_BYTES_BY_16_BITS, DEFAULT_RNR_TIMER);
 
@@ -82,7 +84,7 @@ public final class PagingCapabilities {
         this.uses = Collections.unmodifiableMap(uses);
     }
 
-    /** In the order of the enum. */
+    /** Returns the features in the order of the enum. */
     public Set<Feature> features() {
         return features;
     }
@@ -91,21 +93,21 @@ public final class PagingCapabilities {
         return features.contains(feature);
     }
 
-    /** What waits for pages on that transport, in the order of the enum. */
+    /** Returns the operations that can fault on this transport, in the order of the enum. */
     public Set<Use> uses(Transport transport) {
         return uses.getOrDefault(transport, Set.of());
     }
 
     // rule paging-largest
     /**
-     * The largest region of a range: {@link #MAX_BYTES_BY_16_BITS} where translations have no extended offset, else {@link
-     * #UNLIMITED}. One of the whole address space is none of them.
+     * Maximum size of a region over a range: {@link #MAX_BYTES_BY_16_BITS} if translations have no extended offset, otherwise
+     * {@link #UNLIMITED}. The limit does not apply to a region over the whole address space.
      */
     public long maxRegionBytes() {
         return maxRegionBytes;
     }
 
-    /** IllegalArgumentException unless it is 1 or more. */
+    /** IllegalArgumentException unless {@code bytes} is 1 or more. */
     public PagingCapabilities withMaxRegionBytes(long bytes) {
         if (bytes < 1) {
             throw new IllegalArgumentException(bytes + " bytes of a region on demand; 1 and more are allowed");
@@ -113,10 +115,7 @@ public final class PagingCapabilities {
         return new PagingCapabilities(features, uses, bytes, rnrTimer);
     }
 
-    /**
-     * For how long a peer is told to wait whose request found no page, as a code of an RNR NAK (IBA table 45): 14, which is
-     * 1.28 ms, unless said otherwise.
-     */
+    /** Timer code of the RNR NAK that a request receives on a page fault (IBA table 45); default 14, which is 1.28 ms. */
     public int rnrTimer() {
         return rnrTimer;
     }
@@ -143,7 +142,7 @@ public final class PagingCapabilities {
         return new PagingCapabilities(less, uses, maxRegionBytes, rnrTimer);
     }
 
-    /** These uses of that transport, and no others. */
+    /** Sets the operations that can fault on this transport, in place of the previous ones. */
     public PagingCapabilities with(Transport transport, Use... these) {
         Map<Transport, Set<Use>> all = new EnumMap<>(Transport.class);
         all.putAll(uses);
@@ -157,7 +156,7 @@ public final class PagingCapabilities {
     }
 
     // rule paging-agreed
-    /** What the firmware that this is and a driver can do together; nothing, where one of them knows no regions on demand. */
+    /** Returns the capabilities that this firmware and the driver have in common; none unless both support on-demand regions. */
     PagingCapabilities agreedWith(PagingCapabilities driver) {
         if (!has(Feature.EXPLICIT) || !driver.has(Feature.EXPLICIT)) {
             return NONE;
@@ -166,7 +165,8 @@ public final class PagingCapabilities {
         common.retainAll(driver.features);
         long largest =
                 common.contains(Feature.HOST_TABLES) ? UNLIMITED : Math.min(maxRegionBytes, driver.maxRegionBytes);
-        // Each of its slots is larger than what has no extended offset; the host's own tables have all addresses.
+        // An implicit region needs entries larger than a translation without extended offset allows; the host's own page tables
+        // cover all addresses.
         if (common.contains(Feature.HOST_TABLES)) {
             common.add(Feature.IMPLICIT);
         } else if (largest != UNLIMITED) {

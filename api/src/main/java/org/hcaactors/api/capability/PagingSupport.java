@@ -2,16 +2,16 @@
 package org.hcaactors.api.capability;
 
 /**
- * On-demand paging as its two sides have it. An adapter can do what both agree on: a bit that one of them has alone is neither
- * told nor of use. Immutable.
+ * On-demand paging as supported by firmware and driver. An adapter supports what both support; a capability of one side alone
+ * is neither reported nor used. Immutable.
  *
- * @param firmware what the adapter itself can do
- * @param driver what the driver on its host knows how to fill in and serve
+ * @param firmware capabilities of the adapter
+ * @param driver capabilities that the host's driver can configure and serve
  */
 public record PagingSupport(PagingCapabilities firmware, PagingCapabilities driver) {
     public static final PagingSupport NONE = both(PagingCapabilities.NONE);
 
-    /** Firmware and driver that can do the same. */
+    /** Returns the same capabilities for firmware and driver. */
     public static PagingSupport both(PagingCapabilities sides) {
         return new PagingSupport(sides, sides);
     }
@@ -25,7 +25,7 @@ public record PagingSupport(PagingCapabilities firmware, PagingCapabilities driv
     }
 
     // rule paging-agreed
-    /** What a program is told, and has. */
+    /** Returns the capabilities that programs see. */
     public PagingCapabilities agreed() {
         return firmware.agreedWith(driver);
     }

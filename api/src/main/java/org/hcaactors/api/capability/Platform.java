@@ -2,11 +2,11 @@
 package org.hcaactors.api.capability;
 
 // rule firmware-platform
-/** The kind of processors that a host has. More may follow: a switch over them wants a default. */
+/** Processor family of a host. More may follow: a switch over them wants a default. */
 public enum Platform {
-    /** Of Intel's kind, which are little-endian. */
+    /** Intel architecture, little-endian. */
     X86,
 
-    /** IBM's, of either order of bytes: CAPI and AS-notify are there, in adapters of IBM's brand. */
+    /** IBM POWER9, little-endian or big-endian; CAPI and AS-notify are available with IBM-branded adapters. */
     POWER9
 }

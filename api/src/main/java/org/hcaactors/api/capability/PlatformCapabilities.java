@@ -7,22 +7,23 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an adapter and the processor behind its slot do together. Models that could are made with all of it turned off: a firmware
- * setting turns it on, from the next power cycle on. Whether it is on now says {@code adapter.profile().platform()}.
+ * Features that need both the adapter and the host's processor. A profile that supports one has it turned off by default; a
+ * firmware setting turns it on from the next power cycle. {@code adapter.profile().platform()} returns the features that are
+ * on.
  *
- * <p>Immutable, and made from {@link #NONE} or another by what differs; components are added in minor versions.
+ * <p>Immutable: {@code with} methods return changed copies of {@link #NONE}. Components are added in minor versions.
  */
 public final class PlatformCapabilities {
-    /** One of them. More will follow: a switch over them wants a default. */
+    /** A platform feature. More will follow: a switch over them wants a default. */
     public enum Feature {
-        /** Writes into a region carry commands that the host's memory controller does ({@code TUNNELED_ATOMIC}). */
+        /** WRITEs into a region carry commands that the host's memory controller executes ({@code TUNNELED_ATOMIC}). */
         TUNNELED_ATOMIC,
 
-        /** A completion queue wakes the thread that waits for it ({@code IBV_EXP_CQ_AS_NOTIFY}). */
+        /** A completion queue wakes a waiting thread without an interrupt ({@code IBV_EXP_CQ_AS_NOTIFY}). */
         AS_NOTIFY
     }
 
-    /** A card in a slot, and no more. */
+    /** No platform features. */
     public static final PlatformCapabilities NONE = new PlatformCapabilities(EnumSet.noneOf(Feature.class));
 
     private final Set<Feature> features;
@@ -31,7 +32,7 @@ public final class PlatformCapabilities {
         this.features = Collections.unmodifiableSet(features);
     }
 
-    /** In the order of the enum. */
+    /** Returns the features in the order of the enum. */
     public Set<Feature> features() {
         return features;
     }

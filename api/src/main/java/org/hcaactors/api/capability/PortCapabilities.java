@@ -6,12 +6,12 @@ import org.hcaactors.api.address.PathMtu;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a port is made for.
+ * Limits of a port.
  *
- * <p>Immutable, and made from {@link #NONE} or another by what differs; components are added in minor versions.
+ * <p>Immutable: {@code with} methods return changed copies of {@link #NONE}. Components are added in minor versions.
  */
 public final class PortCapabilities {
-    /** The smallest packets, messages of no bytes, tables without entries. */
+    /** Minimum MTU, messages of 0 bytes, empty tables. */
     public static final PortCapabilities NONE = new PortCapabilities(PathMtu.BYTES_256, 0, 0, 0);
 
     private final PathMtu maxMtu;
@@ -26,22 +26,22 @@ public final class PortCapabilities {
         this.pkeyTableLength = pkeyTableLength;
     }
 
-    /** Payload of a packet. */
+    /** Maximum payload of a packet. */
     public PathMtu maxMtu() {
         return maxMtu;
     }
 
-    /** Payload of a message. */
+    /** Maximum payload of a message, in bytes. */
     public long maxMessageBytes() {
         return maxMessageBytes;
     }
 
-    /** Entries of the GID table. */
+    /** Size of the GID table. */
     public int gidTableLength() {
         return gidTableLength;
     }
 
-    /** Entries of the P_Key table; the first is 0xFFFF. */
+    /** Size of the P_Key table; entry 0 is 0xFFFF. */
     public int pkeyTableLength() {
         return pkeyTableLength;
     }

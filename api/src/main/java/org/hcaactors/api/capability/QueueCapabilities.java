@@ -5,12 +5,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much fits into a queue pair.
+ * Limits of a queue pair.
  *
- * <p>Immutable, and made from {@link #NONE} or another by what differs; components are added in minor versions.
+ * <p>Immutable: {@code with} methods return changed copies of {@link #NONE}. Components are added in minor versions.
  */
 public final class QueueCapabilities {
-    /** Queues that take nothing. */
+    /** Queues without capacity. */
     public static final QueueCapabilities NONE = new QueueCapabilities(0, 0, 0, 0, 0, 0);
 
     private final int maxWr;
@@ -35,32 +35,35 @@ public final class QueueCapabilities {
         this.maxInlineReceiveBytes = maxInlineReceiveBytes;
     }
 
-    /** Work requests on one queue. */
+    /** Maximum number of work requests on one queue. */
     public int maxWr() {
         return maxWr;
     }
 
-    /** Elements of a work request or receive. */
+    /** Maximum number of scatter/gather elements of a work request or receive. */
     public int maxSge() {
         return maxSge;
     }
 
-    /** Inline data of a work request. */
+    /** Maximum inline data of a work request, in bytes. */
     public int maxInlineBytes() {
         return maxInlineBytes;
     }
 
-    /** READs and atomics outstanding at the peer ({@code max_qp_init_rd_atom}). */
+    /** Maximum outstanding READs and atomics as requester ({@code max_qp_init_rd_atom}). */
     public int maxRdAtomic() {
         return maxRdAtomic;
     }
 
-    /** READs and atomics from the peer outstanding here ({@code max_qp_rd_atom}). */
+    /** Maximum outstanding READs and atomics as responder ({@code max_qp_rd_atom}). */
     public int maxDestRdAtomic() {
         return maxDestRdAtomic;
     }
 
-    /** What a message or a result may have to travel in its completion ({@code inline_recv_sz}); 0: none does. */
+    /**
+     * Maximum size of a message or result that is written into its completion, in bytes ({@code inline_recv_sz}); 0: not
+     * supported.
+     */
     public int maxInlineReceiveBytes() {
         return maxInlineReceiveBytes;
     }

@@ -5,12 +5,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much fits into a shared receive queue, and who may name one.
+ * Limits of shared receive queues, and support for XRC.
  *
- * <p>Immutable, and made from {@link #NONE} or another by what differs; components are added in minor versions.
+ * <p>Immutable: {@code with} methods return changed copies of {@link #NONE}. Components are added in minor versions.
  */
 public final class SharedReceiveCapabilities {
-    /** No shared receive queue can be made. */
+    /** No shared receive queue can be created. */
     public static final SharedReceiveCapabilities NONE = new SharedReceiveCapabilities(0, 0, false);
 
     private final int maxWr;
@@ -23,17 +23,17 @@ public final class SharedReceiveCapabilities {
         this.named = named;
     }
 
-    /** Receives on it. */
+    /** Maximum number of receives. */
     public int maxWr() {
         return maxWr;
     }
 
-    /** Elements of a receive on it. */
+    /** Maximum number of scatter/gather elements of a receive. */
     public int maxSge() {
         return maxSge;
     }
 
-    /** There are XRC domains, in which a peer's requests name the shared receive queue that they are for ({@code XRC}). */
+    /** True if XRC is supported: a peer's request names its shared receive queue ({@code XRC}). */
     public boolean named() {
         return named;
     }

@@ -33,60 +33,60 @@ public final class TagCapabilities {
         this.overDc = overDc;
     }
 
-    /** There are tag-matching queues. */
+    /** True if tag-matching queues can be created. */
     public boolean isThere() {
         return maxTags > 0;
     }
 
-    /** Receives in one tag list ({@code max_num_tags}); 0 where there is no tag matching. */
+    /** Maximum number of receives in a tag list ({@code max_num_tags}); 0 without tag matching. */
     public int maxTags() {
         return maxTags;
     }
 
-    /** Operations on one tag list under way ({@code max_ops}). */
+    /** Maximum number of outstanding operations on a tag list ({@code max_ops}). */
     public int maxOperations() {
         return maxOperations;
     }
 
-    /** All headers of a rendezvous together, the program's own among them ({@code max_rndv_hdr_size}). */
+    /** Maximum size of all rendezvous headers together, including the program's own ({@code max_rndv_hdr_size}). */
     public int maxRendezvousHeaderBytes() {
         return maxRendezvousHeaderBytes;
     }
 
-    /** Elements of a receive in a tag list ({@code max_sge}). */
+    /** Maximum number of scatter/gather elements of a receive in a tag list ({@code max_sge}). */
     public int maxSge() {
         return maxSge;
     }
 
-    /** Reliable connections bring messages with tags ({@code IBV_TM_CAP_RC}). */
+    /** True if tag matching works over RC ({@code IBV_TM_CAP_RC}). */
     public boolean overRc() {
         return overRc;
     }
 
-    /** Dynamically connected targets do ({@code IBV_EXP_TM_CAP_DC}). */
+    /** True if tag matching works over DC ({@code IBV_EXP_TM_CAP_DC}). */
     public boolean overDc() {
         return overDc;
     }
 
-    /** IllegalArgumentException unless it is 0 to 32,767. */
+    /** IllegalArgumentException unless {@code max} is 0 to 32,767. */
     public TagCapabilities withMaxTags(int max) {
         return new TagCapabilities(
                 within("tags", max, MAX_TAGS), maxOperations, maxRendezvousHeaderBytes, maxSge, overRc, overDc);
     }
 
-    /** IllegalArgumentException unless it is 0 to 65,535. */
+    /** IllegalArgumentException unless {@code max} is 0 to 65,535. */
     public TagCapabilities withMaxOperations(int max) {
         return new TagCapabilities(
                 maxTags, within("operations", max, MAX), maxRendezvousHeaderBytes, maxSge, overRc, overDc);
     }
 
-    /** IllegalArgumentException unless it is 0 to 65,535. */
+    /** IllegalArgumentException unless {@code max} is 0 to 65,535. */
     public TagCapabilities withMaxRendezvousHeaderBytes(int max) {
         return new TagCapabilities(
                 maxTags, maxOperations, within("bytes of headers", max, MAX), maxSge, overRc, overDc);
     }
 
-    /** IllegalArgumentException unless it is 0 to 65,535. */
+    /** IllegalArgumentException unless {@code max} is 0 to 65,535. */
     public TagCapabilities withMaxSge(int max) {
         return new TagCapabilities(
                 maxTags, maxOperations, maxRendezvousHeaderBytes, within("elements", max, MAX), overRc, overDc);

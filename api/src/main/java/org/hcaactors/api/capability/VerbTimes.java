@@ -8,50 +8,50 @@ import org.jspecify.annotations.Nullable;
 
 // rule memory-verb-times
 /**
- * How long an adapter and its host take over what is neither a packet nor a page: of virtual time, on the bench alone. In production
- * all of it takes as long as it takes.
+ * Time that an adapter and its host take for verbs and notifications, packets and pages excluded. In virtual time only; in
+ * production these steps take the time they take.
  *
- * <p>Immutable, and made from {@link #NONE} or another by what differs; steps are added in minor versions.
+ * <p>Immutable: {@link #with} returns a changed copy, starting from {@link #NONE}. Steps are added in minor versions.
  */
 public final class VerbTimes {
-    /** What takes time. More may follow: a switch over them wants a default. */
+    /** A step that takes time. More may follow: a switch over them wants a default. */
     public enum Step {
-        /** A region is registered, or registered anew. */
+        /** Registering or reregistering a region. */
         REGISTER,
 
-        /** A window is bound, or an indirect key filled. */
+        /** Binding a window or filling an indirect key. */
         BIND,
 
-        /** A window, or an indirect key, shows nothing any more. */
+        /** Invalidating a window or an indirect key. */
         INVALIDATE,
 
         // rule notify-times
-        /** AS-notify comes from a completion queue to its thread. */
+        /** Delivering an AS-notify from a completion queue to its thread. */
         NOTIFY,
 
-        /** An interrupt comes from a completion queue to its channel. */
+        /** Delivering an interrupt from a completion queue to its channel. */
         INTERRUPT
     }
 
-    /** A second, far more than any of them. */
+    /** One second. */
     public static final long MAX_NANOS = 1_000_000_000L;
 
-    /** Nothing takes any time. */
+    /** All steps take no time. */
     public static final VerbTimes NONE = new VerbTimes(new EnumMap<>(Step.class));
 
-    /** Those that take any. */
+    /** Steps with a time above 0. */
     private final Map<Step, Long> nanos;
 
     private VerbTimes(Map<Step, Long> nanos) {
         this.nanos = Collections.unmodifiableMap(nanos);
     }
 
-    /** Nanoseconds; 0 for none. */
+    /** Returns the time in nanoseconds; 0 if none is set. */
     public long nanos(Step step) {
         return nanos.getOrDefault(step, 0L);
     }
 
-    /** IllegalArgumentException below 0 and above {@link #MAX_NANOS}. */
+    /** IllegalArgumentException unless {@code lasting} is 0 to {@link #MAX_NANOS}. */
     public VerbTimes with(Step step, long lasting) {
         if (lasting < 0 || lasting > MAX_NANOS) {
             throw new IllegalArgumentException(lasting + " ns; 0 to " + MAX_NANOS + " are allowed");

@@ -5,10 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which memory windows an adapter has ({@code MEM_WINDOW}, {@code MEM_WINDOW_TYPE_2A}, {@code MEM_WINDOW_TYPE_2B}). Those of
- * type 2 are bound by {@link org.hcaactors.api.work.BindWindow} and invalidated by {@link org.hcaactors.api.work.LocalInvalidate}.
+ * Memory windows that an adapter supports ({@code MEM_WINDOW}, {@code MEM_WINDOW_TYPE_2A}, {@code MEM_WINDOW_TYPE_2B}). {@link
+ * org.hcaactors.api.work.BindWindow} binds windows of type 2, {@link org.hcaactors.api.work.LocalInvalidate} invalidates them.
  *
- * <p>Immutable, and made from {@link #NONE} or another by what differs; components are added in minor versions.
+ * <p>Immutable: {@code with} methods return changed copies of {@link #NONE}. Components are added in minor versions.
  */
 public final class WindowCapabilities {
     /** No windows: allocating one is EOPNOTSUPP. */
@@ -28,27 +28,32 @@ public final class WindowCapabilities {
         this.maxWindows = maxWindows;
     }
 
-    /** Windows that every queue pair of their domain may use. */
+    /** True if type 1 windows are supported, which all queue pairs of the domain may use. */
     public boolean type1() {
         return type1;
     }
 
-    /** Windows that are tied to the number of a queue pair. Told, and modelled by no adapter here. */
+    /**
+     * True if type 2A windows are supported, which are tied to a queue pair number. Only reported: no adapter here models them.
+     */
     public boolean type2A() {
         return type2A;
     }
 
-    /** Windows that are tied to the number of a queue pair and to its domain. */
+    /** True if type 2B windows are supported, which are tied to a queue pair number and its domain. */
     public boolean type2B() {
         return type2B;
     }
 
-    /** A window of type 2 may count its addresses from its first byte. */
+    /** True if a type 2 window may be zero-based. */
     public boolean zeroBased() {
         return zeroBased;
     }
 
-    /** Windows of all types at a time ({@code max_mw}): one more is ENOMEM. They take keys, of which there are fewer than 2^24. */
+    /**
+     * Maximum number of windows of all types ({@code max_mw}); allocating one more is ENOMEM. They also use memory keys, of
+     * which there are fewer than 2^24.
+     */
     public int maxWindows() {
         return maxWindows;
     }
@@ -69,7 +74,7 @@ public final class WindowCapabilities {
         return new WindowCapabilities(type1, type2A, type2B, supported, maxWindows);
     }
 
-    /** 0 and more; more than there are keys is no limit. */
+    /** 0 or more; a value above the number of memory keys is no limit. */
     public WindowCapabilities withMaxWindows(int max) {
         return new WindowCapabilities(type1, type2A, type2B, zeroBased, max);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a model of adapter can do, in groups by feature, and where models answer differently. */
+/** Capabilities of adapter models, in groups by feature, and quirks: behavior in which models differ. */
 @NullMarked
 package org.hcaactors.api.capability;
 

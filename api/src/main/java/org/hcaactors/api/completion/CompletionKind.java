@@ -2,7 +2,7 @@
 package org.hcaactors.api.completion;
 
 /**
- * {@code ibv_wc_opcode}; {@link #code()} is its value there (rule completion-codes).
+ * Kind of a completed operation ({@code ibv_wc_opcode}); {@link #code()} is its value there (rule completion-codes).
  *
  * <p>More will follow: a switch over them wants a default.
  */
@@ -23,19 +23,19 @@ public enum CompletionKind {
     RECV(128),
     RECV_RDMA_WITH_IMM(129),
 
-    /** A receive was put into a tag list. */
+    /** A receive was added to a tag list. */
     TM_ADD(130),
 
-    /** A receive was taken out of a tag list, or was not there any more. */
+    /** A receive was removed from a tag list, or had already left it. */
     TM_DEL(131),
 
-    /** What a program has dealt with was told. */
+    /** The number of handled unexpected messages was reported to the adapter. */
     TM_SYNC(132),
 
     /** A message with a tag. */
     TM_RECV(133),
 
-    /** A message to a tag-matching queue that is not for matching. */
+    /** A message without a tag to a tag-matching queue. */
     TM_NO_TAG(134),
 
     /** {@code MLX5DV_WC_UMR}. */
@@ -51,17 +51,17 @@ public enum CompletionKind {
         return code;
     }
 
-    /** Compare-and-swap or fetch-and-add, masked or not. */
+    /** True for compare-and-swap and fetch-and-add, masked or not. */
     public boolean isAtomic() {
         return this == COMP_SWAP || this == FETCH_ADD || isMaskedAtomic();
     }
 
-    /** Masked compare-and-swap or masked fetch-and-add. */
+    /** True for masked compare-and-swap and masked fetch-and-add. */
     public boolean isMaskedAtomic() {
         return this == MASKED_COMP_SWAP || this == MASKED_FETCH_ADD;
     }
 
-    /** A request that changes a memory key of its own adapter, and sends nothing. */
+    /** True for requests that change a memory key of the local adapter and send nothing. */
     public boolean changesKey() {
         return this == BIND_MW || this == LOCAL_INV || this == UMR;
     }

@@ -10,103 +10,104 @@ import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.memory.PageLayout;
 
 /**
- * A bounded ring of completions ({@code ibv_cq}). Demand is polling: {@code request(n)} takes up to n entries out, never
- * more. A subscriber that stops asking lets the ring fill, and a full ring is what it is on hardware: the queue is in
- * error, CQ_ERR is raised, and its queue pairs go to ERR with QP_FATAL.
+ * A bounded ring of completions ({@code ibv_cq}). Demand is polling: {@code request(n)} takes up to n entries, never more. If a
+ * subscriber requests nothing, the ring fills, and an overrun has the effect that it has on hardware: the queue is in error,
+ * CQ_ERR is raised, and its queue pairs move to ERR with QP_FATAL.
  *
- * <p>An entry's place in the ring, and the slots that it frees in its send or receive queue, are free when it is handed
- * out, before {@code onNext} runs: who posts again in there needs no longer ring and no longer queue than who polls. Of a
- * queue pair that was reset or destroyed, nothing is handed out any more.
+ * <p>An entry's place in the ring, and the work queue slots that it frees, are free when it is delivered, before {@code onNext}
+ * runs: a subscriber that posts again in {@code onNext} needs the same ring and queue sizes as a polling loop. After a queue
+ * pair is reset or destroyed, none of its entries is delivered.
  *
  * <p>One subscription or {@link CompletionReader} polls at a time; a second is refused with EBUSY, a subscriber through {@code
- * onError} and a reader through {@link CompletionReader#ended}. Cancelling stops polling and loses nothing. When the queue is in
- * error or destroyed, {@code onError} or {@code onComplete} follows, and a reader ends.
+ * onError} and a reader through {@link CompletionReader#ended}. Cancelling stops polling and loses nothing. When the queue is
+ * in error or destroyed, the subscriber receives {@code onError} or {@code onComplete}, and a reader ends.
  *
- * <p>{@link #poll}, {@link #arm} and the {@link CompletionChannel} are the raw verbs, for those who test a loop of their
- * own.
+ * <p>{@link #poll}, {@link #arm} and the {@link CompletionChannel} are the raw verbs, for tests of a program's own polling
+ * loop.
  *
- * <p>Threads: any; stages and subscribers run on the callers' executor. Limits: the entries, vectors and moderation
- * of the profile's {@link org.hcaactors.api.capability.CompletionCapabilities}.
+ * <p>Threads: any; stages and subscribers run on the callers' executor. Limits: the entries, vectors and moderation of the
+ * profile's {@link org.hcaactors.api.capability.CompletionCapabilities}.
  *
  * <p>Not for implementation: methods are added in minor versions.
  */
 public interface CompletionQueue extends Handle {
     int number();
 
-    /** Entries the ring holds: the next power of two above what was asked for, less one, as mlx5 gives. */
+    /** Number of entries in the ring: the next power of two above the requested number, less one, as in mlx5. */
     int capacity();
 
-    /** Of each entry: 64 or 128. */
+    /** Size of an entry: 64 or 128 bytes. */
     int entryBytes();
 
     /**
-     * The shard of its network on which it lives, from 0, and with it the queue pairs whose send completions it takes. A queue pair
-     * may have its receive completions on another one: it works, and each of their messages wakes another thread.
+     * Shard of its network on which it runs, from 0, together with the queue pairs whose send completions it receives. A queue
+     * pair may have its receive completions on another shard, but then each of their messages wakes another thread.
      *
-     * <p>A peer on another shard answers READs as fast as it can: of those under way, up to {@code max_rd_atomic} messages as a whole
-     * may stand in the heap until this shard's thread takes them.
+     * <p>A peer on another shard answers READs at full speed: of those outstanding, up to {@code max_rd_atomic} whole messages
+     * may be held on the heap until this shard's thread takes them.
      */
     int shard();
 
-    /** The pages that the ring stands on, as {@code MLX_CQ_ALLOC_TYPE} has it; after a resize, others. */
+    /** Pages of the ring, as {@code MLX_CQ_ALLOC_TYPE} selects them; they change with a resize. */
     PageLayout pages();
 
-    /** Completions delivered on the caller's executor; the subscriber may block without stalling the adapter. */
+    /** Publishes completions on the caller's executor; the subscriber may block without stalling the adapter. */
     Flow.Publisher<WorkCompletion> completions();
 
     /**
-     * Completions delivered on the adapter's own thread, that of its shard, about twice as fast. The caller promises that neither the
-     * subscriber nor anything it calls ever blocks: a blocked subscriber here stalls the adapter.
+     * Publishes completions on the adapter's own thread, that of its shard, about twice as fast. The caller guarantees that
+     * neither the subscriber nor any code it calls ever blocks: a blocked subscriber stalls the adapter.
      */
     Flow.Publisher<WorkCompletion> completionsOnAdapterThread();
 
     /**
-     * Polls by the batch, for a handler on the callers' executor: up to 256 entries for one wake-up, shown one after the
-     * other by one cursor. The handler may block, and what comes meanwhile fills the ring. It shares with subscriptions that one polls at a
-     * time, that entries come once and in order, and when their places and slots are free. Refusals end the reader.
+     * Polls in batches for a handler on the callers' executor: up to 256 entries per wake-up, shown one by one by one cursor.
+     * The handler may block; meanwhile new entries fill the ring. As for subscriptions, one reader polls at a time, entries are
+     * delivered once and in order, and their places and slots are free at delivery. A refusal is reported by {@link
+     * CompletionReader#ended}.
      */
     CompletionReader forEachCompletion(Consumer<? super CompletionCursor> handler);
 
     /**
-     * The same on the adapter's own thread. The caller promises that neither the handler nor anything it calls ever blocks: a
-     * blocked handler here stalls the adapter.
+     * Same as {@link #forEachCompletion}, on the adapter's own thread. The caller guarantees that neither the handler nor any
+     * code it calls ever blocks: a blocked handler stalls the adapter.
      */
     CompletionReader forEachCompletionOnAdapterThread(Consumer<? super CompletionCursor> handler);
 
-    /** Takes up to {@code max} entries out, perhaps none ({@code ibv_poll_cq}); EBUSY while a subscription polls. */
+    /** Takes up to {@code max} entries, possibly none ({@code ibv_poll_cq}); EBUSY while a subscription polls. */
     CompletionStage<List<WorkCompletion>> poll(int max);
 
-    /** What an armed queue waits for. These are all that there are. */
+    /** Entries for which an armed queue reports. These are all that there are. */
     enum Arm {
         /** Any entry. */
         ANY,
-        /** A receive whose sender asked for a solicited event, or any error. */
+        /** A receive with solicited event, or an error. */
         SOLICITED
     }
 
     /**
-     * Asks for one event on the channel when an entry that {@code what} means is written from now on ({@code
-     * ibv_req_notify_cq}). It holds before any poll that is called later. Arming for ANY widens an arm for SOLICITED, and
-     * not the other way round. Entries that stand in the queue already count only where the profile says so.
+     * Requests one event on the channel for the next matching entry written after this call ({@code ibv_req_notify_cq}). It
+     * takes effect before any poll that is called later. Arming for ANY replaces an arm for SOLICITED, and not the other way
+     * round. Entries already in the queue count only if the profile has {@code ARM_FIRES_FOR_UNPOLLED}.
      */
     void arm(Arm what);
 
     /**
-     * Delays events until {@code count} entries came, or {@code period} has passed since the first of them; (0, 0) delays
-     * nothing ({@code ibv_modify_cq}). Solicited entries and errors are never delayed. EINVAL above the adapter's limits,
-     * EOPNOTSUPP where it has no moderation.
+     * Delays events until {@code count} entries are written or {@code period} has passed since the first of them; (0, 0) turns
+     * moderation off ({@code ibv_modify_cq}). Solicited entries and errors are never delayed. EINVAL above the adapter's
+     * limits, EOPNOTSUPP if it has no moderation.
      */
     CompletionStage<Void> moderate(int count, Duration period);
 
     /**
-     * Changes the size ({@code ibv_resize_cq}); entries, their order and arming stay. EINVAL below what stands in the queue
-     * or is being delivered, and above the adapter's limit; ENOMEM where the host has no such pages for it.
+     * Changes the size ({@code ibv_resize_cq}); entries, their order and arming are kept. EINVAL below the number of entries in
+     * the queue or being delivered, and above the adapter's limit; ENOMEM if the host has no pages for it.
      */
     CompletionStage<Void> resize(int entries);
 
     /**
-     * Destroys the queue ({@code ibv_destroy_cq}); EBUSY while a queue pair uses it. It lasts until the events that were
-     * fetched of it are acknowledged.
+     * Destroys the queue ({@code ibv_destroy_cq}); EBUSY while a queue pair uses it. The stage completes when all its fetched
+     * events are acknowledged.
      */
     CompletionStage<Void> destroy();
 }

@@ -4,13 +4,13 @@ package org.hcaactors.api.completion;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Polls a completion queue for a handler, by the batch ({@code ibv_start_poll}, {@code ibv_next_poll}, {@code ibv_end_poll}).
- * Whatever stands in the queue goes to the handler's thread in batches of at most 256 entries, and is handed over one by
- * one; an entry keeps its place until then, so that a slow handler fills the queue. A lone completion is handed over at
- * once; under load many cost one wake-up.
+ * A reader that polls a completion queue in batches for a handler ({@code ibv_start_poll}, {@code ibv_next_poll}, {@code
+ * ibv_end_poll}). Entries are passed to the handler's thread in batches of at most 256 and shown to the handler one by one. An
+ * entry keeps its place in the ring until then, so a slow handler lets the queue fill. A single completion is delivered at
+ * once; under load many share one wake-up.
  *
- * <p>Made by {@link CompletionQueue#forEachCompletion}. What the handler throws is logged, ends the reader as {@link #close}
- * does, and fails {@link #ended}.
+ * <p>{@link CompletionQueue#forEachCompletion} creates it. An exception of the handler is logged, ends the reader as {@link
+ * #close} does, and fails {@link #ended}.
  *
  * <p>Threads: any; the handler is called by one thread at a time. Limits: a batch has at most 256 entries; one reader or
  * subscription polls a queue at a time.
@@ -18,24 +18,25 @@ import java.util.concurrent.CompletionStage;
  * <p>Not for implementation: methods are added in minor versions.
  */
 public interface CompletionReader extends AutoCloseable {
-    /** How a reader ends that does not fail. These are all that there are. */
+    /** Reason of a reader's normal end. These are all that there are. */
     enum End {
-        /** It was closed; the queue can be polled again. */
+        /** The reader was closed; the queue can be polled again. */
         CLOSED,
-        /** Its queue is gone. */
+        /** The queue was destroyed. */
         QUEUE_DESTROYED
     }
 
     /**
-     * When the handler is called no more, and what it was not handed stands in the queue again. Fails with VerbsException: EBUSY
-     * if something else polled the queue when the reader was made, EINVAL if the queue was destroyed before, EIO when
-     * the queue is in error; or with what the handler threw.
+     * Completes when the handler will not be called again and undelivered entries are back in the queue. Fails with
+     * VerbsException: EBUSY if another reader or subscription polled the queue when this one was created, EINVAL if the queue
+     * was destroyed before, EIO if the queue is in error; or with the handler's exception.
      */
     CompletionStage<End> ended();
 
     /**
-     * Stops polling, and loses nothing: what the handler was not handed stands in the queue again, in order. Called inside the
-     * handler, that is the last call; from elsewhere one may still run. Does not wait; {@link #ended} tells. Again does nothing.
+     * Stops polling; undelivered entries are back in the queue, in order. If called within the handler, that call is the last
+     * one; if called from elsewhere, one call may still be running. Does not wait: {@link #ended} completes afterwards. Closing
+     * again has no effect.
      */
     @Override
     void close();

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Describes a completion queue before it is created ({@code ibv_create_cq}, {@code ibv_create_cq_ex}). Immutable: each call
- * gives a new description, safe for several threads. What is asked for is judged when the queue is created.
+ * Description of a completion queue to create ({@code ibv_create_cq}, {@code ibv_create_cq_ex}). Immutable: each method returns
+ * a new description, safe for several threads. It is checked when the queue is created.
  */
 public final class CqDescription {
     private final int entries;
@@ -37,7 +37,7 @@ public final class CqDescription {
         this.placement = placement;
     }
 
-    /** At least that many entries, and nothing else asked for. */
+    /** At least {@code entries} entries, and defaults otherwise. */
     public static CqDescription of(int entries) {
         return new CqDescription(
                 entries,
@@ -50,30 +50,30 @@ public final class CqDescription {
                 Placement.Chosen.UNSAID);
     }
 
-    /** When armed it reports to {@code requested}. */
+    /** Reports to this channel when armed. */
     public CqDescription reportingTo(CompletionChannel requested) {
         return new CqDescription(
                 entries, Optional.of(requested), vector, ignoreOverrun, timestamps, entryBytes, waiter, placement);
     }
 
-    /** Which of the adapter's event queues carries the report, from 0. */
+    /** Sets the completion vector of its events, from 0. */
     public CqDescription onVector(int requested) {
         return new CqDescription(entries, channel, requested, ignoreOverrun, timestamps, entryBytes, waiter, placement);
     }
 
-    /** A full queue overwrites its oldest entry instead of failing. */
+    /** A full queue overwrites its oldest entry instead of moving to error. */
     public CqDescription ignoringOverrun() {
         return new CqDescription(entries, channel, vector, true, timestamps, entryBytes, waiter, placement);
     }
 
-    /** Completions say when they were written. */
+    /** Adds timestamps to completions. */
     public CqDescription withTimestamps() {
         return new CqDescription(entries, channel, vector, ignoreOverrun, true, entryBytes, waiter, placement);
     }
 
     /**
-     * Each entry has 64 or 128 bytes, whatever the environment ({@code MLX5_CQE_SIZE}) says; EINVAL for another number, and
-     * EOPNOTSUPP for more than the adapter has. An entry of 128 bytes has room for 64 bytes of data, one of 64 for 32.
+     * Sets the entry size to 64 or 128 bytes, regardless of the environment ({@code MLX5_CQE_SIZE}); EINVAL for another number,
+     * EOPNOTSUPP above the adapter's maximum. An entry of 128 bytes can carry 64 bytes of data, one of 64 bytes can carry 32.
      */
     public CqDescription withEntryBytes(int bytes) {
         return new CqDescription(
@@ -82,9 +82,9 @@ public final class CqDescription {
 
     // rule notify-create
     /**
-     * When armed it wakes that thread by AS-notify ({@code IBV_EXP_CQ_AS_NOTIFY}); a channel, too, is told only where that can't
-     * be delivered. EOPNOTSUPP where the adapter's firmware has no AS-notify, EINVAL for a thread of another process, or one
-     * that has ended.
+     * Wakes this thread by AS-notify when armed ({@code IBV_EXP_CQ_AS_NOTIFY}); a channel gets an event only if the
+     * notification cannot be delivered. EOPNOTSUPP if the adapter's firmware has no AS-notify, EINVAL for a thread of another
+     * process, or one that has ended.
      */
     public CqDescription withAsNotify(Waiter creator) {
         return new CqDescription(
@@ -92,19 +92,19 @@ public final class CqDescription {
     }
 
     /**
-     * It lives on that shard of its network, and with it the queue pairs whose send completions it takes; EINVAL for one that
-     * there is not.
+     * Places it on this shard of its network, together with the queue pairs whose send completions it receives; EINVAL if there
+     * is no such shard.
      */
     public CqDescription onShard(int shard) {
         return at(new Placement.On(shard));
     }
 
-    /** It lives on the next shard of its network, each of them in its turn. */
+    /** Places it on the next shard of its network, in rotation. */
     public CqDescription onNextShard() {
         return at(Placement.Chosen.NEXT);
     }
 
-    /** It lives there. */
+    /** Sets the placement. */
     public CqDescription at(Placement requested) {
         return new CqDescription(entries, channel, vector, ignoreOverrun, timestamps, entryBytes, waiter, requested);
     }
@@ -129,17 +129,17 @@ public final class CqDescription {
         return timestamps;
     }
 
-    /** Empty: what the environment says, or else 64. */
+    /** Entry size in bytes; empty: by the environment, 64 by default. */
     public OptionalInt entryBytes() {
         return entryBytes;
     }
 
-    /** The thread that it wakes. */
+    /** Thread that it wakes by AS-notify; empty if none. */
     public Optional<Waiter> waiter() {
         return waiter;
     }
 
-    /** Where it lives; unsaid: on shard 0. */
+    /** Placement; UNSAID: shard 0. */
     public Placement placement() {
         return placement;
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a datagram's completion says beyond the others.
+ * Fields of a completion that only datagrams have.
  *
  * <p>Immutable; components are added in minor versions.
  */
@@ -20,22 +20,22 @@ public final class Datagram {
         this.globalRoute = globalRoute;
     }
 
-    /** From that queue pair, matched by entry 0 of the P_Key table, with the sender's address. */
+    /** From this queue pair, with index 0 in the P_Key table and with a GRH. */
     public static Datagram from(int sourceQp) {
         return new Datagram(sourceQp, 0, true);
     }
 
-    /** The sender's queue pair. */
+    /** The sender's queue pair number ({@code src_qp}). */
     public int sourceQp() {
         return sourceQp;
     }
 
-    /** Entry of the P_Key table that it matched. */
+    /** Index of the matching entry in the P_Key table. */
     public int pkeyIndex() {
         return pkeyIndex;
     }
 
-    /** The first 40 bytes of the buffer hold the sender's address ({@code IBV_WC_GRH}); always on RoCE. */
+    /** True if the first 40 bytes of the buffer hold a GRH ({@code IBV_WC_GRH}); always on RoCE. */
     public boolean globalRoute() {
         return globalRoute;
     }

@@ -2,21 +2,22 @@
 package org.hcaactors.api.completion;
 
 /**
- * On which shard of its network something lives. A shard is one thread: what lives on the same one meets without a thread waking
- * another, and two of them work at a time. A completion queue is placed, and a queue pair lives where its send completions go.
+ * Shard of its network on which an object runs. A shard is one thread: objects on the same shard interact without waking
+ * another thread, and different shards run in parallel. A completion queue is placed explicitly; a queue pair runs on the shard
+ * of its send completion queue.
  *
  * <p>Immutable. These are all that there are.
  */
 public sealed interface Placement {
-    /** One that the network chooses. These are all that there are. */
+    /** A shard chosen by the network. These are all that there are. */
     enum Chosen implements Placement {
-        /** Nobody said anything: where what is named beside it lives, else on shard 0. */
+        /** Not specified: the shard of the objects that the description names, otherwise shard 0. */
         UNSAID,
-        /** Each shard in its turn. */
+        /** The next shard, in rotation. */
         NEXT
     }
 
-    /** As descriptions have it at their end; nothing where nothing was said. */
+    /** Text for the end of a description; empty if nothing is specified. */
     default String words() {
         return switch (this) {
             case Chosen chosen -> chosen == Chosen.NEXT ? ", on the next shard" : "";

@@ -2,7 +2,7 @@
 package org.hcaactors.api.completion;
 
 /**
- * {@code ibv_wc_status}; {@link #code()} is its value there (rule completion-codes).
+ * Status of a completion ({@code ibv_wc_status}); {@link #code()} is its value there (rule completion-codes).
  *
  * <p>These are all that there are.
  */
@@ -29,11 +29,11 @@ public enum Status {
     FATAL_ERR(19),
     RESP_TIMEOUT_ERR(20),
     GENERAL_ERR(21),
-    /** A receive was to be deleted from a tag list, and a message had taken it. */
+    /** A receive could not be deleted from a tag list because a message had taken it. */
     TM_ERR(22),
     /**
-     * The data of a rendezvous are left to the program. Where the adapter has not begun to fetch, the message behind its {@link
-     * org.hcaactors.api.tag.TagHeader} stands in the buffer, and the completion has its length; else the length is 0.
+     * The program must fetch the data of a rendezvous. If the adapter has not begun to fetch, the buffer holds the message
+     * after its {@link org.hcaactors.api.tag.TagHeader}, and the completion has its length; otherwise the length is 0.
      */
     TM_RNDV_INCOMPLETE(23);
 

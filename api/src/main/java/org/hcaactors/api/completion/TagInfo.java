@@ -4,42 +4,42 @@ package org.hcaactors.api.completion;
 import java.util.Optional;
 
 /**
- * What a completion of a tag-matching queue says besides ({@code IBV_WC_TM_MATCH}, {@code IBV_WC_TM_DATA_VALID}, {@code
+ * Fields of a completion that only tag-matching queues have ({@code IBV_WC_TM_MATCH}, {@code IBV_WC_TM_DATA_VALID}, {@code
  * IBV_WC_TM_SYNC_REQ}, {@code ibv_wc_tm_info}; rule tag-completion).
  *
  * <p>Immutable; components are added in minor versions.
  *
- * @param matched the message has taken the receive
- * @param dataValid its data are in the receive's buffer
- * @param syncRequested the program should say how many unexpected messages it has dealt with
- * @param info of a message that has taken a receive of the list; with the first of its completions only. That of an unexpected one stands
- *     in the buffer, as its header
+ * @param matched the message matched a receive
+ * @param dataValid the data are in the receive's buffer
+ * @param syncRequested the program should report how many unexpected messages it has handled
+ * @param info tag and context of a message that matched; only in the first of its completions. An unexpected message has them
+ *     in its buffer, as its header
  */
 public record TagInfo(boolean matched, boolean dataValid, boolean syncRequested, Optional<Info> info) {
-    /** Nothing of all that. */
+    /** No flag is set. */
     public static final TagInfo NONE = new TagInfo(false, false, false, Optional.empty());
 
-    /** The data of a message that was told of before are there. */
+    /** The data of a message that matched before are in the buffer. */
     public static final TagInfo DATA = new TagInfo(false, true, false, Optional.empty());
 
     /**
-     * What the sender said of its message ({@code ibv_wc_tm_info}). Immutable.
+     * Tag and application context from the sender ({@code ibv_wc_tm_info}). Immutable.
      *
-     * @param appContext its own ({@code priv})
+     * @param appContext the sender's value ({@code priv})
      */
     public record Info(long tag, int appContext) {}
 
-    /** The message has taken the receive; its data come, with a completion of their own. */
+    /** The message matched; its data follow, with a completion of their own. */
     public static TagInfo match(Info of) {
         return new TagInfo(true, false, false, Optional.of(of));
     }
 
-    /** The message has taken the receive, and is there. */
+    /** The message matched, and its data are in the buffer. */
     public static TagInfo whole(Info of) {
         return new TagInfo(true, true, false, Optional.of(of));
     }
 
-    /** The same, and whether the program should say what it has dealt with. */
+    /** Sets whether the program should report how many unexpected messages it has handled. */
     public TagInfo askingForSync(boolean requested) {
         return new TagInfo(matched, dataValid, requested, info);
     }

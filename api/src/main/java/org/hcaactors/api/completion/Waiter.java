@@ -6,66 +6,70 @@ import java.util.concurrent.Flow;
 import org.hcaactors.api.handle.Handle;
 
 /**
- * A thread of a host process that armed completion queues wake without an interrupt (AS-notify, {@code
- * IBV_EXP_CQ_AS_NOTIFY}): the thread that creates a queue {@linkplain CqDescription#withAsNotify names itself}, and that queue
- * wakes it and nobody else. Several queues may name one thread. A thread that waits here is a stage or a subscription: it
- * uses no CPU.
+ * A thread of a host process that armed completion queues wake without an interrupt (AS-notify, {@code IBV_EXP_CQ_AS_NOTIFY}).
+ * The thread that creates a queue {@linkplain CqDescription#withAsNotify names itself}, and the queue wakes only that thread.
+ * Several queues may name one thread. A waiting thread is modelled as a stage or a subscription: it uses no CPU.
  *
- * <p>A loop that loses no wake-up: arm; poll until empty; wait; and so on. What comes between arming and waiting is kept: the
- * next wait is over at once. Whoever arms and waits without a poll in between may wait for entries that stand in the queue
- * already. A wake-up does not say which queue it is of, two of them may be one, and after one a queue may be empty: poll, and
- * wait again.
+ * <p>A loop that misses no wake-up: arm; poll until empty; wait; and so on. A notification between arming and waiting is kept:
+ * the next wait ends at once. Without a poll between arming and waiting, the thread may wait although entries are in the queue.
+ * A wake-up does not name its queue, two notifications may give one wake-up, and the queue may be empty: poll, and wait again.
  *
- * <p>Where the host's unit can't deliver a notification, firmware raises an interrupt instead: the queue's {@link
- * CompletionChannel} gets an event, if it has one, and the thread is woken by that, unless it is gone.
+ * <p>If the host's unit cannot deliver a notification, firmware raises an interrupt instead: the queue's {@link
+ * CompletionChannel} gets an event, if it has one, and the interrupt wakes the thread, unless it has ended.
  *
- * <p>Closing it ends the thread and forgets it; EBUSY while a queue names it.
+ * <p>Closing ends the thread and releases it; EBUSY while a queue names it.
  *
- * <p>Threads: any, though it stands for one: a single stage or subscription waits at a time. Limits: one
- * wake-up is kept until it is waited for.
+ * <p>Threads: any, though it represents one thread: a single stage or subscription waits at a time. Limits: one wake-up is kept
+ * until the next wait.
  *
  * <p>Not for implementation: methods are added in minor versions.
  */
 public interface Waiter extends Handle {
-    /** What a notification finds. These are all that there are. */
+    /** State of the thread when a notification arrives. These are all that there are. */
     enum State {
-        /** It does not wait: the notification is kept for its next wait. Several are kept as one. */
+        /** Not waiting: the notification is kept for the next wait. Several are kept as one. */
         RUNNING,
-        /** It waits, and is woken. */
+        /** Waiting: the notification wakes it. */
         WAITING,
-        /** It has ended: the queue's channel gets an event instead. */
+        /** Ended: the queue's channel gets an event instead. */
         GONE
     }
 
-    /** Among the waiters of its adapter, from 1. */
+    /** Number among the waiters of its adapter, from 1. */
     int number();
 
-    /** A moment late: {@link #await} and a notification take effect here a little after they were called or sent. */
+    /**
+     * Returns the state, with a short delay: {@link #await} and notifications take effect here shortly after they were called
+     * or sent.
+     */
     State state();
 
     /**
-     * The {@code wait} instruction: done when the thread is woken, at once if it was notified since its last wait. EBUSY while
-     * a stage or a subscription waits. It fails where nothing would end it: EINVAL while no queue names the thread and once the
-     * thread has ended, ECANCELED when {@linkplain #interrupt interrupted}, when the thread ends and when a queue that names it
-     * is destroyed, EIO when such a queue or the adapter is in error.
+     * The {@code wait} instruction: completes when the thread is woken, at once if it was notified since its last wait. EBUSY
+     * while a stage or a subscription waits. It fails if no notification can end it: EINVAL while no queue names the thread and
+     * after the thread has ended; ECANCELED if {@linkplain #interrupt interrupted}, if the thread ends, or if a queue that
+     * names it is destroyed; EIO if such a queue or the adapter is in error.
      *
-     * <p>It takes effect a moment after the call: a notification that comes in between finds the thread running, is kept, and ends
-     * this wait at once.
+     * <p>The wait takes effect shortly after the call: a notification that arrives in between finds the thread running, is
+     * kept, and ends this wait at once.
      */
     CompletionStage<WakeCause> await();
 
     /**
-     * The same wait after wait: demand for n is n waits. One subscription at a time, and a second one is refused with EBUSY, unless the
-     * first was cancelled; cancelling loses nothing, a wake-up that was not delivered is kept for the next wait. {@link #await} is
-     * refused with EBUSY until the subscriber has come back from its last call. {@code onComplete} tells that the thread has ended,
-     * {@code onError} what no wait can end any more, EIO and ECANCELED as in {@link #await}: of queues, when the last one that names
-     * the thread fails or goes; EINVAL where none does.
+     * Publishes wake-ups of repeated waits: demand for n is n waits. One subscription at a time; a second one is refused with
+     * EBUSY, unless the first was cancelled. Cancelling loses nothing: an undelivered wake-up is kept for the next wait. {@link
+     * #await} is refused with EBUSY until the subscriber's last call has returned. {@code onComplete} is called when the thread
+     * has ended; {@code onError} when no notification can end a wait: EIO and ECANCELED as in {@link #await}, when the last
+     * queue that names the thread fails or is destroyed; EINVAL if no queue names it.
      */
     Flow.Publisher<WakeCause> wakes();
 
-    /** Whoever waits in {@link #await} is told ECANCELED. Does nothing to a subscription, or where nobody waits; EINVAL if it is closed. */
+    /**
+     * Fails a waiting {@link #await} with ECANCELED. No effect on a subscription, or if no stage waits; EINVAL if the waiter is
+     * closed.
+     */
     void interrupt();
 
-    /** The thread ends. Queues that name it go on, and report by interrupt. Again does nothing. */
+    /** Ends the thread. Queues that name it continue and report by interrupt. Calling again has no effect. */
     CompletionStage<Void> end();
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.completion;
 
-/** What ended a {@link Waiter}'s wait. These are all that there are. */
+/** Cause that ended a {@link Waiter}'s wait. These are all that there are. */
 public enum WakeCause {
-    /** The notification of an armed queue reached the thread. */
+    /** The notification of an armed queue. */
     AS_NOTIFY,
-    /** The host's unit did not deliver the notification, and the interrupt that firmware raised instead woke the thread. */
+    /** The interrupt that firmware raised because the host's unit did not deliver the notification. */
     MSI_FALLBACK
 }

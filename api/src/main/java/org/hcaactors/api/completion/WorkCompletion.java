@@ -12,17 +12,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable.
  *
- * @param workId the number of the work request or receive
+ * @param workId identifier of the work request or receive ({@code wr_id})
  * @param status on anything but SUCCESS only workId, status, qpNumber and vendorError are valid (ibv_poll_cq(3))
- * @param kind what completed; not valid on error
- * @param qpNumber the local queue pair
- * @param lengthBytes of receives (for datagrams with the 40 bytes of the address), READs and atomics (8); 0 where
+ * @param kind kind of the completed operation; invalid on error
+ * @param qpNumber number of the local queue pair
+ * @param lengthBytes length of receives (for datagrams including the 40 bytes of the GRH), READs and atomics; 0 where
  *     ibv_poll_cq leaves it undefined
- * @param details what few completions have
+ * @param details fields that few completions have
  */
 public record WorkCompletion(
         long workId, Status status, CompletionKind kind, int qpNumber, long lengthBytes, Details details) {
-    /** What few completions have; apart, so that the many stay small. Immutable, and made from {@link #NONE}; it will grow. */
+    /**
+     * Fields that few completions have; separate, so that the others stay small. Immutable, starting from {@link #NONE}; it
+     * will grow.
+     */
     public static final class Details {
         public static final Details NONE = new Details(
                 OptionalInt.empty(), 0, Optional.empty(), OptionalLong.empty(), OptionalInt.empty(), Optional.empty());
@@ -49,7 +52,7 @@ public record WorkCompletion(
             this.tagging = tagging;
         }
 
-        /** An immediate, or none, and nothing else. */
+        /** Immediate data only, or nothing. */
         public static Details of(OptionalInt immediate) {
             return immediate.isEmpty()
                     ? NONE
@@ -62,27 +65,27 @@ public record WorkCompletion(
                             Optional.empty());
         }
 
-        /** The model's own detail of an error; 0: none. */
+        /** Sets the model-specific error code; 0: none. */
         public Details withVendorError(int code) {
             return new Details(immediate, code, datagram, timestampTicks, invalidated, tagging);
         }
 
-        /** What a datagram queue pair received. */
+        /** Sets the fields of a received datagram. */
         public Details with(Datagram received) {
             return new Details(immediate, vendorError, Optional.of(received), timestampTicks, invalidated, tagging);
         }
 
-        /** When the completion was written, in ticks of the adapter's clock. */
+        /** Sets the timestamp, in ticks of the adapter's clock. */
         public Details at(long ticks) {
             return new Details(immediate, vendorError, datagram, OptionalLong.of(ticks), invalidated, tagging);
         }
 
-        /** A key of this adapter that the message invalidated. */
+        /** Sets the key of this adapter that the message invalidated. */
         public Details withInvalidated(int rkey) {
             return new Details(immediate, vendorError, datagram, timestampTicks, OptionalInt.of(rkey), tagging);
         }
 
-        /** What a tag-matching queue says of the message or operation. */
+        /** Sets the fields of a tag-matching queue. */
         public Details with(TagInfo said) {
             return new Details(immediate, vendorError, datagram, timestampTicks, invalidated, Optional.of(said));
         }
@@ -110,7 +113,7 @@ public record WorkCompletion(
         }
     }
 
-    /** One with no more detail than an immediate, or none. */
+    /** A completion with immediate data or without details. */
     public static WorkCompletion of(
             long workId, Status status, CompletionKind kind, int qpNumber, long lengthBytes, OptionalInt immediate) {
         return new WorkCompletion(workId, status, kind, qpNumber, lengthBytes, Details.of(immediate));
@@ -120,17 +123,17 @@ public record WorkCompletion(
         return status == Status.SUCCESS;
     }
 
-    /** Present on receives of SEND and WRITE with immediate. */
+    /** Immediate data; present on receives of SEND and WRITE with immediate. */
     public OptionalInt immediate() {
         return details.immediate;
     }
 
-    /** Present on receives of a SEND with invalidate ({@code IBV_WC_WITH_INV}): the key that shows nothing any more. */
+    /** Invalidated key; present on receives of a SEND with invalidate ({@code IBV_WC_WITH_INV}). */
     public OptionalInt invalidated() {
         return details.invalidated;
     }
 
-    /** The model's own detail, 0 if none. */
+    /** Model-specific error code; 0 if none. */
     public int vendorError() {
         return details.vendorError;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Completion queues: bounded rings whose streams are polled by demand. */
+/** Completion queues: bounded rings that subscribers poll by demand. */
 @NullMarked
 package org.hcaactors.api.completion;
 

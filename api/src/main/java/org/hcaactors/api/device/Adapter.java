@@ -10,26 +10,26 @@ import org.hcaactors.api.firmware.Firmware;
 /**
  * A modelled adapter with one port on the fabric.
  *
- * <p>Threads: any; nothing here waits. Limits: one port.
+ * <p>Threads: any; no method blocks. Limits: one port.
  *
  * <p>Not for implementation: methods are added in minor versions.
  */
 public interface Adapter {
     String name();
 
-    /** What it can do now: the model that it is, as its firmware is set. It changes when the adapter restarts, and never else. */
+    /** Current profile: the adapter model with its firmware settings applied. It changes only when the adapter restarts. */
     Profile profile();
 
-    /** The kind of processors of the host that it sits in, with which it does what {@link Profile#platform()} says. */
+    /** Processor family of the host, which the features in {@link Profile#platform()} need. */
     Platform platform();
 
-    /** How many shards its network has: threads that each have queue pairs of their own, of all its adapters. */
+    /** Number of shards of its network: threads, each of which runs queue pairs of all adapters. */
     int shards();
 
-    /** What it is set to, and how it starts anew. */
+    /** Firmware settings and restart. */
     Firmware firmware();
 
-    /** 64 bits, unique to the adapter. */
+    /** Node GUID, 64 bits, unique to the adapter. */
     long nodeGuid();
 
     /** Entry 0 of port 1's GID table. */
@@ -37,33 +37,42 @@ public interface Adapter {
         return port(1).gidTable().getFirst();
     }
 
-    /** What {@code ibv_query_port} tells, tables included; EINVAL unless {@code number} is 1: the adapter has one port. */
+    /**
+     * Queries the port, including its tables ({@code ibv_query_port}); EINVAL unless {@code number} is 1: the adapter has one
+     * port.
+     */
     PortAttributes port(int number);
 
     /**
-     * A process of the host that this adapter sits in; the same name gives the same process until that one exits. It is {@link
-     * Credentials#DEFAULT}'s unless it was made as another's.
+     * Returns the process with this name on the adapter's host; creates it if no such process is alive. A new process has
+     * {@link Credentials#DEFAULT}.
      */
     HostProcess process(String name);
 
-    /** The same for a process of that user; EINVAL if the process is there, and another's. */
+    /**
+     * Returns the process with this name; a new process has these credentials. EINVAL if the process exists with other
+     * credentials.
+     */
     HostProcess process(String name, Credentials identity);
 
-    /** What the host has left, NUMA node by node. */
+    /** Free memory of the host, by NUMA node. */
     List<FreeMemory> freeMemory();
 
-    /** The port's hardware counters under their mlx5 names, in name order. */
+    /** Hardware counters of the port under their mlx5 names, sorted by name. */
     SortedMap<String, Long> counters();
 
-    /** What each of {@link #counters} counts, in their order; each is a total. Of pages: {@link PagingCounters#meanings}. */
+    /**
+     * Descriptions of all {@link #counters}, in their order; each counter is a total. For paging see {@link
+     * PagingCounters#meanings}.
+     */
     List<CounterDescription> counterMeanings();
 
-    /** What it has counted of pages of regions on demand. */
+    /** On-demand paging counters. */
     PagingCounters pagingCounters();
 
-    /** How long page faults took, since the last {@link #clearFaultLatencies}. */
+    /** Histogram of page fault latencies since the last {@link #clearFaultLatencies}. */
     FaultLatencies faultLatencies();
 
-    /** They begin anew, as when {@code clear} is written to {@code odp_hist}; no other counter does. */
+    /** Resets the histogram, as writing {@code clear} to {@code odp_hist} does. Other counters are unaffected. */
     void clearFaultLatencies();
 }

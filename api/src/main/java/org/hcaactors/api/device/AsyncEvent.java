@@ -11,7 +11,7 @@ package org.hcaactors.api.device;
  */
 public record AsyncEvent(Kind kind, int element) {
     /**
-     * What kind of object an event concerns.
+     * Kind of object that an event concerns.
      *
      * <p>More will follow: a switch over them wants a default.
      */
@@ -24,8 +24,8 @@ public record AsyncEvent(Kind kind, int element) {
     }
 
     /**
-     * {@code ibv_event_type}, with those of dynamically connected targets as in the experimental verbs; {@link #code()} is its value
-     * there (rule event-codes).
+     * Type of event ({@code ibv_event_type}), with the events of DC targets from the experimental verbs; {@link #code()} is its
+     * value there (rule event-codes).
      *
      * <p>More will follow: a switch over them wants a default.
      */
@@ -44,11 +44,11 @@ public record AsyncEvent(Kind kind, int element) {
         SRQ_LIMIT_REACHED(15, Source.SHARED_RECEIVE_QUEUE),
         QP_LAST_WQE_REACHED(16, Source.QUEUE_PAIR),
         GID_CHANGE(18, Source.PORT),
-        /** Somebody brought a wrong access key to a dynamically connected target that was armed for it. */
+        /** An initiator presented a wrong access key to a DC target on which this event was armed. */
         DCT_KEY_VIOLATION(32, Source.QUEUE_PAIR),
-        /** A peer of a dynamically connected target named memory that it may not touch; its session ended. */
+        /** A peer of a DC target accessed memory without permission; its session ended. */
         DCT_ACCESS_ERR(33, Source.QUEUE_PAIR),
-        /** A peer of a dynamically connected target asked for what is not allowed; its session ended. */
+        /** A peer of a DC target sent an invalid request; its session ended. */
         DCT_REQ_ERR(34, Source.QUEUE_PAIR);
 
         private final int code;

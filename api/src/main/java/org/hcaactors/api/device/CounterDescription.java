@@ -2,21 +2,21 @@
 package org.hcaactors.api.device;
 
 /**
- * What a counter of an adapter counts, for whoever shows it.
+ * Description of an adapter's counter for display.
  *
  * <p>Immutable.
  *
- * @param name that the driver or its kernel gives it
- * @param kind whether its value can fall
- * @param words what is counted, to follow the name
+ * @param name its name in the driver or kernel
+ * @param kind whether its value can decrease
+ * @param words what is counted; follows the name in a sentence
  */
 public record CounterDescription(String name, Kind kind, String words) {
-    /** Whether a value can fall. These are all that there are. */
+    /** Whether a value can decrease. These are all that there are. */
     public enum Kind {
-        /** Of all that happened since the adapter was plugged in: it never falls, and an adapter that starts anew goes on. */
+        /** A total since the adapter was plugged in: it never decreases, also over restarts of the adapter. */
         TOTAL,
 
-        /** Of what there is now: it falls as it rises. */
+        /** A current level: it rises and falls. */
         LEVEL
     }
 }

@@ -7,10 +7,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose a process is, as the kernel sees it: a user and groups by number. Immutable; another is made from it by what differs.
+ * Credentials of a process as in the Linux kernel: user and groups by number. Immutable; {@code with} methods return changed
+ * copies.
  */
 public final class Credentials {
-    /** User and group 0, who may do everything. */
+    /** User and group 0, with all permissions. */
     public static final Credentials ROOT = of(0, 0);
 
     /** User and group 1000. */
@@ -26,12 +27,12 @@ public final class Credentials {
         this.others = others;
     }
 
-    /** @param group that what the user makes belongs to */
+    /** @param group primary group of the user */
     public static Credentials of(int user, int group) {
         return new Credentials(user, group, Set.of());
     }
 
-    /** In these groups, too, and no others. */
+    /** Sets the supplementary groups, in place of the previous ones. */
     public Credentials withGroups(int... more) {
         Set<Integer> all = new TreeSet<>();
         for (int one : more) {

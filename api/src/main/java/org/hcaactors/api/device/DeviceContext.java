@@ -12,12 +12,13 @@ import org.hcaactors.api.xrc.XrcDomain;
 import org.hcaactors.api.xrc.XrcDomainDescription;
 
 /**
- * An adapter opened by a process ({@code ibv_context}). What is created here is used here: a verb that is given an object of
- * another context, though it be of the same process and adapter, or a closed one, refuses with EINVAL. A work request names
- * regions, windows and indirect keys by their keys alone: whether these are there still is judged when it is carried out.
+ * An adapter opened by a process ({@code ibv_context}). Objects created here can be used only here: a verb that receives an
+ * object of another context, even of the same process and adapter, or a closed object, is refused with EINVAL. A work request
+ * names regions, windows and indirect keys by their keys alone; whether the keys are still valid is checked when it is
+ * executed.
  *
- * <p>Threads: any; stages complete on the callers' executor. Limits: an adapter has 2^24 numbers of queue pairs and
- * of memory keys, then ENOMEM; {@value #EVENT_BACKLOG} events wait.
+ * <p>Threads: any; stages complete on the callers' executor. Limits: an adapter has 2^24 queue pair numbers and 2^24 memory
+ * keys, then ENOMEM; {@value #EVENT_BACKLOG} events wait.
  *
  * <p>Not for implementation: methods are added in minor versions.
  */
@@ -26,25 +27,25 @@ public interface DeviceContext extends Handle {
 
     HostProcess process();
 
-    /** What was created here and is still open. */
+    /** Reports the objects created here that are still open. */
     LeakReport openObjects();
 
     /**
-     * Closes everything that is still open here, in order: queue pairs (flushed), address handles, shared receive queues,
-     * windows, indirect keys and their list memory, regions, completion queues, channels, protection domains, XRC domains; then {@link
-     * #asyncEvents} completes. What is being created is waited for and closed, too; what would be created from then on is
+     * Closes all objects that are still open here, in this order: queue pairs (flushed), address handles, shared receive
+     * queues, windows, indirect keys and their list memory, regions, completion queues, channels, protection domains, XRC
+     * domains; then {@link #asyncEvents} completes. Objects being created are awaited and closed too; further creation is
      * refused with EINVAL.
      */
     @Override
     CompletionStage<Void> closeAsync();
 
-    /** {@code ibv_alloc_pd}; VerbsException (EINVAL) once the context is closed. */
+    /** Allocates a protection domain ({@code ibv_alloc_pd}); VerbsException (EINVAL) if the context is closed. */
     ProtectionDomain allocatePd();
 
     /**
-     * Opens an XRC domain ({@code ibv_open_xrcd}), one that other processes of the host may have open, too, if it is that of a
-     * file. EOPNOTSUPP where the profile's {@code sharedReceives()} have none; EAGAIN where it is to be there and is not, EINVAL
-     * where it is not to be there and is.
+     * Opens an XRC domain ({@code ibv_open_xrcd}); processes of a host share a domain that belongs to a file. EOPNOTSUPP if the
+     * profile's {@code sharedReceives()} do not support XRC; EAGAIN if it must exist and does not; EINVAL if it must not exist
+     * and does.
      */
     CompletionStage<XrcDomain> openXrcDomain(XrcDomainDescription requested);
 
@@ -53,25 +54,28 @@ public interface DeviceContext extends Handle {
         return createCq(CqDescription.of(entries));
     }
 
-    /** Creates a completion queue; EINVAL above the adapter's limits of entries or vectors, or with a channel not of here. */
+    /**
+     * Creates a completion queue ({@code ibv_create_cq}); EINVAL above the adapter's limits of entries or vectors, or with a
+     * channel of another context.
+     */
     CompletionStage<CompletionQueue> createCq(CqDescription requested);
 
     /** Creates a completion channel ({@code ibv_create_comp_channel}). */
     CompletionStage<CompletionChannel> createChannel();
 
-    /** The adapter's clock now, in ticks of the profile's {@code clockKilohertz} ({@code ibv_query_rt_values_ex}). */
+    /** Reads the adapter's clock, in ticks of the profile's {@code clockKilohertz} ({@code ibv_query_rt_values_ex}). */
     long clockTicks();
 
     /**
-     * Asynchronous events of this context's objects. One subscription at a time; at most {@value #EVENT_BACKLOG} events
-     * wait for demand, then the oldest of them is dropped. An event is acknowledged when {@code onNext} has returned;
-     * destroying its object lasts until then.
+     * Publishes asynchronous events of this context's objects. One subscription at a time. At most {@value #EVENT_BACKLOG}
+     * events wait for demand, then the oldest is dropped. An event is acknowledged when {@code onNext} has returned; destroying
+     * its object waits for that.
      */
     Flow.Publisher<AsyncEvent> asyncEvents();
 
     /**
-     * The next asynchronous event as a stage ({@code ibv_get_async_event}), acknowledged when the actions that hang on it
-     * have run; EBUSY while a subscription polls.
+     * Returns the next asynchronous event as a stage ({@code ibv_get_async_event}), acknowledged when the stage's dependent
+     * actions have run; EBUSY while a subscription polls.
      */
     CompletionStage<AsyncEvent> nextAsyncEvent();
 

@@ -6,11 +6,10 @@ import java.util.List;
 
 // rule paging-histogram
 /**
- * How long page faults took that could be tried again, from when the adapter raised them, those that waited in line included; in
- * classes, each up to twice as long as the one before it. Immutable.
+ * Histogram of the latencies of page faults that were resolved, from when the adapter raised them, including time in the queue.
+ * Each class spans up to twice the time of the class before. Immutable.
  *
- * @param counts of faults, {@value #CLASSES} of them: the first of those below 1 us, the next of those below 2 us, and so on; the
- *     last of all that took longer
+ * @param counts {@value #CLASSES} numbers of faults: below 1 us, below 2 us, and so on; the last class has all longer ones
  */
 public record FaultLatencies(List<Long> counts) {
     public static final int CLASSES = 24;
@@ -22,13 +21,13 @@ public record FaultLatencies(List<Long> counts) {
         }
     }
 
-    /** Which class that belongs to, from 0. */
+    /** Returns the class of a latency, from 0. */
     public static int classOf(Duration latency) {
         long micros = latency.toNanos() / 1000;
         return Math.min(Long.SIZE - Long.numberOfLeadingZeros(micros), CLASSES - 1);
     }
 
-    /** Of all classes together. */
+    /** Number of faults in all classes. */
     public long faults() {
         return counts.stream().mapToLong(Long::longValue).sum();
     }

@@ -2,11 +2,11 @@
 package org.hcaactors.api.device;
 
 /**
- * What one NUMA node of a host has left, at one instant. Immutable.
+ * Free memory of one NUMA node of a host, at one instant. Immutable.
  *
- * @param node its number
- * @param bytes in blocks of any size, huge pages not counted
- * @param largestOrder log2 of the bytes of the largest free block; 0 where none is
- * @param hugePages of the pool
+ * @param node number of the node
+ * @param bytes free bytes in blocks of any size, huge pages excluded
+ * @param largestOrder log2 of the size of the largest free block in bytes; 0 if there is none
+ * @param hugePages number of free huge pages in the pool
  */
 public record FreeMemory(int node, long bytes, int largestOrder, int hugePages) {}

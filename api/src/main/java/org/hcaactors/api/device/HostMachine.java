@@ -10,13 +10,14 @@ import org.hcaactors.api.capability.PlatformCapabilities;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The machine that an adapter sits in: its processors, its memory, node by node, and where in it the adapter and its processes are. Immutable,
- * and made from {@link #DEFAULT} by what differs; components are added in minor versions.
+ * The host of an adapter: its processors, its memory by NUMA node, and the nodes of the adapter and the processes.
+ *
+ * <p>Immutable: {@code with} methods return changed copies of {@link #DEFAULT}. Components are added in minor versions.
  */
 public final class HostMachine {
     private static final long DEFAULT_NODE_BYTES = 1L << 40;
 
-    /** Two nodes of 1 TiB, not fragmented and without huge pages; the adapter and its processes on node 0; little-endian. */
+    /** Two nodes of 1 TiB, unfragmented and without huge pages; the adapter and its processes on node 0; little-endian. */
     public static final HostMachine DEFAULT = new HostMachine(
             List.of(MemoryNode.of(DEFAULT_NODE_BYTES), MemoryNode.of(DEFAULT_NODE_BYTES)),
             0,
@@ -59,7 +60,7 @@ public final class HostMachine {
         this.platform = platform;
     }
 
-    /** Has these, 1 to 8, or IllegalArgumentException; the adapter and its processes are on the first one. */
+    /** Sets the nodes, 1 to 8, or IllegalArgumentException; the adapter and its processes are on the first one. */
     public HostMachine withNodes(MemoryNode... all) {
         if (all.length < 1 || all.length > 8) {
             throw new IllegalArgumentException(all.length + " nodes of memory; 1 to 8 are allowed");
@@ -67,43 +68,43 @@ public final class HostMachine {
         return new HostMachine(List.of(all), 0, 0, contiguous, pages, byteOrder, lockedBytes, platform);
     }
 
-    /** The adapter is on that one; IllegalArgumentException if there is none. */
+    /** Places the adapter on this node; IllegalArgumentException if there is no such node. */
     public HostMachine withDeviceNode(int node) {
         return new HostMachine(nodes, known(node), processorNode, contiguous, pages, byteOrder, lockedBytes, platform);
     }
 
-    /** Its processes run on that one; IllegalArgumentException if there is none. */
+    /** Runs its processes on this node; IllegalArgumentException if there is no such node. */
     public HostMachine withProcessorNode(int node) {
         return new HostMachine(nodes, deviceNode, known(node), contiguous, pages, byteOrder, lockedBytes, platform);
     }
 
-    /** Whether its kernel gives contiguous blocks. */
+    /** Sets whether the kernel can allocate contiguous blocks. */
     public HostMachine withContiguousPages(boolean given) {
         return new HostMachine(nodes, deviceNode, processorNode, given, pages, byteOrder, lockedBytes, platform);
     }
 
-    /** How long it takes over pages that come when they are used. */
+    /** Sets the latencies of on-demand paging. */
     public HostMachine withPageLatency(PageLatency other) {
         return new HostMachine(nodes, deviceNode, processorNode, contiguous, other, byteOrder, lockedBytes, platform);
     }
 
     /**
-     * Its processors have that order of bytes: numbers in memory stand so, for them and for an adapter's atomics.
+     * Sets the byte order of its processors, and so of numbers in memory, also for an adapter's atomics.
      * IllegalArgumentException for a big-endian x86 host.
      */
     public HostMachine withByteOrder(ByteOrder other) {
         return new HostMachine(nodes, deviceNode, processorNode, contiguous, pages, other, lockedBytes, platform);
     }
 
-    /** Its processors are of that kind; IllegalArgumentException for a big-endian x86 host. */
+    /** Sets the processor family; IllegalArgumentException for a big-endian x86 host. */
     public HostMachine withPlatform(Platform requested) {
         return new HostMachine(nodes, deviceNode, processorNode, contiguous, pages, byteOrder, lockedBytes, requested);
     }
 
     // rule memory-locked
     /**
-     * So many bytes of its memory may regions of a process that is not root's keep pinned ({@code ulimit -l}, RLIMIT_MEMLOCK); there is no
-     * limit unless this is said. IllegalArgumentException below 0.
+     * Limits the memory that regions of a process may pin, except of root's processes ({@code ulimit -l}, RLIMIT_MEMLOCK); no
+     * limit by default. IllegalArgumentException below 0.
      */
     public HostMachine withLockedMemory(long bytes) {
         if (bytes < 0) {
@@ -135,30 +136,30 @@ public final class HostMachine {
         return contiguous;
     }
 
-    /** How long it takes over pages that come when they are used. */
+    /** Latencies of on-demand paging. */
     public PageLatency pageLatency() {
         return pages;
     }
 
-    /** That of numbers in its memory. */
+    /** Byte order of numbers in its memory. */
     public ByteOrder byteOrder() {
         return byteOrder;
     }
 
-    /** Bytes that regions of a process may keep pinned, unless it is root's; Long.MAX_VALUE for no limit. */
+    /** Maximum bytes that regions of a process may pin, except of root's processes; Long.MAX_VALUE for no limit. */
     public long lockedMemory() {
         return lockedBytes;
     }
 
-    /** What was said of its processors; empty where nothing was. */
+    /** Processor family; empty if not set. */
     public Optional<Platform> platform() {
         return Optional.ofNullable(platform);
     }
 
     // rule firmware-platform
     /**
-     * Of what kind its processors are with such an adapter in it. Where nothing was said, it is the machine that the adapter is made
-     * for: a POWER9 host for one that can do there what it can nowhere else, and where it is big-endian; else an x86 host.
+     * Returns the processor family with an adapter of this profile. If not set, it is POWER9 for a big-endian host or a profile
+     * with features that need POWER9, otherwise x86.
      */
     public Platform platformFor(Profile model) {
         return platform()

@@ -12,82 +12,86 @@ import org.hcaactors.api.memory.PeerMemory;
 /**
  * A process of a modelled host: an address space, and the handles it opens.
  *
- * <p>Threads: any. Limits: addresses of 64 bits, of which none is given out twice, and the JVM's direct memory.
+ * <p>Threads: any. Limits: addresses of 64 bits, of which none is allocated twice, and the JVM's direct memory.
  *
  * <p>Not for implementation: methods are added in minor versions.
  */
 public interface HostProcess {
     String name();
 
-    /** Whose it is. */
+    /** Credentials of the process. */
     Credentials identity();
 
     /**
-     * Places a direct buffer into the address space, one of 0 bytes too; IllegalArgumentException if it is not direct or
-     * is read-only, EINVAL after {@link #exit}.
+     * Maps a direct buffer into the address space, possibly of 0 bytes; IllegalArgumentException if it is not direct or is
+     * read-only, EINVAL after {@link #exit}.
      */
     HostMemory map(ByteBuffer direct);
 
     /**
-     * Places fresh zeroed memory into the address space, in direct buffers of at most 1 GiB each; 0 bytes have an address
-     * of their own. IllegalArgumentException for a negative length or one beyond 2^61, EINVAL after {@link #exit}; ENOMEM where
-     * the {@linkplain HostMachine machine} has no such pages left, OutOfMemoryError where the
-     * JVM has no such direct memory left ({@code -XX:MaxDirectMemorySize}).
+     * Allocates zeroed memory in the address space, in direct buffers of at most 1 GiB each; 0 bytes have an address of their
+     * own. IllegalArgumentException for a negative length or one above 2^61; EINVAL after {@link #exit}; ENOMEM if the
+     * {@linkplain HostMachine machine} has no such pages left; OutOfMemoryError if the JVM has no direct memory left ({@code
+     * -XX:MaxDirectMemorySize}).
      */
     HostMemory allocate(long lengthBytes);
 
     /**
-     * Copies bytes out from an address of the process, whatever memories of it are there: its own loads, as {@link HostMemory#read}.
-     * EINVAL where not all of it is mapped.
+     * Copies bytes from an address of the process, across all memory mapped there: a load by the process, as {@link
+     * HostMemory#read}. EINVAL unless all of it is mapped.
      */
     byte[] read(long address, int lengthBytes);
 
-    /** Copies bytes in, as {@link #read} copies them out. EINVAL where not all of it is mapped; then some may be written. */
+    /**
+     * Copies bytes to an address of the process, as {@link #read} copies from it. EINVAL unless all of it is mapped; then some
+     * bytes may be written.
+     */
     void write(long address, byte[] bytes);
 
     /**
-     * Places fresh zeroed memory where the program wants it ({@code MAP_FIXED_NOREPLACE}): below what {@link #allocate} gives out, or
-     * where memory was that is unmapped. Otherwise as {@link #allocate}. EINVAL for an address that begins no page of 4096
-     * bytes, for no bytes, and where {@link #allocate} has still to give out; EEXIST where memory is.
+     * Allocates zeroed memory at a given address ({@code MAP_FIXED_NOREPLACE}): below the addresses that {@link #allocate}
+     * uses, or where memory was unmapped. Otherwise as {@link #allocate}. EINVAL unless the address begins a page of 4096
+     * bytes, for 0 bytes, and for addresses that {@link #allocate} has not used yet; EEXIST if memory is mapped there.
      */
     HostMemory allocateAt(long address, long lengthBytes);
 
     /**
-     * Places fresh zeroed memory on whole huge pages of the host ({@code MAP_HUGETLB}): as many of {@value
-     * MemoryNode#HUGE_PAGE_BYTES} bytes as it needs, all of which it then has. They are never evicted. Otherwise as {@link
-     * #allocate}. ENOMEM where the host has {@linkplain MemoryNode#withHugePages set aside} too few.
+     * Allocates zeroed memory on huge pages of the host ({@code MAP_HUGETLB}), rounded up to whole pages of {@value
+     * MemoryNode#HUGE_PAGE_BYTES} bytes. They are never evicted. Otherwise as {@link #allocate}. ENOMEM if the host has
+     * {@linkplain MemoryNode#withHugePages reserved} too few.
      */
     HostMemory allocateHuge(long lengthBytes);
 
     /**
-     * The host takes the pages of these addresses out of its physical memory, as {@link HostMemory#evict} does, where memory is.
-     * EINVAL unless the range has bytes and ends below 2^63.
+     * Evicts the pages of these addresses from the host's physical memory, where memory is mapped, as {@link HostMemory#evict}.
+     * EINVAL unless the range is not empty and ends below 2^63.
      *
-     * @return how many pages went
+     * @return number of evicted pages
      */
     long evict(long address, long lengthBytes);
 
     /**
-     * Places zeroed memory of a peer device into the address space, as its driver does; otherwise as {@link #allocate}.
+     * Allocates zeroed memory of a peer device and maps it into the address space, as the device's driver does; otherwise as
+     * {@link #allocate}.
      */
     PeerMemory allocatePeer(long lengthBytes);
 
     /**
-     * The process ends: everything that it left open is closed in order, then all of its memory is unmapped. The report
-     * names what was open; memory is not named. Any other verb of the process is refused from the call on, and {@link
-     * Adapter#process} gives a new one. Exiting again waits for the same end.
+     * Ends the process: all open objects are closed in order, then all memory is unmapped. The report names the objects that
+     * were open, without memory. From this call on, other verbs of the process are refused, and {@link Adapter#process} creates
+     * a new process. A second call waits for the same end.
      */
     CompletionStage<LeakReport> exit();
 
     /**
-     * The process is killed, as by SIGKILL: as {@link #exit}, but none of its subscribers, readers and handlers is handed anything from the
-     * call on, what was polled for them included. They are told only that their streams are over, and what they throw at that goes to nobody.
-     * A call that has begun runs to its end, and who subscribed just before may still be told that it is subscribed. Stages end as at an exit, or
-     * complete with what came before.
+     * Kills the process, as SIGKILL does: like {@link #exit}, but from this call on its subscribers, readers and handlers
+     * receive no elements, including those already polled for them. They receive only the end of their stream, and exceptions
+     * that they throw at that are ignored. A call in progress runs to its end, and a subscriber that subscribed just before may
+     * still receive {@code onSubscribe}. Stages end as at an exit, or complete with an earlier result.
      */
     CompletionStage<LeakReport> kill();
 
-    /** False from the call of {@link #exit} or {@link #kill} on, and once its network is closed. */
+    /** False from the call of {@link #exit} or {@link #kill}, or when its network is closed. */
     boolean isAlive();
 
     /** Starts a thread of the process that completion queues can wake; EINVAL after {@link #exit}. */
@@ -97,13 +101,14 @@ public interface HostProcess {
     DeviceContext open();
 
     /**
-     * The same, and the adapter's library finds these environment variables and no others; {@link #open()} finds those of the
-     * network. It reads {@code MLX_QP_ALLOC_TYPE}, {@code MLX_CQ_ALLOC_TYPE} and {@code MLX_MR_ALLOC_TYPE}, with {@code
-     * _MAX_LOG2_CONTIG_BSIZE} and {@code _MIN_LOG2_CONTIG_BSIZE} in the place of {@code _ALLOC_TYPE}, and {@code HUGE_CQ}, {@code
-     * HUGE_RC}, {@code HUGE_UC} and {@code HUGE_UD}: how buffers of queues and regions that allocate get their pages. A type is one of {@code ANON}, {@code HUGE}, {@code CONTIG},
-     * {@code PREFER_CONTIG}, {@code PREFER_HUGE} and {@code ALL}; any other value counts as not set, and is warned of once. It reads
-     * {@code MLX5_SCATTER_TO_CQE} (0: short messages and results don't travel in completions; anything else: they do on each
-     * queue pair that does not say) and {@code MLX5_CQE_SIZE} (64 or 128 bytes an entry).
+     * Opens the adapter with these environment variables only; {@link #open()} uses those of the network. The adapter's library
+     * reads {@code MLX_QP_ALLOC_TYPE}, {@code MLX_CQ_ALLOC_TYPE} and {@code MLX_MR_ALLOC_TYPE}, the same with {@code
+     * _MAX_LOG2_CONTIG_BSIZE} and {@code _MIN_LOG2_CONTIG_BSIZE} instead of {@code _ALLOC_TYPE}, and {@code HUGE_CQ}, {@code
+     * HUGE_RC}, {@code HUGE_UC} and {@code HUGE_UD}: they select the pages for buffers of queues and of regions that allocate
+     * memory. A type is one of {@code ANON}, {@code HUGE}, {@code CONTIG}, {@code PREFER_CONTIG}, {@code PREFER_HUGE} and
+     * {@code ALL}; any other value is ignored with one warning. It also reads {@code MLX5_SCATTER_TO_CQE} (0: short messages
+     * and results are not written into completions; any other value: they are, on each queue pair without a setting of its own)
+     * and {@code MLX5_CQE_SIZE} (entry size, 64 or 128 bytes).
      */
     DeviceContext open(Map<String, String> variables);
 }

@@ -6,11 +6,11 @@ import org.hcaactors.api.memory.PageLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A NUMA node of a host, as it is when the host starts. Immutable, and made from {@link #of} by what differs; components are
- * added in minor versions.
+ * A NUMA node of a host, as it is when the host starts. Immutable: {@code with} methods return changed copies of {@link #of};
+ * components are added in minor versions.
  */
 public final class MemoryNode {
-    /** log2 of the most bytes that a host gives as one block: 8 MiB. */
+    /** log2 of the maximum block size of a host in bytes: 8 MiB. */
     public static final int MAX_ORDER = 23;
 
     /** 2 MiB. */
@@ -29,7 +29,7 @@ public final class MemoryNode {
     }
 
     /**
-     * All of it free in blocks of 8 MiB, and none of it set aside as huge pages.
+     * All memory free in blocks of 8 MiB, without huge pages.
      *
      * @param bytes 4 KiB to 4 TiB in whole pages of 4 KiB, or IllegalArgumentException
      */
@@ -42,9 +42,9 @@ public final class MemoryNode {
     }
 
     /**
-     * Fragmented so far that no free block has more bytes, whatever is freed: something that can't be moved stands between.
+     * Fragments the memory by unmovable pages: no free block is larger, even if memory is freed.
      *
-     * @param order log2 of the bytes, 12 to 23, or IllegalArgumentException
+     * @param order log2 of the maximum block size in bytes, 12 to 23, or IllegalArgumentException
      */
     public MemoryNode withLargestFreeOrder(int order) {
         return new MemoryNode(bytes, checked(order), hugePages);
@@ -58,7 +58,7 @@ public final class MemoryNode {
         return order;
     }
 
-    /** So many pages of 2 MiB set aside besides; IllegalArgumentException for less than none. */
+    /** Reserves this many additional pages of 2 MiB; IllegalArgumentException below 0. */
     public MemoryNode withHugePages(int pages) {
         if (pages < 0) {
             throw new IllegalArgumentException(pages + " huge pages; 0 and more are allowed");

@@ -5,18 +5,18 @@ import java.time.Duration;
 
 // rule paging-latency
 /**
- * How long a host takes over pages. Immutable. IllegalArgumentException for less than nothing, or more than an hour.
+ * Latencies of a host's page handling. Immutable. IllegalArgumentException for a time below 0 or above one hour.
  *
- * @param fault for any fault or prefetch, however many pages it is about
- * @param page for each page of it, besides
- * @param untouched for each page that nobody has touched before, besides
- * @param readBack for each page that was evicted, besides
- * @param invalidation from the moment at which an adapter can't touch pages any more to the moment at which they can come back
+ * @param fault per fault or prefetch, for any number of pages
+ * @param page added for each page
+ * @param untouched added for each page that was never touched before
+ * @param readBack added for each page that was evicted
+ * @param invalidation from the moment when an adapter loses access to pages until they can be fetched again
  */
 public record PageLatency(Duration fault, Duration page, Duration untouched, Duration readBack, Duration invalidation) {
     private static final Duration MAX = Duration.ofHours(1);
 
-    /** Near what is published for real adapters and their driver; reading back is from a fast disk. */
+    /** Close to published values of real adapters and their driver; read-back from a fast disk. */
     public static final PageLatency DEFAULT = new PageLatency(
             Duration.ofNanos(200_000),
             Duration.ofNanos(125),

@@ -11,23 +11,24 @@ import java.util.function.ToLongFunction;
 import org.hcaactors.api.device.CounterDescription.Kind;
 
 /**
- * What an adapter has counted of the pages of its regions on demand, since it was plugged in, also over restarts; and of what
- * there is now, its gauges. Each has its own event: none follows from another. Immutable.
+ * Counters of an adapter's on-demand regions since it was plugged in, also over restarts, and gauges of the current state. Each
+ * counts events of its own; none can be derived from another. Immutable.
  *
- * @param pageFaults that were answered and could be tried again, also where an invalidation kept their pages from coming; those
- *     that failed are not among them
- * @param pageFaultPages pages that faults brought and the adapter did not have
- * @param invalidations of any number of pages, once for each region
- * @param invalidationPages pages that the adapter had and lost to them
- * @param contentions faults and prefetches that ran into an invalidation
- * @param prefetches calls that succeeded: flushed ones when their pages were there, others when they were accepted
- * @param prefetchPages pages that prefetches brought and the adapter did not have
- * @param regions on demand that are there now; one of a whole address space counts once
- * @param regionPages pages that the adapter has of them now, as the driver counts them; a manual calls it the size of the regions
- * @param regionsNotFound faults under keys that are gone
- * @param failedResolutions faults that could not be served
- * @param invalidationTimeouts faults and prefetches that waited for a second for an invalidation to end
- * @param prefetchesUnderWay now
+ * @param pageFaults faults that were resolved, also if an invalidation prevented the fetch of their pages; failed faults are
+ *     not counted
+ * @param pageFaultPages pages that faults fetched and the adapter did not have
+ * @param invalidations invalidations of any number of pages, counted once for each region
+ * @param invalidationPages pages that the adapter lost by invalidations
+ * @param contentions faults and prefetches that collided with an invalidation
+ * @param prefetches prefetch calls that succeeded: flushed ones when their pages were present, others when they were accepted
+ * @param prefetchPages pages that prefetches fetched and the adapter did not have
+ * @param regions current on-demand regions; one of a whole address space counts once
+ * @param regionPages pages of them that the adapter has now, as the driver counts them; a manual calls it the size of the
+ *     regions
+ * @param regionsNotFound faults under keys that no longer exist
+ * @param failedResolutions faults that could not be resolved
+ * @param invalidationTimeouts faults and prefetches that waited one second for an invalidation to end
+ * @param prefetchesUnderWay current number of prefetches
  */
 public record PagingCounters(
         long pageFaults,
@@ -44,7 +45,7 @@ public record PagingCounters(
         long invalidationTimeouts,
         long prefetchesUnderWay) {
 
-    /** The file of a kernel that shows one of them, by its name there. */
+    /** Kernel file that shows a counter, by its name there. */
     private enum Shown {
         NUM_PAGE_FAULTS(true, Kind.TOTAL, PagingCounters::pageFaults, "page faults that were answered"),
         NUM_PAGE_FAULT_PAGES(
@@ -108,7 +109,10 @@ public record PagingCounters(
         }
     }
 
-    /** What each name of {@link #standard} and {@link #debug} stands for, in name order; of two names for one, the kernel's. */
+    /**
+     * Descriptions of the names in {@link #standard} and {@link #debug}, sorted by name; for a counter with two names, the
+     * kernel's.
+     */
     public static List<CounterDescription> meanings() {
         return Arrays.stream(Shown.values())
                 .map(Shown::meaning)
@@ -117,8 +121,8 @@ public record PagingCounters(
     }
 
     /**
-     * As the files of {@code /sys/class/infiniband_verbs/uverbsN/} have them, by name; {@code num_prefetches_handled} also under
-     * the name that its documentation gives it.
+     * Values as in the files of {@code /sys/class/infiniband_verbs/uverbsN/}, by name; {@code num_prefetches_handled} also
+     * under its documented name.
      */
     public SortedMap<String, Long> standard() {
         SortedMap<String, Long> all = shown(true);
@@ -126,7 +130,7 @@ public record PagingCounters(
         return all;
     }
 
-    /** As the files of {@code /sys/kernel/debug/mlx5/.../odp_stats/} have them, by name; {@code num_prefetch} begins at 1. */
+    /** Values as in the files of {@code /sys/kernel/debug/mlx5/.../odp_stats/}, by name; {@code num_prefetch} begins at 1. */
     public SortedMap<String, Long> debug() {
         return shown(false);
     }

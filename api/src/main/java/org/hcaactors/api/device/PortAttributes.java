@@ -9,7 +9,7 @@ import org.hcaactors.api.error.VerbsException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code ibv_query_port}, {@code ibv_query_gid} and {@code ibv_query_pkey} tell of a port, at one instant.
+ * Result of {@code ibv_query_port}, {@code ibv_query_gid} and {@code ibv_query_pkey}, at one instant.
  *
  * <p>Immutable; components are added in minor versions.
  */
@@ -41,7 +41,7 @@ public final class PortAttributes {
         this.pkeyTableLength = pkeyTableLength;
     }
 
-    /** A port that is made for that: up, at its largest MTU, and with empty tables. */
+    /** Attributes of a port with these capabilities that is up, at its maximum MTU, and with empty tables. */
     public static PortAttributes of(PortCapabilities made) {
         return new PortAttributes(
                 true,
@@ -53,37 +53,37 @@ public final class PortAttributes {
                 made.pkeyTableLength());
     }
 
-    /** A cable is plugged in and both its ends are up. */
+    /** True if a cable is plugged in and both its ends are up. */
     public boolean active() {
         return active;
     }
 
-    /** Largest payload of a packet that the adapter is made for. */
+    /** Maximum MTU of the adapter ({@code max_mtu}). */
     public PathMtu maxMtu() {
         return maxMtu;
     }
 
-    /** Largest payload of a packet that its link leaves room for: of a datagram, and of a path MTU. */
+    /** MTU that the link allows, for datagrams and path MTUs ({@code active_mtu}). */
     public PathMtu activeMtu() {
         return activeMtu;
     }
 
-    /** The entries in use, from index 0. */
+    /** Entries in use, from index 0. */
     public List<Gid> gidTable() {
         return gidTable;
     }
 
-    /** Entries there could be. */
+    /** Size of the GID table. */
     public int gidTableLength() {
         return gidTableLength;
     }
 
-    /** The entries in use, from index 0. */
+    /** Entries in use, from index 0. */
     public List<Integer> pkeyTable() {
         return pkeyTable;
     }
 
-    /** Entries there could be. */
+    /** Size of the P_Key table. */
     public int pkeyTableLength() {
         return pkeyTableLength;
     }
@@ -104,7 +104,7 @@ public final class PortAttributes {
         return new PortAttributes(active, maxMtu, activeMtu, gidTable, gidTableLength, pkeys, pkeyTableLength);
     }
 
-    /** {@code ibv_query_gid}; EINVAL for an index outside the table or an empty entry. */
+    /** Returns an entry of the GID table ({@code ibv_query_gid}); EINVAL for an index outside the table or an empty entry. */
     public Gid gid(int index) {
         if (index < 0 || index >= gidTable.size()) {
             throw VerbsException.invalid("GID index " + index + "; entries 0 to " + (gidTable.size() - 1) + " of "
@@ -113,7 +113,10 @@ public final class PortAttributes {
         return gidTable.get(index);
     }
 
-    /** {@code ibv_query_pkey}: 16 bits, 0 for an empty entry; EINVAL for an index outside the table. */
+    /**
+     * Returns an entry of the P_Key table ({@code ibv_query_pkey}): 16 bits, 0 for an empty entry; EINVAL for an index outside
+     * the table.
+     */
     public int pkey(int index) {
         if (index < 0 || index >= pkeyTableLength) {
             throw VerbsException.invalid("P_Key index " + index + "; 0 to " + (pkeyTableLength - 1) + " is allowed");
@@ -121,7 +124,7 @@ public final class PortAttributes {
         return index < pkeyTable.size() ? pkeyTable.get(index) : 0;
     }
 
-    /** {@code ibv_get_pkey_index}; EINVAL if no entry has that key. */
+    /** Returns the index of a P_Key ({@code ibv_get_pkey_index}); EINVAL if no entry has it. */
     public int pkeyIndex(int pkey) {
         int index = pkeyTable.indexOf(pkey);
         if (index < 0) {
@@ -130,7 +133,7 @@ public final class PortAttributes {
         return index;
     }
 
-    /** The low 15 bits equal and not zero, and at least one of the two a full member (IBA 10.9.3; rule qp-pkey). */
+    /** True if the low 15 bits are equal and not 0, and at least one of the two is a full member (IBA 10.9.3; rule qp-pkey). */
     public static boolean pkeysMatch(int a, int b) {
         int base = a & ~MEMBERSHIP;
         return base != 0 && base == (b & ~MEMBERSHIP) && ((a | b) & MEMBERSHIP) != 0;

@@ -30,9 +30,9 @@ import org.hcaactors.api.firmware.FirmwareCapabilities;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An adapter model as data: what it can do, in groups by feature, and its quirks. Code asks for a capability, never for a
- * name. Immutable, and made from another by what differs; a group that is added later is empty in a profile that does not
- * name it.
+ * An adapter model as data: its capabilities, in groups by feature, and its quirks. Code queries capabilities, never names.
+ * Immutable; {@code with} methods return changed copies. A group that is added later is empty in a profile that does not set
+ * it.
  */
 public final class Profile {
     public static final Profile CONNECTX_5 = of("ConnectX-5", 4119)
@@ -56,11 +56,11 @@ public final class Profile {
             .with(Quirk.CQ_OVERRUN_FAILS_QUEUE_PAIRS)
             .with(Quirk.SILENT_WHEN_INVALIDATION_FAILS);
 
-    /** A ConnectX-5 whose dynamically connected initiators have streams. */
+    /** A ConnectX-5 with streams of DC initiators. */
     public static final Profile CONNECTX_6 =
             CONNECTX_5.named("ConnectX-6", 4123).with(ProfileGroups.CONNECTX_6_DC);
 
-    /** It pages less than its successors: no atomics, nothing of shared receive queues, and regions of 256 MiB at most. */
+    /** Less on-demand paging than its successors: no atomics, no shared receive queues, and regions of at most 256 MiB. */
     public static final Profile CONNECTX_4 = CONNECTX_5
             .named("ConnectX-4", 4115)
             .with(ProfileGroups.CONNECTX_4_PAGING)
@@ -68,13 +68,11 @@ public final class Profile {
             .with(TagCapabilities.NONE);
 
     // rule firmware-platform
-    /** ConnectX-5 Ex of IBM's brand: what its firmware can turn on besides is off. */
+    /** IBM-branded ConnectX-5 Ex; the additional features of its firmware are off. */
     public static final Profile CONNECTX_5_IBM =
             CONNECTX_5.named("ConnectX-5-IBM", 4121).with(ProfileGroups.IBM_FIRMWARE);
 
-    /**
-     * The first of them that mlx5 drives: the results of its atomics are big-endian, and it has windows of type 2B only.
-     */
+    /** The first adapter of the mlx5 driver: results of atomics are big-endian, and it has windows of type 2B only. */
     public static final Profile CONNECT_IB = CONNECTX_4
             .named("Connect-IB", 4113)
             .with(ProfileGroups.MASKED_ATOMICS.withBigEndianReplies(true))
@@ -82,7 +80,10 @@ public final class Profile {
             .with(ProfileGroups.CONNECT_IB_FIRMWARE);
 
     // rule firmware-mlx4
-    /** The last that mlx4 drives: without DC, pages on demand, tag matching and indirect keys. {@code mlx4_vnic} sits on it. */
+    /**
+     * The last adapter of the mlx4 driver: without DC, on-demand paging, tag matching and indirect keys. {@code mlx4_vnic} uses
+     * it.
+     */
     public static final Profile CONNECTX_3 = of("ConnectX-3", 4099)
             .with(ProfileGroups.CONNECTX_3_QUEUES)
             .with(ProfileGroups.CONNECTX_3_SHARED_RECEIVES)
@@ -119,11 +120,11 @@ public final class Profile {
             .with(Quirk.NAKS_BEHIND_RNR_NAK)
             .with(Quirk.SILENT_WHEN_INVALIDATION_FAILS);
 
-    /** A ConnectX-5 to try programs on that count on atomics. */
+    /** A ConnectX-5 without atomics, for tests of programs that rely on atomics. */
     public static final Profile NO_ATOMICS =
             CONNECTX_5.named("No-Atomics", 0).with(AtomicCapabilities.NONE).with(FirmwareCapabilities.NONE);
 
-    /** A ConnectX-5 that has little of everything, and neither windows of type 1, XRC, DC, indirect keys nor pages on demand, nor tag matching. */
+    /** A ConnectX-5 with small limits, without type 1 windows, XRC, DC, indirect keys, on-demand paging and tag matching. */
     public static final Profile TINY = CONNECTX_5
             .named("Tiny", 0)
             .with(QueueCapabilities.NONE
@@ -147,13 +148,13 @@ public final class Profile {
             .with(TagCapabilities.NONE)
             .with(FirmwareCapabilities.NONE);
 
-    /** Every profile that comes with the project. */
+    /** All built-in profiles. */
     public static final List<Profile> ALL = List.of(
             CONNECTX_3, CONNECT_IB, CONNECTX_4, CONNECTX_5, CONNECTX_5_IBM, CONNECTX_6, SOFT_ROCE, NO_ATOMICS, TINY);
 
     private final String name;
     private final int vendorPartId;
-    /** By their classes; one that can do nothing is not there. */
+    /** Capability groups by class; an empty group is absent. */
     private final Map<Class<?>, Object> groups;
 
     private final Set<Quirk> quirks;
@@ -166,7 +167,7 @@ public final class Profile {
     }
 
     /**
-     * A model that can do nothing yet.
+     * A model without capabilities.
      *
      * @param vendorPartId PCI device id; 0 for an adapter in software
      */
@@ -174,7 +175,7 @@ public final class Profile {
         return new Profile(name, vendorPartId, Map.of(), EnumSet.noneOf(Quirk.class));
     }
 
-    /** That of {@link #ALL} with this name; {@code ConnectX-5} and {@code connectx5} are the same. */
+    /** Finds the profile of {@link #ALL} with this name; {@code ConnectX-5} and {@code connectx5} are equal. */
     public static Optional<Profile> named(String name) {
         return ALL.stream()
                 .filter(profile -> plain(profile.name).equals(plain(name)))
@@ -185,7 +186,7 @@ public final class Profile {
         return name.toLowerCase(Locale.ROOT).replaceAll("[-_ ]", "");
     }
 
-    /** As a person says it. */
+    /** Display name. */
     public String name() {
         return name;
     }
@@ -216,7 +217,7 @@ public final class Profile {
     }
 
     // rule window-function
-    /** None on a virtual function, whatever the model can do. */
+    /** Memory windows; none on a virtual function of any model. */
     public WindowCapabilities windows() {
         return function() == AdapterFunction.PHYSICAL
                 ? group(WindowCapabilities.class, WindowCapabilities.NONE)
@@ -231,17 +232,17 @@ public final class Profile {
         return group(IndirectKeyCapabilities.class, IndirectKeyCapabilities.NONE);
     }
 
-    /** What firmware and driver agree on. */
+    /** On-demand paging that firmware and driver both support. */
     public PagingCapabilities paging() {
         return group(PagingCapabilities.class, PagingCapabilities.NONE);
     }
 
-    /** Each of both sides alone. */
+    /** On-demand paging of firmware and driver, each. */
     public PagingSupport pagingSupport() {
         return group(PagingSupport.class, PagingSupport.NONE);
     }
 
-    /** What it does together with its host's processor; on a live adapter, what is turned on. */
+    /** Features that need the host's processor; on a live adapter, those that are turned on. */
     public PlatformCapabilities platform() {
         return group(PlatformCapabilities.class, PlatformCapabilities.NONE);
     }
@@ -258,7 +259,7 @@ public final class Profile {
         return group(TagCapabilities.class, TagCapabilities.NONE);
     }
 
-    /** What can be set in its firmware. */
+    /** Firmware parameters. */
     public FirmwareCapabilities firmware() {
         return group(FirmwareCapabilities.class, FirmwareCapabilities.NONE);
     }
@@ -267,7 +268,7 @@ public final class Profile {
         return group(AdapterFunction.class, AdapterFunction.PHYSICAL);
     }
 
-    /** In the order of the enum. */
+    /** Returns the quirks in the order of the enum. */
     public Set<Quirk> quirks() {
         return quirks;
     }
@@ -276,7 +277,7 @@ public final class Profile {
         return quirks.contains(quirk);
     }
 
-    /** The same abilities under another name. */
+    /** The same capabilities under another name. */
     public Profile named(String other, int partId) {
         return new Profile(other, partId, groups, quirks);
     }
@@ -313,13 +314,13 @@ public final class Profile {
         return with(IndirectKeyCapabilities.class, indirectKeys, IndirectKeyCapabilities.NONE);
     }
 
-    /** Firmware and driver can both do that, and {@link #paging()} is what they agree on. */
+    /** Sets on-demand paging of both firmware and driver. */
     public Profile with(PagingCapabilities paging) {
         return with(PagingSupport.both(paging));
     }
 
     public Profile with(PagingSupport paging) {
-        // What is agreed on is asked for often, and stands for itself.
+        // paging() is called often, so the common capabilities are stored as a group of their own.
         return with(PagingSupport.class, paging, PagingSupport.NONE)
                 .with(PagingCapabilities.class, paging.agreed(), PagingCapabilities.NONE);
     }
@@ -344,7 +345,7 @@ public final class Profile {
         return with(FirmwareCapabilities.class, firmware, FirmwareCapabilities.NONE);
     }
 
-    /** The same model, as a context sees it that is opened on that function. */
+    /** The same model as seen by a context on this PCI function. */
     public Profile with(AdapterFunction function) {
         return with(AdapterFunction.class, function, AdapterFunction.PHYSICAL);
     }
@@ -390,7 +391,7 @@ public final class Profile {
         return 31 * name.hashCode() + groups.hashCode();
     }
 
-    /** Its name: what tests and reports call it. */
+    /** Returns the name, for tests and reports. */
     @Override
     public String toString() {
         return name;

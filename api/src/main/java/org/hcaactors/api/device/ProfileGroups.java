@@ -19,7 +19,7 @@ import org.hcaactors.api.capability.WindowCapabilities;
 import org.hcaactors.api.firmware.FirmwareCapabilities;
 import org.hcaactors.api.firmware.FirmwareParameter;
 
-/** The groups that the profiles are made of. */
+/** Capability groups of the built-in profiles. */
 final class ProfileGroups {
     static final QueueCapabilities CONNECTX_QUEUES = QueueCapabilities.NONE
             .withMaxWr(32_768)
@@ -30,7 +30,7 @@ final class ProfileGroups {
             .withMaxInlineReceiveBytes(64);
 
     // rule firmware-mlx4
-    /** As a listing of ibv_devinfo has them. */
+    /** From a listing of ibv_devinfo. */
     static final QueueCapabilities CONNECTX_3_QUEUES = QueueCapabilities.NONE
             .withMaxWr(16_351)
             .withMaxSge(32)
@@ -100,7 +100,7 @@ final class ProfileGroups {
 
     static final MemoryCapabilities CONNECTX_MEMORY = MemoryCapabilities.NONE.with(MemoryCapabilities.Feature.values());
 
-    /** It is its own driver. */
+    /** Soft-RoCE is its own driver. */
     static final PagingCapabilities SOFT_ROCE_PAGING = PagingCapabilities.NONE
             .with(PagingCapabilities.Feature.EXPLICIT, PagingCapabilities.Feature.SYNCHRONOUS)
             .with(PagingCapabilities.Transport.RC, PagingCapabilities.Use.values())
@@ -111,7 +111,7 @@ final class ProfileGroups {
                     PagingCapabilities.Use.SHARED_RECEIVE)
             .withMaxRegionBytes(PagingCapabilities.UNLIMITED);
 
-    /** What the driver of these adapters fills in, whatever their firmware says of more. */
+    /** Capabilities that the driver of these adapters can configure, even if their firmware reports more. */
     private static final PagingCapabilities CONNECTX_DRIVER = PagingCapabilities.NONE
             .with(PagingCapabilities.Feature.values())
             .with(PagingCapabilities.Transport.RC, PagingCapabilities.Use.values())
@@ -130,7 +130,7 @@ final class ProfileGroups {
                     .withMaxRegionBytes(PagingCapabilities.UNLIMITED),
             CONNECTX_DRIVER);
 
-    /** Of translations without an extended offset, as Connect-IB's. */
+    /** Translations without an extended offset, as on Connect-IB. */
     static final PagingSupport CONNECTX_4_PAGING = new PagingSupport(
             PagingCapabilities.NONE
                     .with(PagingCapabilities.Feature.EXPLICIT)
@@ -144,7 +144,7 @@ final class ProfileGroups {
             CONNECTX_DRIVER);
 
     // rule dc-generations
-    /** The first generation, of Connect-IB and ConnectX-4. */
+    /** Version 0, of Connect-IB and ConnectX-4. */
     static final DcCapabilities CONNECTX_4_DC = DcCapabilities.NONE
             .withResponders(4096)
             .withLogHashTable(14)
@@ -158,7 +158,7 @@ final class ProfileGroups {
             CONNECTX_5_DC.withLogStreamChannels(5).withLogErroredStreams(3);
 
     // rule tag-capabilities
-    /** From ConnectX-5 on. */
+    /** From ConnectX-5. */
     static final TagCapabilities CONNECTX_5_TAGS = TagCapabilities.NONE
             .withMaxTags(1023)
             .withMaxOperations(32_768)
@@ -167,7 +167,7 @@ final class ProfileGroups {
             .withRc(true)
             .withDc(true);
 
-    /** Of every adapter with firmware. */
+    /** Parameters of every adapter with firmware. */
     static final FirmwareCapabilities CONNECT_IB_FIRMWARE = FirmwareCapabilities.NONE
             .with(FirmwareParameter.LOG_DCR_HASH_TABLE_SIZE, 11, 20)
             .with(FirmwareParameter.DCR_LIFO_SIZE, 1023, (1 << 20) - 1)
@@ -177,7 +177,7 @@ final class ProfileGroups {
     static final FirmwareCapabilities CONNECTX_FIRMWARE =
             CONNECT_IB_FIRMWARE.with(FirmwareParameter.ADVANCED_PCI_SETTINGS, FirmwareParameter.PCI_ATOMIC_MODE);
 
-    /** Branded for hosts whose processors work along. */
+    /** IBM-branded adapters, for hosts whose processors support the features. */
     static final FirmwareCapabilities IBM_FIRMWARE = CONNECTX_FIRMWARE.with(
             FirmwareParameter.IBM_CAPI_EN,
             FirmwareParameter.IBM_AS_NOTIFY_EN,

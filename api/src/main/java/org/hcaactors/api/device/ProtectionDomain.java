@@ -33,152 +33,154 @@ import org.hcaactors.api.tag.TagSrqDescription;
 import org.hcaactors.api.xrc.XrcSrqDescription;
 
 /**
- * Ties regions and queue pairs together: a queue pair can use only keys of its own domain ({@code ibv_pd}). In a closed one
- * nothing is created: EINVAL.
+ * A protection domain ({@code ibv_pd}), which ties regions and queue pairs together: a queue pair can use only keys of its own
+ * domain. After the domain is closed, creation in it is EINVAL.
  *
- * <p>Threads: any; stages complete on the callers' executor. Limits: those of the profile's groups for what is
- * created.
+ * <p>Threads: any; stages complete on the callers' executor. Limits: those of the profile's groups for the created objects.
  *
  * <p>Not for implementation: methods are added in minor versions.
  */
 public interface ProtectionDomain extends Handle {
     DeviceContext context();
 
-    /** {@code ibv_dealloc_pd}: EBUSY while something in it is open or being created. */
+    /** Deallocates the domain ({@code ibv_dealloc_pd}): EBUSY while an object in it is open or being created. */
     @Override
     CompletionStage<Void> closeAsync();
 
     /**
-     * Registers memory as described ({@code ibv_reg_mr}); EINVAL if a remote change is allowed without LOCAL_WRITE, if the
-     * range leaves the memory or can't stand at its address, or if the memory is unmapped; where
-     * something is shared that the registration did not allocate; with physical addresses, for another right than LOCAL_WRITE
-     * and those from afar; {@linkplain Registration#onDemand on demand}, where the adapter has no such regions, or of what can't
-     * be registered so. EPERM for physical addresses unless the process is root's, EOPNOTSUPP for what the profile's
-     * memory group does not have; ENOMEM where the host has no pages for what the registration allocates, or the adapter no key.
+     * Registers memory as described ({@code ibv_reg_mr}). EINVAL if remote write or atomic is allowed without LOCAL_WRITE; if
+     * the range is outside the memory or cannot begin at its address; if the memory is unmapped; if memory is shared that the
+     * registration did not allocate; with physical addresses, for a right other than LOCAL_WRITE and the remote rights;
+     * {@linkplain Registration#onDemand on demand}, if the adapter has no such regions, or for memory that cannot be registered
+     * so. EPERM for physical addresses unless the process is root's; EOPNOTSUPP for features that the profile's memory group
+     * lacks; ENOMEM if the host has no pages for the allocated memory, or the adapter no key.
      */
     CompletionStage<MemoryRegion> register(Registration requested);
 
     /**
-     * Registers what another process of the host shares, and maps it into this one's address space ({@code
-     * ibv_exp_reg_shared_mr}); closing or leaving the region unmaps it here, and the memory lives until the last who
-     * registered it has left it. EINVAL if no region with that number is shared now; EACCES if its permissions don't let
-     * this process read it, or write it where the rights change it; else as {@link #register(Registration)}.
+     * Registers memory that another process of the host shares, and maps it into this process's address space ({@code
+     * ibv_exp_reg_shared_mr}). Closing the region, or reregistering it with other memory, unmaps it here; the memory remains
+     * until the last process that registered it has released it. EINVAL if no region with that number is shared now; EACCES if
+     * its permissions do not allow this process to read it, or to write it if the rights include writing; otherwise as {@link
+     * #register(Registration)}.
      *
      * @param handle {@link MemoryRegion#handle} of the region that its process registered as shared
      */
     CompletionStage<MemoryRegion> registerShared(int handle, AccessFlags rights);
 
     /**
-     * A region of no memory ({@code ibv_alloc_null_mr}), for requests of here: what is written into it is gone, and what is read
-     * is 0, at whatever address. EOPNOTSUPP where the profile has none.
+     * Allocates a null region ({@code ibv_alloc_null_mr}) for local keys: writes are discarded, and reads return 0, at any
+     * address. EOPNOTSUPP if the profile has none.
      */
     CompletionStage<MemoryRegion> allocateNullMr();
 
-    /** Registers all of {@code memory} with these rights, and no others. */
+    /** Registers all of {@code memory} with exactly these rights. */
     default CompletionStage<MemoryRegion> register(HostMemory memory, Access... rights) {
         return register(Registration.of(memory).allowing(rights));
     }
 
-    /** Registers a part of {@code memory} with these rights, and no others. */
+    /** Registers a part of {@code memory} with exactly these rights. */
     default CompletionStage<MemoryRegion> register(
             HostMemory memory, long offset, long lengthBytes, AccessFlags rights) {
         return register(Registration.of(memory).part(offset, lengthBytes).allowing(rights));
     }
 
     /**
-     * Allocates a window that is bound to nothing ({@code ibv_alloc_mw}); EOPNOTSUPP where the profile's {@link
-     * org.hcaactors.api.capability.WindowCapabilities} have none of that type, ENOMEM while all that they have are in use.
+     * Allocates an unbound window ({@code ibv_alloc_mw}); EOPNOTSUPP if the profile's {@link
+     * org.hcaactors.api.capability.WindowCapabilities} lack this type, ENOMEM while the maximum number is in use.
      */
     CompletionStage<MemoryWindow> allocateWindow(WindowType type);
 
     /**
-     * Creates a key that shows memory of other keys, nothing at first ({@code mlx5dv_create_mkey}); EOPNOTSUPP where the
-     * adapter has none, EINVAL for no entry or more than its {@code indirectKeys()} allow, ENOMEM while all that they have are
-     * in use.
+     * Creates an empty indirect key ({@code mlx5dv_create_mkey}); EOPNOTSUPP if the adapter has none, EINVAL for 0 entries or
+     * more than its {@code indirectKeys()} allow, ENOMEM while the maximum number is in use.
      */
     CompletionStage<IndirectKey> createIndirectKey(IndirectKeyDescription requested);
 
     /**
-     * Allocates room for what indirect keys are filled with ({@code ibv_exp_alloc_mkey_list_memory}); EOPNOTSUPP where the
-     * adapter has no such keys, EINVAL for no entry or more than its {@code indirectKeys()} allow.
+     * Allocates list memory for filling indirect keys ({@code ibv_exp_alloc_mkey_list_memory}); EOPNOTSUPP if the adapter has
+     * no such keys, EINVAL for 0 entries or more than its {@code indirectKeys()} allow.
      */
     CompletionStage<KeyListMemory> allocateKeyList(int entries);
 
     /**
      * Creates a queue pair in RESET ({@code ibv_create_qp}); EINVAL above the adapter's limits, or with a queue that is closed
-     * or not of here.
+     * or of another context.
      */
     <Q extends QueuePair> CompletionStage<Q> createQp(QpDescription<Q> requested);
 
-    /** Starts the description of a reliable connected queue pair of this domain. */
+    /** Begins the description of an RC queue pair of this domain. */
     default QpBuilder<RcQueuePair> rc() {
         return QpBuilder.of(QpDescription.rc(), this::createQp);
     }
 
-    /** Starts the description of an unreliable connected queue pair of this domain. */
+    /** Begins the description of a UC queue pair of this domain. */
     default QpBuilder<UcQueuePair> uc() {
         return QpBuilder.of(QpDescription.uc(), this::createQp);
     }
 
-    /** Starts the description of an unreliable datagram queue pair of this domain. */
+    /** Begins the description of a UD queue pair of this domain. */
     default QpBuilder<UdQueuePair> ud() {
         return QpBuilder.of(QpDescription.ud(), this::createQp);
     }
 
-    /** Starts the description of what asks in an extended reliable connection, of this domain. */
+    /** Begins the description of an XRC initiator of this domain. */
     default QpBuilder<XrcQueuePair> xrc() {
         return QpBuilder.of(QpDescription.xrc(), this::createQp);
     }
 
     /**
-     * Starts the description of what asks over the dynamically connected transport (DC), of this domain: an initiator, which connects
-     * to the target that each request names. {@link DcInitiator#open} brings it up.
+     * Begins the description of a DC initiator of this domain, which connects to the target that each request names. {@link
+     * DcInitiator#open} moves it to RTS.
      */
     default QpBuilder<DcInitiator> dc() {
         return QpBuilder.of(QpDescription.dc(), this::createQp);
     }
 
     /**
-     * Creates a shared receive queue that peers name by its number ({@code ibv_create_srq_ex}): through the keys of this
-     * domain, they reach both its buffers and what their READs, WRITEs and atomics are for. EINVAL above the adapter's limits,
-     * or with an XRC domain or a completion queue that is closed or not of here.
+     * Creates a shared receive queue for XRC, which peers name by its number ({@code ibv_create_srq_ex}); keys for its buffers
+     * and for the READs, WRITEs and atomics of peers must be of this domain. EINVAL above the adapter's limits, or with an XRC
+     * domain or a completion queue that is closed or of another context.
      */
     CompletionStage<SharedReceiveQueue> createXrcSrq(XrcSrqDescription requested);
 
     /**
-     * Creates a shared receive queue whose adapter compares tags ({@code ibv_create_srq_ex} with {@code IBV_SRQT_TM}): EOPNOTSUPP
-     * where the profile's {@code tags()} have none; EINVAL above the adapter's limits, without room for a tag or an operation, or
-     * with a completion queue that is closed or not of here.
+     * Creates a tag-matching shared receive queue ({@code ibv_create_srq_ex} with {@code IBV_SRQT_TM}). EOPNOTSUPP if the
+     * profile's {@code tags()} have none; EINVAL above the adapter's limits, for 0 tags or operations, or with a completion
+     * queue that is closed or of another context.
      */
     CompletionStage<TagSharedReceiveQueue> createTagSrq(TagSrqDescription requested);
 
     /**
-     * Creates what initiators of the dynamically connected transport reach, in RESET, from where {@link DcTarget#open} brings it up
-     * ({@code mlx5dv_create_qp}, {@code ibv_exp_create_dct}); EOPNOTSUPP where the adapter has no such transport, EINVAL for a queue that is closed or not of here,
-     * and where as many responders are spared as the target can ever have.
+     * Creates a DC target in RESET, from where {@link DcTarget#open} moves it to RTR ({@code mlx5dv_create_qp}, {@code
+     * ibv_exp_create_dct}). EOPNOTSUPP if the adapter has no DC transport; EINVAL for a queue that is closed or of another
+     * context, and if the target is to keep free as many responders as it can ever have.
      */
     CompletionStage<DcTarget> createDcTarget(DcTargetDescription requested);
 
     /** Creates a shared receive queue ({@code ibv_create_srq}); EINVAL above the adapter's limits. */
     CompletionStage<SharedReceiveQueue> createSrq(SrqDescription requested);
 
-    /** Creates a shared receive queue of at least so many receives; EINVAL above the adapter's limit, ENOMEM where its host has no pages. */
+    /**
+     * Creates a shared receive queue of at least {@code receives} receives; EINVAL above the adapter's limit, ENOMEM if its
+     * host has no pages.
+     */
     default CompletionStage<SharedReceiveQueue> createSrq(int receives) {
         return createSrq(SrqDescription.of(receives));
     }
 
     /**
-     * Checks a path for datagrams ({@code ibv_create_ah}): EINVAL without a global route, as RoCE asks for one, or with a
-     * source that is not in the GID table.
+     * Creates an address handle for datagrams and checks its path ({@code ibv_create_ah}): EINVAL without a global route, which
+     * RoCE requires, or with a source index that is not in the GID table.
      */
     CompletionStage<AddressHandle> createAddressHandle(AddressVector vector);
 
     /**
-     * Has pages of regions on demand come before they are used ({@code ibv_advise_mr}). EOPNOTSUPP where the adapter has no such
-     * regions; EFAULT for a key of no region of this context, EINVAL for one of a window, of other keys' memory, or of a region
-     * that is not on demand or being deregistered; EPERM for a region of another domain, and for pages to write of one that may
-     * not be written. ENOMEM while too many prefetches wait. Where it is {@linkplain Prefetch#flushed flushed}, EFAULT for what
-     * is outside its region or not mapped.
+     * Prefetches pages of on-demand regions ({@code ibv_advise_mr}). EOPNOTSUPP if the adapter has no such regions; EFAULT for
+     * a key of no region of this context; EINVAL for the key of a window or an indirect key, or of a region that is not on
+     * demand or is being deregistered; EPERM for a region of another domain, and for a prefetch for writing of a region that
+     * may not be written; ENOMEM while too many prefetches wait. If it is {@linkplain Prefetch#flushed flushed}, also EFAULT
+     * for addresses outside the region or not mapped.
      */
     CompletionStage<Void> advise(Prefetch requested);
 }

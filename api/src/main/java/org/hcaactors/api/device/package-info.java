@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/**
- * Adapters, host processes, contexts and protection domains: what makes everything else, and what nothing that is made refers
- * back to; what a model of adapter can do; asynchronous events.
- */
+/** Adapters and their profiles, host processes, device contexts, protection domains, and asynchronous events. */
 @NullMarked
 package org.hcaactors.api.device;
 

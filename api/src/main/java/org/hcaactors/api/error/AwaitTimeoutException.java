@@ -4,8 +4,8 @@ package org.hcaactors.api.error;
 import java.time.Duration;
 
 /**
- * What was awaited did not happen in time. No verb failed: what was asked for goes on, and its stage may still complete; who
- * wants it no longer closes what it was asked of. The message says what was waited for, and how long.
+ * Thrown if a wait times out. No verb failed: the operation continues, and its stage may still complete. A caller that no
+ * longer needs it closes the object it was called on. The message names the condition and the time.
  *
  * <p>Threads: any. Limits: none.
  */
@@ -15,15 +15,15 @@ public class AwaitTimeoutException extends RuntimeException {
     private final Duration waited;
 
     /**
-     * @param what was waited for, as a sentence with its verb: "... is not done"
-     * @param waited how long
+     * @param what the awaited condition, as a sentence with its verb: "... is not done"
+     * @param waited how long the caller waited
      */
     public AwaitTimeoutException(String what, Duration waited) {
         super(what);
         this.waited = waited;
     }
 
-    /** How long it was waited, on the clock of the network: on the bench, in virtual time. */
+    /** Returns the time waited, on the clock of the network (in a testkit world: virtual time). */
     public Duration waited() {
         return waited;
     }

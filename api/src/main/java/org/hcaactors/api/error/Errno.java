@@ -2,7 +2,7 @@
 package org.hcaactors.api.error;
 
 /**
- * The errno values that a verb can answer with (Linux numbering, as libibverbs returns them).
+ * The errno values that verbs return (Linux numbering, as in libibverbs).
  *
  * <p>More will follow: a switch over them wants a default.
  */

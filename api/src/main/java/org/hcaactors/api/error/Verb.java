@@ -8,8 +8,8 @@ import java.util.Set;
 
 // rule post-verb-errno
 /**
- * The verbs that can be refused, and the errno values with which. Several methods may be one verb: a queue pair of any transport
- * is made by {@link #CREATE_QP}.
+ * The verbs that can fail, each with its possible errno values. Several methods may belong to one verb: {@link #CREATE_QP}
+ * creates a queue pair of any transport.
  *
  * <p>More will follow: a switch over them wants a default.
  */
@@ -23,7 +23,7 @@ public enum Verb {
     /** {@code ibv_dealloc_pd}. */
     DEALLOC_PD(With.DESTRUCTION),
 
-    /** {@code ibv_reg_mr}, and what registers null and shared regions. */
+    /** {@code ibv_reg_mr}, and registration of null and shared regions. */
     REG_MR(With.CREATION, Errno.EFAULT, Errno.EPERM, Errno.EACCES, Errno.EOPNOTSUPP),
 
     /** {@code ibv_rereg_mr}: after any refusal but EBUSY the region is undefined (rule memory-reregister-fails). */
@@ -41,7 +41,7 @@ public enum Verb {
     /** {@code ibv_dealloc_mw}. */
     DEALLOC_MW(With.DESTRUCTION),
 
-    /** {@code ibv_bind_mw}: a window of type 1. One of type 2 is bound by {@link #POST_SEND}. */
+    /** {@code ibv_bind_mw}: binds a window of type 1. {@link #POST_SEND} binds one of type 2. */
     BIND_MW(With.POSTING, Errno.EPERM, Errno.EOPNOTSUPP),
 
     /** {@code mlx5dv_create_mkey}. */
@@ -65,7 +65,7 @@ public enum Verb {
     /** {@code ibv_get_async_event}: {@link org.hcaactors.api.device.DeviceContext#nextAsyncEvent}; a subscription calls no verb. */
     GET_ASYNC_EVENT(With.WAIT),
 
-    /** {@code ibv_create_cq}, also of a queue that goes with its queue pair. */
+    /** {@code ibv_create_cq}, also for a queue that is created with its queue pair. */
     CREATE_CQ(With.CREATION, Errno.EOPNOTSUPP),
 
     /** {@code ibv_resize_cq}. */
@@ -74,7 +74,7 @@ public enum Verb {
     /** {@code ibv_modify_cq}. */
     MODIFY_CQ(With.CHANGE, Errno.EOPNOTSUPP),
 
-    /** {@code ibv_destroy_cq}; a queue that goes with its queue pair calls none. */
+    /** {@code ibv_destroy_cq}. A queue that is destroyed with its queue pair does not call it. */
     DESTROY_CQ(With.DESTRUCTION),
 
     /** {@code ibv_poll_cq}: {@link org.hcaactors.api.completion.CompletionQueue#poll}; subscriptions and readers call no verb. */
@@ -83,10 +83,10 @@ public enum Verb {
     /** {@code ibv_req_notify_cq}. */
     REQ_NOTIFY_CQ(With.CHANGE),
 
-    /** {@code ibv_create_srq}, and what creates queues of XRC and such that compare tags. */
+    /** {@code ibv_create_srq}, and {@code ibv_create_srq_ex} for XRC and tag matching. */
     CREATE_SRQ(With.CREATION, Errno.EOPNOTSUPP),
 
-    /** {@code ibv_modify_srq}: the size and the limit. */
+    /** {@code ibv_modify_srq}: changes the size or the limit. */
     MODIFY_SRQ(With.CHANGE),
 
     /** {@code ibv_query_srq}. */
@@ -98,16 +98,16 @@ public enum Verb {
     /** {@code ibv_post_srq_recv}. */
     POST_SRQ_RECV(With.POSTING),
 
-    /** {@code ibv_post_srq_ops}: what is done to a tag list. */
+    /** {@code ibv_post_srq_ops}: an operation on a tag list. */
     POST_SRQ_OPS(With.POSTING),
 
-    /** {@code ibv_create_qp}, of any transport, and of the targets of XRC and DC. */
+    /** {@code ibv_create_qp}, for any transport, including XRC and DC targets. */
     CREATE_QP(With.CREATION, Errno.EOPNOTSUPP, Errno.EPERM),
 
-    /** {@code ibv_open_qp}: a target of XRC. */
+    /** {@code ibv_open_qp}: opens an XRC target. */
     OPEN_QP(With.CREATION),
 
-    /** {@code ibv_modify_qp}; bringing a queue pair up is several. */
+    /** {@code ibv_modify_qp}. Bringing a queue pair up calls it several times. */
     MODIFY_QP(With.CHANGE),
 
     /** {@code ibv_query_qp}, and {@code ibv_exp_query_dct}. */
@@ -146,18 +146,18 @@ public enum Verb {
     /** {@code ibv_close_xrcd}. */
     CLOSE_XRCD(With.DESTRUCTION);
 
-    /** What verbs of a kind have in common. */
+    /** Errno values that verbs of one kind share. */
     private enum With {
-        /** The kernel has no memory, the adapter nothing left of what it makes, or no ear; or something is wrong with what is wanted. */
+        /** Creates an object: no memory or resource is left, the adapter is in error, or the description is invalid. */
         CREATION(Errno.ENOMEM, Errno.EAGAIN, Errno.EIO, Errno.EINVAL),
 
-        /** A command to what is there. */
+        /** Changes or queries an existing object. */
         CHANGE(Errno.ENOMEM, Errno.EIO, Errno.EINVAL),
 
-        /** The object stays. */
+        /** Destroys an object; if refused, the object remains. */
         DESTRUCTION(Errno.EBUSY, Errno.EIO, Errno.EINVAL),
 
-        /** In the library alone: there is no room. */
+        /** Runs in the library alone: ENOMEM if there is no space for the request. */
         POSTING(Errno.ENOMEM, Errno.EINVAL),
 
         WAIT(Errno.EAGAIN, Errno.EBUSY, Errno.EIO, Errno.EINVAL),
@@ -179,12 +179,12 @@ public enum Verb {
         errnos = Collections.unmodifiableSet(all);
     }
 
-    /** With what it can be refused. */
+    /** Returns the errno values it can fail with. */
     public Set<Errno> errnos() {
         return errnos;
     }
 
-    /** As libibverbs has it, without {@code ibv_}: {@code create_cq}. */
+    /** Returns the libibverbs name without {@code ibv_}: {@code create_cq}. */
     public String words() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -2,10 +2,10 @@
 package org.hcaactors.api.error;
 
 /**
- * A verb's refusal: the errno that libibverbs would return, what was wrong and what is allowed.
+ * A verb's failure: the errno that libibverbs would return, what was wrong, and what is allowed.
  *
- * <p>Thrown by {@code post} in the caller's thread; verbs that answer with a stage complete it exceptionally with one.
- * What goes wrong after a request was accepted is a completion, never an exception.
+ * <p>{@code post} throws it in the caller's thread; a verb that returns a stage completes the stage exceptionally with it. An
+ * error after a request was accepted is reported as a completion, never as an exception.
  *
  * <p>Threads: any. Limits: none.
  */
@@ -19,7 +19,7 @@ public final class VerbsException extends RuntimeException {
         this.errno = errno;
     }
 
-    /** A refusal for which something else is to blame. */
+    /** A failure with another exception as its cause. */
     public VerbsException(Errno errno, String what, Throwable cause) {
         super(errno + ": " + what, cause);
         this.errno = errno;

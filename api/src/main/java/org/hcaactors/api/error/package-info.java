@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Typed refusals: the errno of the verb, what was wrong, what is allowed. */
+/** Exceptions of the verbs: errno, what was wrong, and what is allowed. */
 @NullMarked
 package org.hcaactors.api.error;
 

@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 /**
  * A value for a parameter. Immutable.
  *
- * @param value as its {@linkplain FirmwareParameter#type type} numbers it
+ * @param value the number of the value in its {@linkplain FirmwareParameter#type type}
  */
 public record FirmwareAssignment(FirmwareParameter parameter, long value) {
     public static FirmwareAssignment on(FirmwareParameter parameter) {
@@ -18,7 +18,7 @@ public record FirmwareAssignment(FirmwareParameter parameter, long value) {
         return new FirmwareAssignment(parameter, 0);
     }
 
-    /** {@code NAME=value}, as people write it; FirmwareException where that names no parameter, or no value of its type. */
+    /** Parses {@code NAME=value}; FirmwareException unless it has a parameter's name and a value of its type. */
     public static FirmwareAssignment parse(String text) {
         int equals = text.indexOf('=');
         if (equals < 1) {

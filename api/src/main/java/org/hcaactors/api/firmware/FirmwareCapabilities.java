@@ -9,12 +9,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be set in an adapter's firmware.
+ * Firmware parameters of an adapter model.
  *
- * <p>Immutable, and made from {@link #NONE} or another by what differs; components are added in minor versions.
+ * <p>Immutable: {@code with} methods return changed copies of {@link #NONE}. Components are added in minor versions.
  */
 public final class FirmwareCapabilities {
-    /** Nothing can. */
+    /** No parameters. */
     public static final FirmwareCapabilities NONE = new FirmwareCapabilities(new EnumMap<>(FirmwareParameter.class));
 
     private final Map<FirmwareParameter, ValueRange> ranges;
@@ -23,17 +23,17 @@ public final class FirmwareCapabilities {
         this.ranges = Collections.unmodifiableMap(ranges);
     }
 
-    /** In the order of the enum. */
+    /** Returns the parameters in the order of the enum. */
     public Set<FirmwareParameter> parameters() {
         return ranges.keySet();
     }
 
-    /** What that parameter takes; empty where there is none. */
+    /** Returns the allowed values of a parameter; empty if it does not exist. */
     public Optional<ValueRange> range(FirmwareParameter parameter) {
         return Optional.ofNullable(ranges.get(parameter));
     }
 
-    /** These too, with every value that their types have. */
+    /** Adds these parameters, with all values of their types. */
     public FirmwareCapabilities with(FirmwareParameter... more) {
         Map<FirmwareParameter, ValueRange> all = copy();
         for (FirmwareParameter parameter : more) {
@@ -42,7 +42,7 @@ public final class FirmwareCapabilities {
         return new FirmwareCapabilities(all);
     }
 
-    /** That one too, with these values; IllegalArgumentException unless its type has them. */
+    /** Adds this parameter, with these values; IllegalArgumentException unless its type has them. */
     public FirmwareCapabilities with(FirmwareParameter parameter, long min, long max) {
         ValueRange range = parameter.type().range();
         if (!range.contains(min) || !range.contains(max)) {

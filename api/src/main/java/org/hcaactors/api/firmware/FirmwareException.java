@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Settings that stay as they are: every reason, each with what was wrong and what is allowed.
+ * Thrown if firmware settings cannot be changed: every reason, with what was wrong and what is allowed.
  *
  * <p>Threads: any. Limits: none.
  */
 public final class FirmwareException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    // Serialized exceptions carry their message alone.
+    // Serialized exceptions contain only their message.
     private final transient List<FirmwareRefusal> refusals;
 
     public FirmwareException(List<? extends FirmwareRefusal> refusals) {
@@ -25,7 +25,7 @@ public final class FirmwareException extends RuntimeException {
         this.refusals = List.of(refusal);
     }
 
-    /** At least one, in the order of what was asked. */
+    /** Returns at least one refusal, in the order of the request. */
     public List<FirmwareRefusal> refusals() {
         return refusals;
     }

@@ -8,27 +8,30 @@ import java.util.stream.Stream;
 import org.hcaactors.api.capability.Platform;
 
 // rules firmware-activation, firmware-dependency, firmware-types
-/** What can be set, under the names that {@code mlxconfig} has. More will follow: a switch over them wants a default. */
+/** Firmware parameter, under its {@code mlxconfig} name. More will follow: a switch over them wants a default. */
 public enum FirmwareParameter {
-    /** Changes nothing itself: {@link #IBM_CAPI_EN} is there only with it. */
+    /** No effect of its own: {@link #IBM_CAPI_EN} exists only with it. */
     ADVANCED_PCI_SETTINGS(ParameterType.Bool.BOOL, Restart.POWER_CYCLE),
 
-    /** The adapter reads the host's own page tables. */
+    /** The adapter reads the host's page tables. */
     IBM_CAPI_EN(ParameterType.Bool.BOOL, Restart.POWER_CYCLE),
 
-    /** A completion queue wakes the thread that waits for it. */
+    /** A completion queue wakes a waiting thread without an interrupt. */
     IBM_AS_NOTIFY_EN(ParameterType.Bool.BOOL, Restart.POWER_CYCLE),
 
-    /** Writes carry commands that the host's memory controller does. */
+    /** WRITEs carry commands that the host's memory controller executes. */
     IBM_TUNNELED_ATOMIC_EN(ParameterType.Bool.BOOL, Restart.POWER_CYCLE),
 
-    /** Log2 of the buckets in which an adapter looks for the responder of a dynamically connected peer. */
+    /** Log2 of the buckets of the hash table that finds a DC peer's responder. */
     LOG_DCR_HASH_TABLE_SIZE(new ParameterType.Number(5), Restart.FIRMWARE_RESET),
 
-    /** Responders for dynamically connected peers, less one. */
+    /** Number of responders for DC peers, less one. */
     DCR_LIFO_SIZE(new ParameterType.Number(24), Restart.FIRMWARE_RESET),
 
-    /** Whether atomics go over PCI, which makes them atomic for the host's processors too, and whether there are masked ones. */
+    /**
+     * Whether atomics use PCI atomics, so that they are atomic also for the host's processors, and whether masked atomics
+     * exist.
+     */
     PCI_ATOMIC_MODE(
             new ParameterType.Choice(List.of(
                     "PCI_ATOMIC_DISABLED_EXT_ATOMIC_ENABLED",
@@ -38,18 +41,18 @@ public enum FirmwareParameter {
                     "PCI_ATOMIC_ENABLED_EXT_ATOMIC_ENABLED")),
             Restart.FIRMWARE_RESET),
 
-    /** Log2 of the READs and atomics that a queue pair has under way, at either end; 0 for what the model has. */
+    /** Log2 of the outstanding READs and atomics of a queue pair, as requester and responder; 0 for the model's default. */
     LOG_MAX_OUTSTANDING_READ_ATOMIC(new ParameterType.Number(5), Restart.FIRMWARE_RESET),
 
-    /** Log2 of the work requests of a queue pair; 0 for what the model has, 31 for the most that it can have. */
+    /** Log2 of the work requests of a queue pair; 0 for the model's default, 31 for the maximum. */
     LOG_MAX_OUTSTANDING_WQE(new ParameterType.Number(5), Restart.FIRMWARE_RESET),
 
-    /** Atomics on memory of the device, which none of the models that come along has. */
+    /** Atomics on device memory, which no built-in profile has. */
     MEMIC_ATOMIC(
             new ParameterType.Choice(List.of("DEVICE_DEFAULT", "MEMIC_ATOMIC_ENABLED", "MEMIC_ATOMIC_DISABLED")),
             Restart.FIRMWARE_RESET),
 
-    /** Their order of bytes. */
+    /** Byte order of atomics on device memory. */
     MEMIC_ATOMIC_ENDIANESS(
             new ParameterType.Choice(List.of("DEVICE_DEFAULT", "BIG_ENDIAN", "HOST_ENDIAN")), Restart.FIRMWARE_RESET);
 
@@ -65,23 +68,23 @@ public enum FirmwareParameter {
         return type;
     }
 
-    /** The least restart after which a new value is in effect. */
+    /** Minimum restart after which a new value is in effect. */
     public Restart awaits() {
         return awaited;
     }
 
-    /** Without which, other than 0 from the next start on, this one is not there. */
+    /** Parameter whose next value must not be 0 for this one to exist. */
     public Optional<FirmwareParameter> needs() {
         return this == IBM_CAPI_EN ? Optional.of(ADVANCED_PCI_SETTINGS) : Optional.empty();
     }
 
     // rule firmware-platform
-    /** The kind of processors without which it can't be turned on. */
+    /** Processor family that is required to turn it on. */
     public Optional<Platform> wants() {
         return this == IBM_CAPI_EN || this == IBM_AS_NOTIFY_EN ? Optional.of(Platform.POWER9) : Optional.empty();
     }
 
-    /** In letters of any case. */
+    /** Finds a parameter by name, ignoring case. */
     public static Optional<FirmwareParameter> named(String name) {
         String upper = name.toUpperCase(Locale.ROOT);
         return Stream.of(values()).filter(each -> each.name().equals(upper)).findFirst();

@@ -6,12 +6,12 @@ import java.util.stream.Collectors;
 import org.hcaactors.api.capability.Platform;
 
 // rule firmware-all-or-nothing
-/** Why settings stay as they are. Immutable; more will follow: a switch over them wants a default. */
+/** Reason why settings were not changed. Immutable; more will follow: a switch over them wants a default. */
 public sealed interface FirmwareRefusal {
-    /** What was wrong, and what is allowed. */
+    /** Returns what was wrong, and what is allowed. */
     String words();
 
-    /** It is no {@code NAME=value}. */
+    /** The text is not {@code NAME=value}. */
     record NoAssignment(String text) implements FirmwareRefusal {
         @Override
         public String words() {
@@ -28,7 +28,7 @@ public sealed interface FirmwareRefusal {
         }
     }
 
-    /** This adapter's has none, or not with its settings of the next start. */
+    /** The adapter does not have the parameter, or not with its settings of the next start. */
     record Unsupported(FirmwareParameter parameter) implements FirmwareRefusal {
         @Override
         public String words() {
@@ -36,7 +36,7 @@ public sealed interface FirmwareRefusal {
         }
     }
 
-    /** It is there only with another one, which is off from the next start on. */
+    /** The parameter exists only with another one, which is off from the next start. */
     record Hidden(FirmwareParameter parameter, FirmwareParameter needs) implements FirmwareRefusal {
         @Override
         public String words() {
@@ -46,7 +46,7 @@ public sealed interface FirmwareRefusal {
     }
 
     // rule firmware-platform
-    /** It wants other processors than its host has. */
+    /** The parameter requires another processor family than the host has. */
     record OtherPlatform(FirmwareParameter parameter, Platform wants, Platform here) implements FirmwareRefusal {
         @Override
         public String words() {
@@ -55,7 +55,7 @@ public sealed interface FirmwareRefusal {
         }
     }
 
-    /** The adapter has others, or the type has. */
+    /** The value is not allowed by the adapter or by the type. */
     record NoValue(FirmwareParameter parameter, String value, ValueRange allowed) implements FirmwareRefusal {
         @Override
         public String words() {
@@ -64,7 +64,7 @@ public sealed interface FirmwareRefusal {
         }
     }
 
-    /** It is set twice at once. */
+    /** The parameter is set twice in one request. */
     record Twice(FirmwareParameter parameter) implements FirmwareRefusal {
         @Override
         public String words() {
@@ -72,7 +72,7 @@ public sealed interface FirmwareRefusal {
         }
     }
 
-    /** It is told, and can't be set: what sits there is a virtual function. */
+    /** The parameter cannot be set, because the function is virtual. */
     record ReadOnly(FirmwareParameter parameter) implements FirmwareRefusal {
         @Override
         public String words() {
@@ -80,7 +80,7 @@ public sealed interface FirmwareRefusal {
         }
     }
 
-    /** The adapter is a piece of software, or a model without settings. */
+    /** The adapter is implemented in software, or its model has no settings. */
     record NoFirmware(String model) implements FirmwareRefusal {
         @Override
         public String words() {
@@ -88,7 +88,7 @@ public sealed interface FirmwareRefusal {
         }
     }
 
-    /** What is kept of them can't be read as such. */
+    /** The stored settings cannot be parsed. */
     record Damaged(String where, String reason) implements FirmwareRefusal {
         @Override
         public String words() {
@@ -97,7 +97,10 @@ public sealed interface FirmwareRefusal {
         }
     }
 
-    /** They could not be kept. Those of before count on, until somebody reads anew what is there: which is the one or the other. */
+    /**
+     * The settings could not be stored. The previous ones remain in use until the store is read again, which then has either
+     * the previous or the new ones.
+     */
     record NotKept(String where, String reason) implements FirmwareRefusal {
         @Override
         public String words() {

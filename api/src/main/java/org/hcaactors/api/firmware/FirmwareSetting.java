@@ -4,25 +4,25 @@ package org.hcaactors.api.firmware;
 /**
  * One parameter of one adapter, at one instant. Immutable.
  *
- * @param allowed on this adapter
- * @param byDefault of its firmware's image
- * @param current in effect since it last started
- * @param next in effect once the adapter starts in the way that the parameter {@linkplain FirmwareParameter#awaits awaits}
- * @param readOnly it can't be set here
+ * @param allowed allowed values on this adapter
+ * @param byDefault default value of its firmware
+ * @param current value in effect since its last start
+ * @param next value in effect after the restart that the parameter {@linkplain FirmwareParameter#awaits awaits}
+ * @param readOnly true if it cannot be set here
  */
 public record FirmwareSetting(
         FirmwareParameter parameter, ValueRange allowed, long byDefault, long current, long next, boolean readOnly) {
-    /** The next start may change it. */
+    /** True if the next start may change it. */
     public boolean pending() {
         return next != current;
     }
 
-    /** What a query marks: the next value is another than one of the other two. */
+    /** True if a query marks it: the next value differs from the current or default one. */
     public boolean marked() {
         return next != current || next != byDefault;
     }
 
-    /** A value as a query tells it. */
+    /** Formats a value as in a query. */
     public String show(long value) {
         return parameter.type().show(value);
     }

@@ -5,14 +5,14 @@ import java.util.Optional;
 
 // rule firmware-kept
 /**
- * Where the settings of adapters are kept between one program and the next.
+ * Persistent storage for the firmware settings of adapters, from one program to the next.
  *
  * <p>Threads: any; one call at a time for one adapter. Limits: settings have a few KiB.
  *
  * <p>For implementation: no method will be added.
  */
 public interface FirmwareStore {
-    /** Settings go with their network. */
+    /** No storage: settings last as long as their network. */
     FirmwareStore NONE = new FirmwareStore() {
         @Override
         public Optional<byte[]> load(String adapter) {
@@ -28,15 +28,15 @@ public interface FirmwareStore {
         }
     };
 
-    /** What was kept last; empty where nothing was. FirmwareException where it can't be read. */
+    /** Returns the stored settings; empty if there are none. FirmwareException if they cannot be read. */
     Optional<byte[]> load(String adapter);
 
     /**
-     * When it returns these are kept; when it throws, these or those of before, whole. FirmwareException where that can't be
-     * done.
+     * Stores the settings. After an exception the store has either these or the previous settings, complete. FirmwareException
+     * if they cannot be stored.
      */
     void keep(String adapter, byte[] settings);
 
-    /** Where they are, for people. */
+    /** Returns where the settings are stored, for messages. */
     String place(String adapter);
 }

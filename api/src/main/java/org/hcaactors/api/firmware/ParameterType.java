@@ -9,24 +9,21 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 // rule firmware-types
-/**
- * The values that a parameter takes, as numbers and as people write them.
- * Immutable. More may follow: a switch over them wants a default.
- */
+/** Type of a parameter: its values as numbers and as text. Immutable. More may follow: a switch over them wants a default. */
 public sealed interface ParameterType {
-    /** The type's own range; an adapter's may be smaller. */
+    /** Returns all values of the type; an adapter may allow fewer. */
     ValueRange range();
 
-    /** As a person may write it; empty for what is no value of the type. */
+    /** Parses a value; empty if it is not a value of the type. */
     OptionalLong parse(String text);
 
-    /** As a query tells it. */
+    /** Formats a value as in a query. */
     String show(long value);
 
-    /** What may be written, of those in a range. */
+    /** Describes the allowed values in a range. */
     String allowed(ValueRange within);
 
-    /** Off and on; {@code 0}, {@code 1}, {@code False} and {@code True}, in letters of any case. These are all that there are. */
+    /** Off and on: {@code 0}, {@code 1}, {@code False} and {@code True}, ignoring case. These are all that there are. */
     enum Bool implements ParameterType {
         BOOL;
 
@@ -55,7 +52,7 @@ public sealed interface ParameterType {
         }
     }
 
-    /** One of several, numbered from 0; by number or by name, in letters of any case. */
+    /** One of several names, numbered from 0; parsed by number or by name, ignoring case. */
     record Choice(List<String> names) implements ParameterType {
         public Choice {
             names = List.copyOf(names);
@@ -91,7 +88,7 @@ public sealed interface ParameterType {
     /**
      * A number; decimal, or hexadecimal after {@code 0x}.
      *
-     * @param bits 1 to 32, without a sign
+     * @param bits 1 to 32, unsigned
      */
     record Number(int bits) implements ParameterType {
         @Override
@@ -118,7 +115,7 @@ public sealed interface ParameterType {
     private static OptionalLong number(String text) {
         boolean hexadecimal = text.regionMatches(true, 0, "0x", 0, 2);
         String digits = hexadecimal ? text.substring(2) : text;
-        // Long's own parser would take a sign, and digits of any script.
+        // Long's parser would accept a sign, and digits of any script.
         if (!digits.matches(hexadecimal ? "[0-9A-Fa-f]{1,15}" : "[0-9]{1,18}")) {
             return OptionalLong.empty();
         }

@@ -2,18 +2,18 @@
 package org.hcaactors.api.firmware;
 
 // rule firmware-activation
-/** How an adapter starts anew. More may follow: a switch over them wants a default. */
+/** Kind of restart of an adapter. More may follow: a switch over them wants a default. */
 public enum Restart {
-    /** The firmware alone ({@code mlxfwreset}). */
+    /** Restarts the firmware ({@code mlxfwreset}). */
     FIRMWARE_RESET,
 
-    /** The machine, whose slots keep their power. */
+    /** Restarts the host; slots keep their power. */
     WARM_REBOOT,
 
-    /** The slot has no power for a moment. */
+    /** Interrupts the power of the slot. */
     POWER_CYCLE;
 
-    /** Settings that wait for that one are in effect after this one. */
+    /** True if this restart activates settings that await the other. */
     public boolean activates(Restart awaited) {
         return this == POWER_CYCLE || awaited != POWER_CYCLE;
     }

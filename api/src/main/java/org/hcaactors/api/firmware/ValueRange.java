@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.firmware;
 
-/** The values from one to another, both included. Immutable. */
+/** Range of values, both ends included. Immutable. */
 public record ValueRange(long min, long max) {
-    /** IllegalArgumentException for a range without a value. */
+    /** IllegalArgumentException for an empty range. */
     public ValueRange {
         if (min > max) {
             throw new IllegalArgumentException("values from " + min + " to " + max);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What an adapter's firmware is set to: by default, now, and from its next start on, as {@code mlxconfig} has it. */
+/** Firmware settings of an adapter: defaults, values in effect, and values for the next start, as in {@code mlxconfig}. */
 @NullMarked
 package org.hcaactors.api.firmware;
 

@@ -4,23 +4,24 @@ package org.hcaactors.api.handle;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Something that an adapter made for a process, and that is to be closed: in the reverse order of creation, since what is
- * still used refuses with EBUSY. Closing again does nothing; any other verb on something closed is refused with EINVAL.
+ * A process's handle of an object of an adapter; closing it destroys the object. Objects must be closed in reverse order of
+ * creation, because closing an object that another one uses fails with EBUSY. Closing twice has no effect; any other verb on a
+ * closed object is refused with EINVAL.
  *
- * <p>Threads: any, unless a kind of handle says otherwise. Limits: what its kind says.
+ * <p>Threads: any, unless a kind of handle says otherwise. Limits: those of its kind.
  *
  * <p>Not for implementation: methods are added in minor versions.
  */
 public interface Handle extends AutoCloseable {
-    /** Kind and number, for reports. */
+    /** Returns kind and number, for reports. */
     String describe();
 
-    /** Fails with EBUSY, and leaves everything as it is, while something open uses this. */
+    /** Closes the object; EBUSY, and nothing changes, while an open object uses it. */
     CompletionStage<Void> closeAsync();
 
     /**
-     * Closes and waits. Not to be called from the adapter's own thread; asynchronous code uses {@link #closeAsync}. Throws
-     * VerbsException (EBUSY) as {@code closeAsync} fails.
+     * Closes and waits. Must not be called from the adapter's own thread; asynchronous code uses {@link #closeAsync}. Throws
+     * the VerbsException (EBUSY) with which {@code closeAsync} fails.
      */
     @Override
     void close();

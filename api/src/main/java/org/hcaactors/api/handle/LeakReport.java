@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What was created and not closed, oldest first.
+ * Objects that were created and not closed, oldest first.
  *
  * <p>Immutable.
  */
@@ -15,7 +15,7 @@ public record LeakReport(List<Leak> leaks) {
      *
      * @param adapter name of the adapter
      * @param process name of the process that created it
-     * @param what as {@link Handle#describe} says
+     * @param what the object, as from {@link Handle#describe}
      */
     public record Leak(String adapter, String process, String what) {
         @Override
@@ -32,7 +32,7 @@ public record LeakReport(List<Leak> leaks) {
         return leaks.isEmpty();
     }
 
-    /** A line each. */
+    /** Returns one line per object. */
     @Override
     public String toString() {
         return isEmpty()

@@ -6,8 +6,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Handles whose adapter keeps account of the stages that it owes: what is built on verbs, as pools and endpoints are, tells it of its
- * own. Programs have no use for it.
+ * A handle whose adapter tracks the stages that must complete. Libraries on top of verbs, such as pools and endpoints, register
+ * their own stages here. Not for application programs.
  *
  * <p>Threads: any. Limits: none.
  *
@@ -15,12 +15,12 @@ import java.util.function.Supplier;
  */
 public interface StageTracking {
     /**
-     * What a stage is of.
+     * The operation of a stage.
      *
      * <p>Immutable.
      *
-     * @param name of the call that gave it; built only where somebody asks
-     * @param mayWait false where nothing can come any more that would end it
+     * @param name name of the call that returned the stage; built only on request
+     * @param mayWait false if no further event can complete the stage
      */
     record Owed(Supplier<String> name, BooleanSupplier mayWait) {
         @Override
@@ -29,10 +29,10 @@ public interface StageTracking {
         }
     }
 
-    /** A stage is given out that must end. */
+    /** Registers a stage that must complete. */
     void owes(Owed what, Future<?> stage);
 
-    /** The same of a handle that perhaps keeps no account. */
+    /** Registers a stage if this handle tracks stages. */
     static void owes(Handle by, Supplier<String> name, BooleanSupplier mayWait, Future<?> stage) {
         if (by instanceof StageTracking book) {
             book.owes(new Owed(name, mayWait), stage);

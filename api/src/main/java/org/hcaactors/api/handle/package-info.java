@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What everything that is created has in common: it is closed, or reported as left open. */
+/** Handles of created objects, and reports of those left open. */
 @NullMarked
 package org.hcaactors.api.handle;
 

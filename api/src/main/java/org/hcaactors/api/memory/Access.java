@@ -2,10 +2,9 @@
 package org.hcaactors.api.memory;
 
 /**
- * A right: something that a memory key lets requests do, or a queue pair its peer; values are those of {@code
- * ibv_access_flags}. Local read is always allowed. What else can be asked for when memory is registered (how it is
- * addressed, paged, ordered) is no right, and stands beside the rights in the {@link Registration}, though C puts both
- * into one number.
+ * A right that a memory key gives to requests, or a queue pair to its peer; values are those of {@code ibv_access_flags}. Local
+ * read is always allowed. Other registration options (addressing, paging, ordering) are not rights and are set in {@link
+ * Registration}, although C puts both into one number.
  *
  * <p>More rights will follow: a switch over them wants a default.
  */
@@ -15,7 +14,7 @@ public enum Access {
     REMOTE_READ(0x4),
     REMOTE_ATOMIC(0x8),
 
-    /** Windows may be bound to the region; no request needs it, and a queue pair that is given it gives its peer nothing. */
+    /** Windows may be bound to the region. No request needs it, and for a queue pair it gives the peer nothing. */
     MW_BIND(0x10);
 
     private final long bit;

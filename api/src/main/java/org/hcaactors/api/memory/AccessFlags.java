@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A set of {@link Access} rights, as the bit mask of 64 bits that verbs and adapters use. Immutable.
+ * A set of {@link Access} rights, as the 64-bit mask that verbs and adapters use. Immutable.
  *
- * @param bits the or of {@link Access#bit()}; IllegalArgumentException with bits that no right has
+ * @param bits the bitwise or of {@link Access#bit()}; IllegalArgumentException for bits of no right
  */
 public record AccessFlags(long bits) {
-    /** No right but local read, which nothing takes away. */
+    /** No right but local read, which is always allowed. */
     public static final AccessFlags NONE = new AccessFlags(0);
 
-    /** These four, whatever rights are added later: writing here, and writing, reading and atomics from afar. */
+    /** Local write, remote write, remote read and remote atomic. Rights that are added later are not included. */
     public static final AccessFlags LOCAL_AND_REMOTE =
             of(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
 
@@ -48,17 +48,20 @@ public record AccessFlags(long bits) {
         return (bits & right.bit()) != 0;
     }
 
-    /** Each of them is among those. */
+    /** True if all these rights are among the others. */
     public boolean isWithin(AccessFlags others) {
         return (bits & ~others.bits) == 0;
     }
 
-    /** Remote write and remote atomic require local write (ibv_reg_mr(3); rule memory-rights). */
+    /**
+     * True unless remote write or remote atomic is set without local write, which they require (ibv_reg_mr(3); rule
+     * memory-rights).
+     */
     public boolean isConsistentForRegistration() {
         return !allowsRemoteWrite() || allows(Access.LOCAL_WRITE);
     }
 
-    /** Remote write or remote atomic is among them. */
+    /** True if remote write or remote atomic is set. */
     public boolean allowsRemoteWrite() {
         return (bits & REMOTE_CHANGES) != 0;
     }

@@ -5,17 +5,16 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.handle.Handle;
 
 /**
- * A range of a host process's memory that the adapter can reach: direct buffers placed in a modelled 64-bit address space.
+ * A range of a host process's memory that the adapter can access: direct buffers mapped into a modelled 64-bit address space.
  *
- * <p>Reads and writes here are the process's own loads and stores; they need no registration and are not ordered with the
- * adapter's except by completions.
+ * <p>Reads and writes here are the process's own loads and stores; they need no registration and are ordered with the adapter's
+ * only by completions.
  *
- * <p>Closing unmaps it ({@code munmap}). From then on every access is refused with EINVAL, its addresses are never given
- * out again, and the bytes are the JVM's to take back, whoever still holds this handle; a buffer that the process mapped
- * itself is merely forgotten. What a process maps and does not close is unmapped when it exits, and is no leak.
+ * <p>Closing unmaps it ({@code munmap}). From then on every access is refused with EINVAL, its addresses are never allocated
+ * again, and the JVM can reclaim the bytes even if this handle is still referenced; a buffer that the process mapped itself is
+ * only released. Memory that a process does not close is unmapped at its exit and does not count as a leak.
  *
- * <p>Threads: any; accesses at the same time to the same bytes mix as plain loads and stores do. Limits: what the JVM
- * has of direct memory.
+ * <p>Threads: any; concurrent accesses to the same bytes behave as plain loads and stores do. Limits: the JVM's direct memory.
  *
  * <p>Not for implementation: methods are added in minor versions.
  */
@@ -26,18 +25,18 @@ public interface HostMemory extends Handle {
     long lengthBytes();
 
     /**
-     * First address in the host's physical memory, where it stands in one piece; what processes share stands there once (rule
-     * memory-physical).
+     * First address in the host's physical memory, where it is contiguous; memory that processes share has one bus address
+     * (rule memory-physical).
      */
     long busAddress();
 
-    /** False once it was closed or its process exited. */
+    /** False after it was closed or its process exited. */
     boolean isMapped();
 
-    /** Copies {@code lengthBytes} bytes out, from {@code offset} bytes after {@link #address()}. */
+    /** Copies {@code lengthBytes} bytes from {@code offset} bytes after {@link #address()}. */
     byte[] read(long offset, int lengthBytes);
 
-    /** Copies {@code bytes} in, from {@code offset} bytes after {@link #address()}. */
+    /** Copies {@code bytes} to {@code offset} bytes after {@link #address()}. */
     void write(long offset, byte[] bytes);
 
     /** Reads eight bytes in the host's byte order. */
@@ -47,22 +46,21 @@ public interface HostMemory extends Handle {
     void writeLong(long offset, long value);
 
     /**
-     * The host takes the pages that these bytes touch out of its physical memory, as under pressure: they keep what is in
-     * them, and who uses them next waits until they are read back. What is not in its physical memory can't go, and what a
-     * region that is not {@linkplain Registration#onDemand on demand} covers stays, as does memory of a peer device. Where a page
-     * went, adapters that use them are told. IndexOutOfBoundsException for what is not in the memory, EINVAL once it is unmapped.
+     * Evicts the pages of these bytes from the host's physical memory, as under memory pressure: they keep their contents, and
+     * the next access waits until they are read back. Pages that are not present, that a pinned region (not {@linkplain
+     * Registration#onDemand on demand}) covers, or that belong to a peer device are not evicted. Adapters that use an evicted
+     * page are notified. IndexOutOfBoundsException outside the memory, EINVAL once it is unmapped.
      *
-     * @return how many pages went
+     * @return number of evicted pages
      */
     default long evict(long offset, long lengthBytes) {
         return 0;
     }
 
     /**
-     * Unmaps it: EBUSY, naming them, while regions cover it, one that is being registered or deregistered included; one {@linkplain
-     * Registration#onDemand on demand} does not hold on to it. A real
-     * host would unmap the range and keep its pages until the last region is gone; here what is still used refuses, as
-     * everywhere.
+     * Unmaps it: EBUSY, with their names, while regions cover it, including regions being registered or deregistered; regions
+     * {@linkplain Registration#onDemand on demand} do not count. A real host would unmap the range and keep its pages until the
+     * last region is deregistered; here an object in use cannot be closed, as everywhere in this API.
      */
     @Override
     CompletionStage<Void> closeAsync();

@@ -4,10 +4,10 @@ package org.hcaactors.api.memory;
 import org.hcaactors.api.handle.Handle;
 
 /**
- * A key that shows memory of other keys ({@code mlx5dv_mkey}, {@code ibv_exp_mkey}): nothing at first, and then what a {@code
- * FillKey} on a send queue says, until it is filled anew or invalidated. Its addresses begin at 0.
+ * An indirect key ({@code mlx5dv_mkey}, {@code ibv_exp_mkey}), which gives access to memory of other keys. It is empty when
+ * created; {@code FillKey} on a send queue fills it until the next {@code FillKey} or invalidation. Its addresses begin at 0.
  *
- * <p>What it shows can be used while every key behind it can: once one of them is gone, every use is refused.
+ * <p>It can be used while all keys that it refers to are valid: after one of them is destroyed, every use is refused.
  *
  * <p>Threads: any. Limits: the profile's {@code indirectKeys()}.
  *
@@ -19,15 +19,15 @@ public interface IndirectKey extends Handle {
     /** Equal to {@link #lkey()}, as on mlx5 (rule memory-one-key). */
     int rkey();
 
-    /** Most {@link KeyLayout#entries()} of what it shows. */
+    /** Maximum {@link KeyLayout#entries()} of its layout. */
     int maxEntries();
 
-    /** The element that covers {@code lengthBytes} bytes of what it shows, from {@code offset} on. */
+    /** Returns the element for {@code lengthBytes} bytes under this key, from {@code offset}. */
     default LocalSlice slice(long offset, int lengthBytes) {
         return new LocalSlice(lkey(), offset, lengthBytes);
     }
 
-    /** The remote address, for a peer's use, of byte {@code offset} of what it shows. */
+    /** Returns the remote address, for a peer's use, of byte {@code offset} under this key. */
     default RemoteAddress remote(long offset) {
         return new RemoteAddress(rkey(), offset);
     }

@@ -2,7 +2,7 @@
 package org.hcaactors.api.memory;
 
 /**
- * Describes an indirect key before it is created ({@code mlx5dv_mkey_init_attr}). Each call gives a new description.
+ * Description of an indirect key to create ({@code mlx5dv_mkey_init_attr}). Each method returns a new description.
  *
  * <p>Immutable.
  */
@@ -15,12 +15,12 @@ public final class IndirectKeyDescription {
         this.remotelyInvalidable = remotelyInvalidable;
     }
 
-    /** @param maxEntries most {@link KeyLayout#entries()} of what it will show */
+    /** @param maxEntries maximum {@link KeyLayout#entries()} of its layouts */
     public static IndirectKeyDescription of(int maxEntries) {
         return new IndirectKeyDescription(maxEntries, false);
     }
 
-    /** A peer's SEND can invalidate it, too ({@code REMOTE_INVALIDATE}). */
+    /** Allows a peer's SEND to invalidate it ({@code REMOTE_INVALIDATE}). */
     public IndirectKeyDescription remotelyInvalidatable() {
         return new IndirectKeyDescription(maxEntries, true);
     }

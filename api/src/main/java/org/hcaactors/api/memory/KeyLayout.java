@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an indirect key shows, byte for byte: slices one behind the other, in their order. Its first byte has address 0. The
- * slices' addresses and lengths need no alignment.
+ * Memory under an indirect key: slices concatenated in order, from address 0. The addresses and lengths of the slices need no
+ * alignment.
  *
  * <p>Immutable; components are added in minor versions.
  */
@@ -22,12 +22,12 @@ public final class KeyLayout {
         checkLength(repeatCount, slices);
     }
 
-    /** These, one behind the other ({@code mlx5dv_wr_mr_list}). */
+    /** A list of slices, concatenated ({@code mlx5dv_wr_mr_list}). */
     public static KeyLayout list(LocalSlice... slices) {
         return list(List.of(slices));
     }
 
-    /** These, one behind the other ({@code mlx5dv_wr_mr_list}). */
+    /** A list of slices, concatenated ({@code mlx5dv_wr_mr_list}). */
     public static KeyLayout list(List<LocalSlice> slices) {
         return new KeyLayout(
                 false,
@@ -38,9 +38,9 @@ public final class KeyLayout {
     }
 
     /**
-     * The first bytes of each, then the next bytes of each, and so on ({@code mlx5dv_wr_mr_interleaved}).
+     * Interleaved slices: the first block of each, then the second block of each, and so on ({@code mlx5dv_wr_mr_interleaved}).
      *
-     * @param repeatCount how often, 0 to 2^31-1; IllegalArgumentException where that makes 2^63 bytes and more
+     * @param repeatCount number of blocks, 0 to 2^31-1; IllegalArgumentException if the total is 2^63 bytes or more
      */
     public static KeyLayout interleaved(int repeatCount, List<StridedSlice> slices) {
         if (repeatCount < 0) {
@@ -49,7 +49,7 @@ public final class KeyLayout {
         return new KeyLayout(true, repeatCount, List.copyOf(slices));
     }
 
-    /** The first bytes of each, then the next bytes of each, and so on. */
+    /** Interleaved slices: the first block of each, then the second block of each, and so on. */
     public static KeyLayout interleaved(int repeatCount, StridedSlice... slices) {
         return interleaved(repeatCount, List.of(slices));
     }
@@ -71,27 +71,27 @@ public final class KeyLayout {
         return sum;
     }
 
-    /** Strides are followed; else it is a plain list. */
+    /** True for interleaved slices, false for a list. */
     public boolean isInterleaved() {
         return interleaved;
     }
 
-    /** 1 for a list. */
+    /** Number of blocks of each slice; 1 for a list. */
     public int repeatCount() {
         return repeatCount;
     }
 
-    /** In their order; those of a list skip nothing. */
+    /** Slices in order; those of a list skip no bytes. */
     public List<StridedSlice> slices() {
         return slices;
     }
 
-    /** Of all that is shown. */
+    /** Total length in bytes. */
     public long lengthBytes() {
         return cycleBytes(slices) * repeatCount;
     }
 
-    /** Entries of a key's table that it takes: strides take one more, for how often they repeat (mlx5dv_create_mkey(3)). */
+    /** Number of table entries that it uses: interleaved slices use one more, for the repeat count (mlx5dv_create_mkey(3)). */
     public int entries() {
         return slices.size() + (interleaved ? 1 : 0);
     }

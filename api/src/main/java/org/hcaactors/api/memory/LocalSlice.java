@@ -19,7 +19,7 @@ public record LocalSlice(int lkey, long address, int lengthBytes) {
         }
     }
 
-    /** Bytes of all elements of a list together. */
+    /** Total length of the elements of a list. */
     public static long lengthBytes(List<LocalSlice> elements) {
         long sum = 0;
         for (int i = 0; i < elements.size(); i++) {

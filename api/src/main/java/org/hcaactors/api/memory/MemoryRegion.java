@@ -5,27 +5,30 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.handle.Handle;
 
 /**
- * Registered memory ({@code ibv_mr}): a key under which the adapter may touch a range of host memory.
+ * A memory region ({@code ibv_mr}): a key under which the adapter may access a range of host memory.
  *
- * <p>Threads: any; of verbs that change or end it, one begins when the one before it is done. Limits: a region has 0 bytes to
- * all of one memory, or of an address space; an adapter has 2^24 keys.
+ * <p>Threads: any; verbs that change or deregister it run one after the other. Limits: a region has 0 bytes to all of one
+ * memory, or of an address space; an adapter has 2^24 keys.
  *
  * <p>Not for implementation: methods are added in minor versions.
  */
 public interface MemoryRegion extends Handle {
-    /** A re-registration may change it. */
+    /** Local key; reregistration may change it. */
     int lkey();
 
     /**
-     * Equal to {@link #lkey()}, as on mlx5 (rule memory-one-key); without remote rights it exists and fails on use. 0 for a
-     * null region, which has none.
+     * Remote key, equal to {@link #lkey()} as on mlx5 (rule memory-one-key); without remote rights it exists but fails on use.
+     * 0 for a null region, which has none.
      */
     int rkey();
 
-    /** Where the range begins under the key: in the process too, unless it was registered elsewhere. */
+    /**
+     * First address of the range under the key; equal to the address in the process unless it was registered at another
+     * address.
+     */
     long address();
 
-    /** Where the range begins in its process; EINVAL for a region of no process's addresses: a null one, or one of physical addresses. */
+    /** First address of the range in its process; EINVAL for a null region or one of physical addresses. */
     long processAddress();
 
     long lengthBytes();
@@ -33,59 +36,59 @@ public interface MemoryRegion extends Handle {
     AccessFlags access();
 
     /**
-     * The pages of its translation, as it is now: larger ones where its memory was {@linkplain Registration#allocated allocated}
-     * and the host had blocks of them. None for a null region and one of physical addresses.
-     * On demand, those that there would be if all were there: of 4 KiB, of 2 MiB on {@linkplain Registration#hugePages huge
-     * pages}, or of 1 GiB for a whole address space.
+     * Pages of its current translation: larger than 4 KiB if its memory was {@linkplain Registration#allocated allocated} and
+     * the host had contiguous blocks. None for a null region and one of physical addresses. For an on-demand region, the pages
+     * if all were present: of 4 KiB, of 2 MiB on {@linkplain Registration#hugePages huge pages}, or of 1 GiB for a whole
+     * address space.
      */
     PageLayout pages();
 
-    /** EINVAL for a region that names no memory of a process: a null one, or one of addresses. */
+    /** Memory of the region; EINVAL for a null region or one registered by addresses. */
     HostMemory memory();
 
-    /** What has become of its pages, where they come when they are used. */
+    /** Paging statistics of an on-demand region. */
     PagingStatistics pagingStatistics();
 
-    /** Number of the region in its host, by which another process registers what is shared ({@code ibv_mr.handle}). */
+    /** Number of the region in its host, with which another process registers shared memory ({@code ibv_mr.handle}). */
     int handle();
 
-    /** The element that covers {@code lengthBytes} bytes from {@code offset} bytes after {@link #address()}. */
+    /** Returns the element for {@code lengthBytes} bytes from {@code offset} bytes after {@link #address()}. */
     default LocalSlice slice(long offset, int lengthBytes) {
         return new LocalSlice(lkey(), address() + offset, lengthBytes);
     }
 
-    /** The remote address, for a peer's use, {@code offset} bytes after {@link #address()}. */
+    /** Returns the remote address, for a peer's use, {@code offset} bytes after {@link #address()}. */
     default RemoteAddress remote(long offset) {
         return new RemoteAddress(rkey(), address() + offset);
     }
 
     /**
-     * Changes what the region shows, its domain, its rights, or any of them together ({@code ibv_rereg_mr}). What the description
-     * does not name as a change is ignored. When the stage completes, no packet and no work request uses any more what the
-     * region was, which is let go. Where the new translation has no room under the old key it gets another: {@link #lkey()}
-     * and {@link #rkey()} must be read again, and the old key is gone.
+     * Changes the region's translation, domain or rights, or several of them ({@code ibv_rereg_mr}). Settings that the
+     * description does not mark as changes are ignored. When the stage completes, no packet and no work request uses the
+     * previous memory, which is released. If the new translation does not fit under the old key, the region gets another key:
+     * read {@link #lkey()} and {@link #rkey()} again; the old key is invalid.
      *
-     * <p>EBUSY while another key holds on to the region, as a window does, which changes nothing. After any other refusal
-     * the region is undefined: nobody is let in, and it can only be deregistered. EINVAL for what could not be registered
-     * so, for no bytes, a domain that is closed or of another context, where nothing is to change, and for an undefined region; ENOMEM
-     * where the adapter has no other key.
+     * <p>EBUSY, and nothing changes, while another key such as a window refers to the region. After any other error the region
+     * is undefined: all access is refused, and it can only be deregistered. EINVAL for settings that could not be registered,
+     * for 0 bytes, for a domain that is closed or of another context, if nothing is to change, and for an undefined region;
+     * ENOMEM if the adapter has no other key.
      */
     CompletionStage<Void> reregister(Reregistration requested);
 
     /**
-     * Has pages of a region on demand come before they are used ({@code ibv_exp_prefetch_mr}), {@code offset} bytes after {@link
-     * #address()}: as well as it goes, and what fails once it is accepted is lost. Done once it is accepted. EOPNOTSUPP where the
-     * adapter has no such regions, EINVAL for a region that is not on demand or is being deregistered, EPERM for pages to write of
-     * one that may not be written, ENOMEM while too many prefetches wait. {@link
-     * org.hcaactors.api.device.ProtectionDomain#advise} is the newer verb, and does the same.
+     * Prefetches pages of an on-demand region ({@code ibv_exp_prefetch_mr}), from {@code offset} bytes after {@link
+     * #address()}. Best effort: the stage completes when the prefetch is accepted, and later errors are not reported.
+     * EOPNOTSUPP if the adapter has no such regions; EINVAL for a region that is not on demand or is being deregistered; EPERM
+     * for a prefetch for writing of a region that may not be written; ENOMEM while too many prefetches wait. {@link
+     * org.hcaactors.api.device.ProtectionDomain#advise} is the newer verb with the same effect.
      *
-     * @param toWrite they come to be written ({@code IBV_EXP_PREFETCH_WRITE_ACCESS}); else to be read
+     * @param toWrite fetches pages for writing ({@code IBV_EXP_PREFETCH_WRITE_ACCESS}); otherwise for reading
      */
     CompletionStage<Void> prefetch(long offset, long lengthBytes, boolean toWrite);
 
     /**
-     * Takes the key away ({@code ibv_dereg_mr}). When the stage completes, every lease on the key has been given back: no
-     * packet and no work request can read or write the memory under it any more.
+     * Deregisters the region ({@code ibv_dereg_mr}). When the stage completes, every lease on the key has been returned: no
+     * packet and no work request can read or write the memory under it.
      */
     CompletionStage<Void> deregister();
 }

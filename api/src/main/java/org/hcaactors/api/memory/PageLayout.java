@@ -4,27 +4,27 @@ package org.hcaactors.api.memory;
 import java.util.OptionalInt;
 
 /**
- * The pages that a buffer stands on, as the adapter knows them: its translation has one entry for each, so that larger pages
- * cost it fewer. Immutable.
+ * Pages of a buffer as the adapter sees them: its translation has one entry for each page, so larger pages need fewer entries.
+ * Immutable.
  *
- * @param type what they are
- * @param order log2 of a page's bytes, a block of contiguous ones counting as one
- * @param entries how many the translation has; 0 where nothing is translated
- * @param node the NUMA node that all of them are on, if they are on one
+ * @param type type of the pages
+ * @param order log2 of the page size in bytes; a contiguous block counts as one page
+ * @param entries number of translation entries; 0 without a translation
+ * @param node NUMA node of all pages; empty if they are on several
  */
 public record PageLayout(PageType type, int order, long entries, OptionalInt node) {
-    /** log2 of the least page's bytes. */
+    /** log2 of the minimum page size in bytes. */
     public static final int MIN_ORDER = 12;
 
-    /** Of what has no translation. */
+    /** No translation. */
     public static final PageLayout NONE = new PageLayout(PageType.ANON, MIN_ORDER, 0, OptionalInt.empty());
 
-    /** Bytes of a page. */
+    /** Page size in bytes. */
     public long pageBytes() {
         return 1L << order;
     }
 
-    /** Bytes of all of them. */
+    /** Total size in bytes. */
     public long bytes() {
         return entries << order;
     }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.memory;
 
-/** What kind of pages memory stands on. These are all that there are. */
+/** Type of the pages of a buffer. These are all that there are. */
 public enum PageType {
-    /** Single pages of 4 KiB, wherever the host had them. */
+    /** Single pages of 4 KiB, at any physical address. */
     ANON,
 
-    /** Huge pages of 2 MiB, from the pool that the host keeps of them. */
+    /** Huge pages of 2 MiB from the host's pool. */
     HUGE,
 
-    /** Blocks of pages that lie one behind the other in physical memory, all of one size. */
+    /** Physically contiguous blocks, all of one size. */
     CONTIG
 }

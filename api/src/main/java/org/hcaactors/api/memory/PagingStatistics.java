@@ -6,17 +6,17 @@ import java.util.TreeMap;
 
 // rule paging-statistics
 /**
- * What has become of the pages of one region on demand since it shows what it shows, in pages. Nothing for a pinned region, and
- * where the adapter reads the host's own tables. Immutable.
+ * Paging statistics of one on-demand region since it was registered or its translation last changed, in pages. All 0 for a
+ * pinned region, and if the adapter reads the host's page tables. Immutable.
  *
- * @param pageFaults pages that faults brought and the adapter did not have
- * @param pageInvalidations pages that the adapter had and lost to the host
- * @param pagePrefetches pages that prefetches brought and the adapter did not have
+ * @param pageFaults pages that faults fetched and the adapter did not have
+ * @param pageInvalidations pages that the adapter lost to invalidations by the host
+ * @param pagePrefetches pages that prefetches fetched and the adapter did not have
  */
 public record PagingStatistics(long pageFaults, long pageInvalidations, long pagePrefetches) {
     public static final PagingStatistics NONE = new PagingStatistics(0, 0, 0);
 
-    /** As {@code rdma statistic} names them. */
+    /** Returns the values under the names of {@code rdma statistic}. */
     public SortedMap<String, Long> named() {
         SortedMap<String, Long> all = new TreeMap<>();
         all.put("page_faults", pageFaults);

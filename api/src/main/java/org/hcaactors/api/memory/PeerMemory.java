@@ -4,8 +4,8 @@ package org.hcaactors.api.memory;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Memory of a peer device, as a GPU's, that the process sees in its address space (Mellanox PeerDirect). It is registered as
- * other memory is, and its regions can neither be re-registered nor have windows.
+ * Memory of a peer device, such as a GPU, in the process's address space (Mellanox PeerDirect). It is registered like other
+ * memory; its regions cannot be reregistered and cannot have windows.
  *
  * <p>Threads: any. Limits: those of {@link HostMemory}.
  *
@@ -13,9 +13,9 @@ import java.util.concurrent.CompletionStage;
  */
 public interface PeerMemory extends HostMemory {
     /**
-     * The peer's driver takes it back, whatever covers it: from the call on nobody is let in under the keys of its regions, and
-     * when the stage completes nobody uses them and the memory is unmapped. What is left for those regions is to be
-     * deregistered. Again waits for the same end.
+     * Revokes the memory, as the peer's driver does, even if regions cover it: from the call on, new access under the keys of
+     * its regions is refused. When the stage completes, no access is in progress and the memory is unmapped; the regions can
+     * only be deregistered. A second call waits for the same end.
      */
     CompletionStage<Void> invalidate();
 }

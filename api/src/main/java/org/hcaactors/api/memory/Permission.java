@@ -2,8 +2,8 @@
 package org.hcaactors.api.memory;
 
 /**
- * Who may share the memory of a region, and how, as in the mode of a file; values are those of {@code IBV_EXP_ACCESS_SHARED_MR_*}.
- * These are all that there are.
+ * Permissions to share the memory of a region, as in a file mode; values are those of {@code IBV_EXP_ACCESS_SHARED_MR_*}. These
+ * are all that there are.
  */
 public enum Permission {
     USER_READ(38),

@@ -5,24 +5,24 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Advice that pages of regions on demand will be used ({@code ibv_advise_mr}). Immutable: each call gives a new one. Nothing is
- * looked at before a protection domain is told.
+ * Advice to prefetch pages of on-demand regions ({@code ibv_advise_mr}). Immutable: each method returns a new one. It is
+ * checked when a protection domain executes it.
  *
- * @param purpose what for
- * @param isFlushed it is done when the pages are there, and tells what failed; else once it is accepted, and what fails then
- *     is lost
- * @param slices of regions, by their local keys
+ * @param purpose purpose of the fetch
+ * @param isFlushed true: completes when the pages are present, and reports errors; false: completes when accepted, and later
+ *     errors are not reported
+ * @param slices ranges of regions, by their local keys
  */
 public record Prefetch(Purpose purpose, boolean isFlushed, List<LocalSlice> slices) {
-    /** What pages are brought for. More may follow: a switch over them wants a default. */
+    /** Purpose of a prefetch. More may follow: a switch over them wants a default. */
     public enum Purpose {
-        /** To be read, also where the region may be written ({@code IBV_ADVISE_MR_ADVICE_PREFETCH}). */
+        /** For reading, also if the region may be written ({@code IBV_ADVISE_MR_ADVICE_PREFETCH}). */
         READ,
 
-        /** To be written ({@code PREFETCH_WRITE}). */
+        /** For writing ({@code PREFETCH_WRITE}). */
         WRITE,
 
-        /** Only what the host holds is mapped, to be read; none is brought ({@code PREFETCH_NO_FAULT}). */
+        /** Maps only pages present in the host, for reading; fetches none ({@code PREFETCH_NO_FAULT}). */
         RESIDENT
     }
 
@@ -35,7 +35,7 @@ public record Prefetch(Purpose purpose, boolean isFlushed, List<LocalSlice> slic
         return new Prefetch(purpose, false, List.of(slices));
     }
 
-    /** Done when the pages are there ({@code IBV_ADVISE_MR_FLAG_FLUSH}). */
+    /** Completes when the pages are present ({@code IBV_ADVISE_MR_FLAG_FLUSH}). */
     public Prefetch flushed() {
         return new Prefetch(purpose, true, slices);
     }

@@ -7,11 +7,11 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Describes a region before it is registered: which memory, and what its key allows. Immutable: each call gives a new
- * description, safe for several threads. Nothing is looked at before a protection domain registers it.
+ * Description of a region to register: its memory and the rights of its key. Immutable: each method returns a new description,
+ * safe for several threads. It is checked when a protection domain registers it.
  */
 public final class Registration {
-    /** What is registered. Immutable. More will follow: a switch over them wants a default. */
+    /** Memory to register. Immutable. More will follow: a switch over them wants a default. */
     public sealed interface Source {
         long lengthBytes();
 
@@ -23,7 +23,7 @@ public final class Registration {
             }
         }
 
-        /** Memory that the registration makes, and that goes with the region. */
+        /** Memory that the registration allocates, and that is freed with the region. */
         record Allocated(long lengthBytes) implements Source {
             @Override
             public String toString() {
@@ -31,7 +31,7 @@ public final class Registration {
             }
         }
 
-        /** The same at that address of the process, on contiguous pages. */
+        /** Allocated memory at this address of the process, on contiguous pages. */
         record AllocatedAt(long address, long lengthBytes) implements Source {
             @Override
             public String toString() {
@@ -39,9 +39,9 @@ public final class Registration {
             }
         }
 
-        /** Addresses of the process, whether memory is there or not. */
+        /** Addresses of the process, mapped or not. */
         record Addresses(long address, long lengthBytes) implements Source {
-            /** All of them: {@code IBV_EXP_IMPLICIT_MR_SIZE} bytes from 0. */
+            /** The whole address space: {@code IBV_EXP_IMPLICIT_MR_SIZE} bytes from 0. */
             public static final Addresses WHOLE = new Addresses(0, Long.MAX_VALUE);
 
             @Override
@@ -54,7 +54,7 @@ public final class Registration {
 
         /** A range of the host's physical memory. */
         record Physical(long address, long lengthBytes) implements Source {
-            /** All of it. */
+            /** All physical memory. */
             public static final Physical WHOLE = new Physical(0, Long.MAX_VALUE);
 
             @Override
@@ -66,7 +66,7 @@ public final class Registration {
         }
     }
 
-    /** What else a region is. */
+    /** Further options of a region. */
     private enum Trait {
         ON_DEMAND,
         HUGE,
@@ -110,43 +110,42 @@ public final class Registration {
     }
 
     /**
-     * Memory that the registration makes, zeroed, at the beginning of a page ({@code IBV_EXP_ACCESS_ALLOCATE_MR}). It is
-     * unmapped when the region is deregistered, or registered anew with other memory, and nothing else covers it; until
-     * then it can't be closed. It stands on pages as {@code MLX_MR_ALLOC_TYPE} says: contiguous ones where the host has them,
-     * unless that is set; ENOMEM where it can't be had so.
+     * Zeroed memory that the registration allocates, page-aligned ({@code IBV_EXP_ACCESS_ALLOCATE_MR}). It is unmapped when the
+     * region is deregistered, or reregistered with other memory, and no other region covers it; until then it cannot be closed.
+     * {@code MLX_MR_ALLOC_TYPE} selects its pages; by default contiguous ones if the host has them. ENOMEM if no such memory is
+     * available.
      */
     public static Registration allocated(long lengthBytes) {
         return from(new Source.Allocated(lengthBytes));
     }
 
     /**
-     * The same at that address, on contiguous pages or not at all ({@code IBV_EXP_REG_MR_CREATE_CONTIG}): ENOMEM where the host has
-     * none, EINVAL unless the address begins a page and neither it nor one above it was given out in the process before.
+     * Zeroed memory at this address, on contiguous pages only ({@code IBV_EXP_REG_MR_CREATE_CONTIG}): ENOMEM if the host has
+     * none; EINVAL unless the address begins a page and neither it nor a higher address was allocated in the process before.
      */
     public static Registration allocatedAt(long address, long lengthBytes) {
         return from(new Source.AllocatedAt(address, lengthBytes));
     }
 
     /**
-     * A range of addresses of the process, whatever memory is there, now or later. Only {@link #onDemand} can it be
-     * registered.
+     * A range of addresses of the process, including memory that is mapped later. It can be registered only {@link #onDemand}.
      */
     public static Registration addresses(long address, long lengthBytes) {
         return from(new Source.Addresses(address, lengthBytes));
     }
 
     /**
-     * The whole address space of the process, whatever memory is there, now or later (implicit on-demand traits). Only {@link
-     * #onDemand} can it be registered, under its own addresses.
+     * The whole address space of the process, including memory that is mapped later (implicit ODP). It can be registered only
+     * {@link #onDemand}, under its own addresses.
      */
     public static Registration everything() {
         return from(Source.Addresses.WHOLE);
     }
 
     /**
-     * The whole of the host's physical memory, whose addresses are those of {@link HostMemory#busAddress}: of whatever process,
-     * mapped now or later ({@code IBV_EXP_ACCESS_PHYSICAL_ADDR}). Only root registers it, with no rights but LOCAL_WRITE and
-     * those from afar; it pins nothing.
+     * All of the host's physical memory, addressed by {@link HostMemory#busAddress}, of all processes, including memory that is
+     * mapped later ({@code IBV_EXP_ACCESS_PHYSICAL_ADDR}). Only root can register it, with no rights but LOCAL_WRITE and the
+     * remote ones; it pins nothing.
      */
     public static Registration physical() {
         return from(Source.Physical.WHOLE);
@@ -158,9 +157,9 @@ public final class Registration {
     }
 
     /**
-     * Only {@code bytes} bytes, from {@code first} bytes after the memory's first address. 0 bytes have a key like any
-     * other: requests of 0 bytes succeed under it, and any byte is outside. IllegalStateException unless it is a
-     * registration of memory that is there.
+     * Restricts the region to {@code bytes} bytes, from {@code first} bytes after the memory's first address. A region of 0
+     * bytes has a key: requests of 0 bytes succeed under it, and access to any byte fails. IllegalStateException unless the
+     * source is mapped memory.
      */
     public Registration part(long first, long bytes) {
         if (source instanceof Source.Mapped whole) {
@@ -170,8 +169,8 @@ public final class Registration {
     }
 
     /**
-     * Under the key, the range begins at this address, here and for peers, wherever it stands in the process ({@code
-     * ibv_reg_mr_iova}). Its last 12 bits are those of the range's first address, as a page is mapped to a page; a
+     * Sets the first address under the key, for local and remote use, independent of the address in the process ({@code
+     * ibv_reg_mr_iova}). Its low 12 bits must equal those of the range's first address, because pages are mapped to pages; a
      * region at 0 counts as {@link #zeroBased()}.
      */
     public Registration at(long iova) {
@@ -179,26 +178,26 @@ public final class Registration {
     }
 
     /**
-     * Under the key, addresses are offsets ({@code IBV_ACCESS_ZERO_BASED}). The range begins a page, and no window can be
+     * Makes addresses under the key offsets ({@code IBV_ACCESS_ZERO_BASED}). The range must begin a page, and no window can be
      * bound to it.
      */
     public Registration zeroBased() {
         return at(0);
     }
 
-    /** These rights, and no others. */
+    /** Sets these rights, in place of the previous ones. */
     public Registration allowing(AccessFlags requested) {
         return new Registration(source, address, requested, sharing, rdma, traits);
     }
 
-    /** These rights, and no others. */
+    /** Sets these rights, in place of the previous ones. */
     public Registration allowing(Access... requested) {
         return allowing(AccessFlags.of(requested));
     }
 
     /**
-     * Other processes of the host may register the same memory by the region's {@linkplain MemoryRegion#handle() number}, each
-     * as these permissions let it. Only {@linkplain #allocated allocated} memory can be shared.
+     * Lets other processes of the host register the same memory by the region's {@linkplain MemoryRegion#handle() number}, as
+     * these permissions allow. Only {@linkplain #allocated allocated} memory can be shared.
      */
     public Registration sharedWith(Permission... permissions) {
         Set<Permission> all = EnumSet.noneOf(Permission.class);
@@ -206,16 +205,16 @@ public final class Registration {
         return new Registration(source, address, rights, Collections.unmodifiableSet(all), rdma, traits);
     }
 
-    /** The region is there to be shared: its key lets nobody in ({@code IBV_EXP_ACCESS_NO_RDMA}). */
+    /** Registers the region only for sharing: access under its key is refused ({@code IBV_EXP_ACCESS_NO_RDMA}). */
     public Registration withoutRdma() {
         return new Registration(source, address, rights, sharing, false, traits);
     }
 
     /**
-     * Its pages come when they are used, and may go again ({@code IBV_EXP_ACCESS_ON_DEMAND}): nothing is pinned, and nothing need be
-     * there. It does not hold on to memory, which may be unmapped under it: what is used then is refused. Which uses wait for
-     * pages, the adapter's {@link org.hcaactors.api.capability.PagingCapabilities} say. Only memory of the process that is
-     * no peer device's, and addresses, can be registered so.
+     * On-demand paging ({@code IBV_EXP_ACCESS_ON_DEMAND}): pages are fetched when used and may be evicted, nothing is pinned,
+     * and the memory need not be mapped. Memory may be unmapped under the region; then its use is refused. The adapter's {@link
+     * org.hcaactors.api.capability.PagingCapabilities} list the operations that can fault. Only addresses, and memory of the
+     * process other than a peer device's, can be registered so.
      */
     public Registration onDemand() {
         return and(Trait.ON_DEMAND);
@@ -227,8 +226,8 @@ public final class Registration {
 
     // rule paging-huge
     /**
-     * Its pages are huge ones ({@code IBV_ACCESS_HUGETLB}): one of them comes at a time, whole. It can be registered where no such
-     * memory is, as anything on demand; what is used then, is refused. EINVAL unless it is on demand, and for the whole address
+     * Uses huge pages ({@code IBV_ACCESS_HUGETLB}): one of them is fetched at a time, whole. It can be registered without such
+     * memory, as any on-demand region; using other memory is refused. EINVAL unless it is on demand, and for the whole address
      * space.
      */
     public Registration hugePages() {
@@ -241,8 +240,8 @@ public final class Registration {
 
     // rule paging-relaxed
     /**
-     * The library may register more than is asked for, with more rights, and keep it longer ({@code IBV_EXP_ACCESS_RELAXED});
-     * this one does not. EINVAL unless it is on demand, and for more than 128 MiB.
+     * Allows the library to register more than requested, with more rights, and to keep it longer ({@code
+     * IBV_EXP_ACCESS_RELAXED}); this library does not. EINVAL unless it is on demand, and for more than 128 MiB.
      */
     public Registration relaxed() {
         return and(Trait.RELAXED);
@@ -254,24 +253,25 @@ public final class Registration {
 
     // rules atomic-tunneled-region, atomic-tunneled-payload
     /**
-     * RDMA WRITEs into it bring commands for the host's memory controller instead of bytes ({@code
-     * IBV_EXP_ACCESS_TUNNELED_ATOMIC}), 16 bytes each, as {@link org.hcaactors.api.work.TunneledCommand#toBytes} gives them. All
-     * numbers are big-endian; the form is our own, that of hardware is not published:
+     * Makes RDMA WRITEs into the region commands for the host's memory controller ({@code IBV_EXP_ACCESS_TUNNELED_ATOMIC}), 16
+     * bytes each, as from {@link org.hcaactors.api.work.TunneledCommand#toBytes}. All numbers are big-endian; the format is
+     * this project's own, that of hardware is not published:
      *
      * <table>
      * <caption>a command</caption>
-     * <tr><th>bytes</th><th>what</th></tr>
-     * <tr><td>0</td><td>the function: 0 add, 1 exclusive or, 2 or, 3 and, 4 greater, 5 greater with a sign, 6 less, 7 less with a
-     *     sign</td></tr>
-     * <tr><td>1</td><td>log2 of the value's bytes: 2 or 3</td></tr>
+     * <tr><th>bytes</th><th>content</th></tr>
+     * <tr><td>0</td><td>function: 0 add, 1 exclusive or, 2 or, 3 and, 4 unsigned maximum, 5 signed maximum, 6 unsigned minimum,
+     *     7 signed minimum</td></tr>
+     * <tr><td>1</td><td>log2 of the value's size: 2 or 3</td></tr>
      * <tr><td>2, 3</td><td>zeros</td></tr>
-     * <tr><td>4 to 7</td><td>where the value is, from the WRITE's address on; the sum is a multiple of its bytes</td></tr>
-     * <tr><td>8 to 15</td><td>the operand; for a value of 4 bytes, the last four of these</td></tr>
+     * <tr><td>4 to 7</td><td>offset of the value from the WRITE's address; the sum is a multiple of the value's size</td></tr>
+     * <tr><td>8 to 15</td><td>operand; for a value of 4 bytes, in the last four of these</td></tr>
      * </table>
      *
-     * <p>The commands of a WRITE are carried out in their order when the last is there, up to 64 KiB of them; where one of them is none,
-     * none is carried out, and the WRITE is an invalid request. Peers need REMOTE_WRITE. Only memory of the process can be registered so, on an adapter whose {@linkplain
-     * org.hcaactors.api.capability.PlatformCapabilities platform} has tunneled atomics, and not on demand: else EINVAL.
+     * <p>The commands of a WRITE, up to 64 KiB of them, are executed in order when the last one has arrived. If one of them is
+     * invalid, none is executed, and the WRITE is an invalid request. Peers need REMOTE_WRITE. EINVAL unless it is memory of
+     * the process, not on demand, on an adapter whose {@linkplain org.hcaactors.api.capability.PlatformCapabilities platform}
+     * has tunneled atomics.
      */
     public Registration tunnelingAtomics() {
         return and(Trait.TUNNELING);
@@ -295,7 +295,7 @@ public final class Registration {
         return source.lengthBytes();
     }
 
-    /** Where the range begins under the key; empty for where it begins in the process. */
+    /** First address under the key; empty: the address in the process. */
     public OptionalLong address() {
         return address;
     }
@@ -304,12 +304,12 @@ public final class Registration {
         return rights;
     }
 
-    /** In the order of the enum; empty where it is not shared. */
+    /** Sharing permissions in the order of the enum; empty if it is not shared. */
     public Set<Permission> sharing() {
         return sharing;
     }
 
-    /** Its key can be used. */
+    /** True if its key can be used for access. */
     public boolean allowsRdma() {
         return rdma;
     }

@@ -2,11 +2,11 @@
 package org.hcaactors.api.memory;
 
 /**
- * Where an RDMA or atomic operation lands at the peer.
+ * Remote address of an RDMA or atomic operation.
  *
  * <p>Immutable.
  *
- * @param rkey remote key that the peer handed out
+ * @param rkey remote key from the peer
  * @param address virtual address at the peer
  */
 public record RemoteAddress(int rkey, long address) {

@@ -9,14 +9,14 @@ import org.hcaactors.api.handle.Handle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes what a region becomes ({@code ibv_rereg_mr}). Only what is named as a change counts; what else is described is
- * ignored, as in C, so that one description serves different changes. Immutable: each call gives a new description, safe for
- * several threads.
+ * Description of a change of a region ({@code ibv_rereg_mr}). Only settings marked as changes are applied; others are ignored,
+ * as in C, so that one description serves different changes. Immutable: each method returns a new description, safe for several
+ * threads.
  */
 public final class Reregistration {
-    /** What of a region changes; values are those of {@code ibv_rereg_mr_flags}. These are all that there are. */
+    /** A part of a region that changes; values are those of {@code ibv_rereg_mr_flags}. These are all that there are. */
     public enum Change {
-        /** Which memory it is, and where it begins under the key. */
+        /** Its memory and its first address under the key. */
         TRANSLATION(1),
         /** Its protection domain. */
         DOMAIN(2),
@@ -47,19 +47,19 @@ public final class Reregistration {
         this.rights = rights;
     }
 
-    /** These change, and nothing else; EINVAL where none is named. Each but ACCESS must be described. */
+    /** Marks these changes and no others; EINVAL if there are none. All but ACCESS need a setting. */
     public static Reregistration of(Change... changes) {
         Set<Change> all = EnumSet.noneOf(Change.class);
         Collections.addAll(all, changes);
         return new Reregistration(Collections.unmodifiableSet(all), null, null, AccessFlags.NONE);
     }
 
-    /** The memory, and where it begins under the key, are those of {@code place}, whose rights don't count. */
+    /** Sets the memory and the first address under the key to those of {@code place}, whose rights are ignored. */
     public Reregistration translation(Registration place) {
         return new Reregistration(changes, place, domain, rights);
     }
 
-    /** All of {@code memory}, where it stands in the process. */
+    /** Sets the memory to all of {@code memory}, under its address in the process. */
     public Reregistration translation(HostMemory memory) {
         return translation(Registration.of(memory));
     }
@@ -69,17 +69,17 @@ public final class Reregistration {
         return new Reregistration(changes, translation, requested, rights);
     }
 
-    /** These rights, and no others. */
+    /** Sets these rights, in place of the previous ones. */
     public Reregistration allowing(AccessFlags requested) {
         return new Reregistration(changes, translation, domain, requested);
     }
 
-    /** These rights, and no others. */
+    /** Sets these rights, in place of the previous ones. */
     public Reregistration allowing(Access... requested) {
         return allowing(AccessFlags.of(requested));
     }
 
-    /** In the order of the enum. */
+    /** Changes in the order of the enum. */
     public Set<Change> changes() {
         return changes;
     }

@@ -2,16 +2,16 @@
 package org.hcaactors.api.memory;
 
 /**
- * Bytes that lie in memory at even distances ({@code mlx5dv_mr_interleaved}): {@code lengthBytes} from the address, then,
- * {@code skipBytes} behind their end, as many again, and so on as often as the layout repeats.
+ * Blocks of bytes at equal distances in memory ({@code mlx5dv_mr_interleaved}): {@code lengthBytes} bytes from the address,
+ * then a gap of {@code skipBytes}, then the next block, as often as the layout repeats.
  *
  * <p>Immutable.
  *
- * @param lkey key of what covers them
- * @param address of the first
- * @param lengthBytes 0 to 2^31-1 each time; one of length 0 is skipped
- * @param skipBytes {@code -lengthBytes} to 2^31-1, left out after each time: the same bytes come again where it is
- *     {@code -lengthBytes}
+ * @param lkey key of the memory
+ * @param address address of the first block
+ * @param lengthBytes block length, 0 to 2^31-1; a slice of length 0 is skipped
+ * @param skipBytes gap after each block, {@code -lengthBytes} to 2^31-1; with {@code -lengthBytes} every block is the same
+ *     bytes
  */
 public record StridedSlice(int lkey, long address, int lengthBytes, int skipBytes) {
     public StridedSlice {
@@ -22,7 +22,7 @@ public record StridedSlice(int lkey, long address, int lengthBytes, int skipByte
     }
 
     /**
-     * From the first byte of one time to the first byte of the next, as {@code ibv_exp} counts it.
+     * A slice with the distance between the first bytes of consecutive blocks, as in {@code ibv_exp}.
      *
      * @param strideBytes 0 to 2^31-1
      */
@@ -30,7 +30,7 @@ public record StridedSlice(int lkey, long address, int lengthBytes, int skipByte
         return new StridedSlice(lkey, address, lengthBytes, Math.subtractExact(strideBytes, lengthBytes));
     }
 
-    /** From the first byte of one time to the first byte of the next. */
+    /** Distance between the first bytes of consecutive blocks. */
     public long strideBytes() {
         return (long) lengthBytes + skipBytes;
     }

@@ -6,15 +6,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a window is to show: a part of a region, and what a peer may do with it ({@code ibv_mw_bind_info}).
+ * Binding of a window: a part of a region, and the rights of a peer ({@code ibv_mw_bind_info}).
  *
  * <p>Immutable; components are added in minor versions.
  */
 public final class WindowBinding {
-    /** No window is longer: 2^31 bytes (rule window-post). */
+    /** Maximum length of a window: 2^31 bytes (rule window-post). */
     public static final long MAX_BYTES = 1L << 31;
 
-    /** Nothing: a window of type 1 that is bound to it is unbound. */
+    /** No region: unbinds a window of type 1. */
     public static final WindowBinding NOTHING = new WindowBinding(Optional.empty(), 0, 0, AccessFlags.NONE, false);
 
     private final Optional<MemoryRegion> region;
@@ -36,40 +36,40 @@ public final class WindowBinding {
         this.zeroBased = zeroBased;
     }
 
-    /** All of a region, with no right at all. */
+    /** All of a region, without rights. */
     public static WindowBinding of(MemoryRegion region) {
         return of(region, region.address(), region.lengthBytes());
     }
 
     /**
-     * A part of a region, with no right at all.
+     * A part of a region, without rights.
      *
-     * @param address of the first byte, as the region's keys have it
-     * @param lengthBytes 0 and more; IllegalArgumentException otherwise
+     * @param address first address, under the region's keys
+     * @param lengthBytes 0 or more; IllegalArgumentException otherwise
      */
     public static WindowBinding of(MemoryRegion region, long address, long lengthBytes) {
         return new WindowBinding(Optional.of(region), address, lengthBytes, AccessFlags.NONE, false);
     }
 
-    /** That many bytes from that address on of no region, which every adapter refuses. */
+    /** A range without a region, which every adapter refuses. */
     public static WindowBinding withoutRegion(long address, long lengthBytes) {
         return new WindowBinding(Optional.empty(), address, lengthBytes, AccessFlags.NONE, false);
     }
 
     /**
-     * These rights, and no others. The region itself need not allow them from afar: it needs MW_BIND, and LOCAL_WRITE for
-     * what changes memory (rule window-rights). Rights that are not from afar are taken, and give none.
+     * Sets these rights, in place of the previous ones. The region need not have the remote rights: it needs MW_BIND, and
+     * LOCAL_WRITE for remote write or atomic (rule window-rights). Rights other than remote ones are accepted without effect.
      */
     public WindowBinding allowing(AccessFlags requested) {
         return new WindowBinding(region, address, lengthBytes, requested, zeroBased);
     }
 
-    /** These rights, and no others. */
+    /** Sets these rights, in place of the previous ones. */
     public WindowBinding allowing(Access... requested) {
         return allowing(AccessFlags.of(requested));
     }
 
-    /** A peer counts its addresses from the window's first byte; only for windows of type 2. */
+    /** Makes remote addresses offsets from the window's first byte; only for windows of type 2. */
     public WindowBinding zeroBased() {
         return new WindowBinding(region, address, lengthBytes, rights, true);
     }

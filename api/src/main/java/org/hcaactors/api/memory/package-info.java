@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Host memory, regions, keys and rights. */
+/** Host memory, regions, windows, keys and rights. */
 @NullMarked
 package org.hcaactors.api.memory;
 

@@ -3,7 +3,7 @@ package org.hcaactors.api.queue;
 
 import org.hcaactors.api.error.VerbsException;
 
-/** What fields of a connection hold, whatever the adapter; less may be allowed where they are used. */
+/** Ranges of connection attributes on any adapter; a profile may allow less. */
 final class AttributeRanges {
     private static final int MAX_PSN = 0xFF_FFFF;
     private static final int MAX_CODE = 31;

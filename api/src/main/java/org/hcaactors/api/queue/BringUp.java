@@ -4,7 +4,7 @@ package org.hcaactors.api.queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** The steps from RESET to RTS as one: where one is refused after others were taken, all of them are taken back. */
+/** The transitions from RESET to RTS as one operation; if one is refused, the queue pair returns to RESET. */
 final class BringUp {
     private BringUp() {}
 
@@ -16,7 +16,10 @@ final class BringUp {
                         .exceptionallyCompose(refusal -> backToReset(pair, refusal)));
     }
 
-    /** Fails as the step did, also where there is no way back: then its adapter is in error, or it is closed. */
+    /**
+     * Returns the pair to RESET and fails with the refusal, also if the way back fails: then the adapter is in error, or the
+     * pair is closed.
+     */
     private static CompletionStage<Void> backToReset(QueuePairEndpoint pair, Throwable refusal) {
         return pair.modify(QpModify.to(QpState.RESET))
                 .handle((reset, stuck) -> CompletableFuture.<Void>failedStage(refusal))

@@ -9,80 +9,83 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.work.RcWork;
 
 /**
- * What asks over the dynamically connected transport (a DCI, {@code MLX5DV_DCTYPE_DCI}): each request names its target, and the
- * adapter connects, stays connected while requests go there, and disconnects when they go elsewhere or nowhere. Every message
- * once, or an error completion; in order among those to one target. A request to another target starts when all before it are
- * acknowledged. It has no receives: posting one is EINVAL.
+ * DC initiator (a DCI, {@code MLX5DV_DCTYPE_DCI}). Each request names its target; the adapter connects to that target, stays
+ * connected while requests go to it, and disconnects when the next request names another target or the initiator is idle. Every
+ * message is delivered once or ends in an error completion; messages to one target are in order. A request to another target
+ * starts when all earlier requests are acknowledged. It has no receive queue: posting a receive is EINVAL.
  *
- * <p>It is created in RESET, by {@link org.hcaactors.api.device.ProtectionDomain#dc}, and {@link #open open(terms)} brings it up, to RTS:
- * it posts only then, and it is connected to nobody yet. The first message leaves with the CONNECT (the half handshake), so a change
- * of target costs one round trip, for taking leave of the one before. A process needs as many of them as it wants to ask targets at
- * the same time, however many there are; {@code DciPool} of the artifact {@code hca-client} shares some among many.
+ * <p>{@link org.hcaactors.api.device.ProtectionDomain#dc} creates it in RESET, and {@link #open} moves it to RTS, where it
+ * accepts requests; it is not connected to any target yet. The first message is sent together with the CONNECT (half
+ * handshake), so a change of target costs one round trip, to disconnect from the previous one. A process needs as many
+ * initiators as targets it sends to at the same time, however many targets exist; {@code DciPool} of the artifact {@code
+ * hca-client} shares a few initiators among many targets.
  *
- * <p>An error ends it for every target: what is outstanding is flushed, and RESET to RTS brings it back. On {@linkplain DcStreams
- * streams} an error ends the stream of that request alone, as long as fewer are in error than {@link DcStreams#errored}; {@link
- * #query} tells whether it is still in RTS.
+ * <p>An error affects all targets: outstanding requests are flushed, and the transitions from RESET to RTS recover the
+ * initiator. With {@linkplain DcStreams streams} an error affects only the stream of the failed request, as long as fewer than
+ * {@link DcStreams#errored} streams are in error; {@link #query} returns whether the initiator is still in RTS.
  *
- * <p>Threads: any, as of every queue pair. Limits: those of every queue pair, and the READs and atomics of {@link
- * RcConnection#rdAtomic()} outstanding; more wait.
+ * <p>Threads: any, as for every queue pair. Limits: those of every queue pair, and {@link RcConnection#rdAtomic()} outstanding
+ * READs and atomics; more wait.
  *
  * <p>Not for implementation: methods are added in minor versions.
  */
 public interface DcInitiator extends QueuePair {
-    /** The streams that it was made with, if any. */
+    /** Returns the streams configured at creation; empty if none. */
     Optional<DcStreams> streams();
 
     /**
-     * Puts one request on the send queue ({@code ibv_post_send}, {@code mlx5dv_wr_set_dc_addr}); EINVAL with an address handle
-     * that was destroyed. Of a change of a key, the target counts for nothing. On stream 0, where it has streams.
+     * Posts one request to the send queue ({@code ibv_post_send}, {@code mlx5dv_wr_set_dc_addr}); EINVAL if the address handle
+     * was destroyed. The target is ignored for requests that change a key. Uses stream 0 if the initiator has streams.
      */
     default void post(DcAddress to, RcWork work) {
         post(to, 0, work);
     }
 
-    /** Posts signaled and gives the completion as a stage. */
+    /** Posts a signaled request and returns its completion as a stage. */
     default CompletionStage<WorkCompletion> submit(DcAddress to, RcWork work) {
         return submit(to, 0, work);
     }
 
-    /** As {@link #perform(DcAddress, int, RcWork, Duration)}, on stream 0. */
+    /** Same as {@link #perform(DcAddress, int, RcWork, Duration)}, on stream 0. */
     default CompletionStage<WorkCompletion> perform(DcAddress to, RcWork work, Duration atMost) {
         return perform(to, 0, work, atMost);
     }
 
     /**
-     * The same on one of its streams ({@code mlx5dv_wr_set_dc_addr_stream}): requests of one stream stay in order; those of
-     * others may run beside them, to other targets.
+     * Posts one request to a stream ({@code mlx5dv_wr_set_dc_addr_stream}). Requests of one stream stay in order; requests of
+     * different streams may run concurrently, to different targets.
      *
-     * @param stream 16 bits; more than there are channels share them. EINVAL for another one than 0 where it has no streams
+     * @param stream 16 bits; streams beyond the number of channels share channels. EINVAL for a value other than 0 if the
+     *     initiator has no streams
      */
     void post(DcAddress to, int stream, RcWork work);
 
-    /** Posts signaled on a stream and gives the completion as a stage. */
+    /** Posts a signaled request to a stream and returns its completion as a stage. */
     CompletionStage<WorkCompletion> submit(DcAddress to, int stream, RcWork work);
 
     /**
-     * As {@link #submit(DcAddress, int, RcWork)}, with a deadline. Whatever becomes of it, the adapter has let go of the request's buffer when the stage is
-     * done. Where the request is not done in time, the queue pair goes to ERR, which flushes all that is posted to it, and the stage fails
-     * with a {@link DeadlineExceededException} when this request was flushed; what was done meanwhile succeeds nevertheless. So
-     * are the requests to all other targets.
+     * Same as {@link #submit(DcAddress, int, RcWork)}, with a deadline. In every case the adapter has released the request's
+     * buffer when the stage completes. If the request is not complete in time, the queue pair moves to ERR, which flushes all
+     * its posted requests, to every target. If this request was flushed, the stage fails with a {@link
+     * DeadlineExceededException}; if it completed meanwhile, the stage succeeds.
      *
-     * @param atMost from nothing to 24 days, on the clock of the network; IllegalArgumentException for another time, and nothing is posted
+     * @param atMost 0 to 24 days, on the clock of the network; IllegalArgumentException for another time, and nothing is posted
      */
     CompletionStage<WorkCompletion> perform(DcAddress to, int stream, RcWork work, Duration atMost);
 
     /**
-     * A stream that is in error takes requests again ({@code mlx5dv_dci_stream_id_reset}), once all that were on it have been flushed;
-     * without effect on another one. EINVAL where it has no streams, or for more than 16 bits.
+     * Resets a stream in error ({@code mlx5dv_dci_stream_id_reset}), which accepts requests again once all its requests have
+     * been flushed. No effect on a stream that is not in error. EINVAL if the initiator has no streams, or for more than 16
+     * bits.
      */
     CompletionStage<Void> resetStream(int stream);
 
     /**
-     * RESET to RTS in one call; EINVAL, and nothing changed, beyond INIT. Where a term is refused, with EINVAL too, it is in
-     * RESET, and can be opened anew.
+     * Moves it from RESET to RTS in one call; EINVAL, and nothing changes, if it is in a state after INIT. If an attribute is
+     * refused, also with EINVAL, it is in RESET and can be opened again.
      *
-     * @param attributes as this end has them: of what a peer may do, nothing counts. The RNR timer is how long it waits itself where a
-     *     target has no responder for it and tells it to come again
+     * @param attributes of this end; the rights of the peer are ignored. The RNR timer is the time that the initiator waits
+     *     after a CNAK, when the target has no free responder
      */
     default CompletionStage<Void> open(RcConnection attributes) {
         QpModify toInit = QpModify.to(QpState.INIT, new QpAttribute.PkeyIndex(0), new QpAttribute.Port(1));

@@ -4,14 +4,14 @@ package org.hcaactors.api.queue;
 import org.hcaactors.api.error.VerbsException;
 
 /**
- * Streams of a dynamically connected initiator ({@code mlx5dv_dci_streams}). VerbsException (EINVAL) unless both are 0 to 16. Requests
- * may name any of 2^16; where these are more than run beside each other, some of them share a channel.
+ * Streams of a DC initiator ({@code mlx5dv_dci_streams}). VerbsException (EINVAL) unless both are 0 to 16. Requests may name
+ * any of 2^16 streams; if those are more than the channels, some of them share a channel.
  *
  * <p>Immutable.
  *
- * @param logChannels log2 of the streams that run beside each other ({@code log_num_concurent})
- * @param logErrored log2 of the streams with whose error the initiator is in error, too ({@code log_num_errored}); with 0 it is with
- *     the first
+ * @param logChannels log2 of the number of concurrent streams ({@code log_num_concurent})
+ * @param logErrored log2 of the number of streams in error at which the initiator moves to error ({@code log_num_errored}); 0:
+ *     at the first
  */
 public record DcStreams(int logChannels, int logErrored) {
     private static final int MAX = 16;
@@ -27,12 +27,12 @@ public record DcStreams(int logChannels, int logErrored) {
         }
     }
 
-    /** Streams that run beside each other. */
+    /** Number of concurrent streams. */
     public int channels() {
         return 1 << logChannels;
     }
 
-    /** Streams in error, with the last of which the initiator is in error, too. */
+    /** Number of streams in error at which the initiator moves to error. */
     public int errored() {
         return 1 << logErrored;
     }

@@ -5,40 +5,40 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.address.AddressVector;
 
 /**
- * What is asked over the dynamically connected transport (a DCT, {@code MLX5DV_DCTYPE_DCT}): any number of initiators that know its
- * number and its access key reach it. It posts nothing; each message takes a receive of its shared receive queue, and completes
- * in its completion queue, which does not say whom it came from. Each initiator that is connected has a responder of the
- * adapter's pool (a DCR); where that is nearly empty, others are told to come again (CNAK), and where it is empty they are not
- * answered.
+ * DC target (a DCT, {@code MLX5DV_DCTYPE_DCT}). Any number of initiators that know its number and its access key can connect.
+ * It sends no requests; each message consumes a receive of its shared receive queue and completes on its completion queue, and
+ * the completion does not identify the initiator. Each connected initiator has a responder from the adapter's pool (a DCR). If
+ * few responders are free, further initiators receive a CNAK and retry; if none is free, they receive no answer.
  *
- * <p>What a peer does wrong ends that peer's session and is told by an event; the target goes on.
+ * <p>A peer's protocol error ends that peer's session and raises an event; the target continues.
  *
- * <p>It is created in RESET, by {@link org.hcaactors.api.device.ProtectionDomain#createDcTarget}, and {@link #open open(terms)}
- * brings it up, to RTR: before that it has no {@link #number}, and nobody reaches it. It goes from RESET over INIT to RTR, and nowhere
- * else, but to ERR, which nothing leads out of, where what it depends on fails, or it does. Destroying it drains it first: nobody connects any more, and messages that are half there may end.
+ * <p>{@link org.hcaactors.api.device.ProtectionDomain#createDcTarget} creates it in RESET, and {@link #open} moves it to RTR;
+ * before RTR it has no {@link #number}, and no initiator can reach it. Its only states are RESET, INIT, RTR and ERR. It moves
+ * to ERR if it fails or an object that it depends on fails; no transition leaves ERR. Destroying it drains it first: new
+ * connections are refused, and messages in progress may complete.
  *
  * <p>Threads: any; stages complete on the callers' executor. Limits: those of every queue pair.
  *
  * <p>Not for implementation: methods are added in minor versions.
  */
 public interface DcTarget extends QueuePairEndpoint {
-    /** 24 bits; VerbsException (EINVAL) where it never was in RTR: the adapter gives the number then. */
+    /** Returns 24 bits; VerbsException (EINVAL) if it was never in RTR: the adapter assigns the number in that transition. */
     @Override
     int number();
 
-    /** What initiators have to bring. */
+    /** Access key that initiators must present. */
     long accessKey();
 
-    /** EINVAL before RTR, when the adapter knows nothing of it yet. */
+    /** EINVAL before RTR, because the adapter creates it in that transition. */
     @Override
     CompletionStage<QpSnapshot> query();
 
-    /** How it stands ({@code ibv_exp_query_dct}), also while it drains; EINVAL before RTR, and once it is gone. */
+    /** Queries its status ({@code ibv_exp_query_dct}), also while it drains; EINVAL before RTR and after it was destroyed. */
     CompletionStage<DcTargetStatus> status();
 
     /**
-     * The next access key that is wrong is told by DCT_KEY_VIOLATION; one event for each call, and for several before it ({@code
-     * ibv_exp_arm_dct}). EINVAL before RTR.
+     * Arms the DCT_KEY_VIOLATION event for the next wrong access key ({@code ibv_exp_arm_dct}). Each call gives one event;
+     * several violations before the call give one. EINVAL before RTR.
      */
     CompletionStage<Void> armKeyViolation();
 
@@ -47,10 +47,11 @@ public interface DcTarget extends QueuePairEndpoint {
     CompletionStage<Void> destroy();
 
     /**
-     * RESET to RTR in one call, with entry 0 of the GID table for its answers; EINVAL, and nothing changed, in another state. Where
-     * the adapter has not the MTU, EINVAL too, it is in INIT: nothing leads back, and {@link #modify} goes on.
+     * Moves it from RESET to RTR in one call, with entry 0 of the GID table as source of its answers; EINVAL, and nothing
+     * changes, in another state. If the adapter does not support the MTU, also EINVAL, it stays in INIT, from where {@link
+     * #modify} continues.
      *
-     * @param attributes as this end has them: the rights of peers, the MTU, and how long they are told to wait for a receive
+     * @param attributes of this end: the rights of peers, the MTU, and the timer code of RNR NAKs
      */
     default CompletionStage<Void> open(RcConnection attributes) {
         QpModify toReadyToReceive = QpModify.to(

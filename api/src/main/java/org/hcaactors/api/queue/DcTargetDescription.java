@@ -7,7 +7,7 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.error.VerbsException;
 
 /**
- * Describes a dynamically connected target before it is created ({@code mlx5dv_create_qp} with {@code MLX5DV_DCTYPE_DCT}).
+ * Description of a DC target to create ({@code mlx5dv_create_qp} with {@code MLX5DV_DCTYPE_DCT}).
  *
  * <p>Immutable.
  */
@@ -35,17 +35,17 @@ public final class DcTargetDescription {
     }
 
     /**
-     * @param completions where messages end
-     * @param receives where their receives come from
-     * @param accessKey that initiators have to bring, 64 bits
+     * @param completions completion queue of incoming messages
+     * @param receives shared receive queue of incoming messages
+     * @param accessKey key that initiators must present, 64 bits
      */
     public static DcTargetDescription of(CompletionQueue completions, SharedReceiveQueue receives, long accessKey) {
         return new DcTargetDescription(completions, receives, accessKey, OptionalInt.empty(), 0, false);
     }
 
     /**
-     * Sessions at a time, of those that the adapter's pool has; EINVAL at once below 1, or where it spares more. Unless said, the
-     * pool alone bounds them.
+     * Sets the maximum number of sessions at a time, taken from the adapter's pool; EINVAL at once below 1 or below the number
+     * of spared responders. By default only the pool limits the sessions.
      */
     public DcTargetDescription withMostResponders(int max) {
         if (max < Math.max(1, sparedResponders)) {
@@ -57,9 +57,9 @@ public final class DcTargetDescription {
     }
 
     /**
-     * If taking one would leave fewer than so many responders to it, of its own most and of the adapter's pool, who connects is told
-     * to come again ({@code CNAK}); EINVAL at once below 0, or for more than it may have. With 0, which holds unless said, connecting is not
-     * answered where none is left.
+     * Sets how many responders the target keeps free, of its own maximum and of the adapter's pool: if connecting would leave
+     * fewer, the initiator receives a CNAK and retries. EINVAL at once below 0 or above the maximum number of responders. With
+     * 0, the default, a CONNECT is not answered if no responder is free.
      */
     public DcTargetDescription withSparedResponders(int min) {
         if (min < 0 || maxResponders.isPresent() && min > maxResponders.getAsInt()) {
@@ -73,37 +73,40 @@ public final class DcTargetDescription {
         return new DcTargetDescription(completions, receives, accessKey, maxResponders, min, fullHandshake);
     }
 
-    /** What comes before the session's number is known is not taken, whatever the initiator hopes ({@code force_full_handshake}). */
+    /**
+     * Requires the full handshake: messages that arrive before the initiator received its session number are dropped ({@code
+     * force_full_handshake}).
+     */
     public DcTargetDescription forcingFullHandshake() {
         return new DcTargetDescription(completions, receives, accessKey, maxResponders, sparedResponders, true);
     }
 
-    /** Where messages end. */
+    /** Completion queue of incoming messages. */
     public CompletionQueue completions() {
         return completions;
     }
 
-    /** Where their receives come from. */
+    /** Shared receive queue of incoming messages. */
     public SharedReceiveQueue receives() {
         return receives;
     }
 
-    /** What initiators have to bring, 64 bits. */
+    /** Access key that initiators must present, 64 bits. */
     public long accessKey() {
         return accessKey;
     }
 
-    /** Empty: as many as the adapter's pool has. */
+    /** Maximum number of sessions; empty: all responders of the adapter's pool. */
     public OptionalInt maxResponders() {
         return maxResponders;
     }
 
-    /** 0: it spares none. */
+    /** Number of responders to keep free; 0 by default. */
     public int sparedResponders() {
         return sparedResponders;
     }
 
-    /** Initiators must wait for the answer to their CONNECT. */
+    /** True if initiators must wait for the answer to their CONNECT. */
     public boolean fullHandshake() {
         return fullHandshake;
     }

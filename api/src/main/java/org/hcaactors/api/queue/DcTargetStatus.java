@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a dynamically connected target stands, at one instant ({@code ibv_exp_query_dct}).
+ * Status of a DC target at one instant ({@code ibv_exp_query_dct}).
  *
  * <p>Immutable; components are added in minor versions.
  */
@@ -13,7 +13,7 @@ public final class DcTargetStatus {
     /** {@code ibv_exp_dct_state}. These are all that there are. */
     public enum Life {
         ACTIVE,
-        /** Nobody connects any more; what is half there may end. */
+        /** New connections are refused; messages in progress may complete. */
         DRAINING,
         DRAINED
     }
@@ -28,22 +28,22 @@ public final class DcTargetStatus {
         this.keyViolations = keyViolations;
     }
 
-    /** Of a target that nobody is connected to, and to which nobody came with a wrong key. */
+    /** Returns the status of a target without sessions and key violations. */
     public static DcTargetStatus of(Life life) {
         return new DcTargetStatus(life, 0, 0);
     }
 
-    /** Whether initiators may connect. */
+    /** Returns the state; initiators can connect only if it is ACTIVE. */
     public Life life() {
         return life;
     }
 
-    /** Initiators that are connected, each of which has a responder of the adapter's pool. */
+    /** Number of connected initiators, each of which has a responder of the adapter's pool. */
     public int sessions() {
         return sessions;
     }
 
-    /** CONNECTs so far that brought a wrong access key ({@code dc_key_violations}), whether the event was armed or not. */
+    /** Number of CONNECTs with a wrong access key so far ({@code dc_key_violations}), whether the event was armed or not. */
     public long keyViolations() {
         return keyViolations;
     }

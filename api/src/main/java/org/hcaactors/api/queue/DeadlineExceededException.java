@@ -5,8 +5,9 @@ import java.time.Duration;
 import org.hcaactors.api.completion.WorkCompletion;
 
 /**
- * A request was not done in time: its queue pair went to ERR, and the request was flushed. The adapter has let go of its buffer, and may
- * have carried it out or not. The queue pair does nothing more until it is reset and connected anew.
+ * A request did not complete before its deadline: its queue pair moved to ERR, and the request was flushed. The adapter has
+ * released its buffer, and may or may not have executed it. The queue pair accepts no work until it is reset and connected
+ * again.
  *
  * <p>Threads: any. Limits: none.
  */
@@ -25,12 +26,12 @@ public final class DeadlineExceededException extends RuntimeException {
         this.completion = completion;
     }
 
-    /** How long it might take. */
+    /** Time that was allowed. */
     public Duration allowed() {
         return allowed;
     }
 
-    /** With which it was flushed. */
+    /** The flush completion of the request. */
     public WorkCompletion completion() {
         return completion;
     }

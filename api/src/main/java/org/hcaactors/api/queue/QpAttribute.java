@@ -6,8 +6,8 @@ import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.memory.AccessFlags;
 
 /**
- * One attribute of a queue pair, as {@code ibv_modify_qp} takes it. Which ones a transition requires and allows is the
- * adapter's to judge; a value out of range is refused with EINVAL there.
+ * One attribute of a queue pair for {@code ibv_modify_qp}. The adapter checks which attributes a transition requires and
+ * allows, and refuses a value out of range with EINVAL.
  *
  * <p>More will follow: a switch over them wants a default.
  *
@@ -20,7 +20,7 @@ public sealed interface QpAttribute {
     /** Port number, from 1. */
     record Port(int number) implements QpAttribute {}
 
-    /** What requests from the peer may do: the remote rights of {@code qp_access_flags}. */
+    /** Rights of the peer's requests: the remote rights of {@code qp_access_flags}. */
     record RemoteAccess(AccessFlags rights) implements QpAttribute {}
 
     /** The path to the peer ({@code ah_attr}). */
@@ -37,36 +37,36 @@ public sealed interface QpAttribute {
     /** First PSN sent, 24 bits. */
     record SendPsn(int psn) implements QpAttribute {}
 
-    /** READs and atomics from the peer that may be outstanding here. */
+    /** Maximum outstanding READs and atomics as responder. */
     record MaxDestRdAtomic(int count) implements QpAttribute {}
 
-    /** READs and atomics that may be outstanding at the peer. */
+    /** Maximum outstanding READs and atomics as requester. */
     record MaxRdAtomic(int count) implements QpAttribute {}
 
     /** RNR NAK timer code, 0 to 31; 0 is the longest (655.36 ms). */
     record MinRnrTimer(int code) implements QpAttribute {}
 
-    /** Local ACK timeout: 4.096 us x 2^code, 0 to 31; 0 waits for ever. */
+    /** Local ACK timeout: 4.096 us x 2^code, 0 to 31; 0 is infinite. */
     record Timeout(int code) implements QpAttribute {}
 
-    /** Retransmissions after time-out or sequence error before RETRY_EXC_ERR, 0 to 7. */
+    /** Retransmissions after a timeout or sequence error before RETRY_EXC_ERR, 0 to 7. */
     record RetryCount(int count) implements QpAttribute {}
 
-    /** Retransmissions after RNR NAK before RNR_RETRY_EXC_ERR, 0 to 7; 7 is for ever. */
+    /** Retransmissions after an RNR NAK before RNR_RETRY_EXC_ERR, 0 to 7; 7 is infinite. */
     record RnrRetry(int count) implements QpAttribute {}
 
-    /** What the caller believes the state to be; only RTR, RTS, SQD and SQE may be named. */
+    /** State that the caller expects the queue pair to be in; only RTR, RTS, SQD and SQE are valid. */
     record CurrentState(QpState state) implements QpAttribute {}
 
-    /** Raise SQ_DRAINED once the send queue has drained. */
+    /** Raise SQ_DRAINED when the send queue has drained. */
     record NotifyWhenDrained(boolean requested) implements QpAttribute {}
 
-    /** Queue key of datagrams; legal on UD only. */
+    /** Q_Key of datagrams; valid on UD only. */
     record Qkey(int key) implements QpAttribute {}
 
-    /** Path migration state. Path migration is not modelled: legal where the table says so, and without effect. */
+    /** Path migration state. Path migration is not modelled: accepted where the transition table allows it, without effect. */
     record MigrationState(boolean armed) implements QpAttribute {}
 
-    /** An alternate path. Path migration is not modelled: legal where the table says so, and without effect. */
+    /** Alternate path. Path migration is not modelled: accepted where the transition table allows it, without effect. */
     record AlternatePath(AddressVector address) implements QpAttribute {}
 }

@@ -8,7 +8,7 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Placement;
 
 /**
- * The short form: a {@link QpDescription} that knows the domain in which it is created. Each call gives a new one.
+ * A {@link QpDescription} together with the domain that creates the queue pair. Each method returns a new builder.
  *
  * <p>Immutable.
  *
@@ -23,83 +23,83 @@ public final class QpBuilder<Q extends QueuePair> {
         this.domain = domain;
     }
 
-    /** @param domain creates what is described */
+    /** @param domain creates a queue pair from a description */
     public static <Q extends QueuePair> QpBuilder<Q> of(
             QpDescription<Q> description, Function<QpDescription<Q>, CompletionStage<Q>> domain) {
         return new QpBuilder<>(description, domain);
     }
 
-    /** As {@link QpDescription#sendCq}. */
+    /** Same as {@link QpDescription#sendCq}. */
     public QpBuilder<Q> sendCq(CompletionQueue queue) {
         return with(requested -> requested.sendCq(queue));
     }
 
-    /** As {@link QpDescription#recvCq}. */
+    /** Same as {@link QpDescription#recvCq}. */
     public QpBuilder<Q> recvCq(CompletionQueue queue) {
         return with(requested -> requested.recvCq(queue));
     }
 
-    /** As {@link QpDescription#srq}. */
+    /** Same as {@link QpDescription#srq}. */
     public QpBuilder<Q> srq(SharedReceiveQueue queue) {
         return with(requested -> requested.srq(queue));
     }
 
-    /** As {@link QpDescription#capacity(QpCapacity)}. */
+    /** Same as {@link QpDescription#capacity(QpCapacity)}. */
     public QpBuilder<Q> capacity(QpCapacity sizes) {
         return with(requested -> requested.capacity(sizes));
     }
 
-    /** As {@link QpDescription#signalingAll}. */
+    /** Same as {@link QpDescription#signalingAll}. */
     public QpBuilder<Q> signalingAll() {
         return with(QpDescription::signalingAll);
     }
 
-    /** As {@link QpDescription#blockingOwnMulticast}. */
+    /** Same as {@link QpDescription#blockingOwnMulticast}. */
     public QpBuilder<Q> blockingOwnMulticast() {
         return with(QpDescription::blockingOwnMulticast);
     }
 
-    /** As {@link QpDescription#fillingKeys()}. */
+    /** Same as {@link QpDescription#fillingKeys()}. */
     public QpBuilder<Q> fillingKeys() {
         return with(QpDescription::fillingKeys);
     }
 
-    /** As {@link QpDescription#fillingKeys(int)}. */
+    /** Same as {@link QpDescription#fillingKeys(int)}. */
     public QpBuilder<Q> fillingKeys(int inlineEntries) {
         return with(requested -> requested.fillingKeys(inlineEntries));
     }
 
-    /** As {@link QpDescription#allowingScatterToCqe}. */
+    /** Same as {@link QpDescription#allowingScatterToCqe}. */
     public QpBuilder<Q> allowingScatterToCqe() {
         return with(QpDescription::allowingScatterToCqe);
     }
 
-    /** As {@link QpDescription#takingBigEndianReplies}. */
+    /** Same as {@link QpDescription#takingBigEndianReplies}. */
     public QpBuilder<Q> takingBigEndianReplies() {
         return with(QpDescription::takingBigEndianReplies);
     }
 
-    /** As {@link QpDescription#disablingScatterToCqe}. */
+    /** Same as {@link QpDescription#disablingScatterToCqe}. */
     public QpBuilder<Q> disablingScatterToCqe() {
         return with(QpDescription::disablingScatterToCqe);
     }
 
-    /** As {@link QpDescription#streams(DcStreams)}. */
+    /** Same as {@link QpDescription#streams(DcStreams)}. */
     public QpBuilder<Q> streams(DcStreams streams) {
         return with(requested -> requested.streams(streams));
     }
 
-    /** As {@link QpDescription#forcingFullHandshake}. */
+    /** Same as {@link QpDescription#forcingFullHandshake}. */
     public QpBuilder<Q> forcingFullHandshake() {
         return with(QpDescription::forcingFullHandshake);
     }
 
-    /** As {@link QpDescription#onShard}. */
+    /** Same as {@link QpDescription#onShard}. */
     public QpBuilder<Q> onShard(int shard) {
         return with(requested -> requested.onShard(shard));
     }
 
-    /** As {@link QpDescription#at}. */
+    /** Same as {@link QpDescription#at}. */
     public QpBuilder<Q> at(Placement requested) {
         return with(description -> description.at(requested));
     }
@@ -108,7 +108,7 @@ public final class QpBuilder<Q extends QueuePair> {
         return new QpBuilder<>(change.apply(description), domain);
     }
 
-    /** What is asked for so far. */
+    /** The current description. */
     public QpDescription<Q> description() {
         return description;
     }

@@ -5,13 +5,13 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sizes of a queue pair ({@code ibv_qp_cap}). Creation rounds the two queue lengths up to powers of two; the queue pair
- * tells the actual ones. A length of 0 leaves that queue out: posting to it is ENOMEM.
+ * Sizes of a queue pair ({@code ibv_qp_cap}). Creation rounds both queue lengths up to powers of two; {@link
+ * QueuePair#capacity} returns the actual ones. With length 0 the queue does not exist: posting to it is ENOMEM.
  *
- * <p>Immutable, and made from {@link #DEFAULT} or another by what differs; components are added in minor versions.
+ * <p>Immutable: {@code with} methods return changed copies of {@link #DEFAULT}. Components are added in minor versions.
  */
 public final class QpCapacity {
-    /** Where each size stands among them. */
+    /** Index of each size. */
     private enum Size {
         SEND_WR,
         RECV_WR,
@@ -32,7 +32,7 @@ public final class QpCapacity {
         this.sizes = sizes;
     }
 
-    /** So many work requests, and so many receives; else as {@link #DEFAULT}. */
+    /** {@link #DEFAULT} with this number of work requests and of receives. */
     public static QpCapacity of(int entries) {
         return DEFAULT.withMaxSendWr(entries).withMaxRecvWr(entries);
     }
@@ -41,7 +41,7 @@ public final class QpCapacity {
         return sizes[size.ordinal()];
     }
 
-    /** Itself where that is what it has: queue pairs of one size share one. */
+    /** Returns this if nothing changes, so that queue pairs of one size share one object. */
     private QpCapacity with(Size size, int value) {
         if (get(size) == value) {
             return this;
@@ -51,54 +51,54 @@ public final class QpCapacity {
         return new QpCapacity(changed);
     }
 
-    /** Work requests on the send queue. */
+    /** Maximum number of outstanding work requests on the send queue ({@code max_send_wr}). */
     public int maxSendWr() {
         return get(Size.SEND_WR);
     }
 
-    /** Receives on the receive queue. */
+    /** Maximum number of outstanding receives on the receive queue ({@code max_recv_wr}). */
     public int maxRecvWr() {
         return get(Size.RECV_WR);
     }
 
-    /** Elements of a work request. */
+    /** Maximum number of scatter/gather elements of a work request ({@code max_send_sge}). */
     public int maxSendSge() {
         return get(Size.SEND_SGE);
     }
 
-    /** Elements of a receive. */
+    /** Maximum number of scatter/gather elements of a receive ({@code max_recv_sge}). */
     public int maxRecvSge() {
         return get(Size.RECV_SGE);
     }
 
-    /** Inline data of a work request. */
+    /** Maximum inline data of a work request, in bytes ({@code max_inline_data}). */
     public int maxInlineBytes() {
         return get(Size.INLINE);
     }
 
     /**
-     * The longest message that travels in the completion of its receive ({@code max_inl_recv}): it is in its buffer when that
-     * completion is polled, or handed to a subscriber, and not before. Asked for with any number, it comes as 32 or, where the
-     * entries of the completion queue have 128 bytes, 64; it stays 0 where the adapter or the type has none, or the
-     * environment says so. The buffers are named by addresses of the process, and their keys do not count: an address where
-     * nothing is mapped ends in a completion LOC_PROT_ERR, and a message longer than its receive in LOC_LEN_ERR.
+     * Maximum message size that is written into the completion of its receive ({@code max_inl_recv}). The data is copied to the
+     * buffer when the completion is polled or delivered to a subscriber, and not before. If any number but 0 is requested, the
+     * actual size is 32, or 64 if the entries of the completion queue have 128 bytes; it stays 0 if the adapter or the queue
+     * pair type does not support it, or the environment forbids it. The copy uses addresses of the process, and keys are not
+     * checked: an unmapped address completes with LOC_PROT_ERR, a message longer than its receive with LOC_LEN_ERR.
      */
     public int maxInlineReceiveBytes() {
         return get(Size.INLINE_RECEIVE);
     }
 
     /**
-     * The longest result of a READ or an atomic that travels in its completion; told by the queue pair, and what is asked for
-     * here changes nothing. Not 0 on reliable connected queue pairs that receive inline and {@linkplain
-     * QpDescription#signalingAll signal all} requests, or {@linkplain QpDescription#allowingScatterToCqe allow} it.
+     * Maximum size of a READ or atomic result that is written into its completion. The queue pair reports it; a requested value
+     * is ignored. It is not 0 on RC queue pairs that receive inline and {@linkplain QpDescription#signalingAll signal all}
+     * requests, or {@linkplain QpDescription#allowingScatterToCqe allow} it.
      */
     public int maxInlineResultBytes() {
         return get(Size.INLINE_RESULT);
     }
 
     /**
-     * The largest values of a masked atomic ({@code max_atomic_arg}): 8 unless said, 4, 16 ... 256, or 0 for none. Room for four
-     * of them is kept in each work request, so it costs what more elements cost.
+     * Maximum operand size of a masked atomic ({@code max_atomic_arg}): 4, 8, 16 ... 256, or 0 for none; 8 by default. Each
+     * work request reserves space for four operands, so a larger size costs as much as more elements.
      */
     public int maxAtomicBytes() {
         return get(Size.ATOMIC);
@@ -124,7 +124,7 @@ public final class QpCapacity {
         return with(Size.INLINE, bytes);
     }
 
-    /** @param bytes any number but 0 asks for it */
+    /** @param bytes any number but 0 requests it */
     public QpCapacity withMaxInlineReceiveBytes(int bytes) {
         return with(Size.INLINE_RECEIVE, bytes);
     }
@@ -133,12 +133,12 @@ public final class QpCapacity {
         return with(Size.INLINE_RESULT, bytes);
     }
 
-    /** @param bytes 0, 4, 8, 16, 32, 64, 128 or 256, or creating the queue pair is EINVAL; a request carries up to 64 */
+    /** @param bytes 0, 4, 8, 16, 32, 64, 128 or 256, otherwise creating the queue pair is EINVAL; a request carries up to 64 */
     public QpCapacity withMaxAtomicBytes(int bytes) {
         return with(Size.ATOMIC, bytes);
     }
 
-    /** Elements of a work request, and of a receive. */
+    /** Sets the maximum number of scatter/gather elements of a work request and of a receive. */
     public QpCapacity withMaxSge(int elements) {
         return withMaxSendSge(elements).withMaxRecvSge(elements);
     }

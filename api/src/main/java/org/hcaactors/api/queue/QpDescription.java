@@ -6,8 +6,8 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Placement;
 
 /**
- * Describes a queue pair before it is created ({@code ibv_create_qp}). Each call gives a new description; any number of queue
- * pairs, in any domains that can use what it names, can be created from one. What is asked for is judged when that is done.
+ * Description of a queue pair to create ({@code ibv_create_qp}). Each method returns a new description. One description can
+ * create any number of queue pairs, in any domain whose context has the objects that it names. It is checked at creation.
  *
  * <p>Immutable.
  *
@@ -42,7 +42,7 @@ public final class QpDescription<Q extends QueuePair> {
         this.placement = placement;
     }
 
-    /** What else a queue pair is; all of it off by {@link #DEFAULT}. Immutable; options are added in minor versions. */
+    /** Creation flags of a queue pair; {@link #DEFAULT} has none. Immutable; options are added in minor versions. */
     public static final class Options {
         public static final Options DEFAULT =
                 new Options(false, false, 0, ScatterToCqe.AS_ASKED, false, Optional.empty(), false);
@@ -82,7 +82,7 @@ public final class QpDescription<Q extends QueuePair> {
                     signalAll, true, maxInlineEntries, scatterToCqe, bigEndianReplies, streams, fullHandshake);
         }
 
-        /** @param inlineEntries 0: it fills none */
+        /** @param inlineEntries 0: requests to fill keys are not accepted */
         public Options fillingKeys(int inlineEntries) {
             return new Options(
                     signalAll,
@@ -126,40 +126,40 @@ public final class QpDescription<Q extends QueuePair> {
                     signalAll, blockOwnMulticast, maxInlineEntries, scatterToCqe, bigEndianReplies, streams, true);
         }
 
-        /** Every work request writes a completion, whatever its flags say ({@code sq_sig_all}). */
+        /** True if every work request writes a completion, signaled or not ({@code sq_sig_all}). */
         public boolean signalAll() {
             return signalAll;
         }
 
-        /** Its own datagrams to a group don't come back to it ({@code BLOCK_SELF_MCAST_LB}). */
+        /** True if its own datagrams to a multicast group are not looped back to it ({@code BLOCK_SELF_MCAST_LB}). */
         public boolean blockOwnMulticast() {
             return blockOwnMulticast;
         }
 
         /**
-         * Entries that a request to fill an indirect key carries itself ({@code max_inl_send_klms}); 0: the queue pair takes
-         * none ({@code IBV_EXP_QP_CREATE_UMR}).
+         * Maximum entries inline in a request to fill an indirect key ({@code max_inl_send_klms}); 0: the queue pair accepts no
+         * such requests ({@code IBV_EXP_QP_CREATE_UMR}).
          */
         public int maxInlineEntries() {
             return maxInlineEntries;
         }
 
-        /** Whether short messages and results travel in their completions. */
+        /** Whether short messages and results are written into their completions. */
         public ScatterToCqe scatterToCqe() {
             return scatterToCqe;
         }
 
-        /** It knows that its atomics may bring their results big-endian ({@code IBV_EXP_QP_CREATE_ATOMIC_BE_REPLY}). */
+        /** True if it accepts big-endian results of atomics ({@code IBV_EXP_QP_CREATE_ATOMIC_BE_REPLY}). */
         public boolean bigEndianReplies() {
             return bigEndianReplies;
         }
 
-        /** Of a dynamically connected initiator; empty where all its requests are of one. */
+        /** Streams of a DC initiator; empty if it has none. */
         public Optional<DcStreams> streams() {
             return streams;
         }
 
-        /** A dynamically connected initiator sends nothing before its CONNECT is answered. */
+        /** True if a DC initiator sends no request before its CONNECT is answered. */
         public boolean fullHandshake() {
             return fullHandshake;
         }
@@ -196,12 +196,12 @@ public final class QpDescription<Q extends QueuePair> {
         return of(UdQueuePair.class, QpType.UD);
     }
 
-    /** What asks in an extended reliable connection. It has no receives: what is said of them counts for nothing. */
+    /** An XRC initiator ({@code IBV_QPT_XRC_SEND}). It has no receive queue; receive settings are ignored. */
     public static QpDescription<XrcQueuePair> xrc() {
         return of(XrcQueuePair.class, QpType.XRC_INI);
     }
 
-    /** What asks over the dynamically connected transport. It has no receives: what is said of them counts for nothing. */
+    /** A DC initiator. It has no receive queue; receive settings are ignored. */
     public static QpDescription<DcInitiator> dc() {
         return of(DcInitiator.class, QpType.DC_INI);
     }
@@ -218,110 +218,110 @@ public final class QpDescription<Q extends QueuePair> {
                 Placement.Chosen.UNSAID);
     }
 
-    /** Send completions, and receive completions unless {@link #recvCq} names another queue. */
+    /** Sets the queue of send completions, and of receive completions unless {@link #recvCq} names another. */
     public QpDescription<Q> sendCq(CompletionQueue queue) {
         return new QpDescription<>(
                 kind, type, Optional.of(queue), receiveQueue, sharedReceives, capacity, options, placement);
     }
 
-    /** Receive completions; where no queue is named, they go where send completions go. */
+    /** Sets the queue of receive completions; by default that of send completions. */
     public QpDescription<Q> recvCq(CompletionQueue queue) {
         return new QpDescription<>(
                 kind, type, sendQueue, Optional.of(queue), sharedReceives, capacity, options, placement);
     }
 
-    /** Receives come from {@code queue}; refused with EINVAL for unreliable connected (ibv_create_qp(3)). */
+    /** Takes receives from {@code queue}; creating an unreliable connected queue pair with it is EINVAL (ibv_create_qp(3)). */
     public QpDescription<Q> srq(SharedReceiveQueue queue) {
         return new QpDescription<>(
                 kind, type, sendQueue, receiveQueue, Optional.of(queue), capacity, options, placement);
     }
 
-    /** Sizes; {@link QpCapacity#DEFAULT} unless named. */
+    /** Sets the sizes; {@link QpCapacity#DEFAULT} by default. */
     public QpDescription<Q> capacity(QpCapacity requested) {
         return new QpDescription<>(kind, type, sendQueue, receiveQueue, sharedReceives, requested, options, placement);
     }
 
-    /** Every work request writes a completion, whatever its flags say ({@code sq_sig_all}). */
+    /** Every work request writes a completion, signaled or not ({@code sq_sig_all}). */
     public QpDescription<Q> signalingAll() {
         return with(options.signalingAll());
     }
 
-    /** Its own datagrams to a group don't come back to it ({@code BLOCK_SELF_MCAST_LB}). */
+    /** Its own datagrams to a multicast group are not looped back to it ({@code BLOCK_SELF_MCAST_LB}). */
     public QpDescription<Q> blockingOwnMulticast() {
         return with(options.blockingOwnMulticast());
     }
 
     /**
-     * It takes requests to fill indirect keys, with up to four entries in each; reliable connected ones only: else it is
-     * refused with EOPNOTSUPP, as where the adapter has no such keys.
+     * Accepts requests to fill indirect keys, with up to four inline entries each. RC only: otherwise creation is EOPNOTSUPP,
+     * also if the adapter has no indirect keys.
      */
     public QpDescription<Q> fillingKeys() {
         return fillingKeys(4);
     }
 
     /**
-     * It takes requests to fill indirect keys; reliable connected ones only: else it is refused with EOPNOTSUPP, as where the
-     * adapter has no such keys.
+     * Accepts requests to fill indirect keys. RC only: otherwise creation is EOPNOTSUPP, also if the adapter has no indirect
+     * keys.
      *
-     * @param inlineEntries that a request carries itself, up to the profile's {@code indirectKeys().maxInlineEntries()}; more go
-     *     through list memory. 0: it fills no keys
+     * @param inlineEntries maximum inline entries of a request, up to the profile's {@code indirectKeys().maxInlineEntries()};
+     *     more need list memory. 0: no such requests are accepted
      */
     public QpDescription<Q> fillingKeys(int inlineEntries) {
         return with(options.fillingKeys(inlineEntries));
     }
 
     /**
-     * Short messages and results travel in their completions, whatever the environment says, and those of READs and atomics
-     * also where not all requests are signaled ({@code MLX5DV_QP_CREATE_ALLOW_SCATTER_TO_CQE}); of an unsignaled one, which
-     * has no completion, the result is written as ever. EOPNOTSUPP where the adapter has none of it.
+     * Writes short messages and results into their completions, regardless of the environment, and results of READs and atomics
+     * also if not all requests are signaled ({@code MLX5DV_QP_CREATE_ALLOW_SCATTER_TO_CQE}). The result of an unsignaled
+     * request, which has no completion, is written to its buffer as usual. EOPNOTSUPP if the adapter does not support it.
      */
     public QpDescription<Q> allowingScatterToCqe() {
         return with(options.with(ScatterToCqe.ALLOWED));
     }
 
     /**
-     * Nothing travels in completions, whatever the environment says ({@code MLX5DV_QP_CREATE_DISABLE_SCATTER_TO_CQE}); EINVAL
-     * together with a {@linkplain QpCapacity#withMaxInlineReceiveBytes capacity} that asks for it.
+     * Writes nothing into completions, regardless of the environment ({@code MLX5DV_QP_CREATE_DISABLE_SCATTER_TO_CQE}); EINVAL
+     * together with a {@linkplain QpCapacity#withMaxInlineReceiveBytes capacity} that requests it.
      */
     public QpDescription<Q> disablingScatterToCqe() {
         return with(options.with(ScatterToCqe.DISABLED));
     }
 
     /**
-     * Its caller knows that an atomic's result may stand big-endian in its buffer ({@code
-     * IBV_EXP_QP_CREATE_ATOMIC_BE_REPLY}). Where an adapter {@linkplain
-     * org.hcaactors.api.capability.AtomicCapabilities#bigEndianReplies answers so}, posting an atomic is EINVAL without it.
+     * Accepts big-endian results of atomics ({@code IBV_EXP_QP_CREATE_ATOMIC_BE_REPLY}). Without it, posting an atomic is
+     * EINVAL on an adapter with {@linkplain org.hcaactors.api.capability.AtomicCapabilities#bigEndianReplies big-endian
+     * results}.
      */
     public QpDescription<Q> takingBigEndianReplies() {
         return with(options.takingBigEndianReplies());
     }
 
     /**
-     * A dynamically connected initiator runs its requests on streams, of which each fails by itself; EOPNOTSUPP where the adapter
-     * has none, EINVAL beyond what it has ({@linkplain org.hcaactors.api.capability.DcCapabilities#logStreamChannels beside each
-     * other}, {@linkplain org.hcaactors.api.capability.DcCapabilities#logErroredStreams in error}) and for other kinds.
+     * Runs the requests of a DC initiator on streams, which fail independently; EOPNOTSUPP if the adapter has no streams,
+     * EINVAL above its limits ({@linkplain org.hcaactors.api.capability.DcCapabilities#logStreamChannels concurrent},
+     * {@linkplain org.hcaactors.api.capability.DcCapabilities#logErroredStreams in error}) and for other kinds.
      */
     public QpDescription<Q> streams(DcStreams requested) {
         return with(options.with(requested));
     }
 
     /**
-     * A dynamically connected initiator sends nothing before its CONNECT is answered: a round trip more, and nothing sent in
-     * vain. EINVAL for other kinds.
+     * A DC initiator sends no request before its CONNECT is answered: one round trip more, but no message is sent in vain.
+     * EINVAL for other kinds.
      */
     public QpDescription<Q> forcingFullHandshake() {
         return with(options.forcingFullHandshake());
     }
 
     /**
-     * It lives on that shard of its network, with the completion queue of its own; EINVAL for one that there is not, and where
-     * {@link #sendCq} names a queue that lives elsewhere.
+     * Places it, and its own completion queue, on this shard of its network; EINVAL if there is no such shard, or if {@link
+     * #sendCq} names a queue on another shard.
      */
     public QpDescription<Q> onShard(int shard) {
         return at(new Placement.On(shard));
     }
 
-    /** It lives there, as by {@link #onShard}. */
+    /** Sets the placement, as {@link #onShard}. */
     public QpDescription<Q> at(Placement requested) {
         return new QpDescription<>(kind, type, sendQueue, receiveQueue, sharedReceives, capacity, options, requested);
     }
@@ -330,7 +330,7 @@ public final class QpDescription<Q extends QueuePair> {
         return new QpDescription<>(kind, type, sendQueue, receiveQueue, sharedReceives, capacity, other, placement);
     }
 
-    /** The interface of what is created. */
+    /** Interface of the queue pair to create. */
     public Class<Q> kind() {
         return kind;
     }
@@ -340,19 +340,19 @@ public final class QpDescription<Q extends QueuePair> {
     }
 
     /**
-     * Where its send completions go; empty: a queue of its own, shared by both directions, that goes with it unless another
-     * queue pair uses it, too.
+     * Queue of send completions; empty: a queue of its own for both directions, which is destroyed with it unless another queue
+     * pair uses it too.
      */
     public Optional<CompletionQueue> sendQueue() {
         return sendQueue;
     }
 
-    /** Where its receive completions go; empty: the same as for sends. */
+    /** Queue of receive completions; empty: the same as for sends. */
     public Optional<CompletionQueue> receiveQueue() {
         return receiveQueue;
     }
 
-    /** Where its receives come from; empty: a queue of its own. */
+    /** Shared receive queue; empty: a receive queue of its own. */
     public Optional<SharedReceiveQueue> sharedReceives() {
         return sharedReceives;
     }
@@ -365,12 +365,12 @@ public final class QpDescription<Q extends QueuePair> {
         return options;
     }
 
-    /** Where it lives; unsaid: where the queues live that it names, the one for sends first. */
+    /** Placement; UNSAID: the shard of the queues that it names, the send queue first. */
     public Placement placement() {
         return placement;
     }
 
-    /** Where it lives by what it says and names; unsaid where it has no queue but its own. */
+    /** Placement by the settings and the named queues; UNSAID if it has only its own queue. */
     public Placement effectivePlacement() {
         if (placement != Placement.Chosen.UNSAID) {
             return placement;

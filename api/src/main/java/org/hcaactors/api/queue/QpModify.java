@@ -5,11 +5,11 @@ import java.util.List;
 import org.hcaactors.api.memory.AccessFlags;
 
 /**
- * One call of {@code ibv_modify_qp}: the state to go to and the attributes given with it.
+ * One call of {@code ibv_modify_qp}: the target state and its attributes.
  *
  * <p>Immutable.
  *
- * @param target the state asked for
+ * @param target the state to enter
  * @param attributes at most one of each kind
  */
 public record QpModify(QpState target, List<QpAttribute> attributes) {

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code ibv_query_qp} tells, at one instant.
+ * Result of {@code ibv_query_qp}, at one instant.
  *
  * <p>Immutable; components are added in minor versions.
  */
@@ -27,17 +27,16 @@ public final class QpSnapshot {
         this.maxDestRdAtomic = maxDestRdAtomic;
     }
 
-    /** Of a queue pair in that state, with everything else 0. */
+    /** Returns a snapshot with this state, and 0 in all other fields. */
     public static QpSnapshot in(QpState state) {
         return new QpSnapshot(state, false, 0, 0, 0, 0);
     }
 
-    /** The state. */
     public QpState state() {
         return state;
     }
 
-    /** In SQD, and messages started before are not finished yet. */
+    /** True in SQD while messages that were started before are unfinished. */
     public boolean sqDraining() {
         return sqDraining;
     }
@@ -52,12 +51,12 @@ public final class QpSnapshot {
         return receivePsn;
     }
 
-    /** READs and atomics that may be outstanding at the peer. */
+    /** Maximum outstanding READs and atomics as requester. */
     public int maxRdAtomic() {
         return maxRdAtomic;
     }
 
-    /** READs and atomics from the peer that may be outstanding here. */
+    /** Maximum outstanding READs and atomics as responder. */
     public int maxDestRdAtomic() {
         return maxDestRdAtomic;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.queue;
 
-/** What kind a queue pair is ({@code ibv_qp_type}). More kinds will follow: a switch over them wants a default. */
+/** Type of a queue pair ({@code ibv_qp_type}). More will follow: a switch over them wants a default. */
 public enum QpType {
     /** Reliable connected. */
     RC,
@@ -9,16 +9,16 @@ public enum QpType {
     UC,
     /** Unreliable datagram. */
     UD,
-    /** Extended reliable connected: what asks. */
+    /** XRC initiator. */
     XRC_INI,
-    /** Extended reliable connected: what is asked. */
+    /** XRC target. */
     XRC_TGT,
-    /** Dynamically connected: what asks. */
+    /** DC initiator. */
     DC_INI,
-    /** Dynamically connected: what is asked. */
+    /** DC target. */
     DC_TGT;
 
-    /** Each of its messages is delivered once and in order, or its sender is told. */
+    /** True if each message is delivered once and in order, or the sender gets an error. */
     public boolean isReliable() {
         return switch (this) {
             case RC, XRC_INI, XRC_TGT, DC_INI, DC_TGT -> true;

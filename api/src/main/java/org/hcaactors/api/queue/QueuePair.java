@@ -8,48 +8,51 @@ import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.api.work.Receive;
 
 /**
- * What every queue pair offers, whatever its transport ({@code ibv_qp}).
+ * A queue pair of any transport ({@code ibv_qp}).
  *
- * <p>Posting checks in the caller's thread what the mlx5 library checks there and throws
- * {@link org.hcaactors.api.error.VerbsException}: EINVAL in a state that takes no work, ENOMEM when the queue is full, has
- * too many elements or too much inline data, EOPNOTSUPP for an atomic on an adapter without. Everything later is a
- * completion.
+ * <p>Posting performs the checks of the mlx5 library in the caller's thread and throws {@link
+ * org.hcaactors.api.error.VerbsException}: EINVAL in a state that accepts no work; ENOMEM if the queue is full, or the request
+ * has too many elements or too much inline data; EOPNOTSUPP for an atomic on an adapter without atomics. Later errors are
+ * reported by completions.
  *
- * <p>{@code submit}, where a transport offers it, posts signaled and gives the completion as a stage. The stage completes
- * with an error status as with a success; it fails only with a VerbsException: at once where {@code post} would throw,
- * later when the queue pair is reset or destroyed or its completion queue is in error. Cancelling it un-posts nothing: the
- * memory belongs to the adapter until the request completes.
+ * <p>{@code submit}, if the transport has it, posts a signaled request and returns its completion as a stage. The stage
+ * succeeds also for a completion with an error status. It fails only with a VerbsException: at once if {@code post} would
+ * throw, or later if the queue pair is reset or destroyed or its completion queue is in error. Cancelling the stage does not
+ * cancel the request: the adapter owns the memory until the request completes.
  *
- * <p>Threads: any may post at the same time, and each thread's requests keep their order. Limits: {@link
- * #capacity()}, and the message size of the profile's {@link org.hcaactors.api.capability.PortCapabilities}.
+ * <p>Threads: any may post at the same time, and each thread's requests keep their order. Limits: {@link #capacity()}, and the
+ * message size of the profile's {@link org.hcaactors.api.capability.PortCapabilities}.
  *
  * <p>Not for implementation: methods are added in minor versions.
  */
 public interface QueuePair extends QueuePairEndpoint {
-    /** As created: at least what was asked for. With a shared receive queue the receive sizes are 0. */
+    /** Returns the actual sizes, at least those requested. With a shared receive queue the receive sizes are 0. */
     QpCapacity capacity();
 
-    /** The pages that its queues stand on, as {@code MLX_QP_ALLOC_TYPE} has it; all of them until it is destroyed. */
+    /** Returns the pages of its queues, as {@code MLX_QP_ALLOC_TYPE} selects them; they are held until it is destroyed. */
     PageLayout pages();
 
     CompletionQueue sendCq();
 
     CompletionQueue recvCq();
 
-    /** Where its receives come from, if not from a queue of its own. */
+    /** Returns its shared receive queue; empty if it has a receive queue of its own. */
     Optional<SharedReceiveQueue> srq();
 
-    /** Puts a buffer on the receive queue ({@code ibv_post_recv}); EINVAL with a shared receive queue. */
+    /** Posts a buffer to the receive queue ({@code ibv_post_recv}); EINVAL with a shared receive queue. */
     void postReceive(Receive receive);
 
     /**
-     * Destroys the queue pair ({@code ibv_destroy_qp}); what was outstanding is dropped without completions, and its entries
-     * leave their completion queues.
+     * Destroys the queue pair ({@code ibv_destroy_qp}). Outstanding requests are dropped without completions, and its entries
+     * are removed from their completion queues.
      */
     @Override
     CompletionStage<Void> destroy();
 
-    /** Flushes what is outstanding, whose completions are written before the stage completes and stay, and destroys it. */
+    /**
+     * Flushes outstanding requests and destroys the queue pair. The flush completions are written before the stage completes,
+     * and remain.
+     */
     @Override
     CompletionStage<Void> closeAsync();
 }

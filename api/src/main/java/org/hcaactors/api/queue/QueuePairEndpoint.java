@@ -6,23 +6,26 @@ import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.handle.Handle;
 
 /**
- * What a peer reaches by its number, and what has the states of a queue pair.
+ * A queue pair or target: an object with a number for peers and the states of a queue pair.
  *
  * <p>Threads: any; stages complete on the callers' executor. Limits: an adapter has 2^24 numbers.
  *
  * <p>Not for implementation: methods are added in minor versions.
  */
 public interface QueuePairEndpoint extends Handle {
-    /** 24 bits. */
+    /** Queue pair number, 24 bits. */
     int number();
 
-    /** With the number, what a peer connects to: entry 0 of its port's GID table, as it is now. */
+    /** Returns entry 0 of its port's GID table, as it is now; together with the number, the address for peers. */
     Gid gid();
 
-    /** The state as last told by the adapter; a request on its way may be about to change it. */
+    /** Returns the state that the adapter last reported; an outstanding request may change it. */
     QpState state();
 
-    /** Moves the state machine ({@code ibv_modify_qp}); EINVAL, and nothing changed, where the tables forbid it. */
+    /**
+     * Changes the state and attributes ({@code ibv_modify_qp}); EINVAL, and nothing changes, if the transition tables forbid
+     * it.
+     */
     CompletionStage<Void> modify(QpModify change);
 
     CompletionStage<QpSnapshot> query();

@@ -11,14 +11,17 @@ import org.hcaactors.api.memory.AccessFlags;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What two ends agree on when they connect, as one of them has it, with the defaults of the classic examples; the other
- * has it {@link #reversed}. A value that no adapter takes is refused with EINVAL where it is given, one that this adapter does
- * not take when it is used.
+ * Attributes of a reliable connection as seen by one end, with the usual defaults; the peer uses them {@link #reversed}. A
+ * value that no adapter accepts is refused with EINVAL when it is set; a value that this adapter does not accept is refused
+ * when it is used.
  *
- * <p>Immutable, and made from {@link #DEFAULT} or another by what differs; components are added in minor versions.
+ * <p>Immutable: {@code with} methods return changed copies of {@link #DEFAULT}. Components are added in minor versions.
  */
 public final class RcConnection {
-    /** MTU 1024, the rights to write, read and do atomics, 16 READs or atomics, 67 ms timeout, 7 retries, 0.64 ms RNR timer, PSN 0. */
+    /**
+     * MTU 1024, rights to write, read and do atomics, 16 outstanding READs or atomics, 67 ms timeout, 7 retries, 0.64 ms RNR
+     * timer, PSN 0.
+     */
     public static final RcConnection DEFAULT =
             new RcConnection(PathMtu.BYTES_1024, AccessFlags.LOCAL_AND_REMOTE, 16, 14, 7, 7, 12, 0, 0);
 
@@ -53,37 +56,37 @@ public final class RcConnection {
         this.receivePsn = receivePsn;
     }
 
-    /** Payload of a packet. */
+    /** Maximum payload of a packet. */
     public PathMtu mtu() {
         return mtu;
     }
 
-    /** What the peer's requests may do. */
+    /** Rights of the peer's requests. */
     public AccessFlags remoteAccess() {
         return remoteAccess;
     }
 
-    /** READs and atomics outstanding, both ways. */
+    /** Maximum outstanding READs and atomics, in both directions. */
     public int rdAtomic() {
         return rdAtomic;
     }
 
-    /** How long an answer is waited for: 4.096 us x 2^code; 0 is for ever. */
+    /** Local ACK timeout: 4.096 us x 2^code; 0 is infinite. */
     public int timeoutCode() {
         return timeoutCode;
     }
 
-    /** How often it is sent again after a time-out or a sequence error. */
+    /** Retransmissions after a timeout or a sequence error. */
     public int retryCount() {
         return retryCount;
     }
 
-    /** How often it is sent again to a receiver that is not ready; 7 is for ever. */
+    /** Retransmissions after an RNR NAK; 7 is infinite. */
     public int rnrRetry() {
         return rnrRetry;
     }
 
-    /** How long the peer is told to wait for a receive, by its code. */
+    /** Timer code of the RNR NAKs that the peer receives. */
     public int minRnrTimerCode() {
         return minRnrTimerCode;
     }
@@ -108,7 +111,7 @@ public final class RcConnection {
                 mtu, other, rdAtomic, timeoutCode, retryCount, rnrRetry, minRnrTimerCode, sendPsn, receivePsn);
     }
 
-    /** READs and atomics outstanding, both ways: 0 to 255, and to what the adapter has. */
+    /** Sets the maximum outstanding READs and atomics in both directions: 0 to 255, limited by the adapter at use. */
     public RcConnection withRdAtomic(int max) {
         return new RcConnection(
                 mtu,
@@ -122,7 +125,7 @@ public final class RcConnection {
                 receivePsn);
     }
 
-    /** How long an answer is waited for: 4.096 us x 2^code, 0 to 31; 0 is for ever. */
+    /** Sets the local ACK timeout: 4.096 us x 2^code, 0 to 31; 0 is infinite. */
     public RcConnection withTimeoutCode(int code) {
         return new RcConnection(
                 mtu,
@@ -137,14 +140,14 @@ public final class RcConnection {
     }
 
     /**
-     * How long an answer is waited for, rounded up to 8.192 us or a doubling of it; EINVAL at once unless it is more than zero
-     * and at most 2 h 26 min 36 s (4.096 us x 2^31). To wait for ever is {@code withTimeoutCode(0)}.
+     * Sets the local ACK timeout, rounded up to 4.096 us x 2^n with n from 1; EINVAL at once unless it is above 0 and at most 2
+     * h 26 min 36 s (4.096 us x 2^31). {@code withTimeoutCode(0)} is infinite.
      */
     public RcConnection withTimeout(Duration min) {
         return withTimeoutCode(TimerCodes.timeout(min));
     }
 
-    /** How often it is sent again after a time-out or a sequence error, 0 to 7. */
+    /** Sets the retransmissions after a timeout or a sequence error, 0 to 7. */
     public RcConnection withRetryCount(int count) {
         return new RcConnection(
                 mtu,
@@ -158,7 +161,7 @@ public final class RcConnection {
                 receivePsn);
     }
 
-    /** How often it is sent again to a receiver that is not ready, 0 to 7; 7 is for ever. */
+    /** Sets the retransmissions after an RNR NAK, 0 to 7; 7 is infinite. */
     public RcConnection withRnrRetry(int count) {
         return new RcConnection(
                 mtu,
@@ -172,7 +175,9 @@ public final class RcConnection {
                 receivePsn);
     }
 
-    /** How long the peer is asked to wait while no receive is ready, 0 to 31; 0 is the longest (655.36 ms). */
+    /**
+     * Sets the timer code of RNR NAKs, 0 to 31: how long the peer waits if no receive is posted; 0 is the longest (655.36 ms).
+     */
     public RcConnection withMinRnrTimerCode(int code) {
         return new RcConnection(
                 mtu,
@@ -187,14 +192,14 @@ public final class RcConnection {
     }
 
     /**
-     * How long the peer is asked to wait while no receive is ready, rounded up to one of the 32 times that there are, of which
-     * each is at most the double of the one before; EINVAL at once unless it is more than zero and at most 655.36 ms.
+     * Sets the timer of RNR NAKs: how long the peer waits if no receive is posted. Rounded up to one of the 32 defined times,
+     * each at most twice the one before; EINVAL at once unless it is above 0 and at most 655.36 ms.
      */
     public RcConnection withMinRnrTimer(Duration min) {
         return withMinRnrTimerCode(TimerCodes.minRnrTimer(min));
     }
 
-    /** First PSN sent, 24 bits. */
+    /** Sets the first PSN sent, 24 bits. */
     public RcConnection withSendPsn(int psn) {
         return new RcConnection(
                 mtu,
@@ -208,7 +213,7 @@ public final class RcConnection {
                 receivePsn);
     }
 
-    /** First PSN expected, 24 bits. */
+    /** Sets the first PSN expected, 24 bits. */
     public RcConnection withReceivePsn(int psn) {
         return new RcConnection(
                 mtu,
@@ -222,12 +227,12 @@ public final class RcConnection {
                 AttributeRanges.psn("first PSN expected", psn));
     }
 
-    /** The same first PSN both ways. */
+    /** Sets the same first PSN in both directions. */
     public RcConnection withFirstPsn(int psn) {
         return withSendPsn(psn).withReceivePsn(psn);
     }
 
-    /** The same terms as the other end has them. */
+    /** Returns the same attributes as the peer sees them. */
     public RcConnection reversed() {
         return withSendPsn(receivePsn).withReceivePsn(sendPsn);
     }
@@ -248,7 +253,7 @@ public final class RcConnection {
                         new QpAttribute.MinRnrTimer(minRnrTimerCode)));
     }
 
-    /** The same of an end that is never asked. */
+    /** RTR of an end that only sends requests. */
     public QpModify toReadyToAsk(Gid peer, int peerQp) {
         return QpModify.to(
                 QpState.RTR,
@@ -258,7 +263,7 @@ public final class RcConnection {
                 new QpAttribute.ReceivePsn(receivePsn));
     }
 
-    /** RTS of an end that never asks. */
+    /** RTS of an end that only answers requests. */
     public QpModify toReadyToAnswer() {
         return QpModify.to(QpState.RTS, new QpAttribute.Timeout(timeoutCode), new QpAttribute.SendPsn(sendPsn));
     }
@@ -273,7 +278,7 @@ public final class RcConnection {
                 new QpAttribute.MaxRdAtomic(rdAtomic));
     }
 
-    /** The same of an end that connects when it has something to send. */
+    /** RTS of an end that connects when it has something to send. */
     QpModify toReadyToConnect() {
         List<QpAttribute> attributes = new ArrayList<>(toReadyToSend().attributes());
         attributes.add(new QpAttribute.MinRnrTimer(minRnrTimerCode));

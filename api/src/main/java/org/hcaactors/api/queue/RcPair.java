@@ -4,7 +4,7 @@ package org.hcaactors.api.queue;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Two connected queue pairs.
+ * Two connected RC queue pairs.
  *
  * <p>Immutable.
  *
@@ -12,16 +12,16 @@ import java.util.concurrent.CompletionStage;
  * @param remote created from the second
  */
 public record RcPair(RcQueuePair local, RcQueuePair remote) {
-    /** Creates both and takes both from RESET to RTS, with {@link RcConnection#DEFAULT}. */
+    /** Creates both and moves both from RESET to RTS, with {@link RcConnection#DEFAULT}. */
     public static CompletionStage<RcPair> connect(QpBuilder<RcQueuePair> local, QpBuilder<RcQueuePair> remote) {
         return connect(local, remote, RcConnection.DEFAULT);
     }
 
     /**
-     * Both live on one shard of their network, the next one, unless their queues say otherwise. Where it fails, what was created is
-     * closed.
+     * Creates both and moves both from RESET to RTS. Both are placed on one shard of their network, the next in rotation,
+     * unless their queues are on given shards. If it fails, the queue pairs created so far are closed.
      *
-     * @param attributes as the first has them
+     * @param attributes as seen by the first
      */
     public static CompletionStage<RcPair> connect(
             QpBuilder<RcQueuePair> local, QpBuilder<RcQueuePair> remote, RcConnection attributes) {

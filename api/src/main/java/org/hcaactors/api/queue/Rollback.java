@@ -5,11 +5,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.handle.Handle;
 
-/** What was made on the way to something that failed in the end: nobody has a handle to it. */
+/** Closes objects that a failed operation created, to which the caller has no handle. */
 final class Rollback {
     private Rollback() {}
 
-    /** Where the rest fails, {@code made} is closed before the failure is told. */
+    /** Closes {@code made} if {@code rest} fails, and then returns the failure of {@code rest}. */
     static <T> CompletionStage<T> closing(Handle made, CompletionStage<T> rest) {
         return rest.exceptionallyCompose(reason -> made.closeAsync()
                 .handle((closed, refused) -> CompletableFuture.<T>failedStage(reason))

@@ -2,17 +2,17 @@
 package org.hcaactors.api.queue;
 
 /**
- * Whether short messages and results travel in their completions, to be copied when those are polled.
+ * Whether short messages and results are written into their completions and copied when those are polled.
  *
  * <p>These are all that there are.
  */
 public enum ScatterToCqe {
-    /** Where the capacity asks for it, or the environment does ({@code MLX5_SCATTER_TO_CQE}). */
+    /** If the capacity or the environment ({@code MLX5_SCATTER_TO_CQE}) requests it. */
     AS_ASKED,
 
-    /** Whatever the environment says, also for results on a queue pair that does not signal all of its requests. */
+    /** Regardless of the environment, also for results on a queue pair that does not signal all requests. */
     ALLOWED,
 
-    /** Not, whatever the environment says. */
+    /** Never, regardless of the environment. */
     DISABLED
 }

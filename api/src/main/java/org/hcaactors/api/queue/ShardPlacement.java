@@ -4,13 +4,13 @@ package org.hcaactors.api.queue;
 import org.hcaactors.api.completion.Placement;
 
 /**
- * Where two ends live that are made to be connected: on the same shard, as far as nobody says otherwise, so that their packets
- * wake no other thread; and the next two on the next.
+ * Placement of two queue pairs that will be connected: both on the same shard unless a description says otherwise, so that
+ * their packets wake no other thread; the next pair on the next shard.
  */
 final class ShardPlacement {
     private ShardPlacement() {}
 
-    /** The end that is made first: where the other has to live, else on the next shard. */
+    /** Places the queue pair that is created first: on the shard of the other, if that is given, otherwise on the next shard. */
     static <Q extends QueuePair> QpBuilder<Q> first(QpBuilder<Q> end, QpBuilder<?> other) {
         return switch (other.description().effectivePlacement()) {
             case Placement there when isPlaced(end) -> end;
@@ -19,7 +19,7 @@ final class ShardPlacement {
         };
     }
 
-    /** The other end: where the first one lives. */
+    /** Places the second queue pair on the shard of the first. */
     static <Q extends QueuePair> QpBuilder<Q> second(QpBuilder<Q> end, QueuePair first) {
         return isPlaced(end) ? end : end.onShard(first.sendCq().shard());
     }

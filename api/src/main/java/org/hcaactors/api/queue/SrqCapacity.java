@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sizes that a shared receive queue has ({@code ibv_srq_attr}); it is asked for with a {@link SrqDescription}.
+ * Actual sizes of a shared receive queue ({@code ibv_srq_attr}); {@link SrqDescription} requests them.
  *
  * <p>Immutable; components are added in minor versions.
  */
@@ -18,17 +18,17 @@ public final class SrqCapacity {
         this.maxSge = maxSge;
     }
 
-    /** So many receives, each of one element. */
+    /** This number of receives, each of one element. */
     public static SrqCapacity of(int receives) {
         return new SrqCapacity(receives, 1);
     }
 
-    /** Receives on it. */
+    /** Maximum number of receives. */
     public int maxWr() {
         return maxWr;
     }
 
-    /** Elements of a receive. */
+    /** Maximum number of scatter/gather elements of a receive. */
     public int maxSge() {
         return maxSge;
     }

@@ -4,9 +4,8 @@ package org.hcaactors.api.queue;
 import org.hcaactors.api.completion.Placement;
 
 /**
- * Describes a shared receive queue before it is created ({@code ibv_create_srq}, {@code ibv_create_srq_ex}). Immutable: each
- * call gives a new description, safe for several threads. What is asked for is judged when the queue is created, which may
- * give more.
+ * Description of a shared receive queue to create ({@code ibv_create_srq}, {@code ibv_create_srq_ex}). Immutable: each method
+ * returns a new description, safe for several threads. It is checked when the queue is created; the actual sizes may be larger.
  */
 public final class SrqDescription {
     /** 256 receives of up to 4 elements. */
@@ -22,22 +21,22 @@ public final class SrqDescription {
         this.placement = placement;
     }
 
-    /** At least that many receives, each of up to 4 elements. */
+    /** At least {@code receives} receives, each of up to 4 elements. */
     public static SrqDescription of(int receives) {
         return new SrqDescription(receives, DEFAULT.maxSge, DEFAULT.placement);
     }
 
-    /** Elements of a receive. */
+    /** Sets the maximum number of scatter/gather elements of a receive. */
     public SrqDescription withMaxSge(int elements) {
         return new SrqDescription(maxWr, elements, placement);
     }
 
-    /** It lives on that shard of its network, best where its queue pairs do; EINVAL for one that there is not. */
+    /** Places it on this shard of its network, preferably that of its queue pairs; EINVAL if there is no such shard. */
     public SrqDescription onShard(int shard) {
         return new SrqDescription(maxWr, maxSge, new Placement.On(shard));
     }
 
-    /** It lives on the next shard of its network, each of them in its turn. */
+    /** Places it on the next shard of its network, in rotation. */
     public SrqDescription onNextShard() {
         return new SrqDescription(maxWr, maxSge, Placement.Chosen.NEXT);
     }
@@ -50,7 +49,7 @@ public final class SrqDescription {
         return maxSge;
     }
 
-    /** Where it lives; unsaid: on shard 0. */
+    /** Placement; UNSAID: shard 0. */
     public Placement placement() {
         return placement;
     }

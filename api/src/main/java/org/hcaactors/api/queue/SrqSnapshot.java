@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code ibv_query_srq} tells, at one instant.
+ * Result of {@code ibv_query_srq}, at one instant.
  *
  * <p>Immutable; components are added in minor versions.
  */
@@ -20,22 +20,21 @@ public final class SrqSnapshot {
         this.posted = posted;
     }
 
-    /** Of a queue of that size on which nothing is posted and no limit armed. */
+    /** Returns a snapshot of a queue of this size without posted receives and without an armed limit. */
     public static SrqSnapshot of(SrqCapacity capacity) {
         return new SrqSnapshot(capacity, 0, 0);
     }
 
-    /** Its sizes. */
     public SrqCapacity capacity() {
         return capacity;
     }
 
-    /** The armed limit; 0 if none is. */
+    /** The armed limit; 0 if none is armed. */
     public int limit() {
         return limit;
     }
 
-    /** Receives that no queue pair has taken. */
+    /** Number of receives that no queue pair has taken. */
     public int posted() {
         return posted;
     }

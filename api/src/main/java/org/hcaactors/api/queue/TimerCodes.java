@@ -6,18 +6,18 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.hcaactors.api.error.VerbsException;
 
-/** The times that a connection can have are few, each with a code: of those that are long enough, the shortest. */
+/** Codes of the timer values that IBA defines; each method returns the code of the shortest time that is long enough. */
 final class TimerCodes {
     private static final int CODES = 32;
 
     private TimerCodes() {}
 
-    /** 4.096 us doubled by each code from 1 on; 0 would be for ever (rule rc-timeout). */
+    /** 4.096 us x 2^code for codes from 1; code 0 would be infinite (rule rc-timeout). */
     static int timeout(Duration min) {
         return first("timeout", min, CODES - 1, code -> Duration.ofNanos(4096L << code));
     }
 
-    /** 10 us, and from there by a half and by a third in turn; the longest has no code left but 0 (rule rc-rnr-wait). */
+    /** From 10 us on, times grow by a half and by a third in turn; the longest has code 0 (rule rc-rnr-wait). */
     static int minRnrTimer(Duration min) {
         return first("RNR timer", min, CODES, TimerCodes::rnrTimer) % CODES;
     }

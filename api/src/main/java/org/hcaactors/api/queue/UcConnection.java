@@ -9,13 +9,13 @@ import org.hcaactors.api.memory.AccessFlags;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What two ends of an unreliable connection agree on, as one of them has it; the other has it {@link #reversed}. A PSN of
- * more than 24 bits is refused with EINVAL where it is given.
+ * Attributes of an unreliable connection as seen by one end; the peer uses them {@link #reversed}. A PSN of more than 24 bits
+ * is refused with EINVAL when it is set.
  *
- * <p>Immutable, and made from {@link #DEFAULT} or another by what differs; components are added in minor versions.
+ * <p>Immutable: {@code with} methods return changed copies of {@link #DEFAULT}. Components are added in minor versions.
  */
 public final class UcConnection {
-    /** MTU 1024, the rights to write, read and do atomics, PSN 0. */
+    /** MTU 1024, rights to write, read and do atomics, PSN 0. */
     public static final UcConnection DEFAULT = new UcConnection(PathMtu.BYTES_1024, AccessFlags.LOCAL_AND_REMOTE, 0, 0);
 
     private final PathMtu mtu;
@@ -30,12 +30,12 @@ public final class UcConnection {
         this.receivePsn = receivePsn;
     }
 
-    /** Payload of a packet. */
+    /** Maximum payload of a packet. */
     public PathMtu mtu() {
         return mtu;
     }
 
-    /** What the peer's requests may do. */
+    /** Rights of the peer's requests. */
     public AccessFlags remoteAccess() {
         return remoteAccess;
     }
@@ -58,22 +58,22 @@ public final class UcConnection {
         return new UcConnection(mtu, other, sendPsn, receivePsn);
     }
 
-    /** First PSN sent, 24 bits. */
+    /** Sets the first PSN sent, 24 bits. */
     public UcConnection withSendPsn(int psn) {
         return new UcConnection(mtu, remoteAccess, AttributeRanges.psn("first PSN sent", psn), receivePsn);
     }
 
-    /** First PSN expected, 24 bits. */
+    /** Sets the first PSN expected, 24 bits. */
     public UcConnection withReceivePsn(int psn) {
         return new UcConnection(mtu, remoteAccess, sendPsn, AttributeRanges.psn("first PSN expected", psn));
     }
 
-    /** The same first PSN both ways. */
+    /** Sets the same first PSN in both directions. */
     public UcConnection withFirstPsn(int psn) {
         return withSendPsn(psn).withReceivePsn(psn);
     }
 
-    /** The same terms as the other end has them. */
+    /** Returns the same attributes as the peer sees them. */
     public UcConnection reversed() {
         return withSendPsn(receivePsn).withReceivePsn(sendPsn);
     }

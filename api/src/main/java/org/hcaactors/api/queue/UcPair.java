@@ -4,7 +4,7 @@ package org.hcaactors.api.queue;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Two queue pairs of an unreliable connection.
+ * Two connected UC queue pairs.
  *
  * <p>Immutable.
  *
@@ -12,16 +12,16 @@ import java.util.concurrent.CompletionStage;
  * @param remote created from the second
  */
 public record UcPair(UcQueuePair local, UcQueuePair remote) {
-    /** Creates both and takes both from RESET to RTS, with {@link UcConnection#DEFAULT}. */
+    /** Creates both and moves both from RESET to RTS, with {@link UcConnection#DEFAULT}. */
     public static CompletionStage<UcPair> connect(QpBuilder<UcQueuePair> local, QpBuilder<UcQueuePair> remote) {
         return connect(local, remote, UcConnection.DEFAULT);
     }
 
     /**
-     * Both live on one shard of their network, the next one, unless their queues say otherwise. Where it fails, what was created is
-     * closed.
+     * Creates both and moves both from RESET to RTS. Both are placed on one shard of their network, the next in rotation,
+     * unless their queues are on given shards. If it fails, the queue pairs created so far are closed.
      *
-     * @param attributes as the first has them
+     * @param attributes as seen by the first
      */
     public static CompletionStage<UcPair> connect(
             QpBuilder<UcQueuePair> local, QpBuilder<UcQueuePair> remote, UcConnection attributes) {

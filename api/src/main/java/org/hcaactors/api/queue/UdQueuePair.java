@@ -9,40 +9,41 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.work.UdWork;
 
 /**
- * An unreliable datagram queue pair: one packet a message, to any peer whose queue key it knows. A receive buffer begins
- * with {@value #GRH_BYTES} bytes for the sender's address, and completions count them.
+ * An unreliable datagram queue pair: each message is one packet, to any peer whose Q_Key it knows. Every receive buffer begins
+ * with {@value #GRH_BYTES} bytes for the sender's GRH, and completions count them.
  *
- * <p>Threads: any, as of every queue pair. Limits: those of every queue pair; a message fits into one packet of the
- * port's active MTU.
+ * <p>Threads: any, as for every queue pair. Limits: those of every queue pair; a message fits into one packet of the port's
+ * active MTU.
  *
  * <p>Not for implementation: methods are added in minor versions.
  */
 public interface UdQueuePair extends QueuePair {
-    /** Bytes at the start of every receive buffer that hold the GRH, or for IPv4 its header in the last 20 of them. */
+    /** Size of the GRH at the start of every receive buffer; an IPv4 header is in its last 20 bytes. */
     int GRH_BYTES = 40;
 
-    /** Puts one request on the send queue ({@code ibv_post_send}); EINVAL with an address handle that was destroyed. */
+    /** Posts one request to the send queue ({@code ibv_post_send}); EINVAL if the address handle was destroyed. */
     void post(UdAddress to, UdWork work);
 
-    /** Posts signaled and gives the completion as a stage. */
+    /** Posts a signaled request and returns its completion as a stage. */
     CompletionStage<WorkCompletion> submit(UdAddress to, UdWork work);
 
     /**
-     * As {@link #submit}, with a deadline. Whatever becomes of it, the adapter has let go of the request's buffer when the stage is
-     * done. Where the request is not done in time, the queue pair goes to ERR, which flushes all that is posted to it, and the stage fails
-     * with a {@link DeadlineExceededException} when this request was flushed; what was done meanwhile succeeds nevertheless.
+     * Same as {@link #submit}, with a deadline. In every case the adapter has released the request's buffer when the stage
+     * completes. If the request is not complete in time, the queue pair moves to ERR, which flushes all its posted requests. If
+     * this request was flushed, the stage fails with a {@link DeadlineExceededException}; if it completed meanwhile, the stage
+     * succeeds.
      *
-     * @param atMost from nothing to 24 days, on the clock of the network; IllegalArgumentException for another time, and nothing is posted
+     * @param atMost 0 to 24 days, on the clock of the network; IllegalArgumentException for another time, and nothing is posted
      */
     CompletionStage<WorkCompletion> perform(UdAddress to, UdWork work, Duration atMost);
 
-    /** Takes part in a group ({@code ibv_attach_mcast}); EINVAL if the address is no multicast address. */
+    /** Joins a multicast group ({@code ibv_attach_mcast}); EINVAL if the address is not a multicast address. */
     CompletionStage<Void> attachMulticast(Gid group);
 
-    /** Leaves a group ({@code ibv_detach_mcast}); EINVAL if it takes no part in it. */
+    /** Leaves a multicast group ({@code ibv_detach_mcast}); EINVAL if it is not a member. */
     CompletionStage<Void> detachMulticast(Gid group);
 
-    /** RESET to RTS in one call, with this queue key, P_Key index 0 and first PSN 0. */
+    /** Moves it from RESET to RTS in one call, with this Q_Key, P_Key index 0 and first PSN 0. */
     default CompletionStage<Void> activate(int qkey) {
         QpModify toInit = QpModify.to(
                 QpState.INIT, new QpAttribute.PkeyIndex(0), new QpAttribute.Port(1), new QpAttribute.Qkey(qkey));

@@ -12,55 +12,57 @@ import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.SendFlags;
 
 /**
- * What asks in an extended reliable connection ({@code IBV_QPT_XRC_SEND}): one to a node reaches every process of it, as each
- * request names a shared receive queue there. Every message once and in order, or an error completion. It has no receives:
- * posting one is EINVAL.
+ * XRC initiator ({@code IBV_QPT_XRC_SEND}). One initiator reaches all processes of a remote node, because each request names a
+ * shared receive queue there. Every message is delivered once and in order, or ends in an error completion. It has no receive
+ * queue: posting a receive is EINVAL.
  *
- * <p>Threads: any, as of every queue pair. Limits: those of every queue pair, and the READs and atomics of {@link
- * RcConnection#rdAtomic()} outstanding; more wait.
+ * <p>Threads: any, as for every queue pair. Limits: those of every queue pair, and {@link RcConnection#rdAtomic()} outstanding
+ * READs and atomics; more wait.
  *
  * <p>Not for implementation: methods are added in minor versions.
  */
 public interface XrcQueuePair extends QueuePair {
     /**
-     * Puts one request on the send queue ({@code ibv_post_send}, {@code ibv_wr_set_xrc_srqn}).
+     * Posts one request to the send queue ({@code ibv_post_send}, {@code ibv_wr_set_xrc_srqn}).
      *
-     * @param srqNumber of the shared receive queue that it is for, 24 bits: whose receive a SEND takes, and whose protection
-     *     domain has the keys that a READ, a WRITE or an atomic names; of a change of a key, nothing
+     * @param srqNumber number of the remote shared receive queue, 24 bits: a SEND takes one of its receives, and the R_Key of a
+     *     READ, WRITE or atomic must be of its protection domain; ignored for requests that change a key
      */
     void post(int srqNumber, RcWork work);
 
-    /** Posts signaled and gives the completion as a stage. */
+    /** Posts a signaled request and returns its completion as a stage. */
     CompletionStage<WorkCompletion> submit(int srqNumber, RcWork work);
 
     /**
-     * As {@link #submit}, with a deadline. Whatever becomes of it, the adapter has let go of the request's buffer when the stage is
-     * done. Where the request is not done in time, the queue pair goes to ERR, which flushes all that is posted to it, and the stage fails
-     * with a {@link DeadlineExceededException} when this request was flushed; what was done meanwhile succeeds nevertheless.
+     * Same as {@link #submit}, with a deadline. In every case the adapter has released the request's buffer when the stage
+     * completes. If the request is not complete in time, the queue pair moves to ERR, which flushes all its posted requests. If
+     * this request was flushed, the stage fails with a {@link DeadlineExceededException}; if it completed meanwhile, the stage
+     * succeeds.
      *
-     * @param atMost from nothing to 24 days, on the clock of the network; IllegalArgumentException for another time, and nothing is posted
+     * @param atMost 0 to 24 days, on the clock of the network; IllegalArgumentException for another time, and nothing is posted
      */
     CompletionStage<WorkCompletion> perform(int srqNumber, RcWork work, Duration atMost);
 
     /**
-     * Binds a window of type 1 ({@code ibv_bind_mw}), which has its new key at once. VerbsException, before anything is
-     * posted: EINVAL for a window of type 2, which a {@link BindWindow} binds, and as {@code post} throws for a {@link
+     * Binds a window of type 1 ({@code ibv_bind_mw}); the window has its new key when this method returns. VerbsException, with
+     * nothing posted: EINVAL for a window of type 2, which {@link BindWindow} binds; otherwise as {@code post} of a {@link
      * BindWindow}.
      *
-     * @param id the caller's own number, given back in the completion
+     * @param id the caller's identifier, returned in the completion
      */
     void bind(long id, MemoryWindow window, WindowBinding binding, SendFlags flags);
 
-    /** Binds one signaled and gives the completion as a stage. */
+    /** Binds a window with a signaled request and returns its completion as a stage. */
     CompletionStage<WorkCompletion> submitBind(long id, MemoryWindow window, WindowBinding binding);
 
     /**
-     * RESET to RTS in one call, towards an {@link XrcTarget} that its owner connects; EINVAL, and nothing changed, beyond INIT.
-     * Where a term is refused, with EINVAL too, the queue pair is in RESET, and can be connected anew.
+     * Moves it from RESET to RTS in one call; the owner of the {@link XrcTarget} must connect the target as well. EINVAL, and
+     * nothing changes, if it is in a state after INIT. If an attribute is refused, also with EINVAL, it is in RESET and can be
+     * connected again.
      *
-     * @param peer address of the peer's port
+     * @param peer GID of the peer's port
      * @param peerQp the target's number, 24 bits
-     * @param attributes as this end has them: of what it answers, nothing counts
+     * @param attributes of this end; those of a responder are ignored
      */
     default CompletionStage<Void> connect(Gid peer, int peerQp, RcConnection attributes) {
         return BringUp.of(this, attributes.toInit(), attributes.toReadyToAsk(peer, peerQp), attributes.toReadyToSend());

@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks again when half of its window is consumed, so that demand travels in batches. What its action throws ends the stream, as an error
- * of it: the subscription is cancelled, and the error handler is told.
+ * Subscriber for an action; requests more elements when half of its window is consumed, so that demand is batched. If the
+ * action throws, the subscription is cancelled, and the error handler receives the exception.
  */
 final class ForEach<T> implements Flow.Subscriber<T> {
     static final int WINDOW = 128;
@@ -40,9 +40,9 @@ final class ForEach<T> implements Flow.Subscriber<T> {
         }
         try {
             action.accept(element);
-        } catch (Throwable thrown) { // in Kotlin that may be a checked exception, too
+        } catch (Throwable thrown) { // Throwable, because in Kotlin it may be a checked exception
             fail(thrown);
-            throw thrown; // so that the publisher knows, and can tell who watches it
+            throw thrown; // rethrown so that the publisher can report the failure
         }
         if (++consumed >= WINDOW / 2 && subscription != null) {
             subscription.request(consumed);

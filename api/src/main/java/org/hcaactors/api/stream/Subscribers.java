@@ -5,10 +5,10 @@ import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 
 /**
- * Ready-made subscribers for the simple cases.
+ * Ready-made subscribers for simple cases.
  *
- * <p>Threads: any; a subscriber is called by one thread at a time, its publisher's. Limits: {@value ForEach#WINDOW}
- * elements are asked for ahead.
+ * <p>Threads: any; a subscriber is called by one thread at a time, its publisher's. Limits: {@value ForEach#WINDOW} elements
+ * are requested ahead.
  */
 public final class Subscribers {
     private static final System.Logger LOG = System.getLogger(Subscribers.class.getPackageName());
@@ -16,17 +16,18 @@ public final class Subscribers {
     private Subscribers() {}
 
     /**
-     * Takes every element, asking for {@value ForEach#WINDOW} ahead. An error that ends the stream is logged, as an ERROR of
-     * the system logger {@code org.hcaactors.api.stream}, which prints without any logging library: to act on it, or to ignore it, use
-     * {@link #forEach(Consumer, Consumer)}. What {@code action} throws is such an error: the subscription is cancelled.
+     * Calls {@code action} for every element and requests {@value ForEach#WINDOW} ahead. An error that ends the stream is
+     * logged as ERROR by the system logger {@code org.hcaactors.api.stream}, which needs no logging library. To handle or
+     * ignore the error, use {@link #forEach(Consumer, Consumer)}. An exception of {@code action} cancels the subscription and
+     * is such an error.
      */
     public static <T> Flow.Subscriber<T> forEach(Consumer<? super T> action) {
         return new ForEach<>(action, Subscribers::log);
     }
 
     /**
-     * Takes every element, asking for {@value ForEach#WINDOW} ahead, and hands over the error that ends the stream: the publisher's, or
-     * what {@code action} throws, after which the subscription is cancelled and no element comes any more.
+     * Calls {@code action} for every element, requests {@value ForEach#WINDOW} ahead, and passes the error that ends the stream
+     * to {@code onError}: the publisher's error, or an exception of {@code action}, which cancels the subscription.
      */
     public static <T> Flow.Subscriber<T> forEach(Consumer<? super T> action, Consumer<Throwable> onError) {
         return new ForEach<>(action, onError);

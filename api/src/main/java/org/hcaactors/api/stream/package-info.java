@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Conveniences for reactive streams. */
+/** Utilities for Reactive Streams. */
 @NullMarked
 package org.hcaactors.api.stream;
 

@@ -5,13 +5,13 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * Which target a rendezvous over DC is to be asked at ({@code ibv_ravh}; rule rendezvous-dc): {@value #BYTES} bytes behind the
- * {@link RendezvousHeader}, big-endian. The target is on the port that the message comes from.
+ * Header that names the DC target for a rendezvous over DC ({@code ibv_ravh}; rule rendezvous-dc): {@value #BYTES} bytes after
+ * the {@link RendezvousHeader}, big-endian. The target is on the port that sent the message.
  *
  * <p>Immutable.
  *
- * @param serviceLevel 8 bits; RoCE has no use for it
- * @param target its number, 24 bits
+ * @param serviceLevel 8 bits; unused on RoCE
+ * @param target number of the target, 24 bits
  * @param accessKey of the target
  */
 public record RendezvousAddressHeader(int serviceLevel, int target, long accessKey) {
@@ -29,12 +29,12 @@ public record RendezvousAddressHeader(int serviceLevel, int target, long accessK
         }
     }
 
-    /** Of service level 0. */
+    /** With service level 0. */
     public static RendezvousAddressHeader of(int target, long accessKey) {
         return new RendezvousAddressHeader(0, target, accessKey);
     }
 
-    /** The next {@value #BYTES} bytes of it, whatever its order is; empty where there are fewer. */
+    /** Reads the next {@value #BYTES} bytes, regardless of the buffer's byte order; empty if there are fewer. */
     public static Optional<RendezvousAddressHeader> read(ByteBuffer from) {
         if (from.remaining() < BYTES) {
             return Optional.empty();
@@ -46,7 +46,7 @@ public record RendezvousAddressHeader(int serviceLevel, int target, long accessK
         return Optional.of(new RendezvousAddressHeader(first >>> 24, first & MAX_TARGET, fields.getLong(8)));
     }
 
-    /** Appends {@value #BYTES} bytes, whatever the buffer's order is; BufferOverflowException where there is less room. */
+    /** Appends {@value #BYTES} bytes, regardless of the buffer's byte order; BufferOverflowException if there is less space. */
     public void write(ByteBuffer to) {
         to.put(ByteBuffer.allocate(BYTES).putInt(0, serviceLevel << 24 | target).putLong(8, accessKey));
     }

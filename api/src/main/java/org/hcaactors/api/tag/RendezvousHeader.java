@@ -6,13 +6,13 @@ import java.util.Optional;
 import org.hcaactors.api.memory.RemoteAddress;
 
 /**
- * Where the data of a rendezvous are ({@code ibv_rvh}; rule tag-header): {@value #BYTES} bytes behind the {@link TagHeader},
- * big-endian.
+ * Header that describes the data of a rendezvous ({@code ibv_rvh}; rule tag-header): {@value #BYTES} bytes after the {@link
+ * TagHeader}, big-endian.
  *
  * <p>Immutable.
  *
- * @param data at the sender, whose key lets it be read from afar
- * @param lengthBytes of them, below 2^32
+ * @param data address at the sender, with a key that permits remote read
+ * @param lengthBytes length of the data, below 2^32
  */
 public record RendezvousHeader(RemoteAddress data, long lengthBytes) {
     public static final int BYTES = 16;
@@ -25,7 +25,7 @@ public record RendezvousHeader(RemoteAddress data, long lengthBytes) {
         }
     }
 
-    /** The next {@value #BYTES} bytes of it, whatever its order is; empty where there are fewer. */
+    /** Reads the next {@value #BYTES} bytes, regardless of the buffer's byte order; empty if there are fewer. */
     public static Optional<RendezvousHeader> read(ByteBuffer from) {
         if (from.remaining() < BYTES) {
             return Optional.empty();
@@ -38,7 +38,7 @@ public record RendezvousHeader(RemoteAddress data, long lengthBytes) {
         return Optional.of(new RendezvousHeader(new RemoteAddress(rkey, address), fields.getInt() & MAX_BYTES));
     }
 
-    /** Appends {@value #BYTES} bytes, whatever the buffer's order is; BufferOverflowException where there is less room. */
+    /** Appends {@value #BYTES} bytes, regardless of the buffer's byte order; BufferOverflowException if there is less space. */
     public void write(ByteBuffer to) {
         to.put(ByteBuffer.allocate(BYTES)
                 .putLong(0, data.address())

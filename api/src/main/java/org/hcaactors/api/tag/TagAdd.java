@@ -8,13 +8,13 @@ import org.hcaactors.api.work.Receive;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends a receive to a tag list ({@code IBV_WR_TAG_ADD}). It takes the first message that comes whose tag, with
- * the bits alone that its mask has, is its own (rule tag-match).
+ * Operation that appends a receive to a tag list ({@code IBV_WR_TAG_ADD}). The receive matches the first message whose tag,
+ * masked with its mask, equals its tag (rule tag-match).
  *
  * <p>Immutable; components are added in minor versions.
  */
 public final class TagAdd implements TagOperation {
-    /** Every bit counts. */
+    /** Mask that compares every bit. */
     public static final long EXACTLY = -1L;
 
     private final long id;
@@ -33,14 +33,14 @@ public final class TagAdd implements TagOperation {
         this.handled = handled;
     }
 
-    /** Of a message with exactly that tag; not signaled (see {@link TagSharedReceiveQueue#maxOperations}). */
+    /** Matches exactly this tag; not signaled (see {@link TagSharedReceiveQueue#maxOperations}). */
     public static TagAdd of(long id, Receive receive, long tag) {
         return new TagAdd(id, receive, tag, EXACTLY, false, OptionalInt.empty());
     }
 
     /**
-     * Only these bits of a message's tag count; those that they leave out must be 0 in the tag of this, or nothing matches. ({@code TagEndpoint} of the
-     * artifact {@code hca-client} takes them out by itself.)
+     * Compares only these bits of a message's tag. The other bits must be 0 in this receive's tag, or no message matches.
+     * ({@code TagEndpoint} of the artifact {@code hca-client} clears them itself.)
      */
     public TagAdd masked(long bits) {
         return new TagAdd(id, receive, tag, bits, signaled, handled);
@@ -50,7 +50,7 @@ public final class TagAdd implements TagOperation {
         return new TagAdd(id, receive, tag, mask, true, handled);
     }
 
-    /** Says that so many unexpected messages were dealt with; EINVAL when posted unless it is 0 to 2^16-1. */
+    /** Reports the number of unexpected messages handled so far; posting is EINVAL unless it is 0 to 2^16-1. */
     public TagAdd handled(int messages) {
         return new TagAdd(id, receive, tag, mask, signaled, OptionalInt.of(messages));
     }
@@ -60,7 +60,7 @@ public final class TagAdd implements TagOperation {
         return id;
     }
 
-    /** Its number is that of the message's completions; it has one element, or none. */
+    /** Receive with the identifier of the message's completions; it has at most one element. */
     public Receive receive() {
         return receive;
     }

@@ -4,12 +4,13 @@ package org.hcaactors.api.tag;
 import java.util.OptionalInt;
 
 /**
- * Takes a receive out of a tag list ({@code IBV_WR_TAG_DEL}). A message may have taken it before: then the operation, if it is
- * signaled, ends with TM_ERR, and the message's completion came or comes (rule tag-delete-race).
+ * Operation that removes a receive from a tag list ({@code IBV_WR_TAG_DEL}). If a message has already taken the receive, the
+ * operation completes with TM_ERR if it is signaled, and the message has its own completion, before or after (rule
+ * tag-delete-race).
  *
  * <p>Immutable.
  *
- * @param receive what {@link TagSharedReceiveQueue#add} returned
+ * @param receive handle from {@link TagSharedReceiveQueue#add}
  */
 public record TagDelete(long id, TagHandle receive, boolean isSignaled, OptionalInt handled) implements TagOperation {
     public static TagDelete of(long id, TagHandle receive) {
@@ -20,7 +21,7 @@ public record TagDelete(long id, TagHandle receive, boolean isSignaled, Optional
         return new TagDelete(id, receive, true, handled);
     }
 
-    /** Says that so many unexpected messages were dealt with; EINVAL when posted unless it is 0 to 2^16-1. */
+    /** Reports the number of unexpected messages handled so far; posting is EINVAL unless it is 0 to 2^16-1. */
     public TagDelete handled(int messages) {
         return new TagDelete(id, receive, isSignaled, OptionalInt.of(messages));
     }

@@ -2,11 +2,11 @@
 package org.hcaactors.api.tag;
 
 /**
- * A receive that was put into a tag list, for {@link TagDelete}.
+ * Handle of a receive in a tag list, for {@link TagDelete}.
  *
  * <p>Immutable.
  *
- * @param queue number of the shared receive queue, which another adapter may have given, too
- * @param serial counts its receives ({@code ibv_ops_wr.tm.handle} is the number of a place, which others stand in later)
+ * @param queue number of the shared receive queue, which is not unique across adapters
+ * @param serial number of the receive, never reused ({@code ibv_ops_wr.tm.handle} is the number of a slot, which is reused)
  */
 public record TagHandle(int queue, long serial) {}

@@ -5,26 +5,26 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * What a message to a tag-matching shared receive queue begins with ({@code ibv_tmh}; rule tag-header): {@value #BYTES} bytes,
+ * Header of a message to a tag-matching shared receive queue ({@code ibv_tmh}; rule tag-header): {@value #BYTES} bytes,
  * big-endian.
  *
  * <p>Immutable.
  *
- * @param appContext of the sender, 32 bits; the receiver's completion has it, and so has the answer to a rendezvous
+ * @param appContext of the sender, 32 bits; returned in the receiver's completion and in the answer to a rendezvous
  * @param tag 64 bits, compared with those of the receives
  */
 public record TagHeader(Operation operation, int appContext, long tag) {
     public static final int BYTES = 16;
 
-    /** What the message is ({@code ibv_tm_op}). These are all that there are. */
+    /** Kind of message ({@code ibv_tm_op}). These are all that there are. */
     public enum Operation {
-        /** Not for matching. */
+        /** No tag: not matched. */
         NO_TAG(0),
-        /** A {@link RendezvousHeader} follows, and the receiver fetches the data. */
+        /** Rendezvous: a {@link RendezvousHeader} follows, and the receiver fetches the data. */
         RENDEZVOUS(1),
-        /** The receiver has fetched the data. */
+        /** Answer to a rendezvous: the receiver has fetched the data. */
         FINISHED(2),
-        /** The data follow. */
+        /** Eager: the data follow. */
         EAGER(3);
 
         private final int code;
@@ -33,7 +33,7 @@ public record TagHeader(Operation operation, int appContext, long tag) {
             this.code = code;
         }
 
-        /** On the wire. */
+        /** Returns the code on the wire. */
         public int code() {
             return code;
         }
@@ -49,27 +49,30 @@ public record TagHeader(Operation operation, int appContext, long tag) {
         }
     }
 
-    /** A message that brings its data. */
+    /** Header of a message with its data. */
     public static TagHeader eager(int appContext, long tag) {
         return new TagHeader(Operation.EAGER, appContext, tag);
     }
 
-    /** A message whose data the receiver fetches. */
+    /** Header of a message whose data the receiver fetches. */
     public static TagHeader rendezvous(int appContext, long tag) {
         return new TagHeader(Operation.RENDEZVOUS, appContext, tag);
     }
 
-    /** A message that is not for matching. */
+    /** Header of a message without a tag. */
     public static TagHeader untagged(int appContext) {
         return new TagHeader(Operation.NO_TAG, appContext, 0);
     }
 
-    /** What tells the sender of a rendezvous that its data were fetched. */
+    /** Header of the answer to this rendezvous, after its data were fetched. */
     public TagHeader finished() {
         return new TagHeader(Operation.FINISHED, appContext, tag);
     }
 
-    /** The next {@value #BYTES} bytes of it, whatever its order is; empty where there are fewer, or where the operation is none. */
+    /**
+     * Reads the next {@value #BYTES} bytes, regardless of the buffer's byte order; empty if there are fewer, or for an unknown
+     * operation.
+     */
     public static Optional<TagHeader> read(ByteBuffer from) {
         if (from.remaining() < BYTES) {
             return Optional.empty();
@@ -77,14 +80,14 @@ public record TagHeader(Operation operation, int appContext, long tag) {
         Optional<Operation> operation = Operation.of(from.get() & 0xFF);
         byte[] rest = new byte[BYTES - 1];
         from.get(rest);
-        // ByteBuffer.wrap is big-endian; three reserved bytes, which senders may use as they like, come first.
+        // ByteBuffer.wrap is big-endian; three reserved bytes, which senders may use freely, precede the context.
         ByteBuffer fields = ByteBuffer.wrap(rest).position(3);
         int appContext = fields.getInt();
         long tag = fields.getLong();
         return operation.map(known -> new TagHeader(known, appContext, tag));
     }
 
-    /** Appends {@value #BYTES} bytes, whatever the buffer's order is; BufferOverflowException where there is less room. */
+    /** Appends {@value #BYTES} bytes, regardless of the buffer's byte order; BufferOverflowException if there is less space. */
     public void write(ByteBuffer to) {
         to.put(ByteBuffer.allocate(BYTES)
                 .put(0, (byte) operation.code)
@@ -92,7 +95,7 @@ public record TagHeader(Operation operation, int appContext, long tag) {
                 .putLong(8, tag));
     }
 
-    /** The same as an array. */
+    /** Returns the header as an array. */
     public byte[] bytes() {
         ByteBuffer all = ByteBuffer.allocate(BYTES);
         write(all);

@@ -5,46 +5,49 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 
 /**
- * A shared receive queue whose adapter compares tags ({@code IBV_SRQT_TM}). A message that begins with a {@link TagHeader} takes
- * the first receive of the tag list that its tag matches, and the data go there without the header; one that none matches is
- * unexpected and takes the next of {@link #postReceive}, whole. Whatever takes a receive here completes on this queue's own
- * completion queue, with the kinds {@code TM_RECV} and {@code TM_NO_TAG}; what else a completion says of it stands in its
- * {@link org.hcaactors.api.completion.Tagging}. A message that only describes its data is fetched by the adapter, and its sender is told, while nobody
- * here does anything; over DC only with {@link TagSrqDescription#withDcRendezvous}.
+ * A tag-matching shared receive queue ({@code IBV_SRQT_TM}). A message that begins with a {@link TagHeader} takes the first
+ * receive of the tag list that matches its tag, and its data are written there without the header. A message without a match is
+ * unexpected: it takes the next receive of {@link #postReceive}, with its header. Messages complete on this queue's own
+ * completion queue, with the kinds {@code TM_RECV} and {@code TM_NO_TAG} and further fields in {@link
+ * org.hcaactors.api.completion.TagInfo}. The adapter fetches the data of a rendezvous and notifies the sender without involving
+ * the program; over DC only with {@link TagSrqDescription#withDcRendezvous}.
  *
- * <p>Threads: any may post at the same time; {@link TagAdd}s are in the list in the order of posting. Limits: {@link #capacity},
- * {@link #maxTags} and {@link #maxOperations}; the profile's {@link org.hcaactors.api.capability.TagCapabilities}.
+ * <p>Threads: any may post at the same time; {@link TagAdd}s are in the list in the order of posting. Limits: {@link
+ * #capacity}, {@link #maxTags} and {@link #maxOperations}; the profile's {@link org.hcaactors.api.capability.TagCapabilities}.
  *
  * <p>Not for implementation: methods are added in minor versions.
  */
 public interface TagSharedReceiveQueue extends SharedReceiveQueue {
-    /** Receives that the tag list has room for. */
+    /** Maximum number of receives in the tag list. */
     int maxTags();
 
     /**
-     * Operations that may be under way; one that is not signaled counts until a later one's completion was polled. So of as many at least
-     * one has to be signaled, or the list takes no more for ever.
+     * Maximum number of outstanding operations. An unsignaled operation is outstanding until the completion of a later one is
+     * polled, so at least one of this many operations must be signaled; otherwise the list accepts no more.
      */
     int maxOperations();
 
     /**
-     * Appends a receive. ENOMEM where the list is full, or where {@link #maxOperations} are under way: a place is free again when
-     * all completions of what stood there were polled. EINVAL with more than one element.
+     * Appends a receive. ENOMEM if the list is full, or while {@link #maxOperations} are outstanding: a slot is free when all
+     * completions of its receive have been polled. EINVAL with more than one element.
      */
     TagHandle add(TagAdd operation);
 
-    /** Takes a receive out, if no message has taken it. ENOMEM as for {@link #add}; EINVAL where it is of another queue of its adapter. */
+    /**
+     * Removes a receive, unless a message has taken it. ENOMEM as for {@link #add}; EINVAL if it is of another queue of its
+     * adapter.
+     */
     void delete(TagDelete operation);
 
-    /** Says what was dealt with. ENOMEM as for {@link #add}. */
+    /** Reports the number of handled unexpected messages. ENOMEM as for {@link #add}. */
     void sync(TagSync operation);
 
-    /** What list and counters are now. */
+    /** Queries the tag list and its counters. */
     CompletionStage<TagSnapshot> queryTags();
 
     /**
-     * Tells that nothing comes any more, which completions don't: fails with EIO when the queue, or its adapter, is in error, with
-     * ECANCELED when it is destroyed, and never succeeds.
+     * Returns a stage that fails when the queue ends, which completions do not report: with EIO if the queue or its adapter is
+     * in error, with ECANCELED if it is destroyed. It never succeeds.
      */
     CompletionStage<Void> ended();
 }

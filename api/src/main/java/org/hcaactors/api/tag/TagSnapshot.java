@@ -2,13 +2,13 @@
 package org.hcaactors.api.tag;
 
 /**
- * How a tag list stands.
+ * State of a tag list at one instant.
  *
  * <p>Immutable; components are added in minor versions.
  *
  * @param tags receives that wait for a message
- * @param notMatching those among them that match nothing before the program says what it has dealt with (rule tag-phase)
- * @param unexpected messages that the adapter delivered as unexpected so far, modulo 2^16
- * @param handled what the program said last of those
+ * @param notMatching those of them that match no message until the program reports its handled messages (rule tag-phase)
+ * @param unexpected messages that the adapter has delivered as unexpected, modulo 2^16
+ * @param handled number of handled unexpected messages that the program last reported
  */
 public record TagSnapshot(int tags, int notMatching, int unexpected, int handled) {}

@@ -8,15 +8,15 @@ import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.SrqDescription;
 
 /**
- * Describes a tag-matching shared receive queue before it is created ({@code IBV_SRQT_TM}).
+ * Description of a tag-matching shared receive queue to create ({@code IBV_SRQT_TM}).
  *
  * <p>Immutable.
  */
 public final class TagSrqDescription {
-    /** Receives in a tag list, where nothing is said. */
+    /** Default number of receives in a tag list. */
     public static final int DEFAULT_TAGS = 64;
 
-    /** Operations under way, where nothing is said. */
+    /** Default number of outstanding operations. */
     public static final int DEFAULT_OPERATIONS = 64;
 
     private final CompletionQueue completions;
@@ -39,36 +39,37 @@ public final class TagSrqDescription {
     }
 
     /**
-     * Of {@link SrqDescription#DEFAULT} for what no tag waits for, and of {@value #DEFAULT_TAGS} tags.
+     * Sizes of {@link SrqDescription#DEFAULT} for unexpected messages, and {@value #DEFAULT_TAGS} tags.
      *
-     * @param completions where messages and operations end
+     * @param completions completion queue of messages and operations
      */
     public static TagSrqDescription of(CompletionQueue completions) {
         return new TagSrqDescription(
                 completions, SrqDescription.DEFAULT, DEFAULT_TAGS, DEFAULT_OPERATIONS, Optional.empty());
     }
 
-    /** For unexpected messages, and those without a tag. */
+    /** Sets the sizes for unexpected messages and those without a tag. */
     public TagSrqDescription withSize(SrqDescription requested) {
         return new TagSrqDescription(completions, requested, maxTags, maxOperations, dcRendezvous);
     }
 
-    /** Receives that the tag list has room for. */
+    /** Sets the maximum number of receives in the tag list. */
     public TagSrqDescription withMaxTags(int max) {
         return new TagSrqDescription(completions, size, max, maxOperations, dcRendezvous);
     }
 
-    /** Operations that may be under way. */
+    /** Sets the maximum number of outstanding operations. */
     public TagSrqDescription withMaxOperations(int max) {
         return new TagSrqDescription(completions, size, maxTags, max, dcRendezvous);
     }
 
     /**
-     * The adapter fetches by itself what messages over DC left with their senders ({@code MLX5_CMD_OP_SET_XRQ_DC_PARAMS}; rule
-     * rendezvous-dc): by an initiator of the queue's own, with these terms, of which MTU, timeout, both retry counts and READs under way
-     * count: at least one READ, and nothing endless (EINVAL for timeout 0, RNR retry 7, and retry count 7 where the profile has it
-     * for ever), as one sender that is not there would keep all others waiting. Else the program has to. Senders put a {@link RendezvousAddressHeader} behind
-     * their {@link RendezvousHeader}, which names a target of theirs, with receives for what tells them that their data were fetched.
+     * Makes the adapter fetch the data of rendezvous messages over DC ({@code MLX5_CMD_OP_SET_XRQ_DC_PARAMS}; rule
+     * rendezvous-dc), by an initiator of the queue's own; without it the program must fetch them. Of the attributes the MTU,
+     * the timeout, both retry counts and the outstanding READs are used. EINVAL without outstanding READs or with unlimited
+     * waiting (timeout 0, RNR retry 7, and retry count 7 if it is unlimited in the profile), because one absent sender would
+     * block all others. Senders append a {@link RendezvousAddressHeader} to their {@link RendezvousHeader}. It names a target
+     * of the sender, which needs receives for the answers.
      */
     public TagSrqDescription withDcRendezvous(RcConnection attributes) {
         return new TagSrqDescription(completions, size, maxTags, maxOperations, Optional.of(attributes));
@@ -90,7 +91,7 @@ public final class TagSrqDescription {
         return maxOperations;
     }
 
-    /** What the adapter fetches with over DC, if it does. */
+    /** Attributes with which the adapter fetches over DC; empty if it does not. */
     public Optional<RcConnection> dcRendezvous() {
         return dcRendezvous;
     }

@@ -4,12 +4,12 @@ package org.hcaactors.api.tag;
 import java.util.OptionalInt;
 
 /**
- * Says how many unexpected messages were dealt with, and changes nothing else ({@code IBV_WR_TAG_SYNC}).
+ * Operation that reports the number of handled unexpected messages, without other effects ({@code IBV_WR_TAG_SYNC}).
  *
  * <p>Immutable.
  */
 public record TagSync(long id, int messages, boolean isSignaled) implements TagOperation {
-    /** EINVAL when posted unless {@code messages} is 0 to 2^16-1. */
+    /** Posting is EINVAL unless {@code messages} is 0 to 2^16-1. */
     public static TagSync of(long id, int messages) {
         return new TagSync(id, messages, false);
     }

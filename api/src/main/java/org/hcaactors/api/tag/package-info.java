@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Tag matching: receives that wait for messages by their tags, which an adapter compares and fills by itself, and messages of
- * which only a description is sent until the receiver's adapter fetches the rest.
+ * Tag matching by the adapter, and the rendezvous protocol: only a description of a message is sent, and the receiver's adapter
+ * fetches the data.
  */
 @NullMarked
 package org.hcaactors.api.tag;

@@ -9,26 +9,25 @@ import org.hcaactors.api.memory.HostMemory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A number without a sign, as a {@linkplain MaskedCompareAndSwap masked} {@linkplain MaskedFetchAdd atomic} takes it: of 4
- * bytes, of 8, or of more up to 256, each size twice the one before. One of more than eight bytes is a row of words of eight,
- * the most significant first.
+ * Unsigned operand of a {@linkplain MaskedCompareAndSwap masked} {@linkplain MaskedFetchAdd atomic}: 4, 8, 16 ... 256 bytes.
+ * Above 8 bytes it is a sequence of 8-byte words, the most significant first.
  *
- * <p>In memory the words stand in that order. In the peer's, where it is changed, the bytes of each stand in the order of the
- * peer's host; a result, in the requester's memory, may stand in another: on ConnectX results of 4, 16, 32 and 64 bytes are
- * big-endian on every host, and those of 8 are as the host has it. {@link
- * org.hcaactors.api.capability.AtomicCapabilities#maskedReplyOrder} tells, and {@link #read} takes it.
+ * <p>In memory the words are in this order. In the peer's memory, where the value is changed, the bytes of each word are in the
+ * byte order of the peer's host. In the requester's memory a result may be in another order: on ConnectX, results of 4, 16, 32
+ * and 64 bytes are big-endian on every host, and those of 8 bytes are in host order. {@link
+ * org.hcaactors.api.capability.AtomicCapabilities#maskedReplyOrder} returns the order to pass to {@link #read}.
  *
  * <p>Immutable.
  */
 public final class AtomicValue {
-    /** The largest size that there is. */
+    /** Maximum size in bytes. */
     public static final int MAX_BYTES = 256;
 
     private static final long LOW = 0xFFFF_FFFFL;
 
     private final int sizeBytes;
 
-    /** The most significant first; one of 4 bytes in the low bits of its only word. */
+    /** Most significant word first; a value of 4 bytes is in the low bits of its only word. */
     private final long[] words;
 
     private AtomicValue(int sizeBytes, long[] words) {
@@ -36,38 +35,38 @@ public final class AtomicValue {
         this.words = words;
     }
 
-    /** Four bytes. */
+    /** A value of 4 bytes. */
     public static AtomicValue ofInt(int value) {
         return new AtomicValue(Integer.BYTES, new long[] {value & LOW});
     }
 
-    /** Eight bytes. */
+    /** A value of 8 bytes. */
     public static AtomicValue ofLong(long value) {
         return new AtomicValue(Long.BYTES, new long[] {value});
     }
 
-    /** Eight bytes for each, the most significant first: 1, 2, 4 ... 32 words, or IllegalArgumentException. */
+    /** A value of 8 bytes per word, the most significant first: 1, 2, 4 ... 32 words, or IllegalArgumentException. */
     public static AtomicValue ofWords(long... maxSignificantFirst) {
         return new AtomicValue(checked(maxSignificantFirst.length * Long.BYTES), maxSignificantFirst.clone());
     }
 
-    /** All bits 0; IllegalArgumentException for a size that there is not. */
+    /** All bits 0; IllegalArgumentException for an undefined size. */
     public static AtomicValue zeros(int sizeBytes) {
         return new AtomicValue(checked(sizeBytes), new long[Math.max(1, sizeBytes / Long.BYTES)]);
     }
 
-    /** All bits 1; IllegalArgumentException for a size that there is not. */
+    /** All bits 1; IllegalArgumentException for an undefined size. */
     public static AtomicValue ones(int sizeBytes) {
         return zeros(sizeBytes).not();
     }
 
     // rule atomic-reply-order
     /**
-     * What stands in memory, such as the result of an atomic.
+     * Reads a value from memory, such as the result of an atomic.
      *
-     * @param offset after the memory's address
-     * @param sizeBytes IllegalArgumentException for a size that there is not
-     * @param order of the bytes of each word: the host's, or {@linkplain
+     * @param offset bytes after the memory's address
+     * @param sizeBytes IllegalArgumentException for an undefined size
+     * @param order byte order of each word: the host's, or {@linkplain
      *     org.hcaactors.api.capability.AtomicCapabilities#maskedReplyOrder that of results}
      */
     public static AtomicValue read(HostMemory memory, long offset, int sizeBytes, ByteOrder order) {
@@ -93,27 +92,27 @@ public final class AtomicValue {
         return sizeBytes;
     }
 
-    /** The least significant eight bytes; of four, those, without a sign. */
+    /** Returns the least significant 8 bytes; a value of 4 bytes is zero-extended. */
     public long toLong() {
         return words[words.length - 1];
     }
 
-    /** The least significant four bytes. */
+    /** Returns the least significant 4 bytes. */
     public int toInt() {
         return (int) toLong();
     }
 
-    /** How many words of eight bytes; one for four bytes. */
+    /** Number of 8-byte words; 1 for a value of 4 bytes. */
     public int words() {
         return words.length;
     }
 
-    /** @param index 0 for the most significant */
+    /** @param index 0 for the most significant word */
     public long word(int index) {
         return words[index];
     }
 
-    /** IllegalArgumentException for a value of another size, here and below. */
+    /** Bitwise and; IllegalArgumentException for a value of another size, as in the methods below. */
     public AtomicValue and(AtomicValue other) {
         return combined(other, (one, two) -> one & two);
     }
@@ -126,7 +125,7 @@ public final class AtomicValue {
         return combined(other, (one, two) -> one ^ two);
     }
 
-    /** All bits turned. */
+    /** Bitwise complement. */
     public AtomicValue not() {
         long mask = sizeBytes == Integer.BYTES ? LOW : -1;
         long[] turned = words.clone();
@@ -134,7 +133,7 @@ public final class AtomicValue {
         return new AtomicValue(sizeBytes, turned);
     }
 
-    /** The sum, modulo two to the power of the bits that there are. */
+    /** Sum, modulo 2 to the power of the number of bits. */
     public AtomicValue plus(AtomicValue other) {
         checkSize(other);
         long[] sum = words.clone();
@@ -179,7 +178,7 @@ public final class AtomicValue {
         return 31 * sizeBytes + Arrays.hashCode(words);
     }
 
-    /** Hexadecimal, all digits. */
+    /** Returns all digits in hexadecimal. */
     @Override
     public String toString() {
         String format = sizeBytes == Integer.BYTES ? "%08x" : "%016x";

@@ -11,13 +11,13 @@ import org.hcaactors.api.memory.WindowType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * BIND_MW: a window of type 2 shows a part of a region from then on, under another key. Requests behind it in its queue see the window as
- * it is then.
+ * BIND_MW: binds a window of type 2 to a part of a region, under a new key. Later requests of the same queue see the window as
+ * bound.
  *
- * <p>A window of type 1 is bound by a verb of its own, {@link org.hcaactors.api.queue.RcQueuePair#bind}; posted for one, this is refused with
- * EINVAL.
+ * <p>A window of type 1 is bound by a verb of its own, {@link org.hcaactors.api.queue.RcQueuePair#bind}; posting this request
+ * for one is refused with EINVAL.
  *
- * <p>Completes MW_BIND_ERR where the window or the region does not allow it, and takes the queue pair to its error state.
+ * <p>If the window or the region does not allow it, it completes with MW_BIND_ERR and moves the queue pair to ERR.
  *
  * <p>Immutable; components are added in minor versions.
  */
@@ -38,7 +38,7 @@ public final class BindWindow implements KeyWork {
 
     private record Handles(MemoryWindow window, WindowBinding binding) {}
 
-    /** One without its handles. */
+    /** A request without handles. */
     private BindWindow(
             long id,
             int key,
@@ -78,7 +78,10 @@ public final class BindWindow implements KeyWork {
         this.handles = handles;
     }
 
-    /** The window has its {@linkplain MemoryWindow#next next} key from then on. Window and region are named by their keys of now. */
+    /**
+     * Binds the window with its {@linkplain MemoryWindow#next next} key. Window and region are identified by their current
+     * keys.
+     */
     public static BindWindow of(long id, MemoryWindow window, WindowBinding binding) {
         int key = window.rkey();
         return new BindWindow(
@@ -100,13 +103,13 @@ public final class BindWindow implements KeyWork {
         return id;
     }
 
-    /** The window's key when this request was made. */
+    /** The window's key when this request was created. */
     @Override
     public int key() {
         return key;
     }
 
-    /** The window's key from then on. */
+    /** The window's key after the bind. */
     public int newKey() {
         return newKey;
     }
@@ -115,7 +118,7 @@ public final class BindWindow implements KeyWork {
         return type;
     }
 
-    /** The region's local key when this request was made; 0 where there is none. */
+    /** The region's local key when this request was created; 0 without a region. */
     public int region() {
         return region;
     }
@@ -151,7 +154,7 @@ public final class BindWindow implements KeyWork {
         return flags;
     }
 
-    /** The new key's low 8 bits; the others are the window's for ever. */
+    /** Sets the low 8 bits of the new key; the upper 24 bits of a window's key never change. */
     public BindWindow withVariant(int low) {
         return with(newKey & ~VARIANT | low & VARIANT, flags);
     }

@@ -7,8 +7,8 @@ import org.hcaactors.api.memory.RemoteAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Atomic compare and swap of eight bytes: the peer's value becomes {@code swap} if it equals {@code compare}; the value
- * before is scattered to {@code local}.
+ * Atomic compare and swap of 8 bytes: the peer's value becomes {@code swap} if it equals {@code compare}; the previous value is
+ * scattered to {@code local}.
  *
  * <p>Immutable; components are added in minor versions.
  */
@@ -43,23 +43,23 @@ public final class CompareAndSwap implements RcWork {
         return id;
     }
 
-    /** Exactly eight bytes; its keys need LOCAL_WRITE. */
+    /** Exactly 8 bytes; its keys need LOCAL_WRITE. */
     @Override
     public List<LocalSlice> local() {
         return local;
     }
 
-    /** An 8-aligned address. */
+    /** Address of the value, a multiple of 8. */
     public RemoteAddress remote() {
         return remote;
     }
 
-    /** What the value is compared with. */
+    /** Expected value. */
     public long compare() {
         return compare;
     }
 
-    /** What it becomes if it is equal. */
+    /** New value if the expected value matches. */
     public long swap() {
         return swap;
     }

@@ -7,7 +7,7 @@ import org.hcaactors.api.memory.RemoteAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Atomic fetch and add of eight bytes, modulo 2^64; the value before is scattered to {@code local}.
+ * Atomic fetch and add of 8 bytes, modulo 2^64; the previous value is scattered to {@code local}.
  *
  * <p>Immutable; components are added in minor versions.
  */
@@ -39,18 +39,18 @@ public final class FetchAdd implements RcWork {
         return id;
     }
 
-    /** Exactly eight bytes; its keys need LOCAL_WRITE. */
+    /** Exactly 8 bytes; its keys need LOCAL_WRITE. */
     @Override
     public List<LocalSlice> local() {
         return local;
     }
 
-    /** An 8-aligned address. */
+    /** Address of the value, a multiple of 8. */
     public RemoteAddress remote() {
         return remote;
     }
 
-    /** What is added. */
+    /** Addend. */
     public long add() {
         return add;
     }

@@ -11,12 +11,11 @@ import org.hcaactors.api.memory.KeyListMemory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills an indirect key: from then on it shows what the layout says, and nothing of what it showed before ({@code
- * mlx5dv_wr_mr_list}, {@code mlx5dv_wr_mr_interleaved}, {@code UMR_FILL}). When it completes, no packet and no request uses
- * any more what it showed before.
+ * Fills an indirect key with a layout, in place of the previous one ({@code mlx5dv_wr_mr_list}, {@code
+ * mlx5dv_wr_mr_interleaved}, {@code UMR_FILL}). When it completes, no packet and no request uses the previous layout.
  *
- * <p>What the keys behind it are, and allow, is judged when it is used. Completes LOC_QP_OP_ERR where the key is not what it
- * was, is of another protection domain, or has no room for so many entries.
+ * <p>The keys in the layout, and their rights, are checked when the indirect key is used. Completes with LOC_QP_OP_ERR if the
+ * key is no longer valid, is of another protection domain, or has too few entries.
  *
  * <p>Immutable; components are added in minor versions.
  */
@@ -40,15 +39,15 @@ public final class FillKey implements KeyWork {
         this.flags = flags;
     }
 
-    /** With no right but local read. */
+    /** A request without rights other than local read. */
     public static FillKey of(long id, IndirectKey key, KeyLayout layout) {
         return of(id, key.lkey(), key.maxEntries(), layout);
     }
 
     /**
-     * With no right but local read.
+     * A request without rights other than local read.
      *
-     * @param room entries that the key has room for
+     * @param room maximum entries of the key
      */
     public static FillKey of(long id, int key, int room, KeyLayout layout) {
         return new FillKey(id, key, room, layout, AccessFlags.NONE, OptionalInt.empty(), SendFlags.NONE);
@@ -64,7 +63,7 @@ public final class FillKey implements KeyWork {
         return key;
     }
 
-    /** Entries that the key has room for; ENOMEM at posting where the layout has more. */
+    /** Maximum entries of the key; posting is ENOMEM if the layout has more. */
     public int room() {
         return room;
     }
@@ -73,12 +72,12 @@ public final class FillKey implements KeyWork {
         return layout;
     }
 
-    /** What the key allows; what the keys behind it don't allow it does not allow either. */
+    /** Rights of the key, limited by those of the keys in the layout. */
     public AccessFlags rights() {
         return rights;
     }
 
-    /** Entries that the list memory has room for; empty where the request carries them itself. */
+    /** Maximum entries of the list memory; empty if the entries are inline in the request. */
     public OptionalInt listRoom() {
         return listRoom;
     }
@@ -88,22 +87,24 @@ public final class FillKey implements KeyWork {
         return flags;
     }
 
-    /** These rights, and no others. */
+    /** Sets these rights, in place of the previous ones. */
     public FillKey allowing(AccessFlags requested) {
         return new FillKey(id, key, room, layout, requested, listRoom, flags);
     }
 
-    /** These rights, and no others. */
+    /** Sets these rights, in place of the previous ones. */
     public FillKey allowing(Access... requested) {
         return allowing(AccessFlags.of(requested));
     }
 
-    /** The entries stand in that memory, not in the request; it has to stay until the request completes. */
+    /**
+     * Reads the entries from this memory instead of inline from the request; the memory must exist until the request completes.
+     */
     public FillKey through(KeyListMemory memory) {
         return throughListOf(memory.maxEntries());
     }
 
-    /** The entries stand in memory with room for so many. */
+    /** Reads the entries from list memory for this number of entries. */
     public FillKey throughListOf(int entries) {
         return new FillKey(id, key, room, layout, rights, OptionalInt.of(entries), flags);
     }

@@ -5,9 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * LOCAL_INV: a key shows nothing from then on. When it completes, no packet and no request uses it any more.
+ * LOCAL_INV: invalidates a key. When it completes, no packet and no request uses the key.
  *
- * <p>Completes LOC_QP_OP_ERR for a key that can't be invalidated, and MW_BIND_ERR for one that belongs to another queue pair.
+ * <p>Completes with LOC_QP_OP_ERR for a key that cannot be invalidated, and MW_BIND_ERR for one that belongs to another queue
+ * pair.
  *
  * <p>Immutable; components are added in minor versions.
  */

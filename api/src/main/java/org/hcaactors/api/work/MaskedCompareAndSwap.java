@@ -7,10 +7,10 @@ import org.hcaactors.api.memory.RemoteAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Atomic compare and swap of chosen bits ({@code EXT_MASKED_ATOMIC_CMP_AND_SWP}): if the peer's value equals {@link
- * #compare} wherever {@link #compareMask} has a 1, it takes the bits of {@link #swap} where {@link #swapMask} has a 1 and
- * keeps the others. The value before is scattered to {@link #local}, in the order of bytes that is said there, whether it
- * was changed or not.
+ * Atomic compare and swap of selected bits ({@code EXT_MASKED_ATOMIC_CMP_AND_SWP}): if the peer's value equals {@link #compare}
+ * in all bits of {@link #compareMask}, the bits of {@link #swapMask} are set to those of {@link #swap}, and others are
+ * unchanged. The previous value is scattered to {@link #local}, in the byte order described there, whether the value changed or
+ * not.
  *
  * <p>Immutable; components are added in minor versions.
  */
@@ -47,7 +47,7 @@ public final class MaskedCompareAndSwap implements RcWork {
         }
     }
 
-    /** Compares all bits and swaps all bits; IllegalArgumentException for values of two sizes, here and below. */
+    /** Compares all bits and swaps all bits; IllegalArgumentException for values of different sizes, as in the methods below. */
     public static MaskedCompareAndSwap of(
             long id, LocalSlice local, RemoteAddress remote, AtomicValue compare, AtomicValue swap) {
         return of(id, List.of(local), remote, compare, swap);
@@ -60,28 +60,28 @@ public final class MaskedCompareAndSwap implements RcWork {
         return new MaskedCompareAndSwap(id, local, remote, compare, all, swap, all, SendFlags.NONE);
     }
 
-    /** The peer's value becomes {@code value}, whatever it was. */
+    /** Sets the peer's value to {@code value} unconditionally. */
     public static MaskedCompareAndSwap swap(long id, LocalSlice local, RemoteAddress remote, AtomicValue value) {
         AtomicValue none = AtomicValue.zeros(value.sizeBytes());
         return of(id, local, remote, none, value).comparing(none);
     }
 
-    /** The peer's value keeps only the bits that {@code value} has, too. */
+    /** Bitwise and of the peer's value with {@code value}. */
     public static MaskedCompareAndSwap and(long id, LocalSlice local, RemoteAddress remote, AtomicValue value) {
         return swap(id, local, remote, value).swapping(value.not());
     }
 
-    /** The peer's value gets the bits of {@code value} besides its own. */
+    /** Bitwise or of the peer's value with {@code value}. */
     public static MaskedCompareAndSwap or(long id, LocalSlice local, RemoteAddress remote, AtomicValue value) {
         return swap(id, local, remote, value).swapping(value);
     }
 
-    /** Looks only at those bits. */
+    /** Compares only these bits. */
     public MaskedCompareAndSwap comparing(AtomicValue mask) {
         return with(mask, swapMask);
     }
 
-    /** Changes only those bits. */
+    /** Changes only these bits. */
     public MaskedCompareAndSwap swapping(AtomicValue mask) {
         return with(compareMask, mask);
     }
@@ -96,20 +96,20 @@ public final class MaskedCompareAndSwap implements RcWork {
     }
 
     /**
-     * As many bytes as the values have; its keys need LOCAL_WRITE. On ConnectX a result of 4, 16, 32 or 64 bytes stands there
-     * big-endian, also on a host that is not, and one of 8 in the host's order: {@link AtomicValue#read}.
+     * As many bytes as the values have; its keys need LOCAL_WRITE. On ConnectX a result of 4, 16, 32 or 64 bytes is big-endian,
+     * also on a little-endian host, and one of 8 bytes is in host order: see {@link AtomicValue#read}.
      */
     @Override
     public List<LocalSlice> local() {
         return local;
     }
 
-    /** A multiple of {@link #sizeBytes}. */
+    /** Address of the value, a multiple of {@link #sizeBytes}. */
     public RemoteAddress remote() {
         return remote;
     }
 
-    /** Of the peer's value, and of each of the four here. */
+    /** Size of the peer's value and of all four operands. */
     public int sizeBytes() {
         return compare.sizeBytes();
     }

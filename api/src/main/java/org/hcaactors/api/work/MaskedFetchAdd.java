@@ -7,9 +7,9 @@ import org.hcaactors.api.memory.RemoteAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Atomic fetch and add of several fields at once ({@code EXT_MASKED_ATOMIC_FETCH_AND_ADD}). A 1 in {@link #boundary} marks
- * the most significant bit of a field: no carry leaves it. So 0 adds one number, modulo its size, and all ones is an
- * exclusive or. The value before is scattered to {@link #local}, in the order of bytes that is said there.
+ * Atomic fetch and add of several fields ({@code EXT_MASKED_ATOMIC_FETCH_AND_ADD}). A 1 in {@link #boundary} marks the most
+ * significant bit of a field: no carry leaves it. So a boundary of 0 adds one number, modulo its size, and all ones is an
+ * exclusive or. The previous value is scattered to {@link #local}, in the byte order described there.
  *
  * <p>Immutable; components are added in minor versions.
  */
@@ -40,25 +40,26 @@ public final class MaskedFetchAdd implements RcWork {
         }
     }
 
-    /** One field: adds modulo two to the power of the bits that {@code add} has. */
+    /** One field: adds modulo 2 to the power of the number of bits of {@code add}. */
     public static MaskedFetchAdd of(long id, LocalSlice local, RemoteAddress remote, AtomicValue add) {
         return of(id, List.of(local), remote, add);
     }
 
-    /** One field: adds modulo two to the power of the bits that {@code add} has. */
+    /** One field: adds modulo 2 to the power of the number of bits of {@code add}. */
     public static MaskedFetchAdd of(long id, List<LocalSlice> local, RemoteAddress remote, AtomicValue add) {
         return new MaskedFetchAdd(id, local, remote, add, AtomicValue.zeros(add.sizeBytes()), SendFlags.NONE);
     }
 
-    /** The bits of {@code value} turn those of the peer's value. */
+    /** Bitwise exclusive or of the peer's value with {@code value}. */
     public static MaskedFetchAdd xor(long id, LocalSlice local, RemoteAddress remote, AtomicValue value) {
         return of(id, local, remote, value).bounded(AtomicValue.ones(value.sizeBytes()));
     }
 
     /**
-     * With these ends of fields; IllegalArgumentException for a value of another size.
+     * Sets the boundaries of fields; IllegalArgumentException for a value of another size.
      *
-     * @param maxSignificantBits a 1 for the highest bit of each field; the highest bit of all is an end anyhow
+     * @param maxSignificantBits a 1 for the most significant bit of each field; the most significant bit of the value is always
+     *     a boundary
      */
     public MaskedFetchAdd bounded(AtomicValue maxSignificantBits) {
         return new MaskedFetchAdd(id, local, remote, add, maxSignificantBits, flags);
@@ -70,20 +71,20 @@ public final class MaskedFetchAdd implements RcWork {
     }
 
     /**
-     * As many bytes as the values have; its keys need LOCAL_WRITE. On ConnectX a result of 4, 16, 32 or 64 bytes stands there
-     * big-endian, also on a host that is not, and one of 8 in the host's order: {@link AtomicValue#read}.
+     * As many bytes as the values have; its keys need LOCAL_WRITE. On ConnectX a result of 4, 16, 32 or 64 bytes is big-endian,
+     * also on a little-endian host, and one of 8 bytes is in host order: see {@link AtomicValue#read}.
      */
     @Override
     public List<LocalSlice> local() {
         return local;
     }
 
-    /** A multiple of {@link #sizeBytes}. */
+    /** Address of the value, a multiple of {@link #sizeBytes}. */
     public RemoteAddress remote() {
         return remote;
     }
 
-    /** Of the peer's value, and of both here. */
+    /** Size of the peer's value and of both operands. */
     public int sizeBytes() {
         return add.sizeBytes();
     }

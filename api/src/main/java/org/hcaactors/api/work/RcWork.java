@@ -2,12 +2,12 @@
 package org.hcaactors.api.work;
 
 /**
- * What a reliable connected queue pair carries.
+ * A request that a reliable queue pair (RC, XRC or DC) accepts.
  *
  * <p>Immutable.
  */
 public sealed interface RcWork extends WorkRequest
         permits Send, RdmaWrite, RdmaRead, CompareAndSwap, FetchAdd, MaskedCompareAndSwap, MaskedFetchAdd, KeyWork {
-    /** This request with other flags. */
+    /** Returns this request with other flags. */
     RcWork withFlags(SendFlags flags);
 }

@@ -37,13 +37,13 @@ public final class RdmaRead implements RcWork {
         return id;
     }
 
-    /** Where the bytes go; its keys need LOCAL_WRITE. */
+    /** Destination; its keys need LOCAL_WRITE. */
     @Override
     public List<LocalSlice> local() {
         return local;
     }
 
-    /** Where they come from. */
+    /** Source. */
     public RemoteAddress remote() {
         return remote;
     }

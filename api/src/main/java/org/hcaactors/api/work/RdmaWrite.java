@@ -8,7 +8,7 @@ import org.hcaactors.api.memory.RemoteAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * RDMA WRITE, or RDMA WRITE with immediate (which also takes one of the peer's receives).
+ * RDMA WRITE, or RDMA WRITE with immediate, which also takes one of the peer's receives.
  *
  * <p>Immutable; components are added in minor versions.
  */
@@ -40,18 +40,18 @@ public final class RdmaWrite implements RcWork, UcWork {
         return id;
     }
 
-    /** What is written. */
+    /** Source. */
     @Override
     public List<LocalSlice> local() {
         return local;
     }
 
-    /** Where the bytes go; neither key nor address is looked at when the length is 0. */
+    /** Destination; key and address are not checked if the length is 0. */
     public RemoteAddress remote() {
         return remote;
     }
 
-    /** Handed to the peer's completion, 32 bits. */
+    /** Immediate data for the peer's completion, 32 bits. */
     public OptionalInt immediate() {
         return immediate;
     }

@@ -9,8 +9,8 @@ import org.hcaactors.api.memory.LocalSlice;
  *
  * <p>Immutable.
  *
- * @param id the caller's own number, given back in the completion
- * @param local where the message goes; its keys need LOCAL_WRITE; may be empty for WRITE with immediate
+ * @param id the caller's identifier, returned in the completion
+ * @param local destination of the message; its keys need LOCAL_WRITE; may be empty for WRITE with immediate
  */
 public record Receive(long id, List<LocalSlice> local) {
     public Receive {

@@ -7,7 +7,7 @@ import org.hcaactors.api.memory.LocalSlice;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SEND, SEND with immediate, or SEND with invalidate: the peer's next receive takes the message.
+ * SEND, SEND with immediate, or SEND with invalidate: the message takes the peer's next receive.
  *
  * <p>Immutable; components are added in minor versions.
  */
@@ -39,18 +39,18 @@ public final class Send implements RcWork, UcWork, UdWork {
         return id;
     }
 
-    /** What is sent. */
+    /** Source. */
     @Override
     public List<LocalSlice> local() {
         return local;
     }
 
-    /** Handed to the peer's completion, 32 bits. */
+    /** Immediate data for the peer's completion, 32 bits. */
     public OptionalInt immediate() {
         return immediate;
     }
 
-    /** The peer's key that shows nothing any more when its receive completes. */
+    /** The peer's key that is invalid when its receive completes. */
     public OptionalInt invalidates() {
         return invalidates;
     }
@@ -60,14 +60,14 @@ public final class Send implements RcWork, UcWork, UdWork {
         return flags;
     }
 
-    /** Invalidates nothing: a message brings either an immediate or a key. */
+    /** Adds immediate data; removes a key to invalidate, because a message has either. */
     public Send withImmediate(int value) {
         return new Send(id, local, OptionalInt.of(value), OptionalInt.empty(), flags);
     }
 
     /**
-     * The peer's adapter invalidates this key of its own, a bound window's of type 2 or that of an indirect key created for it,
-     * before its receive completes. Brings no immediate. Only for reliable connections: posting it elsewhere is EINVAL.
+     * Makes the peer's adapter invalidate this key before its receive completes: the key of a bound window of type 2, or of an
+     * indirect key created for it. Removes immediate data. Only for reliable transports: otherwise posting is EINVAL.
      */
     public Send invalidating(int rkey) {
         return new Send(id, local, OptionalInt.empty(), OptionalInt.of(rkey), flags);

@@ -5,15 +5,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The flags of {@code ibv_send_wr.send_flags}.
+ * Flags of {@code ibv_send_wr.send_flags}.
  *
- * <p>Immutable, and made from {@link #NONE}; flags are added in minor versions.
+ * <p>Immutable: {@code with} methods return changed copies of {@link #NONE}. Flags are added in minor versions.
  */
 public final class SendFlags {
-    /** None of them. */
+    /** No flag. */
     public static final SendFlags NONE = new SendFlags(false, false, false, false);
 
-    /** Signaled, and no other. */
+    /** Only signaled. */
     public static final SendFlags SIGNALED = new SendFlags(true, false, false, false);
 
     private final boolean signaled;
@@ -28,22 +28,22 @@ public final class SendFlags {
         this.inline = inline;
     }
 
-    /** A successful request writes a completion. */
+    /** True if a successful request writes a completion. */
     public boolean signaled() {
         return signaled;
     }
 
-    /** The receiver's completion is a solicited event. */
+    /** True if the receiver's completion is a solicited event. */
     public boolean solicited() {
         return solicited;
     }
 
-    /** Not started before all earlier READs and atomics of this queue completed (RC only). */
+    /** True if the request starts only after all earlier READs and atomics of the queue pair completed (RC only). */
     public boolean fenced() {
         return fenced;
     }
 
-    /** Data is copied at post: no L_Key is checked and the buffer is free on return. */
+    /** True if data is copied at post: no L_Key is checked, and the buffer can be reused when {@code post} returns. */
     public boolean inline() {
         return inline;
     }

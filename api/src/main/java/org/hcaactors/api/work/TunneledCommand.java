@@ -6,25 +6,25 @@ import org.hcaactors.api.memory.Registration;
 
 // rules atomic-tunneled-payload, atomic-tunneled-command
 /**
- * A command for the memory controller of a peer's host: an RDMA WRITE brings it to a region that {@linkplain
- * Registration#tunnelingAtomics tunnels atomics}, as the bytes that {@link #toBytes} gives, several in a row. The form is our own:
- * the adapter's and the processor's is not published.
+ * A command for the memory controller of a peer's host. An RDMA WRITE transfers one or more commands, as bytes from {@link
+ * #toBytes}, to a region that {@linkplain Registration#tunnelingAtomics tunnels atomics}. The format is this project's own:
+ * that of adapter and processor is not published.
  *
  * <p>Immutable.
  *
- * @param offset of the value, from the address of the WRITE: 0 to 2^32 - 1. The sum is a multiple of the value's size, and the
- *     value lies in the region, or the WRITE is refused
- * @param operand of as many bytes as the value, 4 or 8
+ * @param offset of the value, from the address of the WRITE: 0 to 2^32 - 1. The WRITE is refused unless the sum is a multiple
+ *     of the value's size and the value is within the region
+ * @param operand as many bytes as the value, 4 or 8
  */
 public record TunneledCommand(Function function, long offset, AtomicValue operand) {
-    /** Bytes of a command. */
+    /** Size of a command in bytes. */
     public static final int BYTES = 16;
 
     private static final long MAX_OFFSET = 0xFFFF_FFFFL;
 
     /**
-     * What becomes of the value: the functions of the store atomics of Power ISA 3.0, in the order of their codes, from 0.
-     * These are all that there are.
+     * Operation on the value: the functions of the store atomics of Power ISA 3.0, in the order of their codes, from 0. These
+     * are all that there are.
      */
     public enum Function {
         ADD,
@@ -37,7 +37,7 @@ public record TunneledCommand(Function function, long offset, AtomicValue operan
         MIN_SIGNED
     }
 
-    /** IllegalArgumentException for an offset or a size that there is not. */
+    /** IllegalArgumentException for an invalid offset or size. */
     public TunneledCommand {
         if (offset < 0 || offset > MAX_OFFSET) {
             throw new IllegalArgumentException("a command at offset " + offset + "; 0 to 4294967295 is allowed");
@@ -48,17 +48,19 @@ public record TunneledCommand(Function function, long offset, AtomicValue operan
         }
     }
 
-    /** For a value of 4 bytes. */
+    /** A command on a value of 4 bytes. */
     public static TunneledCommand ofInt(Function function, long offset, int operand) {
         return new TunneledCommand(function, offset, AtomicValue.ofInt(operand));
     }
 
-    /** For a value of 8 bytes. */
+    /** A command on a value of 8 bytes. */
     public static TunneledCommand ofLong(Function function, long offset, long operand) {
         return new TunneledCommand(function, offset, AtomicValue.ofLong(operand));
     }
 
-    /** As a WRITE brings it: the 16 bytes of {@linkplain Registration#tunnelingAtomics that table}. */
+    /**
+     * Returns the payload for a WRITE: 16 bytes as in the table of {@linkplain Registration#tunnelingAtomics tunnelingAtomics}.
+     */
     public byte[] toBytes() {
         int logBytes = Integer.numberOfTrailingZeros(operand.sizeBytes());
         return ByteBuffer.allocate(BYTES)

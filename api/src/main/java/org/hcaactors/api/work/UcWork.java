@@ -2,7 +2,7 @@
 package org.hcaactors.api.work;
 
 /**
- * What an unreliable connected queue pair carries: neither reads nor atomics, which need an answer.
+ * A request that a UC queue pair accepts: no READs and atomics, which need responses.
  *
  * <p>Immutable.
  */

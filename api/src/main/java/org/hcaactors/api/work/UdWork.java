@@ -2,7 +2,7 @@
 package org.hcaactors.api.work;
 
 /**
- * What a datagram queue pair carries.
+ * A request that a UD queue pair accepts.
  *
  * <p>Immutable.
  */

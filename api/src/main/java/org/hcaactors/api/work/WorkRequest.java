@@ -5,22 +5,22 @@ import java.util.List;
 import org.hcaactors.api.memory.LocalSlice;
 
 /**
- * Something to do on a send queue. The marker interfaces of the transports say which queue pairs carry it.
+ * A work request for a send queue. The marker interfaces of the transports show which queue pairs accept it.
  *
  * <p>More will follow: a switch over them wants a default.
  *
  * <p>Immutable.
  */
 public sealed interface WorkRequest permits RcWork, UcWork, UdWork {
-    /** The caller's own number, given back in the completion. */
+    /** The caller's identifier, returned in the completion ({@code wr_id}). */
     long id();
 
-    /** Local memory: gathered from by SEND and WRITE, scattered to by READ and atomics. */
+    /** Local memory: source of SEND and WRITE, destination of READ and atomics. */
     List<LocalSlice> local();
 
     SendFlags flags();
 
-    /** Bytes of local memory, the sum over {@link #local()}. */
+    /** Length of local memory, the sum over {@link #local()}. */
     default long lengthBytes() {
         return LocalSlice.lengthBytes(local());
     }

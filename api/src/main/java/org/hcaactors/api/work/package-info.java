@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Work requests, with the transports that carry them. */
+/** Work requests, with the transports that accept them. */
 @NullMarked
 package org.hcaactors.api.work;
 

@@ -7,33 +7,33 @@ import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.queue.XrcTarget;
 
 /**
- * Ties together what is asked and the shared receive queues that may be named there ({@code ibv_xrcd}). One of a file is the
- * same for every process of the host that opens it.
+ * An XRC domain ({@code ibv_xrcd}), which ties XRC targets and shared receive queues together. A domain of a file is shared by
+ * all processes of the host that open it.
  *
  * <p>Threads: any; stages complete on the callers' executor. Limits: those of queue pairs and of shared receive queues.
  *
  * <p>Not for implementation: methods are added in minor versions.
  */
 public interface XrcDomain extends Handle {
-    /** The same for everybody who has it open. */
+    /** Number of the domain, the same in all processes that have it open. */
     int number();
 
-    /** The file that it is known by; empty for one of this process alone. */
+    /** File of the domain; empty for a domain of this process alone. */
     Optional<String> file();
 
-    /** Creates what is asked, in RESET ({@code ibv_create_qp_ex}); the others of the domain may open it. */
+    /** Creates an XRC target in RESET ({@code ibv_create_qp_ex}); other processes with this domain may open it. */
     CompletionStage<XrcTarget> createTarget();
 
     /**
-     * Opens what somebody of the domain created ({@code ibv_open_qp}); EINVAL where the domain has none of that number.
+     * Opens an XRC target of this domain ({@code ibv_open_qp}); EINVAL if the domain has no target with that number.
      *
      * @param number {@link XrcTarget#number}
      */
     CompletionStage<XrcTarget> openTarget(int number);
 
     /**
-     * Gives it up ({@code ibv_close_xrcd}): EBUSY while a target or a shared receive queue of it is open, unless others have the
-     * domain open, too; with the last of them it is gone.
+     * Closes this handle ({@code ibv_close_xrcd}): EBUSY while one of its targets or shared receive queues is open, unless
+     * other processes have the domain open too. Closing the last handle destroys the domain.
      */
     @Override
     CompletionStage<Void> closeAsync();

@@ -5,18 +5,18 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Which XRC domain is opened, and whether it may be there ({@code struct ibv_xrcd_init_attr}).
+ * Description of an XRC domain to open ({@code struct ibv_xrcd_init_attr}).
  *
  * <p>Immutable.
  */
 public final class XrcDomainDescription {
-    /** Whether a domain is made. These are all that there are. */
+    /** Whether a domain is created. These are all that there are. */
     public enum Creation {
-        /** It has to be there. */
+        /** It must exist. */
         NEVER,
-        /** Where it is not there ({@code O_CREAT}). */
+        /** It is created if it does not exist ({@code O_CREAT}). */
         IF_ABSENT,
-        /** It must not be there ({@code O_CREAT | O_EXCL}). */
+        /** It must not exist ({@code O_CREAT | O_EXCL}). */
         ALWAYS
     }
 
@@ -28,26 +28,26 @@ public final class XrcDomainDescription {
         this.creation = creation;
     }
 
-    /** One that nobody else can open. */
+    /** A domain that no other process can open. */
     public static XrcDomainDescription ofOwn() {
         return new XrcDomainDescription(Optional.empty(), Creation.ALWAYS);
     }
 
     /**
-     * That of a file of the host, made where it is not there. Only the name counts: no file is touched.
+     * The domain of a file of the host, created if it does not exist. Only the name is used: no file is accessed.
      *
-     * @param file the same name is the same file
+     * @param file equal names are the same file
      */
     public static XrcDomainDescription of(String file) {
         return new XrcDomainDescription(Optional.of(Objects.requireNonNull(file, "file")), Creation.IF_ABSENT);
     }
 
-    /** The same, made only so; one of its own is always made. */
+    /** Sets when the domain is created; a domain without a file is always created. */
     public XrcDomainDescription creating(Creation when) {
         return new XrcDomainDescription(file, file.isPresent() ? when : Creation.ALWAYS);
     }
 
-    /** Empty for one that nobody else can open. */
+    /** File name; empty for a domain that no other process can open. */
     public Optional<String> file() {
         return file;
     }

@@ -6,7 +6,7 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.queue.SrqDescription;
 
 /**
- * Describes a shared receive queue that peers name, before it is created ({@code IBV_SRQT_XRC}).
+ * Description of a shared receive queue for XRC, to create ({@code IBV_SRQT_XRC}).
  *
  * <p>Immutable.
  */
@@ -22,10 +22,10 @@ public final class XrcSrqDescription {
     }
 
     /**
-     * Of the size of {@link SrqDescription#DEFAULT}.
+     * Sizes are those of {@link SrqDescription#DEFAULT}.
      *
-     * @param domain whose targets' peers may name it
-     * @param completions where each message ends that took a receive of it
+     * @param domain domain whose targets' peers may name the queue
+     * @param completions completion queue of the messages that take its receives
      */
     public static XrcSrqDescription of(XrcDomain domain, CompletionQueue completions) {
         return new XrcSrqDescription(domain, completions, SrqDescription.DEFAULT);

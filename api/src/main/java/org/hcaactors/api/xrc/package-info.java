@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Extended reliable connected: what processes of a node share. */
+/** Extended reliable connected transport: domains and shared receive queues that processes of a node share. */
 @NullMarked
 package org.hcaactors.api.xrc;
 

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
-/** What a region is described with. */
+/** Descriptions of regions. */
 class RegistrationTest {
     private record Bytes(long lengthBytes) implements HostMemory {
         @Override
@@ -55,7 +55,7 @@ class RegistrationTest {
         public void close() {}
     }
 
-    /** The bits of ibv_access_flags; a caller who asked for these four yesterday gets no fifth tomorrow. */
+    /** The bits of ibv_access_flags; LOCAL_AND_REMOTE has exactly these four rights, also after rights are added. */
     @Test
     void localAndRemoteAreFourRightsAndWillBeNoMore() {
         assertThat(AccessFlags.LOCAL_AND_REMOTE.bits()).isEqualTo(0xF);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
-/** What a window is to show. */
+/** Bindings of windows. */
 class WindowBindingTest {
     @Test
     void aLengthBelowZeroIsRefusedWhereItIsSaid() {

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the dynamically connected transport is asked for, and what its conveniences ask in turn. */
+/** Values of the DC transport, and the transitions of its convenience methods. */
 class DcValuesTest {
     private static final Gid HERE = Gid.ofIpv4(10, 0, 0, 1);
     private static final RcConnection TERMS = RcConnection.DEFAULT
@@ -131,7 +131,7 @@ class DcValuesTest {
         assertThat(built.description()).hasToString(requested.toString());
     }
 
-    // The driver takes these attributes and no others.
+    // The driver accepts exactly these attributes.
     @Test
     void anInitiatorIsOpenedByWhatItsThreeStepsTake() {
         standIn(DcInitiator.class).open(TERMS).toCompletableFuture().resultNow();
@@ -170,7 +170,7 @@ class DcValuesTest {
         assertThatThrownBy(requested::run).isInstanceOf(VerbsException.class).hasMessageContaining(told);
     }
 
-    /** Notes what it is moved by, and takes all of it. */
+    /** Records the modifications and accepts all of them. */
     private <T> T standIn(Class<T> type) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(), new Class<?>[] {type}, (self, method, given) -> switch (method.getName()) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What ends agree on, and what queues are asked for: one number a method, so that no two can be swapped. */
+/** Connection attributes and queue sizes: one number per method, so that no two can be swapped. */
 class TermsTest {
     @Test
     void aWitherOfAConnectionChangesItsOwnTermAlone() {

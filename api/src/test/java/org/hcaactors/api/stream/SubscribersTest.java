@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Nobody loses the error that ends a stream without having said so. */
+/** The error that ends a stream is never lost, unless the subscriber ignores it explicitly. */
 class SubscribersTest {
     private static final VerbsException WHY = VerbsException.invalid("the queue overflowed");
 
@@ -54,7 +54,7 @@ class SubscribersTest {
         assertThat(logged).extracting(LogRecord::getThrown).containsExactly(WHY);
     }
 
-    /** Counts what is asked of it. */
+    /** Counts the requested elements. */
     private static final class Source implements Flow.Subscription {
         long requested;
         boolean cancelled;

@@ -7,15 +7,15 @@ import org.hcaactors.api.completion.TagInfo;
 import org.hcaactors.api.tag.TagHandle;
 import org.jspecify.annotations.Nullable;
 
-/** A receive, from the call to its message. Under its machine's lock, but for the stage. */
+/** A receive from its posting to its message. All fields but the stage are guarded by the machine's lock. */
 final class PendingReceive {
     enum State {
-        /** Known to the program alone. */
+        /** Not in the adapter's list. */
         UNLISTED,
         LISTED,
-        /** The program has found its message, and takes it out of the list. */
+        /** The program has found a message for it, and removes it from the adapter's list. */
         FOUND,
-        /** A message has it. */
+        /** A message has taken it. */
         MATCHED,
         OVER
     }
@@ -31,10 +31,10 @@ final class PendingReceive {
     @Nullable
     TagHandle handle;
 
-    /** The program wants it back, and the adapter has not said whether it can have it. */
+    /** The program has cancelled it, and the adapter has not yet reported whether it was removed. */
     boolean cancelling;
 
-    /** What the program found for it. */
+    /** Message that the program found for it. */
     @Nullable
     UnexpectedMessage found;
 

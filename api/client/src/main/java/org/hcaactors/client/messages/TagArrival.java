@@ -2,24 +2,24 @@
 package org.hcaactors.client.messages;
 
 /**
- * A message that has come.
+ * A received message.
  *
  * <p>Immutable; components are added in minor versions.
  *
- * @param tag that it was sent with
- * @param lengthBytes of it
- * @param way that it came
+ * @param tag the sender's tag
+ * @param lengthBytes length of the data
+ * @param way how the data reached the buffer
  */
 public record TagArrival(long tag, int lengthBytes, Way way) {
-    /** Who put the data into the buffer. More may follow: a switch over them wants a default. */
+    /** Way by which the data reached the buffer. More may follow: a switch over them wants a default. */
     public enum Way {
-        /** The adapter, from the packets. */
+        /** The adapter wrote them from the packets. */
         EXPECTED,
-        /** The program, from where the adapter had put them. */
+        /** The program copied them from an internal buffer. */
         COPIED,
-        /** The adapter, which fetched them from their sender. */
+        /** The adapter fetched them from the sender. */
         FETCHED,
-        /** The program, which fetched them from their sender. */
+        /** The program fetched them from the sender. */
         FETCHED_BY_PROGRAM
     }
 }

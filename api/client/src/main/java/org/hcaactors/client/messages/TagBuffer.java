@@ -10,11 +10,11 @@ import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.tag.RendezvousHeader;
 
 /**
- * A part of a region, from which a message is sent or into which it comes.
+ * A part of a region, as source or destination of a message.
  *
  * <p>Immutable.
  *
- * @param region with LOCAL_WRITE for what comes, REMOTE_READ for what is sent
+ * @param region with LOCAL_WRITE as destination, REMOTE_READ as source
  * @param offset from the region's first byte
  * @param lengthBytes 0 to 2^31-1
  */
@@ -43,17 +43,20 @@ public record TagBuffer(MemoryRegion region, long offset, int lengthBytes) {
         return region.remote(offset);
     }
 
-    /** EINVAL for a region of no process's addresses: the program could not copy to it what the adapter does not expect. */
+    /** EINVAL for a region without process addresses: the program could not copy unexpected messages to it. */
     void checkReach() {
         region.processAddress();
     }
 
-    /** As the program does it, wherever its addresses lead: a region on demand names no memory. */
+    /** Writes to the addresses of the process, because an on-demand region may have no memory object. */
     void write(HostProcess process, byte[] bytes) {
         process.write(region.processAddress() + offset, bytes);
     }
 
-    /** What describes data that the adapter leaves to the program, as far as there is room; empty where it can't be read any more. */
+    /**
+     * Reads the description of data that the adapter left to the program, limited by the buffer; empty if it cannot be read any
+     * more.
+     */
     Optional<byte[]> begin(HostProcess process, long written) {
         int described = (int) Math.min(Math.min(written, lengthBytes), RendezvousHeader.BYTES);
         try {

@@ -11,16 +11,13 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.tag.TagHeader;
 import org.hcaactors.client.messages.TagArrival.Way;
 
-/**
- * How the program itself gives a message to the receive that it found for it. Any thread. Whatever fails is that receive's end, and
- * no other's: nothing is thrown here.
- */
+/** Delivery of a message to a receive that the program matched. Any thread. Errors fail that receive only; nothing is thrown. */
 final class TagDelivery {
     private final TagResources resources;
     private final TagPeers peers;
     private final IntConsumer repost;
 
-    /** @param repost takes the number of a place that is free again */
+    /** @param repost takes the number of a slot that is free again */
     TagDelivery(TagResources resources, TagPeers peers, IntConsumer repost) {
         this.resources = resources;
         this.peers = peers;
@@ -32,14 +29,14 @@ final class TagDelivery {
             receive.buffer.write(resources.process(), resources.data(message.place(), message.lengthBytes()));
             receive.stage.complete(new TagArrival(message.header().tag(), message.lengthBytes(), Way.COPIED));
         } catch (RuntimeException gone) {
-            // The program's memory, which it has given back meanwhile.
+            // The program's memory, which was unmapped meanwhile.
             receive.stage.completeExceptionally(typed("copying a message to its buffer failed", gone));
         } finally {
             repost.accept(message.place());
         }
     }
 
-    /** Its place is free when it is fetched: so no more are fetched at a time than there are places. */
+    /** The slot is free when the data are fetched, so the number of concurrent fetches is limited by the slots. */
     void fetch(UnexpectedMessage message, PendingReceive receive) {
         CompletionStage<Void> fetched = peers.over(message.queuePair())
                 .map(peer -> peer.fetch(message, receive.buffer))
@@ -55,7 +52,7 @@ final class TagDelivery {
         });
     }
 
-    /** A peer has fetched something, or speaks another language. */
+    /** A peer has fetched data, or uses another protocol. */
     void untagged(WorkCompletion completion) {
         int place = place(completion);
         if (completion.isSuccess()) {
@@ -66,7 +63,7 @@ final class TagDelivery {
         repost.accept(place);
     }
 
-    /** Own buffers have negative numbers. */
+    /** Identifiers of the endpoint's own buffers are negative. */
     static int place(WorkCompletion completion) {
         return Math.toIntExact(-1 - completion.workId());
     }
@@ -81,7 +78,7 @@ final class TagDelivery {
                 + receive.buffer.lengthBytes()));
     }
 
-    /** What programs are told is a VerbsException, whatever it came from. */
+    /** Programs always receive a VerbsException, with any cause. */
     static VerbsException typed(String what, RuntimeException reason) {
         return reason instanceof VerbsException refused
                 ? refused

@@ -31,19 +31,19 @@ import org.hcaactors.api.work.Receive;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends messages with a tag, and receives those whose tags a receive waits for, as MPI has it: of two receives that wait for a
- * message the older gets it; of two messages of one sender that a receive waits for, it gets the older. The adapter compares, puts
- * data straight into the buffer, and fetches long ones by itself; what it can't, the program does, and nobody sees the difference
- * but in {@link #figures}.
+ * An endpoint that sends and receives tagged messages, with the ordering rules of MPI: of two receives that match a message,
+ * the older gets it; of two messages of one sender that match a receive, it gets the older. The adapter matches tags, writes
+ * data directly into the buffer, and fetches long messages itself; the program does what the adapter cannot. The difference is
+ * visible only in {@link #figures}.
  *
- * <p>Buffers are of regions of this endpoint's protection domain: what is sent needs REMOTE_READ where it is longer than {@link
- * TagEndpointDescription#longestEager}, what is received into LOCAL_WRITE. Nothing checks that at the call; the adapter does when the
- * message comes, and ends the connection.
+ * <p>Buffers are in regions of this endpoint's protection domain. The source of a message longer than {@link
+ * TagEndpointDescription#longestEager} needs REMOTE_READ, a destination needs LOCAL_WRITE. The call does not check this; the
+ * adapter does when the message arrives, and ends the connection.
  *
- * <p>Threads: any. Stages complete on the callers' executor. Limits: {@link TagEndpointDescription}. Connections are reliable ones
- * (RC). A message that is longer than the buffer that waits for it, and short enough to bring its data, ends its connection, as it does
- * on hardware. Where an endpoint loses its queues, as its context closes, its process exits, its adapter restarts or its completion
- * queue is in error, all that waits fails with EIO, and so does what is asked for then; it is still to be closed.
+ * <p>Threads: any. Stages complete on the callers' executor. Limits: {@link TagEndpointDescription}. Connections are reliable
+ * ones (RC). An eager message that is longer than its matching buffer ends its connection, as on hardware. If an endpoint loses
+ * its queues, because its context closes, its process exits, its adapter restarts or its completion queue is in error, all
+ * waiting and later operations fail with EIO; the endpoint must still be closed.
  */
 public final class TagEndpoint {
     static final String CLOSED = "the endpoint is closed";
@@ -55,17 +55,17 @@ public final class TagEndpoint {
     private final TagPeers peers;
     private final TagDelivery delivery;
 
-    /** Receives that the adapter knows, by the numbers of their completions. */
+    /** Receives in the adapter's list, by the identifiers of their completions. */
     private final Map<Long, PendingReceive> listed = new HashMap<>();
 
-    /** Those that are being taken out of its list. */
+    /** Receives that are being removed from the adapter's list. */
     private final Map<Long, PendingReceive> deleted = new HashMap<>();
 
     private CompletableFuture<Void> closed = new CompletableFuture<>();
 
     private boolean closing;
 
-    /** What the adapter refused. */
+    /** The adapter's first error; no operation is posted after it. */
     private volatile Optional<VerbsException> broken = Optional.empty();
 
     TagEndpoint(TagResources resources, TagEndpointDescription attributes) {
@@ -79,7 +79,7 @@ public final class TagEndpoint {
             resources.repost(place);
         }
         resources.completions().completions().subscribe(new TagListener(this::completed, this::fails));
-        // An adapter that starts anew ends no subscription.
+        // A restart of the adapter ends no subscription.
         resources.queue().ended().exceptionally(reason -> {
             fails(new VerbsException(Errno.EIO, "its queue is gone: " + reason.getMessage(), reason));
             return null;
@@ -87,8 +87,8 @@ public final class TagEndpoint {
     }
 
     /**
-     * Makes what an endpoint needs, in that domain: EOPNOTSUPP where the adapter compares no tags, EINVAL beyond what it has, ENOMEM
-     * where its host has no memory. Where it fails, what was made is closed.
+     * Opens an endpoint in this domain: EOPNOTSUPP if the adapter has no tag matching, EINVAL above its limits, ENOMEM if its
+     * host has no memory. If it fails, the objects created so far are closed.
      */
     public static CompletionStage<TagEndpoint> open(ProtectionDomain domain, TagEndpointDescription requested) {
         return TagResources.make(domain, requested)
@@ -96,22 +96,22 @@ public final class TagEndpoint {
     }
 
     /**
-     * Makes one end of a connection to another endpoint. Fails with VerbsException: EINVAL when the endpoint is closed, EIO when it has
-     * failed.
+     * Creates one end of a connection to another endpoint. Fails with VerbsException: EINVAL if the endpoint is closed, EIO if
+     * it has failed.
      */
     public CompletionStage<TagPeer> addPeer() {
         return peers.add();
     }
 
-    /** A receive for exactly that tag. */
+    /** Posts a receive for exactly this tag. */
     public TagReceive receive(long tag, TagBuffer into) {
         return receive(tag, TagAdd.EXACTLY, into);
     }
 
     /**
-     * A receive for a message whose tag has the same bits where the mask has one. VerbsException: EINVAL when the endpoint is closed,
-     * and for a buffer of a region of no process's addresses, to which the program can't copy; ENOMEM where too many wait; EIO when the
-     * endpoint has failed.
+     * Posts a receive for a message whose tag equals this one in the bits of the mask. VerbsException: EINVAL if the endpoint
+     * is closed, and for a buffer in a region without process addresses, to which the program cannot copy; ENOMEM if too many
+     * receives wait; EIO if the endpoint has failed.
      */
     public TagReceive receive(long tag, long mask, TagBuffer into) {
         into.checkReach();
@@ -143,7 +143,7 @@ public final class TagEndpoint {
         return receive.cancelled.minimalCompletionStage();
     }
 
-    /** How messages came until now. */
+    /** Returns the statistics of the endpoint so far. */
     public TagStatistics figures() {
         lock.lock();
         try {
@@ -154,8 +154,8 @@ public final class TagEndpoint {
     }
 
     /**
-     * Closes its connections and what it made; receives that wait fail with ECANCELED. Closing again waits for the same end, or tries
-     * again where something refused to be closed.
+     * Closes its connections and the objects that it created; waiting receives fail with ECANCELED. A second call waits for the
+     * same end, or tries again if an object could not be closed.
      */
     public CompletionStage<Void> closeAsync() {
         List<PendingReceive> waiting;
@@ -279,9 +279,12 @@ public final class TagEndpoint {
         });
     }
 
-    // --- acts ---
+    // --- actions ---
 
-    /** What the adapter is told is told under the lock, as its order counts; callers are answered behind it. */
+    /**
+     * Operations on the adapter are posted under the lock, because their order matters; callers are answered after it is
+     * released.
+     */
     private void tell(Supplier<List<TagAction>> input) {
         List<TagAction> acts = new ArrayList<>();
         Optional<VerbsException> reason;
@@ -301,10 +304,13 @@ public final class TagEndpoint {
         reason.ifPresent(peers::fail);
     }
 
-    /** What comes of it: whatever the adapter refuses ends something, and nothing waits for what was not done. */
+    /**
+     * Returns further actions: a refusal by the adapter ends something, so that nothing waits for an operation that was not
+     * posted.
+     */
     private List<TagAction> operated(TagAction act) {
         if (closing || broken.isPresent()) {
-            return List.of(); // what is open ends with it
+            return List.of(); // everything open ends with it
         }
         try {
             return operate(act);
@@ -321,7 +327,7 @@ public final class TagEndpoint {
         return new VerbsException(Errno.EIO, "the endpoint has failed: " + reason.getMessage(), reason);
     }
 
-    /** What the adapter refuses once, it refuses from now on. */
+    /** After one refusal the adapter refuses all later operations. */
     private List<TagAction> breaks(VerbsException reason) {
         if (broken.isPresent() || closing) {
             return List.of();
@@ -361,8 +367,8 @@ public final class TagEndpoint {
     }
 
     /**
-     * It is listed when it has its handle, and not before. What its region refuses is its own end, and so is that there is no room for
-     * it: others go on.
+     * A receive is in the list when it has its handle, and not before. A refusal because of its region or a full list fails
+     * only this receive.
      */
     private List<TagAction> add(PendingReceive receive, OptionalInt handled) {
         TagAdd add;

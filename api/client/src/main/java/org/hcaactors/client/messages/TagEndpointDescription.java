@@ -4,12 +4,12 @@ package org.hcaactors.client.messages;
 import org.hcaactors.api.error.VerbsException;
 
 /**
- * Describes an endpoint before it is opened. Immutable: each call gives a new description. All endpoints that talk with each other
- * need the same {@link #longestEager}, which nothing checks: a message that brings more than its receiver's ends the connection where
- * nobody waits for it yet.
+ * Description of an endpoint to open. Immutable: each method returns a new description. All endpoints that communicate need the
+ * same {@link #longestEager}, which is not checked: an eager message longer than the receiver's value ends the connection if it
+ * is unexpected.
  */
 public final class TagEndpointDescription {
-    /** Messages of up to 4,096 bytes bring their data; 256 receives in the adapter's list, 256 unexpected messages, 64 sends. */
+    /** Eager messages of up to 4,096 bytes; 256 receives in the adapter's list, 256 unexpected messages, 64 sends. */
     public static final TagEndpointDescription DEFAULT = new TagEndpointDescription(4096, 256, 256, 64, 1 << 16);
 
     private static final int MAX = 1 << 20;
@@ -28,59 +28,59 @@ public final class TagEndpointDescription {
         this.maxReceives = maxReceives;
     }
 
-    /** The longest message that brings its data, in bytes; the data of longer ones are fetched when they are wanted. */
+    /** Maximum length of an eager message, in bytes; the data of longer ones are fetched when a receive matches. */
     public int longestEager() {
         return longestEager;
     }
 
-    /** Receives that the adapter compares; what more there are, the program compares. */
+    /** Maximum number of receives in the adapter's tag list; the program matches further ones. */
     public int maxListed() {
         return maxListed;
     }
 
     /**
-     * Messages that nobody waits for yet. With more, their connections stand still until one of these is received: so who waits for a
-     * message behind them, of the same sender, waits for ever.
+     * Maximum number of unexpected messages. When it is reached, connections stall until one of these messages is received: a
+     * receive for a later message of the same sender then waits for ever.
      */
     public int maxUnexpected() {
         return maxUnexpected;
     }
 
-    /** Messages to one peer under way, which their peer's adapter has not taken or fetched. */
+    /** Maximum number of outstanding messages to one peer, which the peer's adapter has neither received nor fetched. */
     public int maxSends() {
         return maxSends;
     }
 
-    /** Receives that wait for a message. */
+    /** Maximum number of receives that wait for a message. */
     public int maxReceives() {
         return maxReceives;
     }
 
-    /** EINVAL unless it is 0 to 2^20. */
+    /** EINVAL unless {@code bytes} is 0 to 2^20. */
     public TagEndpointDescription withLongestEager(int bytes) {
         return new TagEndpointDescription(
                 within("bytes of data", bytes, 0), maxListed, maxUnexpected, maxSends, maxReceives);
     }
 
-    /** EINVAL unless it is 1 to 2^20; beyond what the adapter has, opening is refused. */
+    /** EINVAL unless {@code receives} is 1 to 2^20; above the adapter's limit, opening is refused. */
     public TagEndpointDescription withMaxListed(int receives) {
         return new TagEndpointDescription(
                 longestEager, within("listed receives", receives, 1), maxUnexpected, maxSends, maxReceives);
     }
 
-    /** EINVAL unless it is 1 to 2^20. */
+    /** EINVAL unless {@code messages} is 1 to 2^20. */
     public TagEndpointDescription withMaxUnexpected(int messages) {
         return new TagEndpointDescription(
                 longestEager, maxListed, within("unexpected messages", messages, 1), maxSends, maxReceives);
     }
 
-    /** EINVAL unless it is 1 to 2^20. */
+    /** EINVAL unless {@code messages} is 1 to 2^20. */
     public TagEndpointDescription withMaxSends(int messages) {
         return new TagEndpointDescription(
                 longestEager, maxListed, maxUnexpected, within("sends", messages, 1), maxReceives);
     }
 
-    /** EINVAL unless it is 1 to 2^20. */
+    /** EINVAL unless {@code receives} is 1 to 2^20. */
     public TagEndpointDescription withMaxReceives(int receives) {
         return new TagEndpointDescription(
                 longestEager, maxListed, maxUnexpected, maxSends, within("receives", receives, 1));

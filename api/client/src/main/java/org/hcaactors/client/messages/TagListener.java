@@ -8,13 +8,13 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.stream.Subscribers;
 
-/** An endpoint's only subscription: with it ends the endpoint, whatever ended it. */
+/** An endpoint's only subscription; when it ends for any reason, the endpoint ends. */
 final class TagListener implements Flow.Subscriber<WorkCompletion> {
     private final Consumer<WorkCompletion> action;
     private final Consumer<VerbsException> ended;
     private final Flow.Subscriber<WorkCompletion> asking;
 
-    /** @param ended told why nothing comes any more */
+    /** @param ended receives the reason of the end */
     TagListener(Consumer<WorkCompletion> action, Consumer<VerbsException> ended) {
         this.action = action;
         this.ended = ended;
@@ -32,7 +32,10 @@ final class TagListener implements Flow.Subscriber<WorkCompletion> {
         asking.onNext(completion);
     }
 
-    /** Nobody hears of what is thrown here but who waits for a message; a refusal, as of memory that its process no longer has, is no bug. */
+    /**
+     * An exception here would be visible only to a waiting receive, so it ends the endpoint. A VerbsException, for example
+     * because memory was unmapped, is not a bug.
+     */
     private void take(WorkCompletion completion) {
         try {
             action.accept(completion);

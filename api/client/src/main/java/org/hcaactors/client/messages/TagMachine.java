@@ -19,14 +19,14 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 
 /**
- * Which receive gets which message, together with an adapter that compares tags by itself: what it does not expect comes here, and
- * is compared with what the adapter was not told of yet, or told of too late (rule tag-phase). Of two receives that wait for a
- * message the older gets it; of two messages of one sender that a receive waits for, it gets the older. It is told what happens,
- * and says what is to be done, in that order. One thread at a time.
+ * Machine of an endpoint: matches messages and receives, together with an adapter that matches tags itself. Messages that are
+ * unexpected for the adapter are compared here with the receives that it did not know, or learned of too late (rule tag-phase).
+ * Of two receives that match a message, the older gets it; of two messages of one sender that match a receive, it gets the
+ * older. Inputs are events, results are actions, to be executed in order. One thread at a time.
  */
 final class TagMachine {
     private static final int COUNTER = 0xFFFF;
-    /** No count: the adapter is to be told anew. */
+    /** No count: it must be reported to the adapter again. */
     private static final int UNTOLD = -1;
 
     private final int maxListed;
@@ -36,19 +36,22 @@ final class TagMachine {
     /** Receives without a message, oldest first. */
     private final Map<Long, PendingReceive> waiting = new LinkedHashMap<>();
 
-    /** Those of them that the adapter does not know, oldest first: all that are younger than the first are among them. */
+    /** Those of them that are not in the adapter's list, oldest first; all receives younger than the first are among them. */
     private final ArrayDeque<PendingReceive> unlisted = new ArrayDeque<>();
 
-    /** Receives to be taken out of the adapter's list. Nothing else is told it before: it must not hear too early what was dealt with. */
+    /**
+     * Receives to remove from the adapter's list. No other operation is posted before: otherwise the adapter would learn too
+     * early which messages were handled.
+     */
     private final ArrayDeque<PendingReceive> deletions = new ArrayDeque<>();
 
     /**
-     * Messages that are not compared yet, oldest first: while the adapter has not said whether it gave away what was found for one,
-     * those behind it wait, as what is found for them may be meant for it.
+     * Messages that are not compared yet, oldest first. While it is unknown whether the adapter has given away the receive that
+     * was found for a message, the messages after it wait, because the next receive found may belong to it.
      */
     private final ArrayDeque<UnexpectedMessage> uncompared = new ArrayDeque<>();
 
-    /** Something was found for a message that the adapter may have given away. */
+    /** True if a receive was found for a message, but the adapter may have given it away. */
     private boolean undecided;
 
     /** Messages without a receive, oldest first. */
@@ -59,19 +62,22 @@ final class TagMachine {
     private int listed;
     private int operations;
 
-    /** Unexpected messages that were dealt with, and as many as the adapter knows of; of 16 bits. */
+    /** Numbers of unexpected messages that were handled, and that were reported to the adapter; 16 bits. */
     private int handled;
 
     private int told;
 
-    /** The adapter has delivered more than it knows to be dealt with, and lets some receives match nothing. */
+    /**
+     * True if the adapter has delivered more unexpected messages than were reported as handled, and some receives match
+     * nothing.
+     */
     private boolean outOfStep;
 
     private long copiedBytes;
     private long synchronizations;
     private long lateDeletions;
 
-    /** @param longestEager message that brings its data; longer ones leave them at their sender */
+    /** @param longestEager maximum length of an eager message */
     TagMachine(int maxListed, int maxOperations, int longestEager) {
         this.longestEager = longestEager;
         this.maxListed = maxListed;
@@ -94,7 +100,7 @@ final class TagMachine {
         return new TagStatistics(arrivals, copiedBytes, synchronizations, lateDeletions);
     }
 
-    // --- what programs ask for ---
+    // --- inputs from programs ---
 
     List<TagAction> receive(PendingReceive receive) {
         List<TagAction> acts = new ArrayList<>();
@@ -133,7 +139,7 @@ final class TagMachine {
         return acts;
     }
 
-    /** Nothing is told the adapter, or heard of it, any more: no message will come for any receive that waits. */
+    /** No operation is posted any more, and no event arrives: no waiting receive will get a message. */
     List<TagAction> breaks(Collection<PendingReceive> listed, VerbsException reason) {
         List<TagAction> acts = new ArrayList<>();
         Set<PendingReceive> all = new LinkedHashSet<>(waiting.values());
@@ -152,7 +158,10 @@ final class TagMachine {
         return acts;
     }
 
-    /** The adapter was not told of it: its buffer can't be used, or there is no room. What it would have heard with it, it hears with the next. */
+    /**
+     * The adapter refused the receive: its buffer is invalid, or the list is full. The count that it carried is reported with
+     * the next operation.
+     */
     List<TagAction> notAdded(PendingReceive receive, VerbsException reason) {
         List<TagAction> acts = new ArrayList<>();
         operations--;
@@ -163,7 +172,7 @@ final class TagMachine {
         return acts;
     }
 
-    // --- what the adapter says ---
+    // --- inputs from the adapter ---
 
     List<TagAction> operationEnded(boolean syncRequested) {
         List<TagAction> acts = new ArrayList<>();
@@ -199,7 +208,7 @@ final class TagMachine {
         return acts;
     }
 
-    /** A message has the receive, and says so, or has said so. */
+    /** A message has taken the receive; its completion has arrived or will arrive. */
     private void giveUpDeletion(PendingReceive receive, List<TagAction> acts) {
         UnexpectedMessage found = receive.found;
         receive.found = null;
@@ -216,7 +225,7 @@ final class TagMachine {
         }
     }
 
-    /** The adapter expected it not. */
+    /** A message that the adapter did not expect. */
     List<TagAction> unexpected(UnexpectedMessage message) {
         List<TagAction> acts = new ArrayList<>();
         uncompared.add(message);
@@ -224,7 +233,7 @@ final class TagMachine {
         return acts;
     }
 
-    /** One that the adapter did not expect, and counted, broke off. */
+    /** An unexpected message failed after the adapter counted it. */
     List<TagAction> unexpectedFailed() {
         List<TagAction> acts = new ArrayList<>();
         dealtWith();
@@ -232,7 +241,7 @@ final class TagMachine {
         return acts;
     }
 
-    /** It has its receive, or none that waits is for it: a receive that the adapter is told of from now on may match. */
+    /** The message has its receive, or no waiting receive matches it: receives that are listed from now on may match. */
     private void dealtWith() {
         handled = handled + 1 & COUNTER;
     }
@@ -261,14 +270,14 @@ final class TagMachine {
         }
     }
 
-    /** The first of two: the message has come, its data follow. */
+    /** First of two completions: the message matched, and its data follow. */
     void matched(PendingReceive receive, TagInfo.Info info) {
         waiting.remove(receive.number);
         receive.state = PendingReceive.State.MATCHED;
         receive.info = Optional.of(info);
     }
 
-    /** The data are there. */
+    /** The data are in the buffer. */
     List<TagAction> arrived(PendingReceive receive, Optional<TagInfo.Info> info, int lengthBytes) {
         long tag = info.or(() -> receive.info).map(TagInfo.Info::tag).orElse(receive.tag);
         TagArrival.Way way = lengthBytes > longestEager ? TagArrival.Way.FETCHED : TagArrival.Way.EXPECTED;
@@ -326,9 +335,9 @@ final class TagMachine {
         arrivals.merge(way, 1L, Long::sum);
     }
 
-    // --- what the adapter is told ---
+    // --- operations on the adapter ---
 
-    /** Deletions first: by what comes behind them the adapter hears what was dealt with. */
+    /** Deletions first: the operations after them report the handled messages. */
     private void proceed(List<TagAction> acts) {
         while (!undecided && !uncompared.isEmpty()) {
             compare(uncompared.remove(), acts);
@@ -352,7 +361,7 @@ final class TagMachine {
         }
     }
 
-    /** What the adapter does not know yet. */
+    /** Returns the count of handled messages if it was not reported yet. */
     private OptionalInt news() {
         if (handled == told) {
             return OptionalInt.empty();

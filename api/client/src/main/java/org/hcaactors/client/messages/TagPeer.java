@@ -23,7 +23,7 @@ import org.hcaactors.api.work.Send;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Another endpoint, to which messages are sent. Both sides make one and connect it to the other's.
+ * One end of a connection to another endpoint, to send messages. Both sides create one and connect it to the other.
  *
  * <p>Threads: any. Limits: {@link TagEndpointDescription#maxSends}.
  */
@@ -36,19 +36,19 @@ public final class TagPeer {
     private final HostMemory memory;
     private final MemoryRegion headers;
 
-    /** Places of the header memory that no message of the program has. */
+    /** Free slots of the header memory for the program's messages. */
     private final ArrayDeque<Integer> free = new ArrayDeque<>();
 
-    /** The same of answers, which the program's messages leave room for. */
+    /** Free slots for answers to rendezvous messages. */
     private final ArrayDeque<Integer> freeForAnswers = new ArrayDeque<>();
 
-    /** Senders of data that are not fetched yet, by their place. */
+    /** Stages of messages whose data are not fetched yet, by their slot. */
     private final @Nullable CompletableFuture<Void>[] fetched;
 
-    /** Nothing is sent any more, and nobody says that anything was fetched. */
+    /** Nothing is sent any more, and no fetch is reported. */
     private boolean isClosed;
 
-    /** Why its endpoint hears nothing any more. */
+    /** Reason why the endpoint receives no more completions. */
     private Optional<VerbsException> failed = Optional.empty();
 
     private volatile Runnable whenClosed = () -> {};
@@ -65,7 +65,7 @@ public final class TagPeer {
         }
     }
 
-    /** One for each message of its own, and one for each of a peer's of which it says that it was fetched. */
+    /** One slot for each message of its own, and one for each answer to a peer's rendezvous message. */
     private static int places(TagEndpointDescription attributes) {
         return attributes.maxSends() + attributes.maxUnexpected() + attributes.maxListed();
     }
@@ -82,23 +82,25 @@ public final class TagPeer {
         return pair.gid();
     }
 
-    /** Of the queue pair under it. */
+    /** Number of its queue pair. */
     public int number() {
         return pair.number();
     }
 
-    /** To the other side's, as {@link RcQueuePair#connect} does. */
+    /** Connects to the peer of the other side, as {@link RcQueuePair#connect}. */
     public CompletionStage<Void> connect(Gid peer, int peerQp, RcConnection connection) {
         return pair.connect(peer, peerQp, connection);
     }
 
     /**
-     * Sends a message; the stage completes when the buffer may be used again. Fails with VerbsException: ENOMEM when too many are under
-     * way; EINVAL when it is closed; EIO where the connection or the endpoint fails first; and as {@link RcQueuePair#submit} does.
+     * Sends a message; the stage completes when the buffer can be reused. Fails with VerbsException: ENOMEM if too many
+     * messages are outstanding; EINVAL if it is closed; EIO if the connection or the endpoint fails first; and as {@link
+     * RcQueuePair#submit}.
      *
-     * <p>A long message is fetched by its receiver. Where that never happens, as its endpoint is closed or may not read the buffer (which
-     * needs REMOTE_READ), the stage ends with the next message that fails here, or when this is closed. The context's asynchronous
-     * event QP_ACCESS_ERR, or QP_LAST_WQE_REACHED, of the queue pair {@link #number} tells that the connection has failed.
+     * <p>The receiver fetches a long message. If it never does, because its endpoint is closed or may not read the buffer
+     * (which needs REMOTE_READ), the stage fails with the next message that fails here, or when this is closed. The context's
+     * asynchronous event QP_ACCESS_ERR or QP_LAST_WQE_REACHED of queue pair {@link #number} reports that the connection has
+     * failed.
      */
     public CompletionStage<Void> send(long tag, TagBuffer data) {
         boolean stays = data.lengthBytes() > attributes.longestEager();
@@ -112,7 +114,7 @@ public final class TagPeer {
         return !isClosed && failed.isEmpty();
     }
 
-    /** What begins with a free place for its header; fails with ENOMEM where there is none. */
+    /** Takes a free slot for the header and sends; fails with ENOMEM if there is none. */
     private CompletionStage<Void> placed(ArrayDeque<Integer> places, IntFunction<CompletionStage<Void>> sending) {
         int place;
         try {
@@ -123,7 +125,7 @@ public final class TagPeer {
         try {
             return sending.apply(place);
         } catch (RuntimeException refused) {
-            // The program's memory or region, which is gone, or the endpoint's own with its process.
+            // The program's memory or region is gone, or the endpoint's own, with its process.
             give(place);
             return CompletableFuture.failedStage(TagDelivery.typed("a message could not be sent", refused));
         }
@@ -173,7 +175,7 @@ public final class TagPeer {
             told.completeExceptionally(reason);
             return null;
         });
-        // Either may come first, and the place is free when both have.
+        // Either may complete first; the slot is free when both have.
         return sent.thenCombine(told, (done, heard) -> done).whenComplete((done, reason) -> give(place));
     }
 
@@ -198,14 +200,14 @@ public final class TagPeer {
         }
     }
 
-    /** The connection is in error from now on. */
+    /** Fails all messages whose data are not fetched, because the connection is in error. */
     private VerbsException failed(String how) {
         VerbsException reason = new VerbsException(Errno.EIO, how);
         nobodyFetches(reason);
         return reason;
     }
 
-    /** The peer has fetched what was left here. */
+    /** The peer has fetched the data of a message. */
     void finished(TagHeader told) {
         CompletableFuture<Void> sender = null;
         synchronized (this) {
@@ -219,8 +221,8 @@ public final class TagPeer {
     }
 
     /**
-     * Destroys the queue pair: what is being sent fails with EIO or ECANCELED. To be called, too, when the connection has failed, as
-     * nobody says then that data were fetched.
+     * Destroys the queue pair: outstanding messages fail with EIO or ECANCELED. Must be called also after the connection has
+     * failed, because fetches are not reported any more.
      */
     public CompletionStage<Void> closeAsync() {
         closed();
@@ -233,7 +235,7 @@ public final class TagPeer {
         return over;
     }
 
-    /** Its endpoint does not keep it then. */
+    /** The endpoint then releases this connection. */
     void whenClosed(Runnable action) {
         whenClosed = action;
     }
@@ -245,7 +247,7 @@ public final class TagPeer {
         nobodyFetches(closing());
     }
 
-    /** Its endpoint hears nothing any more, and so never that data were fetched. */
+    /** The endpoint receives no more completions, so fetches are not reported. */
     void fail(VerbsException reason) {
         synchronized (this) {
             if (isClosed || failed.isPresent()) {
@@ -260,7 +262,7 @@ public final class TagPeer {
         return new VerbsException(Errno.EIO, "the endpoint has failed: " + reason.getMessage(), reason);
     }
 
-    /** Nobody will say that data were fetched. */
+    /** No fetch will be reported any more. */
     private void nobodyFetches(VerbsException reason) {
         CompletableFuture<Void>[] open;
         synchronized (this) {
@@ -277,7 +279,7 @@ public final class TagPeer {
         return new VerbsException(Errno.ECANCELED, CLOSED);
     }
 
-    /** Fetches what a message left at its sender, and says so. */
+    /** Fetches the data of a message from its sender, and notifies the sender. */
     CompletionStage<Void> fetch(UnexpectedMessage message, TagBuffer into) {
         RendezvousHeader where = message.where().orElseThrow();
         try {
@@ -291,7 +293,7 @@ public final class TagPeer {
         }
     }
 
-    /** Its sender may use its buffer again. */
+    /** Notifies the sender that it can reuse its buffer. */
     CompletionStage<Void> tell(UnexpectedMessage message) {
         return placed(freeForAnswers, place -> {
             LocalSlice header = write(place, message.header().finished(), ByteBuffer.allocate(0));

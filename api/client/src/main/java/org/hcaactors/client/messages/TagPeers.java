@@ -12,12 +12,12 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 
-/** An endpoint's connections, those that are being made among them: none is left when it has closed. Any thread. */
+/** Connections of an endpoint, including those being created: none is left when it has closed. Any thread. */
 final class TagPeers {
     private final TagResources resources;
     private final Map<Integer, TagPeer> peers = new HashMap<>();
 
-    /** Ends of those that are being made. */
+    /** Ends of those being created. */
     private final Set<CompletableFuture<Void>> coming = new LinkedHashSet<>();
 
     private boolean closing;
@@ -27,7 +27,7 @@ final class TagPeers {
         this.resources = resources;
     }
 
-    /** Fails with EINVAL when they are closed, with EIO when they have failed. */
+    /** Fails with EINVAL if they are closed, with EIO if they have failed. */
     CompletionStage<TagPeer> add() {
         CompletableFuture<Void> over = new CompletableFuture<>();
         synchronized (this) {
@@ -61,7 +61,7 @@ final class TagPeers {
         }
     }
 
-    /** Nothing is heard any more. */
+    /** No more completions arrive. */
     void fail(VerbsException reason) {
         List<TagPeer> all;
         synchronized (this) {
@@ -74,7 +74,7 @@ final class TagPeers {
         all.forEach(peer -> peer.fail(reason));
     }
 
-    /** Another may have its number by then. */
+    /** Another connection may have the same number by then. */
     private synchronized void forget(TagPeer peer) {
         peers.remove(peer.number(), peer);
     }
@@ -83,7 +83,7 @@ final class TagPeers {
         return Optional.ofNullable(peers.get(queuePair));
     }
 
-    /** Waits for those that are being made, and closes them with the others, though one refuses. */
+    /** Waits for those being created, and closes all, even if one cannot be closed. */
     CompletionStage<Void> closeAsync() {
         CompletableFuture<?>[] last;
         synchronized (this) {

@@ -4,9 +4,10 @@ package org.hcaactors.client.messages;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A receive that was asked for.
+ * A posted receive of an endpoint.
  *
- * <p>Threads: any; stages complete where completions do, on the callers' executor. Limits: {@link TagEndpointDescription#maxReceives}.
+ * <p>Threads: any; stages complete where completions do, on the callers' executor. Limits: {@link
+ * TagEndpointDescription#maxReceives}.
  */
 public final class TagReceive {
     private final TagEndpoint endpoint;
@@ -18,15 +19,16 @@ public final class TagReceive {
     }
 
     /**
-     * The message, when its data are in the buffer. Fails with VerbsException: EINVAL where it is longer than the buffer, and then it
-     * is lost; but EIO, and its connection ends, where it brings its data and the adapter puts them here (LOC_LEN_ERR). ECANCELED when the
-     * receive was cancelled or the endpoint closed; EIO where its connection failed first.
+     * Completes with the message when its data are in the buffer. Fails with VerbsException: EINVAL if the message is longer
+     * than the buffer, and the message is lost; EIO instead, and the connection ends, if the message is eager and the adapter
+     * matched it (LOC_LEN_ERR). ECANCELED if the receive was cancelled or the endpoint closed; EIO if its connection failed
+     * first.
      */
     public CompletionStage<TagArrival> arrival() {
         return awaited.stage.minimalCompletionStage();
     }
 
-    /** Gives it up: true if no message will come for it, false if one has taken it, whose arrival is then told. */
+    /** Cancels the receive: true if no message will take it, false if one has taken it, which {@link #arrival} then returns. */
     public CompletionStage<Boolean> cancel() {
         return endpoint.cancel(awaited);
     }

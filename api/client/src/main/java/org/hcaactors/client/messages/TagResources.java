@@ -23,7 +23,7 @@ import org.hcaactors.api.tag.TagSharedReceiveQueue;
 import org.hcaactors.api.tag.TagSrqDescription;
 import org.hcaactors.api.work.Receive;
 
-/** What an endpoint has of its adapter. */
+/** Objects that an endpoint creates on its adapter. */
 record TagResources(
         ProtectionDomain domain,
         TagEndpointDescription attributes,
@@ -31,7 +31,7 @@ record TagResources(
         MemoryRegion region,
         CompletionQueue completions,
         TagSharedReceiveQueue queue) {
-    /** Of a message that stands in none of the buffers here. */
+    /** Slot of a message that is in none of the endpoint's buffers. */
     static final int NOWHERE = -1;
 
     private static int placeBytes(TagEndpointDescription attributes) {
@@ -66,7 +66,7 @@ record TagResources(
         });
     }
 
-    /** What was made for it goes where it fails. */
+    /** Closes {@code made} if {@code attempt} fails. */
     private static <T> CompletionStage<T> undone(CompletionStage<T> attempt, Handle made) {
         return attempt.handle((done, reason) -> reason == null
                         ? CompletableFuture.completedStage(done)
@@ -98,7 +98,7 @@ record TagResources(
         return domain.context().process();
     }
 
-    /** The buffer takes another message. */
+    /** Posts the buffer for another message. */
     void repost(int place) {
         if (place != NOWHERE) {
             queue.postReceive(Receive.of(
@@ -106,18 +106,18 @@ record TagResources(
         }
     }
 
-    /** The headers of what stands there, as far as it is so long. */
+    /** Reads the headers of a message in a slot, limited by its length. */
     byte[] message(int place, long lengthBytes) {
         int count = (int) Math.min(lengthBytes, TagHeader.BYTES + RendezvousHeader.BYTES);
         return memory.read((long) place * placeBytes(attributes), count);
     }
 
-    /** What stands there behind its header. */
+    /** Reads the data after the header. */
     byte[] data(int place, int count) {
         return memory.read((long) place * placeBytes(attributes) + TagHeader.BYTES, count);
     }
 
-    /** What stands on these, which are closed where it can't be made. */
+    /** Creates an object on top of these, which are closed if it fails. */
     <T> CompletionStage<T> with(Function<TagResources, T> made) {
         try {
             return CompletableFuture.completedStage(made.apply(this));
@@ -127,7 +127,7 @@ record TagResources(
         }
     }
 
-    /** The second once the first has ended, however; fails as the first that fails. */
+    /** Runs the second after the first has ended, even with a failure; fails as the first that fails. */
     static CompletionStage<Void> inTurn(CompletionStage<Void> first, Supplier<CompletionStage<Void>> second) {
         return first.handle((done, reason) -> second.get()
                         .thenCompose(over -> reason == null

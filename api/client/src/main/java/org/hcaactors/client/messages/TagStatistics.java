@@ -4,14 +4,14 @@ package org.hcaactors.client.messages;
 import java.util.Map;
 
 /**
- * How messages came until now.
+ * Statistics of the messages of an endpoint so far.
  *
  * <p>Immutable; components are added in minor versions.
  *
- * @param arrivals of each way
- * @param copiedBytes that the program copied; the adapter puts what is expected straight into its buffer
- * @param synchronizations operations that did nothing but tell the adapter what was dealt with
- * @param lateDeletions of receives that the adapter had given away meanwhile
+ * @param arrivals number of messages by way
+ * @param copiedBytes bytes that the program copied; expected messages are written directly to their buffers by the adapter
+ * @param synchronizations operations that only reported handled messages to the adapter
+ * @param lateDeletions deletions of receives that a message had taken meanwhile
  */
 public record TagStatistics(
         Map<TagArrival.Way, Long> arrivals, long copiedBytes, long synchronizations, long lateDeletions) {
@@ -19,7 +19,7 @@ public record TagStatistics(
         arrivals = Map.copyOf(arrivals);
     }
 
-    /** Messages that came that way. */
+    /** Number of messages that arrived this way. */
     public long of(TagArrival.Way way) {
         return arrivals.getOrDefault(way, 0L);
     }

@@ -9,18 +9,19 @@ import org.hcaactors.api.tag.RendezvousHeader;
 import org.hcaactors.api.tag.TagHeader;
 
 /**
- * A message that the adapter expected not, or whose data it leaves to the program.
+ * A message that was unexpected for the adapter, or whose data it leaves to the program.
  *
- * @param place number of the endpoint's own buffer that it stands in, or {@link TagResources#NOWHERE}
- * @param queuePair over which it came
- * @param lengthBytes of its data
+ * @param place slot of the endpoint's buffer that holds it, or {@link TagResources#NOWHERE}
+ * @param queuePair number of the queue pair that received it
+ * @param where description of the data of a rendezvous
+ * @param lengthBytes length of its data
  */
 record UnexpectedMessage(
         int place, int queuePair, TagHeader header, Optional<RendezvousHeader> where, int lengthBytes) {
     /**
-     * Empty where it does not begin as a message with a tag does.
+     * Empty if it does not begin with the header of a tagged message.
      *
-     * @param begin of what stands there
+     * @param begin first bytes of the buffer
      */
     static Optional<UnexpectedMessage> unexpected(int place, WorkCompletion completion, byte[] begin) {
         ByteBuffer bytes = ByteBuffer.wrap(begin);
@@ -35,9 +36,9 @@ record UnexpectedMessage(
 
     // rule rendezvous-incomplete
     /**
-     * What the adapter does not fetch is described in the buffer that it is for.
+     * A rendezvous message that the adapter did not fetch: its description is in the receive's buffer.
      *
-     * @param begin of that buffer; empty where it can't be read
+     * @param begin first bytes of that buffer; empty if it cannot be read
      */
     static UnexpectedMessage left(Optional<byte[]> begin, WorkCompletion completion, TagInfo.Info info) {
         Optional<RendezvousHeader> where = begin.flatMap(bytes -> RendezvousHeader.read(ByteBuffer.wrap(bytes)));
@@ -46,7 +47,7 @@ record UnexpectedMessage(
                 TagResources.NOWHERE, completion.qpNumber(), header, where, length(where, Integer.MAX_VALUE));
     }
 
-    /** False where its buffer had no room for the description of its data. */
+    /** False if the buffer was too short for the description of the data. */
     boolean isLengthKnown() {
         return where.isPresent() || header.operation() != TagHeader.Operation.RENDEZVOUS;
     }

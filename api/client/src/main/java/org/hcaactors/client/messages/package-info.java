@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Messages that are found by their tags, for programs that don't want to know how an adapter compares them. */
+/** Endpoints for tagged messages, on top of an adapter's tag matching. */
 @NullMarked
 package org.hcaactors.client.messages;
 

@@ -4,7 +4,7 @@ package org.hcaactors.client.pool;
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.DcAddress;
 
-/** Whom a request is for: the same for two handles of one path, as it is for the adapter. */
+/** Destination of a request, equal for two handles of one path, as it is for the adapter. */
 record DcTargetKey(AddressVector path, int target, long accessKey) {
     static DcTargetKey of(DcAddress to) {
         return new DcTargetKey(to.path().vector(), to.target(), to.accessKey());

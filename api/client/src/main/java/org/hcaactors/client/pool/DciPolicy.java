@@ -5,34 +5,35 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.DcStreams;
 
 /**
- * Which initiator of a pool asks which target. Whatever it is, a target with requests outstanding is asked by the initiator that
- * has them, so that they stay in order. UCX has the same under the names given here ({@code UCX_DC_MLX5_TX_POLICY},
- * src/uct/ib/mlx5/dc/dc_mlx5_ep.h); hashing is the advice of "Dynamically-Connected Transport" (OFA 2018).
+ * Policy that selects the initiator of a pool for each target. With every policy, requests to a target that has outstanding
+ * requests use the same initiator, so that they stay in order. The policies are those of UCX under the names given here ({@code
+ * UCX_DC_MLX5_TX_POLICY}, src/uct/ib/mlx5/dc/dc_mlx5_ep.h); hashing is recommended by "Dynamically-Connected Transport" (OFA
+ * 2018).
  *
  * <p>Immutable. More will follow: a switch over them wants a default.
  */
 public sealed interface DciPolicy {
-    /** What UCX sends before another one gets the initiator ({@code UCX_DC_MLX5_TX_QUOTA}). */
+    /** Default quota of UCX ({@code UCX_DC_MLX5_TX_QUOTA}). */
     int DEFAULT_QUOTA = 32;
 
     /**
-     * The initiator that asked this target last, as it may still be connected; else the one that was used least recently, first
-     * among those with nothing outstanding, as it is likely to be disconnected. Targets share initiators: none waits for
-     * another one to be done, but its requests stand behind the other's.
+     * Selects the initiator that this target used last, because it may still be connected; otherwise the least recently used
+     * one, preferably with nothing outstanding, because it is probably disconnected. Targets share initiators: none waits until
+     * another is done, but its requests are queued after the other's.
      */
     record Hashed() implements DciPolicy {}
 
     /**
-     * An initiator to itself as long as it has requests outstanding ({@code dcs}); the one that was freed last is taken first. Where
-     * none is free it waits, for ever if the others never pause.
+     * Gives a target an initiator of its own while it has requests outstanding ({@code dcs}); the most recently freed one is
+     * selected first. If none is free the target waits, possibly for ever if the others are never idle.
      */
     record Exclusive() implements DciPolicy {}
 
     /**
-     * As {@link Exclusive}, but who has sent more than this while others wait is let drain, and lines up behind them ({@code
-     * dcs_quota}). EINVAL for less than 1.
+     * Like {@link Exclusive}, but a target that has sent more than the quota while others wait drains its initiator and queues
+     * after them ({@code dcs_quota}). EINVAL below 1.
      *
-     * @param requests sent before that
+     * @param requests the quota
      */
     record Quota(int requests) implements DciPolicy {
         public Quota {
@@ -41,10 +42,10 @@ public sealed interface DciPolicy {
     }
 
     /**
-     * As {@link Quota} on all initiators but the last; who finds none free goes to that one, each target on a stream of it ({@code
-     * dcs_hybrid}). EINVAL for less than 1. Takes two initiators, the last of them with these streams.
+     * Like {@link Quota} on all initiators but the last. A target that finds none free uses the last one, each target on a
+     * stream of it ({@code dcs_hybrid}). EINVAL below 1. Needs two initiators, the last of them with these streams.
      *
-     * @param requests sent before it is let drain
+     * @param requests the quota
      * @param streams of the last initiator
      */
     record Hybrid(int requests, DcStreams streams) implements DciPolicy {
@@ -54,18 +55,18 @@ public sealed interface DciPolicy {
     }
 
     /**
-     * One that is drawn when the target is asked first, and shared ({@code rand}): the same for the same seed and the same order
-     * of targets.
+     * Draws an initiator at random when the target is used first; targets share initiators ({@code rand}). The choice is the
+     * same for the same seed and the same order of targets.
      *
-     * @param seed of the draws ({@code UCX_DC_MLX5_RAND_DCI_SEED})
+     * @param seed of the random numbers ({@code UCX_DC_MLX5_RAND_DCI_SEED})
      */
     record Random(long seed) implements DciPolicy {}
 
     /**
-     * A stream of an initiator, given out in turn when the target is asked first ({@code hw_dcs}, {@code
-     * UCX_DC_MLX5_NUM_DCI_CHANNELS}). Every initiator has these streams; UCX has one.
+     * Assigns a stream of an initiator, in rotation, when the target is used first ({@code hw_dcs}, {@code
+     * UCX_DC_MLX5_NUM_DCI_CHANNELS}). Every initiator has these streams; UCX has one initiator.
      *
-     * @param streams of each initiator; as many are used as run beside each other
+     * @param streams of each initiator; as many are used as can be concurrent
      */
     record Streams(DcStreams streams) implements DciPolicy {}
 

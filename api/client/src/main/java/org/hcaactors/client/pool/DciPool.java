@@ -23,22 +23,23 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.work.RcWork;
 
 /**
- * A few initiators that ask many targets: a caller says whom to ask, and a {@link DciPolicy} which initiator asks. Requests to one
- * target stay in the order in which they were submitted, those that had to wait, too.
+ * A pool of a few DC initiators for many targets: the caller names the target of a request, and a {@link DciPolicy} selects the
+ * initiator. Requests to one target stay in the order in which they were submitted, including those that had to wait.
  *
- * <p>Errors: a request that fails is answered with its completion, as soon as all behind it have come back; those to the same
- * target that were submitted before that with WR_FLUSH_ERR, also where they were not posted yet. Requests to other targets
- * that were flushed with it are sent again, up to {@value PoolMachine#MOST_POSTED} times: an initiator begins one to another
- * target only when all before it are acknowledged, so they were not carried out. A change of a key asks nothing of its target, and
- * may be made before: where nobody knows, it is answered with WR_FLUSH_ERR, and so is what was submitted to its target behind it.
- * The initiator goes to RESET and is opened again, up to {@value PoolMachine#MOST_REOPENINGS} times; a stream is reset, and its initiator is only if it is in error itself.
- * Until that is known, the initiator is given nothing. Where it is, what its other streams were at may have been carried out
- * and is answered with WR_FLUSH_ERR; what stood behind that to other targets is sent again, and what waited stays.
- * When none is left, requests fail with EIO. Nobody else may change the initiators of a pool, or post to them.
+ * <p>Errors: a failed request is answered with its completion when all requests after it on the initiator have returned.
+ * Requests to the same target that were submitted before that are answered with WR_FLUSH_ERR, posted or not. Flushed requests
+ * to other targets are posted again, up to {@value PoolMachine#MAX_POSTED} times in total: an initiator starts a request to
+ * another target only when all earlier ones are acknowledged, so they were not executed. Requests that change a key do not
+ * depend on their target and may have been executed before: if this is unknown, they are answered with WR_FLUSH_ERR, and so are
+ * later requests to their target. The initiator returns to RESET and is opened again, up to {@value PoolMachine#MAX_REOPENINGS}
+ * times. With streams only the stream is reset, unless the initiator itself is in error; until that is known, the initiator
+ * gets no requests. If the initiator is in error, requests that its other streams may have executed are answered with
+ * WR_FLUSH_ERR; later requests to other targets are posted again, and waiting requests remain. If no initiator is left,
+ * requests fail with EIO. Other code must not modify the initiators of a pool, or post to them.
  *
- * <p>Threads: any; submitting never waits. Stages complete where those of the initiators do, on the callers' executor unless the
- * request is refused at once. Limits: the send queues of its initiators; then {@link DciPoolDescription#maxWaiting} requests wait.
- * Completion queues that are shared need room for all of their send queues.
+ * <p>Threads: any; submitting never blocks. Stages complete where those of the initiators do, on the callers' executor unless
+ * the request is refused at once. Limits: the send queues of its initiators; then {@link DciPoolDescription#maxWaiting}
+ * requests wait. A completion queue that initiators share needs capacity for all their send queues.
  *
  * <p>Sources: UCX src/uct/ib/mlx5/dc/dc_mlx5_ep.h and dc_mlx5_ep.c (policies, recovery); the slides "Dynamically-Connected
  * Transport" (OFA 2018).
@@ -64,18 +65,20 @@ public final class DciPool {
     }
 
     /**
-     * Makes the initiators and opens them; EINVAL for a policy that wants more of them, and for send queues of 0 work requests; else
-     * what {@link ProtectionDomain#createQp} and {@link DcInitiator#open} refuse. Where it fails, those that were made are closed.
+     * Creates the initiators and opens them; EINVAL if the policy needs more of them, and for send queues of 0 work requests;
+     * otherwise as {@link ProtectionDomain#createQp} and {@link DcInitiator#open}. If it fails, the initiators created so far
+     * are closed.
      */
     public static CompletionStage<DciPool> create(ProtectionDomain domain, DciPoolDescription requested) {
         return PoolShape.open(domain, requested).thenApply(made -> new DciPool(made, requested, true));
     }
 
     /**
-     * A pool of initiators that are in RTS, with nothing outstanding; closing it leaves them open. EINVAL for none, for fewer than
-     * the policy wants or with fewer streams, and for one that is there twice, in another state, or without a send queue.
+     * A pool of existing initiators, which are in RTS with nothing outstanding; closing the pool leaves them open. EINVAL for
+     * no initiators, for fewer initiators or streams than the policy needs, and for an initiator that is listed twice, in
+     * another state, or without a send queue.
      *
-     * @param requested its terms are those by which they are opened again
+     * @param requested its connection attributes are used to open initiators again
      */
     public static DciPool of(List<DcInitiator> initiators, DciPoolDescription requested) {
         PoolShape.check(initiators, requested.policy());
@@ -83,10 +86,9 @@ public final class DciPool {
     }
 
     /**
-     * Posts it signaled, now or when an initiator is ready, and gives its completion. Fails with VerbsException: ENOMEM where too many
-     * wait, EINVAL when the pool is closed, EIO when it has no initiator any more, and as {@link DcInitiator#submit} fails; with
-     * what that throws, if it does.
-     * Cancelling the stage un-posts nothing.
+     * Posts a signaled request, now or when an initiator is available, and returns its completion as a stage. Fails with
+     * VerbsException: ENOMEM if too many requests wait, EINVAL if the pool is closed, EIO if no initiator is left, and as
+     * {@link DcInitiator#submit}. Cancelling the stage does not cancel the request.
      */
     public CompletionStage<WorkCompletion> submit(DcAddress to, RcWork work) {
         PoolRequest request = new PoolRequest(to, work);
@@ -104,7 +106,7 @@ public final class DciPool {
         return request.answer;
     }
 
-    /** It may wait while something of the pool is under way. */
+    /** Registers a stage that may wait while the pool has work in progress. */
     private void owes(Supplier<String> what, Future<?> stage) {
         StageTracking.owes(initiators.getFirst(), what, this::isUnderWay, stage);
     }
@@ -118,7 +120,7 @@ public final class DciPool {
         }
     }
 
-    /** What it did until now. */
+    /** Returns the statistics of the pool so far. */
     public PoolStatistics figures() {
         lock.lock();
         try {
@@ -133,8 +135,8 @@ public final class DciPool {
     }
 
     /**
-     * Takes no more requests, waits until all have been answered, and closes the initiators that it made; fails as closing them does.
-     * Closing again gives the same, but where an initiator refused: then it is asked again.
+     * Accepts no more requests, waits until all have been answered, and closes the initiators that the pool created; fails as
+     * closing them does. A second call returns the same stage; if an initiator could not be closed, it tries again.
      */
     public CompletionStage<Void> closeAsync() {
         boolean over;
@@ -157,7 +159,9 @@ public final class DciPool {
         return end.copy();
     }
 
-    /** What the machine is told, done under the lock as far as its order counts: requests are posted in the order it says. */
+    /**
+     * Passes one input to the machine. Posting is done under the lock, because requests must be posted in the machine's order.
+     */
     private void tell(Supplier<PoolActions> input) {
         List<PoolActions> done = new ArrayList<>();
         List<Posted> posted = new ArrayList<>();
@@ -176,14 +180,14 @@ public final class DciPool {
         }
         posted.forEach(this::listen);
         done.forEach(this::mend);
-        // last, as callers may do what they like on hearing it
+        // last, because callers may run any code on completion
         done.forEach(step -> step.answers.forEach(DciPool::answer));
         if (over) {
             quiet.complete(null);
         }
     }
 
-    /** A request that its initiator took. */
+    /** A request that its initiator accepted. */
     private record Posted(PoolRequest request, CompletableFuture<WorkCompletion> stage) {}
 
     private void post(PoolRequest request, List<Posted> posted, Deque<PoolActions> todo) {
@@ -197,7 +201,7 @@ public final class DciPool {
         }
     }
 
-    /** What it throws is its refusal: the others' requests are not to wait for this one. */
+    /** An exception counts as a refusal of this request only, so that others are not blocked. */
     private CompletableFuture<WorkCompletion> take(PoolRequest request, PoolLane lane) {
         DcInitiator initiator = initiators.get(lane.member.index);
         try {
@@ -224,7 +228,7 @@ public final class DciPool {
         step.reopenings.forEach(this::reopen);
     }
 
-    /** Only the state as the adapter has it tells whether the error was one too many for the initiator. */
+    /** Only a query of the state shows whether the error moved the initiator itself to error. */
     private void reset(PoolLane lane) {
         DcInitiator initiator = initiators.get(lane.member.index);
         begun(initiator::query)
@@ -243,7 +247,7 @@ public final class DciPool {
                 .thenAccept(well -> tell(() -> machine.reopened(member, well)));
     }
 
-    /** What it throws is its refusal, too: whoever waits for what is mended would wait for ever. */
+    /** An exception counts as a failure too; otherwise the recovery would never end. */
     private static <T> CompletionStage<T> begun(Supplier<CompletionStage<T>> verb) {
         try {
             return verb.get();

@@ -7,12 +7,12 @@ import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
 
 /**
- * What a pool is made of. A value that no pool takes is EINVAL where it is given.
+ * Description of a pool of DC initiators. A value that no pool accepts is EINVAL when it is set.
  *
- * <p>Immutable, and made from {@link #DEFAULT} by what differs; components are added in minor versions.
+ * <p>Immutable: {@code with} methods return changed copies of {@link #DEFAULT}. Components are added in minor versions.
  */
 public final class DciPoolDescription {
-    /** 8 initiators, hashed, with {@link RcConnection#DEFAULT}, and up to 4096 requests that wait. */
+    /** 8 initiators, hashed, with {@link RcConnection#DEFAULT}, and up to 4096 waiting requests. */
     public static final DciPoolDescription DEFAULT =
             new DciPoolDescription(8, QpDescription.dc(), RcConnection.DEFAULT, new DciPolicy.Hashed(), 4096);
 
@@ -42,20 +42,20 @@ public final class DciPoolDescription {
         return requested;
     }
 
-    /** How many the pool makes; 1 or more. Of a pool of initiators that are there, it counts for nothing. */
+    /** Sets the number of initiators to create, 1 or more; ignored for a pool of existing initiators. */
     public DciPoolDescription withInitiators(int number) {
         return new DciPoolDescription(number, each, attributes, policy, maxWaiting);
     }
 
-    /** What each of them is; streams are added where the policy has some. */
+    /** Sets the description of each initiator; streams are added if the policy needs them. */
     public DciPoolDescription withEach(QpDescription<DcInitiator> requested) {
         return new DciPoolDescription(initiators, requested, attributes, policy, maxWaiting);
     }
 
     /**
-     * By which initiators are opened, and opened again after an error. EINVAL for timeout 0, as one target that is not there would keep
-     * an initiator from all others for ever, and the pool from closing. A target that has no receives may do so for as long as RNR retry
-     * 7 lets it: whose requests need some, and who does not trust all targets, gives fewer.
+     * Sets the attributes with which initiators are opened, also after an error. EINVAL for timeout 0, because one absent
+     * target would block an initiator, and the closing of the pool, for ever. With RNR retry 7, a target without receives
+     * blocks an initiator in the same way: set fewer retries unless all targets are trusted.
      */
     public DciPoolDescription withTerms(RcConnection requested) {
         if (requested.timeoutCode() == 0) {
@@ -68,7 +68,7 @@ public final class DciPoolDescription {
         return new DciPoolDescription(initiators, each, attributes, requested, maxWaiting);
     }
 
-    /** Requests that no initiator takes yet, 0 or more; one more is refused with ENOMEM. */
+    /** Sets the maximum number of waiting requests, 0 or more; one more is refused with ENOMEM. */
     public DciPoolDescription withMaxWaiting(int requests) {
         return new DciPoolDescription(initiators, each, attributes, policy, requests);
     }

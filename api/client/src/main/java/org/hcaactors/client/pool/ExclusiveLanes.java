@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * A lane that nobody else has: a stack of free ones, the one on top freed last.
+ * Selector of lanes for exclusive use: a stack of free lanes, the most recently freed on top.
  *
- * @param quota of requests sent while others wait
+ * @param quota number of requests that may be sent while others wait
  */
 record ExclusiveLanes(int quota) implements LaneSelector {
     @Override

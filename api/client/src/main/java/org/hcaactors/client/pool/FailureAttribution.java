@@ -10,22 +10,23 @@ import java.util.Set;
 import org.hcaactors.api.work.KeyWork;
 
 /**
- * Who is to blame for what a lane lost, and what becomes of the others. The first requests in the order of posting, as far as
- * they are for one target, may have been carried out or not; and so may changes of keys among them, which ask nothing of their
- * targets. What stands behind them was not begun: a switch waits for the acknowledgement of all before it. It is sent again, but
- * for what is for the culprit's target, or for that of a change of a key of which nobody knows whether it was made.
+ * Outcome of the requests that a lane lost: the culprit, those to answer, and those to post again. The first requests in the
+ * order of posting, as far as they are to one target, may have been executed; so may requests among them that change keys,
+ * which do not depend on their target. Later requests were not started, because a switch of targets waits until all earlier
+ * requests are acknowledged. They are posted again, except those to the culprit's target, and those to the target of a change
+ * of a key whose execution is unknown.
  *
- * @param culprit what failed for a reason of its own; none where the initiator was in error for another stream's request
- * @param answered in the order of posting, the culprit among them
+ * @param culprit the request that failed for its own reason; empty if the initiator failed because of another stream's request
+ * @param answered in the order of posting, including the culprit
  * @param sentAgain in the order of posting
- * @param doubtful of those answered, changes of keys that were flushed: what waits behind them is not posted
+ * @param doubtful of those answered, flushed changes of keys: requests that wait after them are not posted
  */
 record FailureAttribution(
         Optional<PoolAnswer> culprit,
         List<PoolAnswer> answered,
         List<PoolRequest> sentAgain,
         List<PoolAnswer> doubtful) {
-    /** @param outcomes all that a lane lost, in any order */
+    /** @param outcomes all requests that a lane lost, in any order */
     static FailureAttribution on(List<PoolAnswer> outcomes) {
         List<PoolAnswer> failed = outcomes.stream()
                 .sorted(Comparator.comparingLong(outcome -> outcome.request().place))
@@ -52,7 +53,7 @@ record FailureAttribution(
         return new FailureAttribution(culprit, List.copyOf(answered), List.copyOf(sentAgain), List.copyOf(doubtful));
     }
 
-    /** How many may have been, of those in the order of posting. */
+    /** Returns how many of the first requests may have been executed. */
     private static long begun(List<PoolAnswer> failed) {
         Optional<DcTargetKey> first = failed.stream()
                 .filter(outcome -> !changesKey(outcome))

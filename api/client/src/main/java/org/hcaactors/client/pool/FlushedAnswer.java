@@ -4,11 +4,11 @@ package org.hcaactors.client.pool;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 
-/** What a request is answered with that stood behind one that failed, and was never posted. */
+/** Answers for requests that were never posted because an earlier request failed. */
 final class FlushedAnswer {
     private FlushedAnswer() {}
 
-    /** As an initiator flushes it; where the other one has no completion, it has none either. */
+    /** Answers as an initiator flushes a request; without a completion if the failed request has none. */
     static PoolAnswer as(PoolAnswer first, PoolRequest request) {
         return switch (first) {
             case PoolAnswer.Completed(PoolRequest failed, WorkCompletion reason) ->

@@ -6,10 +6,10 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Lanes of one each, and the streams of an initiator for those who find none free.
+ * Selector of lanes for exclusive use, or of a stream of the last initiator if none is free.
  *
- * @param first who gives out the lanes without streams
- * @param rest who gives out the streams
+ * @param first selector of the exclusive lanes
+ * @param rest selector of the streams
  */
 record HybridLanes(LaneSelector first, LaneSelector rest) implements LaneSelector {
     HybridLanes(LaneSelector first) {

@@ -6,27 +6,27 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 
-/** A policy at work in one pool. Pure but for what it remembers. */
+/** Selector of the lanes of one pool by a policy. Pure except for its own memory. */
 interface LaneSelector {
     /**
-     * A lane for a recipient that has nothing outstanding; empty, or one that has no room: it waits, as no other recipient would
-     * find one either, unless this {@link #sticks}.
+     * Returns a lane for a target that has nothing outstanding. Empty, or a lane without a free slot: the target waits, and so
+     * would any other target, unless this selector {@link #sticks}.
      *
-     * @param lanes those that are not lost
+     * @param lanes the lanes that are not lost
      */
     Optional<PoolLane> choose(DcTargetKey to, List<PoolLane> lanes);
 
-    /** Whether a recipient waits for the lane that was chosen for it, while others may have room. */
+    /** True if a target waits for its chosen lane even if other lanes have free slots. */
     default boolean sticks() {
         return false;
     }
 
     /**
-     * Whether a recipient that has requests outstanding on a lane may have another one there at once; else it waits until all of
-     * them are answered, and chooses anew.
+     * True if a target with outstanding requests on a lane may post another one there at once; otherwise it waits until all are
+     * answered, and chooses again.
      *
-     * @param sent there since it chose the lane
-     * @param othersWait for a lane
+     * @param sent number of requests sent since it chose the lane
+     * @param othersWait whether others wait for a lane
      */
     default boolean goesOn(PoolLane lane, int sent, BooleanSupplier othersWait) {
         return true;

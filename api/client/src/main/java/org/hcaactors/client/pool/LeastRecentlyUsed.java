@@ -5,9 +5,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** The lane that is likely to be connected there, else one that is likely to be disconnected. */
+/** Selector of the lane that is probably still connected to the target, otherwise one that is probably disconnected. */
 final class LeastRecentlyUsed implements LaneSelector {
-    /** Every use counts, also by who had it already: else a lane in steady use would be taken from its recipient. */
+    /** Uses by the lane's current target count too: otherwise a lane in steady use would be given to another target. */
     private static final Comparator<PoolLane> IDLE_THEN_OLDEST =
             Comparator.comparing((PoolLane lane) -> !lane.isIdle()).thenComparingLong(lane -> lane.usedAt);
 

@@ -4,14 +4,14 @@ package org.hcaactors.client.pool;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is to be done after the machine was told something; each list in its order. */
+/** Actions that follow from one input of the machine; each list is in order. */
 final class PoolActions {
-    /** A request goes to its lane. */
+    /** Requests to post to their lanes. */
     final List<PoolRequest> posts = new ArrayList<>();
-    /** Callers get their answers. */
+    /** Answers for callers. */
     final List<PoolAnswer> answers = new ArrayList<>();
-    /** Streams that are in error and empty. */
+    /** Streams to reset: in error and empty. */
     final List<PoolLane> resets = new ArrayList<>();
-    /** Initiators that are in error and empty. */
+    /** Initiators to reopen: in error and empty. */
     final List<PoolLane.Member> reopenings = new ArrayList<>();
 }

@@ -4,21 +4,21 @@ package org.hcaactors.client.pool;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 
-/** How a request ended. These are all that there are. */
+/** Result of a request. These are all that there are. */
 sealed interface PoolAnswer {
     PoolRequest request();
 
-    /** The adapter completed it. */
+    /** The adapter completed the request. */
     record Completed(PoolRequest request, WorkCompletion completion) implements PoolAnswer {}
 
-    /** Nobody will: it was refused, or its initiator was reset or destroyed by somebody. */
+    /** The adapter will not complete the request: it was refused, or other code reset or destroyed its initiator. */
     record Failed(PoolRequest request, Throwable reason) implements PoolAnswer {}
 
     default boolean isSuccess() {
         return this instanceof Completed done && done.completion().isSuccess();
     }
 
-    /** It failed for no reason of its own. */
+    /** True if the request did not fail for its own reason. */
     default boolean isFlush() {
         return switch (this) {
             case Completed done -> done.completion().status() == Status.WR_FLUSH_ERR;

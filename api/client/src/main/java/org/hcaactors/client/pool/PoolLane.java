@@ -7,20 +7,23 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What keeps requests in order and fails as one: an initiator, or a stream of one. */
+/** A lane: an initiator, or a stream of one, which keeps requests in order and fails as a unit. */
 final class PoolLane {
-    /** An initiator: its lanes share its send queue, and are in error together where it is. */
+    /** An initiator: its lanes share its send queue, and fail together if it does. */
     static final class Member {
         final int index;
         final int depth;
         final boolean hasStreams;
         final List<PoolLane> lanes = new ArrayList<>();
-        /** Who waits for it alone, by place. */
+        /** Targets that wait only for this initiator, by place. */
         final NavigableMap<Long, PoolTraffic> line = new TreeMap<>();
 
         int outstanding;
         boolean down;
-        /** Its lanes in error: with any, it may be in error itself, and takes nothing until that is known. */
+        /**
+         * Number of its lanes in error; with any, the initiator itself may be in error, and gets no requests until that is
+         * known.
+         */
         int lanesDown;
 
         boolean reopening;
@@ -30,7 +33,7 @@ final class PoolLane {
         /**
          * @param index in the pool
          * @param depth of its send queue
-         * @param streams 0: it has none
+         * @param streams 0: none
          */
         Member(int index, int depth, int streams) {
             this.index = index;
@@ -48,19 +51,19 @@ final class PoolLane {
 
     final Member member;
     final int stream;
-    /** What failed or was flushed, as it was told, until everything on the lane has come back. */
+    /** Failed and flushed requests in the order of their completions, until all requests of the lane have returned. */
     final List<PoolAnswer> outcomes = new ArrayList<>();
 
     int outstanding;
     private boolean down;
     boolean resetting;
-    /** Whom the request was for that was posted last. */
+    /** Target of the last posted request. */
     @Nullable
     DcTargetKey last;
-    /** The same of those that it took. */
+    /** Target of the last request that the initiator accepted. */
     @Nullable
     DcTargetKey lastTaken;
-    /** Grows with each request that goes or comes back; 0: never used. */
+    /** Increases with each request that is posted or returns; 0: never used. */
     long usedAt;
 
     PoolLane(Member member, int stream) {

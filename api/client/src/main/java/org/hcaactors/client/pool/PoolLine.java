@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Who has requests that wait, first who came or was served longest ago. Who has a lane stands at its initiator, the others apart:
- * with thousands of recipients, only those are looked at that may have something to go on.
+ * Queue of the targets with waiting requests, in the order in which they arrived or were last served. Targets with a lane are
+ * queued at its initiator, others separately: with thousands of targets, only those that may have a free slot are visited.
  */
 final class PoolLine {
     private final List<PoolLane.Member> members;
@@ -21,7 +21,7 @@ final class PoolLine {
         this.members = members;
     }
 
-    /** Where its lane says; it keeps its place if it has one, and else is the last. */
+    /** Queues a target according to its lane; it keeps its place if it has one, otherwise it is the last. */
     void stand(PoolTraffic mine) {
         stepOut(mine);
         if (mine.place == 0) {
@@ -32,7 +32,7 @@ final class PoolLine {
         mine.standsIn = where;
     }
 
-    /** For a moment: it keeps its place. */
+    /** Removes a target temporarily: it keeps its place. */
     void stepOut(PoolTraffic mine) {
         if (mine.standsIn != null) {
             mine.standsIn.remove(mine.place);
@@ -53,7 +53,7 @@ final class PoolLine {
         }
     }
 
-    /** Nothing is outstanding there: who waited for it may go elsewhere. */
+    /** Releases the targets that wait for this initiator, which has nothing outstanding; they may use others. */
     void lost(PoolLane.Member member) {
         List.copyOf(member.line.values()).forEach(this::hasNoLaneAnyMore);
     }
@@ -67,11 +67,11 @@ final class PoolLine {
     }
 
     /**
-     * The next one that may have something to go on.
+     * Returns the next target that may have a free slot.
      *
-     * @param after this place
-     * @param last place of all that are wanted
-     * @param someLaneIsFree who has no lane is wanted, too
+     * @param after only targets after this place
+     * @param last only targets up to this place
+     * @param someLaneIsFree whether targets without a lane are included
      */
     Optional<PoolTraffic> next(long after, long last, boolean someLaneIsFree) {
         Map.Entry<Long, PoolTraffic> first = someLaneIsFree ? withoutLane.higherEntry(after) : null;

@@ -11,14 +11,14 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 
 /**
- * Which request goes where and when, and what becomes of those that an error took with it. It is told what happens, and says what
- * is to be done. One thread at a time.
+ * Machine of a pool: decides where and when each request is posted, and what happens to requests that an error flushed. Inputs
+ * are events, results are actions. One thread at a time.
  */
 final class PoolMachine {
-    /** Times that a request is posted; flushed again after that, it is answered so. */
+    /** Maximum number of times that a request is posted; if it is flushed again after that, it is answered so. */
     static final int MAX_POSTED = 8;
 
-    /** Times that an initiator is tried to be opened again; after that it is lost. */
+    /** Maximum number of attempts to reopen an initiator; after that it is lost. */
     static final int MAX_REOPENINGS = 3;
 
     private final List<PoolLane.Member> members;
@@ -60,17 +60,17 @@ final class PoolMachine {
         return new PoolStatistics(posted, switches, waits, resent, recoveries, refused);
     }
 
-    /** Nothing is under way, neither a request nor a recovery. */
+    /** True if no request and no recovery is in progress. */
     boolean isQuiet() {
         return waiting + outstanding + mending == 0;
     }
 
-    /** Something will come back, and bring what waits on its way. */
+    /** True if a request or recovery will return and so serve waiting requests. */
     boolean isUnderWay() {
         return outstanding + mending > 0;
     }
 
-    /** A caller asks for it; VerbsException (ENOMEM, EIO) where the pool can't have it. */
+    /** Accepts a caller's request; VerbsException (ENOMEM, EIO) if the pool cannot accept it. */
     PoolActions submit(PoolRequest request) {
         if (lanes.isEmpty()) {
             throw noneLeft();
@@ -86,7 +86,7 @@ final class PoolMachine {
         return step;
     }
 
-    /** It waits: then it is the last that waits there. */
+    /** The request waits: then it is the last one of its target. */
     private void admitOrRefuse(PoolTraffic mine, PoolRequest request) {
         if (waiting > maxWaiting) {
             mine.waiting.removeLastOccurrence(request);
@@ -100,7 +100,7 @@ final class PoolMachine {
         waits++;
     }
 
-    /** Its initiator has it. */
+    /** The initiator accepted the request. */
     void taken(PoolRequest request) {
         PoolLane lane = laneOf(request);
         posted++;
@@ -109,7 +109,7 @@ final class PoolMachine {
         lane.lastTaken = request.to;
     }
 
-    /** A request of its own making was not taken by its initiator. */
+    /** The initiator refused a request that the machine posted. */
     PoolActions notTaken(PoolAnswer.Failed refusal) {
         PoolActions step = new PoolActions();
         takeOff(refusal.request());
@@ -120,7 +120,7 @@ final class PoolMachine {
         return step;
     }
 
-    /** A request came back. */
+    /** A request completed or failed. */
     PoolActions ended(PoolAnswer outcome) {
         PoolActions step = new PoolActions();
         PoolRequest request = outcome.request();
@@ -140,7 +140,7 @@ final class PoolMachine {
         return step;
     }
 
-    /** The stream takes requests again. */
+    /** The stream accepts requests again. */
     PoolActions resetDone(PoolLane lane) {
         PoolActions step = new PoolActions();
         lane.resetting = false;
@@ -152,7 +152,7 @@ final class PoolMachine {
         return step;
     }
 
-    /** The stream can't be reset by itself: all of its initiator is in error. */
+    /** The stream cannot be reset alone: the initiator itself is in error. */
     PoolActions resetInVain(PoolLane lane) {
         PoolActions step = new PoolActions();
         lane.resetting = false;
@@ -205,7 +205,7 @@ final class PoolMachine {
         outstanding--;
     }
 
-    /** It is no longer in the way of what follows to the same recipient. */
+    /** Removes a request from the outstanding ones of its target. */
     private void leave(PoolRequest request) {
         PoolTraffic mine = trafficOf(request.to);
         if (--mine.outstanding == 0) {
@@ -231,7 +231,7 @@ final class PoolMachine {
         return traffic.computeIfAbsent(to, PoolTraffic::new);
     }
 
-    /** Brings a lane back when all that was on it has come back. */
+    /** Recovers a lane in error when all its requests have returned. */
     private void settle(PoolLane lane, PoolActions step) {
         if (lane.isUp() || lane.outstanding > 0) {
             return;
@@ -260,7 +260,7 @@ final class PoolMachine {
         }
     }
 
-    /** Completions may be told in any order, so this is the time to look. */
+    /** Completions may arrive in any order, so the attribution waits for all of them. */
     private void judge(PoolLane lane, PoolActions step) {
         FailureAttribution blame = FailureAttribution.on(lane.outcomes);
         lane.outcomes.clear();
@@ -273,7 +273,7 @@ final class PoolMachine {
         blame.doubtful().forEach(change -> flushWaiting(change, step));
     }
 
-    /** Before what waits to the same recipients, and in the order in which they were posted. */
+    /** Queues the requests before those that wait for the same targets, in their order of posting. */
     private void sendAgain(List<PoolRequest> flushed) {
         flushed.forEach(request -> line.stand(trafficOf(request.to)));
         for (PoolRequest request : flushed.reversed()) {
@@ -283,7 +283,7 @@ final class PoolMachine {
         }
     }
 
-    /** What was submitted before the error is known has the same fate, whether it was posted yet or not. */
+    /** Requests to the culprit's target that were submitted before the error is known are flushed, posted or not. */
     private void flushWaiting(PoolAnswer culprit, PoolActions step) {
         PoolTraffic blamed = trafficOf(culprit.request().to);
         for (PoolRequest request : blamed.waiting) {
@@ -309,7 +309,10 @@ final class PoolMachine {
         }
     }
 
-    /** Posts what may go; who got something and wants more lines up again. False where nobody without a lane finds one. */
+    /**
+     * Posts what can be posted; a target that was served and has more requests is queued again. False if a target without a
+     * lane finds none.
+     */
     private boolean serve(PoolTraffic mine, PoolActions step) {
         line.stepOut(mine);
         Optional<PoolLane> requested = laneFor(mine);
@@ -334,7 +337,7 @@ final class PoolMachine {
             return Optional.empty();
         }
         PoolLane held = mine.lane;
-        // it has stepped out of the line itself
+        // the target itself is not in the queue at this point
         return held == null
                 ? chooser.choose(mine.to, lanes)
                 : Optional.of(held)

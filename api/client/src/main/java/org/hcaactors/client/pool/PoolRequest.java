@@ -8,17 +8,17 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.work.RcWork;
 import org.jspecify.annotations.Nullable;
 
-/** A request of a caller, on its way through the pool. */
+/** A caller's request in the pool. */
 final class PoolRequest {
     final DcAddress address;
     final DcTargetKey to;
     final RcWork work;
     final CompletableFuture<WorkCompletion> answer = new CompletableFuture<>();
 
-    /** Where it was posted last. */
+    /** Lane to which it was last posted. */
     @Nullable
     PoolLane lane;
-    /** Its place among all that were posted. */
+    /** Its position among all posted requests. */
     long place;
 
     int timesPosted;

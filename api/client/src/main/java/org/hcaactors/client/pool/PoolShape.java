@@ -17,9 +17,9 @@ import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpState;
 
-/** Which initiators a policy wants, and how they come and go. */
+/** Creation, checks and closing of the initiators that a policy needs. */
 final class PoolShape {
-    /** A retry count, where the profile has it so. */
+    /** Retry count 7, if it is unlimited in the profile. */
     private static final int FOR_EVER = 7;
 
     private PoolShape() {}
@@ -32,7 +32,7 @@ final class PoolShape {
         }
     }
 
-    /** Initiators that somebody else made. */
+    /** Checks existing initiators. */
     static void check(List<DcInitiator> initiators, DciPolicy policy) {
         check(initiators.size(), policy);
         if (Set.copyOf(initiators).size() < initiators.size()) {
@@ -78,7 +78,7 @@ final class PoolShape {
         return List.copyOf(members);
     }
 
-    /** 0 where the policy has no use for streams. */
+    /** 0 if the policy uses no streams. */
     private static int channels(int index, int initiators, DciPolicy policy) {
         return streams(index, initiators, policy).map(DcStreams::channels).orElse(0);
     }
@@ -95,7 +95,7 @@ final class PoolShape {
         };
     }
 
-    /** All of them in RTS, or none. */
+    /** Opens all of them to RTS, or none. */
     static CompletionStage<List<DcInitiator>> open(ProtectionDomain domain, DciPoolDescription requested) {
         try {
             check(requested.initiators(), requested.policy());
@@ -121,7 +121,7 @@ final class PoolShape {
                         .thenCompose(told -> told));
     }
 
-    /** Fails as the first of them does; the others are closed all the same. */
+    /** Closes all of them; fails as the first failure. */
     static CompletionStage<Void> close(List<DcInitiator> initiators) {
         return CompletableFuture.allOf(initiators.stream()
                 .map(each -> each.closeAsync().toCompletableFuture())

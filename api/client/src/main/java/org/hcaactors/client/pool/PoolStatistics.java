@@ -2,7 +2,7 @@
 package org.hcaactors.client.pool;
 
 /**
- * What a pool has done since it was made.
+ * Statistics of a pool since its creation.
  *
  * <p>Immutable; figures are added in minor versions.
  */
@@ -23,36 +23,36 @@ public final class PoolStatistics {
         this.refused = refused;
     }
 
-    /** Requests that an initiator took, those sent again among them. */
+    /** Requests that an initiator accepted, including those posted again. */
     public long posted() {
         return posted;
     }
 
     /**
-     * Of these, those that an initiator, or a stream of one, took when its request before had gone to another target: it connects to
-     * theirs. The first of all is none, nor is one that finds its target again, even where the session has fallen idle meanwhile; so
+     * Number of those whose initiator, or stream, had its previous request to another target, so that it must connect. The
+     * first request of an initiator does not count, nor a request to the same target whose session has ended meanwhile; so
      * adapters may count more connects.
      */
     public long switches() {
         return switches;
     }
 
-    /** Requests for which no initiator was ready when they were submitted. */
+    /** Requests for which no initiator was available when they were submitted. */
     public long waits() {
         return waits;
     }
 
-    /** Requests that stood behind another target's error, and were sent again. */
+    /** Requests that were flushed by another target's error and posted again. */
     public long resent() {
         return resent;
     }
 
-    /** How often an initiator, or a stream of one, was brought back after an error. */
+    /** Number of recoveries of an initiator, or of a stream, after an error. */
     public long recoveries() {
         return recoveries;
     }
 
-    /** Requests that were refused as too many waited. */
+    /** Requests that were refused because too many waited. */
     public long refused() {
         return refused;
     }

@@ -6,23 +6,23 @@ import java.util.Deque;
 import java.util.NavigableMap;
 import org.jspecify.annotations.Nullable;
 
-/** What is under way to one recipient. */
+/** Requests to one target. */
 final class PoolTraffic {
     final DcTargetKey to;
     final Deque<PoolRequest> waiting = new ArrayDeque<>();
 
-    /** Where its requests are outstanding, if any are; else where they wait to be, if nowhere else will do. */
+    /** Lane of its outstanding requests; otherwise the lane for which it waits, if no other will do. */
     @Nullable
     PoolLane lane;
 
-    /** The part of the line in which it stands, if it does. */
+    /** Part of the queue in which it waits, if it does. */
     @Nullable
     NavigableMap<Long, PoolTraffic> standsIn;
-    /** In the line; 0: none. */
+    /** Place in the queue; 0: none. */
     long place;
 
     int outstanding;
-    /** Since it has the lane. */
+    /** Requests sent since it got the lane. */
     int sent;
 
     PoolTraffic(DcTargetKey to) {

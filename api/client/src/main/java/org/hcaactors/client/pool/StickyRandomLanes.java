@@ -7,15 +7,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntUnaryOperator;
 
-/** A lane for each recipient, drawn when it is seen first. */
+/** Selector that draws a lane for each target when it is first used, and keeps it. */
 final class StickyRandomLanes implements LaneSelector {
-    /** Recipients; of one more, the one that was not asked for the longest time is forgotten, and gets a new lane. */
+    /** Number of remembered targets; beyond it the least recently used one is forgotten, and gets a new lane. */
     static final int MAX_REMEMBERED = 4096;
 
     private final IntUnaryOperator draw;
     private final Map<DcTargetKey, PoolLane> drawn = new LinkedHashMap<>(16, 0.75f, true);
 
-    /** @param draw of so many, one */
+    /** @param draw returns an index below its argument */
     StickyRandomLanes(IntUnaryOperator draw) {
         this.draw = draw;
     }

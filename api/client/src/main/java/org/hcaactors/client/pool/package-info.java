@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Pools of dynamically connected initiators: which of a few asks which of many targets. */
+/** Pools of DC initiators: a few initiators serve many targets. */
 @NullMarked
 package org.hcaactors.client.pool;
 

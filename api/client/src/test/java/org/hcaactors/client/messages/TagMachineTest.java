@@ -20,7 +20,7 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.tag.TagHeader;
 import org.junit.jupiter.api.Test;
 
-/** What the machine asks for, told by hand; and its order, beside an adapter that hears and speaks when chance has it. */
+/** The machine's actions for given inputs, and its ordering with an adapter that executes and reports at random times. */
 class TagMachineTest {
     private static final int RUNS = 1_000;
     private static final int STEPS = 200;
@@ -112,7 +112,7 @@ class TagMachineTest {
         assertThat(machine.unexpectedFailed()).containsExactly(new TagAction.Sync(1));
     }
 
-    /** The list of an adapter, what it is asked for and has not done, and what it says and nobody has heard. */
+    /** An adapter's tag list, the operations it has not executed, and the events that are not delivered yet. */
     private static final class Exchange {
         final TagMachine machine = new TagMachine(3, 2, EAGER);
         final List<PendingReceive> list = new ArrayList<>();

@@ -14,13 +14,13 @@ import org.hcaactors.api.queue.DcStreams;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What holds for every policy, whatever is asked, answered and failing in whatever order. */
+/** Properties of every policy, for random requests, answers and failures in random order. */
 class AnyTrafficTest {
     private static final int RUNS = 60;
     private static final int STEPS = 120;
     private static final int TARGETS = 6;
 
-    /** One run; what it draws is its seed's. */
+    /** One run; its random choices follow from its seed. */
     private static final class Run {
         final Random draws;
         final DciPolicy policy;
@@ -47,7 +47,7 @@ class AnyTrafficTest {
             outstandingStaysTogether();
         }
 
-        /** One stream that has something to answer; nothing where none has. */
+        /** Chooses a stream that has something to answer; empty if none has. */
         void answer(boolean failing) {
             List<FakeAdapter.Fake> busy =
                     adapter.fakes.stream().filter(fake -> !fake.queue.isEmpty()).toList();
@@ -70,7 +70,7 @@ class AnyTrafficTest {
                     || policy instanceof DciPolicy.Hybrid && fake.index == adapter.fakes.size() - 1;
         }
 
-        /** Of each stream, any number of the first requests may have reached the target that all of them are for. */
+        /** On each stream, any number of the first requests to the same target may have reached that target. */
         private void carryOutSome(FakeAdapter.Fake fake, int failing, boolean all) {
             TreeSet<Integer> streams = new TreeSet<>();
             fake.queue.forEach(entry -> streams.add(entry.stream));

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Each policy as a table: letters are requests to that target, numbers that the oldest request of that initiator is acknowledged, and
- * what comes of it is which initiator got which.
+ * Each policy as a table: a letter is a request to that target, a number acknowledges the oldest request of that initiator, and
+ * the result shows which initiator got which request.
  */
 class DciPolicyTest {
     private static FakeAdapter play(DciPolicy policy, int initiators, int depth, String script) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a pool does with errors, limits and its end, whatever its policy. */
+/** Errors, limits and closing of a pool with any policy. */
 class DciPoolTest {
     private static final int A = 0;
     private static final int B = 1;
@@ -68,7 +68,7 @@ class DciPoolTest {
         assertThat(adapter.answers).endsWith("2 SUCCESS", "3 SUCCESS");
     }
 
-    // Who flushed it is not known: the oldest may have been begun.
+    // The culprit is unknown: the oldest request may have been started.
     @Test
     void whatIsFlushedForNobodysErrorIsAnsweredWhereItMayHaveBegun() {
         FakeAdapter adapter = shared(8);
@@ -79,7 +79,7 @@ class DciPoolTest {
         assertThat(adapter.placed).containsExactly("A0", "B0", "B0");
     }
 
-    /** Each target that follows fails while the last one stands behind it. */
+    /** Each following target fails while the last one is queued after it. */
     @Test
     void aRequestThatIsFlushedTooOftenIsAnsweredSo() {
         FakeAdapter adapter = new FakeAdapter(1, 64, new DciPolicy.Hashed(), 4);
@@ -155,7 +155,7 @@ class DciPoolTest {
                 .containsExactly(between, behind);
     }
 
-    // A change of a key asks nothing of its target: it is made while others before it are under way.
+    // A change of a key does not depend on its target: it is made while earlier requests are outstanding.
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aChangeOfAKeyThatMayBeMadeIsNotMadeAgain(boolean flushedBackwards) {

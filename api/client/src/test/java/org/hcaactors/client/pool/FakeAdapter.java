@@ -31,9 +31,9 @@ import org.hcaactors.api.work.LocalInvalidate;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.Send;
 
-/** Initiators of no adapter: each does what its test says, as the transport's rules have it. */
+/** Initiators without an adapter: each does what its test says, within the transport's rules. */
 final class FakeAdapter {
-    /** A request that an initiator has. */
+    /** A request that an initiator holds. */
     static final class Entry {
         final int target;
         final int stream;
@@ -47,7 +47,7 @@ final class FakeAdapter {
         }
     }
 
-    /** One of them. */
+    /** An initiator. */
     final class Fake {
         final int index;
         final List<Entry> queue = new ArrayList<>();
@@ -60,7 +60,7 @@ final class FakeAdapter {
             this.index = index;
         }
 
-        /** The oldest request of a stream is acknowledged. */
+        /** Acknowledges the oldest request of a stream. */
         void completes(int stream) {
             Entry oldest = oldest(stream);
             queue.remove(oldest);
@@ -68,7 +68,7 @@ final class FakeAdapter {
             tell(oldest, Status.SUCCESS);
         }
 
-        /** The oldest request of a stream fails, and takes with it what its stream has, or all of them. */
+        /** Fails the oldest request of a stream, and flushes the other requests of the stream, or of all streams. */
         void fails(int stream, Status status, boolean all) {
             Entry oldest = oldest(stream);
             List<Entry> taken = queue.stream()
@@ -142,19 +142,19 @@ final class FakeAdapter {
         }
     }
 
-    /** The number of a request that initiators throw at; other numbers below 0 are refused. */
+    /** Identifier of a request at which initiators throw; other identifiers below 0 are refused. */
     static final long THROWING = -7;
 
     final int depth;
     final List<Fake> fakes;
     final DciPool pool;
-    /** Where each request went, as A0 or, on a stream, A0.1. */
+    /** Initiator of each request, as A0 or, on a stream, A0.1. */
     final List<String> placed = new ArrayList<>();
     /** Streams that were reset, as 0.1. */
     final List<String> resets = new ArrayList<>();
-    /** What targets did, by the requests' numbers. */
+    /** Identifiers of the requests that targets executed. */
     final List<Long> carriedOut = new ArrayList<>();
-    /** What callers heard, as 7 SUCCESS. */
+    /** Answers for callers, as 7 SUCCESS. */
     final List<String> answers = new ArrayList<>();
 
     boolean flushedBackwards;
@@ -173,13 +173,13 @@ final class FakeAdapter {
         return String.valueOf((char) ('A' + target));
     }
 
-    /** The number of the request. */
+    /** Posts a request and returns its identifier. */
     long submit(int target) {
         submit(target, ids);
         return ids++;
     }
 
-    /** The same of one that changes a key. */
+    /** Posts a request that changes a key and returns its identifier. */
     long change(int target) {
         submit(target, LocalInvalidate.of(ids, 1));
         return ids++;

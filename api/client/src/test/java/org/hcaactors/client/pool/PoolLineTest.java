@@ -17,12 +17,12 @@ import org.hcaactors.api.queue.DcStreams;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Many who wait. */
+/** Queues of many waiting targets. */
 class PoolLineTest {
     private static final int TARGETS = 500;
     private static final int EACH = 3;
 
-    /** How often it is asked anything. */
+    /** Counts the calls. */
     private static final class Counting implements LaneSelector {
         final LaneSelector asked;
         int times;

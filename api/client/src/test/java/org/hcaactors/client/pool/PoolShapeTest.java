@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Of what a pool may be made. */
+/** Initiators that a pool can be created of. */
 class PoolShapeTest {
     private static final DciPolicy HASHED = new DciPolicy.Hashed();
     private static final DcStreams TWO = new DcStreams(1, 0);

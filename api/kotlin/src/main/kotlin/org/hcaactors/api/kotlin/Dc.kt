@@ -13,36 +13,39 @@ import org.hcaactors.api.queue.QpModify
 import org.hcaactors.api.queue.RcConnection
 import org.hcaactors.api.work.RcWork
 
-// Dynamically connected, as functions that suspend.
+// Dynamically connected transport, as suspending functions.
 
-/** Posts signaled, for that target, and gives the completion, whatever its status; VerbsException where `submit` fails. */
+/**
+ * Posts a signaled request to a target and returns its completion, successful or not; throws the VerbsException with which
+ * `submit` fails.
+ */
 suspend fun DcInitiator.perform(to: DcAddress, work: RcWork): WorkCompletion = submit(to, work).await()
 
-/** The same on one of its streams. */
+/** Posts a signaled request to a target on one of the initiator's streams. */
 suspend fun DcInitiator.perform(to: DcAddress, stream: Int, work: RcWork): WorkCompletion = submit(to, stream, work).await()
 
-/** RESET to RTS; where a term is refused, it is in RESET again. */
+/** RESET to RTS. If an attribute is refused, the initiator returns to RESET. */
 suspend fun DcInitiator.openUp(attributes: RcConnection = RcConnection.DEFAULT) {
     open(attributes).await()
 }
 
-/** A stream that is in error takes requests again. */
+/** Resets a stream in error, which then accepts requests again. */
 suspend fun DcInitiator.recoverStream(stream: Int) {
     resetStream(stream).await()
 }
 
-/** Creates what initiators reach, in RESET. */
+/** Creates a DC target in RESET. */
 suspend fun ProtectionDomain.makeDcTarget(requested: DcTargetDescription): DcTarget = createDcTarget(requested).await()
 
-/** RESET to RTR, from where on it has a number. */
+/** RESET to RTR, where the target has a number. */
 suspend fun DcTarget.openUp(attributes: RcConnection = RcConnection.DEFAULT) {
     open(attributes).await()
 }
 
-/** How it stands. */
+/** Queries the status of the target. */
 suspend fun DcTarget.askStatus(): DcTargetStatus = status().await()
 
-/** Has the next access key that is wrong told by an event. */
+/** Arms the event for the next wrong access key. */
 suspend fun DcTarget.watchKeyViolation() {
     armKeyViolation().await()
 }

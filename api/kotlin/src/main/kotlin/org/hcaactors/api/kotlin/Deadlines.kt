@@ -24,41 +24,44 @@ import org.hcaactors.api.work.RcWork
 import org.hcaactors.api.work.UcWork
 import org.hcaactors.api.work.UdWork
 
-// A request has a buffer, and nothing takes a posted request back. So a deadline says what becomes of the buffer: perform with a
-// time and performOrFlush return or throw when the adapter has let go of it; perform without one leaves it to the adapter when its
-// coroutine is cancelled.
+// Deadlines and buffers: a posted request cannot be cancelled, and the adapter owns its buffer until it completes. perform with
+// a time and performOrFlush return or throw only when the adapter has released the buffer; perform without a time leaves the
+// buffer to the adapter if its coroutine is cancelled.
 
-/** As `perform(work, Duration)` in Java: late, the queue pair goes to ERR, and DeadlineExceededException follows the flush. */
+/** As `perform(work, Duration)` in Java: at the deadline it moves to ERR, and DeadlineExceededException follows the flush. */
 suspend fun RcQueuePair.perform(work: RcWork, atMost: Duration): WorkCompletion = perform(work, atMost.toJavaDuration()).await()
 
-/** As `perform(work, Duration)` in Java: late, the queue pair goes to ERR, and DeadlineExceededException follows the flush. */
+/** As `perform(work, Duration)` in Java: at the deadline it moves to ERR, and DeadlineExceededException follows the flush. */
 suspend fun UcQueuePair.perform(work: UcWork, atMost: Duration): WorkCompletion = perform(work, atMost.toJavaDuration()).await()
 
-/** As `perform(to, work, Duration)` in Java: late, the queue pair goes to ERR, and DeadlineExceededException follows the flush. */
+/** As `perform(to, work, Duration)` in Java: at the deadline it moves to ERR, and DeadlineExceededException follows the flush. */
 suspend fun UdQueuePair.perform(to: UdAddress, work: UdWork, atMost: Duration): WorkCompletion =
     perform(to, work, atMost.toJavaDuration()).await()
 
-/** As `perform(srqNumber, work, Duration)` in Java: late, the queue pair goes to ERR, and DeadlineExceededException follows the flush. */
+/**
+ * As `perform(srqNumber, work, Duration)` in Java: at the deadline it moves to ERR, and DeadlineExceededException follows the
+ * flush.
+ */
 suspend fun XrcQueuePair.perform(srqNumber: Int, work: RcWork, atMost: Duration): WorkCompletion =
     perform(srqNumber, work, atMost.toJavaDuration()).await()
 
-/** As `perform(to, work, Duration)` in Java: late, the queue pair goes to ERR, and DeadlineExceededException follows the flush. */
+/** As `perform(to, work, Duration)` in Java: at the deadline it moves to ERR, and DeadlineExceededException follows the flush. */
 suspend fun DcInitiator.perform(to: DcAddress, work: RcWork, atMost: Duration): WorkCompletion =
     perform(to, work, atMost.toJavaDuration()).await()
 
-/** As `perform`; cancelled, by `withTimeout` for one, it has the queue pair flushed (ERR) and goes on when the buffer is free. */
+/** As `perform`; cancelling it, for example by `withTimeout`, moves the queue pair to ERR and waits for the buffer. */
 suspend fun RcQueuePair.performOrFlush(work: RcWork): WorkCompletion = orFlush(submit(work))
 
-/** As `perform`; cancelled, by `withTimeout` for one, it has the queue pair flushed (ERR) and goes on when the buffer is free. */
+/** As `perform`; cancelling it, for example by `withTimeout`, moves the queue pair to ERR and waits for the buffer. */
 suspend fun UcQueuePair.performOrFlush(work: UcWork): WorkCompletion = orFlush(submit(work))
 
-/** As `perform`; cancelled, by `withTimeout` for one, it has the queue pair flushed (ERR) and goes on when the buffer is free. */
+/** As `perform`; cancelling it, for example by `withTimeout`, moves the queue pair to ERR and waits for the buffer. */
 suspend fun UdQueuePair.performOrFlush(to: UdAddress, work: UdWork): WorkCompletion = orFlush(submit(to, work))
 
-/** As `perform`; cancelled, by `withTimeout` for one, it has the queue pair flushed (ERR) and goes on when the buffer is free. */
+/** As `perform`; cancelling it, for example by `withTimeout`, moves the queue pair to ERR and waits for the buffer. */
 suspend fun XrcQueuePair.performOrFlush(srqNumber: Int, work: RcWork): WorkCompletion = orFlush(submit(srqNumber, work))
 
-/** As `perform`; cancelled, by `withTimeout` for one, it has the queue pair flushed (ERR) and goes on when the buffer is free. */
+/** As `perform`; cancelling it, for example by `withTimeout`, moves the queue pair to ERR and waits for the buffer. */
 suspend fun DcInitiator.performOrFlush(to: DcAddress, work: RcWork): WorkCompletion = orFlush(submit(to, work))
 
 private suspend fun QueuePair.orFlush(done: CompletionStage<WorkCompletion>): WorkCompletion =
@@ -69,7 +72,7 @@ private suspend fun QueuePair.orFlush(done: CompletionStage<WorkCompletion>): Wo
         throw cancelled
     }
 
-/** Whatever becomes of the queue pair, the request ends; how it does is nobody's business who has cancelled. */
+/** The request ends in every case; the cancelled caller does not need to know how. */
 private suspend fun QueuePair.flush(done: CompletionStage<WorkCompletion>) {
     for (end in listOf(modify(QpModify.to(QpState.ERR)), done)) {
         try {

@@ -6,8 +6,8 @@ import org.hcaactors.api.device.Adapter
 import org.hcaactors.api.firmware.Restart
 
 /**
- * The adapter starts anew, and what was set counts as far as this kind of start activates it; FirmwareException where that can't be
- * kept.
+ * Restarts the adapter with the settings that this kind of restart activates; throws FirmwareException if they cannot be
+ * stored.
  */
 suspend fun Adapter.startAnew(how: Restart) {
     firmware().restart(how).await()

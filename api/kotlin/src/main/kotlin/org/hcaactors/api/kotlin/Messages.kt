@@ -13,29 +13,29 @@ import org.hcaactors.client.messages.TagPeer
 import org.hcaactors.api.queue.RcConnection
 import org.hcaactors.api.tag.TagAdd
 
-// Messages that are found by their tags, as functions that suspend.
+// Tagged messages, as suspending functions.
 
-/** Makes what an endpoint needs, in that domain. */
+/** Opens an endpoint in this domain. */
 suspend fun ProtectionDomain.openTagEndpoint(
     requested: TagEndpointDescription = TagEndpointDescription.DEFAULT,
 ): TagEndpoint = TagEndpoint.open(this, requested).await()
 
-/** Makes one end of a connection to another endpoint. */
+/** Creates one end of a connection to another endpoint. */
 suspend fun TagEndpoint.newPeer(): TagPeer = addPeer().await()
 
-/** To the other side's, which its owner connects, too. */
+/** Connects to the peer of the other side, whose owner must connect it as well. */
 suspend fun TagPeer.connectTo(peer: Gid, peerQp: Int, attributes: RcConnection = RcConnection.DEFAULT) {
     connect(peer, peerQp, attributes).await()
 }
 
-/** Sends a message; returns when the buffer may be used again. */
+/** Sends a message; returns when the buffer can be reused. */
 suspend fun TagPeer.deliver(tag: Long, data: TagBuffer) {
     send(tag, data).await()
 }
 
 /**
- * Waits for a message whose tag has the same bits where the mask has one. A coroutine that is cancelled meanwhile gives its receive up,
- * unless a message has taken it: that is lost.
+ * Receives a message whose tag equals this one in the bits of the mask. Cancelling the coroutine cancels the receive; if a
+ * message has already taken it, that message is lost.
  */
 suspend fun TagEndpoint.awaitMessage(tag: Long, into: TagBuffer, mask: Long = TagAdd.EXACTLY): TagArrival {
     val receive = receive(tag, mask, into)
@@ -47,7 +47,7 @@ suspend fun TagEndpoint.awaitMessage(tag: Long, into: TagBuffer, mask: Long = Ta
     }
 }
 
-/** Closes its connections and what it made. */
+/** Closes its connections and the objects that it created. */
 suspend fun TagEndpoint.closeAndAwait() {
     closeAsync().await()
 }

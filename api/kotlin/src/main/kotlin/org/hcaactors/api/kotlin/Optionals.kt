@@ -20,60 +20,60 @@ import org.hcaactors.api.work.RdmaWrite
 import org.hcaactors.api.work.Send
 import org.hcaactors.api.xrc.XrcDomain
 
-// What is an Optional in Java, as Kotlin asks for it.
+// Optional properties as nullable values.
 
 private fun OptionalInt.orNull(): Int? = if (isPresent) asInt else null
 
-/** The immediate, on receives of SEND and WRITE with immediate. */
+/** Immediate data, on receives of SEND and WRITE with immediate. */
 fun WorkCompletion.immediateOrNull(): Int? = immediate().orNull()
 
-/** The key that shows nothing any more, on receives of SEND with invalidate. */
+/** Invalidated key, on receives of SEND with invalidate. */
 fun WorkCompletion.invalidatedOrNull(): Int? = invalidated().orNull()
 
-/** On receives of a datagram queue pair. */
+/** Datagram fields, on receives of a datagram queue pair. */
 fun WorkCompletion.datagramOrNull(): Datagram? = datagram().getOrNull()
 
-/** On completions of a queue that was created with timestamps. */
+/** Timestamp, on completions of a queue that was created with timestamps. */
 fun WorkCompletion.timestampTicksOrNull(): Long? = timestampTicks().let { if (it.isPresent) it.asLong else null }
 
-/** The immediate that it carries. */
+/** Immediate data of the request. */
 fun Send.immediateOrNull(): Int? = immediate().orNull()
 
-/** The peer's key that it invalidates. */
+/** The peer's key that the request invalidates. */
 fun Send.invalidatesOrNull(): Int? = invalidates().orNull()
 
-/** The immediate that it carries. */
+/** Immediate data of the request. */
 fun RdmaWrite.immediateOrNull(): Int? = immediate().orNull()
 
-/** Where its receives come from, if they are shared. */
+/** Shared receive queue, if it uses one. */
 fun QueuePair.srqOrNull(): SharedReceiveQueue? = srq().getOrNull()
 
-/** Where send completions go, if a queue is named. */
+/** Queue of send completions, if one is named. */
 fun QpDescription<*>.sendQueueOrNull(): CompletionQueue? = sendQueue().getOrNull()
 
-/** Where receive completions go, if a queue is named. */
+/** Queue of receive completions, if one is named. */
 fun QpDescription<*>.receiveQueueOrNull(): CompletionQueue? = receiveQueue().getOrNull()
 
-/** Where receives come from, if they are shared. */
+/** Shared receive queue, if one is named. */
 fun QpDescription<*>.sharedReceivesOrNull(): SharedReceiveQueue? = sharedReceives().getOrNull()
 
-/** Bytes of an entry, if they are named. */
+/** Entry size in bytes, if set. */
 fun CqDescription.entryBytesOrNull(): Int? = entryBytes().orNull()
 
-/** What the queue reports to when armed. */
+/** Completion channel, if set. */
 fun CqDescription.channelOrNull(): CompletionChannel? = channel().getOrNull()
 
-/** The NUMA node that all of the pages are on. */
+/** NUMA node of all pages, if they are on one node. */
 fun PageLayout.nodeOrNull(): Int? = node().orNull()
 
-/** The global part. */
+/** Global route, if the path has one. */
 fun AddressVector.routeOrNull(): GlobalRoute? = route().getOrNull()
 
-/** The file that the domain is known by, or null for one of a process alone. */
+/** File of the domain; null for a domain of one process. */
 fun XrcDomain.fileOrNull(): String? = file().getOrNull()
 
-/** The streams that a dynamically connected initiator has. */
+/** Streams of a DC initiator, if configured. */
 fun QpDescription.Options.streamsOrNull(): DcStreams? = streams().getOrNull()
 
-/** Sessions that a target has at a time, if they are bounded by more than the adapter's pool. */
+/** Maximum number of sessions of a target, if set. */
 fun DcTargetDescription.maxRespondersOrNull(): Int? = maxResponders().orNull()

@@ -9,15 +9,18 @@ import org.hcaactors.client.pool.DciPool
 import org.hcaactors.client.pool.DciPoolDescription
 import org.hcaactors.api.work.RcWork
 
-// Pools of dynamically connected initiators, as functions that suspend.
+// Pools of DC initiators, as suspending functions.
 
-/** Makes the initiators of a pool and opens them. */
+/** Creates the initiators of a pool and opens them. */
 suspend fun ProtectionDomain.makeDciPool(requested: DciPoolDescription = DciPoolDescription.DEFAULT): DciPool = DciPool.create(this, requested).await()
 
-/** Has an initiator ask, and gives the completion, whatever its status; VerbsException where `submit` fails. */
+/**
+ * Posts a signaled request to a target and returns its completion, successful or not; throws the VerbsException with which
+ * `submit` fails.
+ */
 suspend fun DciPool.perform(to: DcAddress, work: RcWork): WorkCompletion = submit(to, work).await()
 
-/** Waits until all requests are answered, and closes it. */
+/** Waits until all requests are answered, and closes the pool. */
 suspend fun DciPool.finish() {
     closeAsync().await()
 }

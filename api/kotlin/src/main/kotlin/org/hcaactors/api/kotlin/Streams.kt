@@ -19,17 +19,17 @@ import org.hcaactors.api.device.AsyncEvent
 import org.hcaactors.api.device.DeviceContext
 
 /**
- * A flow that asks for one element when one is collected. The bridge's own `asFlow()` asks for 64 at once: from a completion
- * queue it would take 64 entries that nobody has collected, and hide the overrun that hardware would show.
+ * A flow that requests one element when one is collected. The library's `asFlow()` requests 64 at once: from a completion queue
+ * it would take 64 entries before they are collected, and hide an overrun that hardware would have.
  */
 fun <T : Any> JdkFlow.Publisher<T>.asRendezvousFlow(): Flow<T> = asFlow().buffer(Channel.RENDEZVOUS)
 
-/** Completions: one is polled when one is collected. Leaving the collection stops polling and loses nothing. */
+/** Completions: one is polled when one is collected. Ending the collection stops polling and loses nothing. */
 fun CompletionQueue.completionFlow(): Flow<WorkCompletion> = completions().asRendezvousFlow()
 
 /**
- * Reads by the batch, as [CompletionQueue.forEachCompletion] does, until the queue is destroyed, and throws what fails the
- * reader. Cancelling stops polling, returns when the handler runs no more, and loses nothing.
+ * Reads in batches, as [CompletionQueue.forEachCompletion], until the queue is destroyed; throws the error that ends the
+ * reader. Cancelling stops polling, returns when the handler no longer runs, and loses nothing.
  */
 suspend fun CompletionQueue.readCompletions(handler: (CompletionCursor) -> Unit) {
     val reader = forEachCompletion(handler)
@@ -41,10 +41,10 @@ suspend fun CompletionQueue.readCompletions(handler: (CompletionCursor) -> Unit)
     }
 }
 
-/** Queues that were written to after they were armed. */
+/** Armed queues that report to the channel. */
 fun CompletionChannel.wakeupFlow(): Flow<CompletionQueue> = wakeups().asRendezvousFlow()
 
-/** What wakes the thread, one wait after the other. */
+/** Wake-ups of the thread, one per wait. */
 fun Waiter.wakeFlow(): Flow<WakeCause> = wakes().asRendezvousFlow()
 
 /** Asynchronous events of this context's objects. */

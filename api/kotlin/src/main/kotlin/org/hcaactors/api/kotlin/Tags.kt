@@ -7,10 +7,10 @@ import org.hcaactors.api.tag.TagSharedReceiveQueue
 import org.hcaactors.api.tag.TagSnapshot
 import org.hcaactors.api.tag.TagSrqDescription
 
-// Tag matching, as functions that suspend.
+// Tag matching, as suspending functions.
 
-/** Creates a shared receive queue whose adapter compares tags. */
+/** Creates a tag-matching shared receive queue. */
 suspend fun ProtectionDomain.makeTagSrq(requested: TagSrqDescription): TagSharedReceiveQueue = createTagSrq(requested).await()
 
-/** What its list and its counters are now. */
+/** Queries its tag list and its counters. */
 suspend fun TagSharedReceiveQueue.tags(): TagSnapshot = queryTags().await()

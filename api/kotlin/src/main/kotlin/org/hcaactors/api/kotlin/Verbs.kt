@@ -49,60 +49,66 @@ import org.hcaactors.api.work.RcWork
 import org.hcaactors.api.work.UcWork
 import org.hcaactors.api.work.UdWork
 
-// What answers with a stage in Java, as functions that suspend, named by verbs of their own: a member of the same name would
-// hide them. Each throws the VerbsException with which its stage fails. Cancelling a coroutine that waits here forgets the
-// answer and un-posts nothing: the memory of a request belongs to the adapter until its completion. Whoever cancels, as withTimeout
-// does, and wants the memory back, calls performOrFlush.
+// Verbs that return a stage in Java, as suspending functions. Their names differ from the Java methods, because a member of the
+// same name would hide them. Each throws the VerbsException with which its stage fails. Cancelling a waiting coroutine does not
+// cancel the posted request: the adapter owns its memory until the request completes. To get the memory back on cancellation,
+// for example by withTimeout, use performOrFlush.
 
-/** Posts signaled and gives the completion, whatever its status; VerbsException where `submit` fails. */
+/**
+ * Posts a signaled request and returns its completion, successful or not; throws the VerbsException with which `submit` fails.
+ */
 suspend fun RcQueuePair.perform(work: RcWork): WorkCompletion = submit(work).await()
 
-/** Posts signaled and gives the completion, whatever its status; VerbsException where `submit` fails. */
+/**
+ * Posts a signaled request and returns its completion, successful or not; throws the VerbsException with which `submit` fails.
+ */
 suspend fun UcQueuePair.perform(work: UcWork): WorkCompletion = submit(work).await()
 
-/** Posts signaled and gives the completion, whatever its status; VerbsException where `submit` fails. */
+/**
+ * Posts a signaled request and returns its completion, successful or not; throws the VerbsException with which `submit` fails.
+ */
 suspend fun UdQueuePair.perform(to: UdAddress, work: UdWork): WorkCompletion = submit(to, work).await()
 
-/** Registers all of the memory, with these rights and no others. */
+/** Registers all of the memory with exactly these rights. */
 suspend fun ProtectionDomain.registerMemory(memory: HostMemory, vararg rights: Access): MemoryRegion =
     register(memory, *rights).await()
 
 /** Registers memory as described. */
 suspend fun ProtectionDomain.registerMemory(requested: Registration): MemoryRegion = register(requested).await()
 
-/** Registers what another process of the host shares under that number. */
+/** Registers memory that another process of the host shares under this number. */
 suspend fun ProtectionDomain.registerSharedMemory(handle: Int, rights: AccessFlags): MemoryRegion =
     registerShared(handle, rights).await()
 
-/** Makes a region of no memory. */
+/** Allocates a null region. */
 suspend fun ProtectionDomain.makeNullRegion(): MemoryRegion = allocateNullMr().await()
 
-/** Bound to nothing. */
+/** Allocates an unbound window. */
 suspend fun ProtectionDomain.makeWindow(type: WindowType): MemoryWindow = allocateWindow(type).await()
 
-/** Binds a window of either type, and gives the completion; as [perform] else. */
+/** Binds a window of either type and returns the completion; otherwise as [perform]. */
 suspend fun RcQueuePair.bindWindow(id: Long, window: MemoryWindow, binding: WindowBinding): WorkCompletion =
     if (window.type() == WindowType.TYPE_1) submitBind(id, window, binding).await() else perform(BindWindow.of(id, window, binding))
 
-/** Changes what the region shows, its domain or its rights; afterwards its keys must be read again. */
+/** Changes the region's translation, domain or rights; read its keys again afterwards. */
 suspend fun MemoryRegion.become(requested: Reregistration) {
     reregister(requested).await()
 }
 
-/** Has pages of regions on demand come before they are used; flushed, it lasts until they are there. */
+/** Prefetches pages of on-demand regions; if flushed, returns when they are present. */
 suspend fun ProtectionDomain.advisePrefetch(requested: Prefetch) {
     advise(requested).await()
 }
 
-/** The older verb: accepted at once, and what fails is lost. */
+/** Prefetches pages by the older verb: returns when accepted, and later errors are not reported. */
 suspend fun MemoryRegion.prefetchPages(offset: Long, lengthBytes: Long, toWrite: Boolean) {
     prefetch(offset, lengthBytes, toWrite).await()
 }
 
-/** Shows nothing until it is filled. */
+/** Creates an empty indirect key. */
 suspend fun ProtectionDomain.makeIndirectKey(requested: IndirectKeyDescription): IndirectKey = createIndirectKey(requested).await()
 
-/** Room for what an indirect key is filled with. */
+/** Allocates list memory for filling indirect keys. */
 suspend fun ProtectionDomain.makeKeyList(entries: Int): KeyListMemory = allocateKeyList(entries).await()
 
 /** Creates a shared receive queue. */
@@ -112,13 +118,13 @@ suspend fun ProtectionDomain.makeSrq(requested: SrqDescription = SrqDescription.
 /** Creates a queue pair in RESET. */
 suspend fun <Q : QueuePair> ProtectionDomain.makeQp(requested: QpDescription<Q>): Q = createQp(requested).await()
 
-/** Creates the queue pair that is described, in RESET. */
+/** Creates the described queue pair in RESET. */
 suspend fun <Q : QueuePair> QpBuilder<Q>.make(): Q = create().await()
 
-/** Checks a path for datagrams. */
+/** Creates an address handle for datagrams and checks its path. */
 suspend fun ProtectionDomain.makeAddressHandle(vector: AddressVector): AddressHandle = createAddressHandle(vector).await()
 
-/** Creates a completion queue of at least so many entries. */
+/** Creates a completion queue of at least this number of entries. */
 suspend fun DeviceContext.makeCq(entries: Int): CompletionQueue = createCq(entries).await()
 
 /** Creates a completion queue. */
@@ -127,31 +133,31 @@ suspend fun DeviceContext.makeCq(requested: CqDescription): CompletionQueue = cr
 /** Creates a completion channel. */
 suspend fun DeviceContext.makeChannel(): CompletionChannel = createChannel().await()
 
-/** Creates both ends and takes them from RESET to RTS. */
+/** Creates two queue pairs and moves both from RESET to RTS. */
 suspend fun connectRc(
     local: QpBuilder<RcQueuePair>,
     remote: QpBuilder<RcQueuePair>,
     attributes: RcConnection = RcConnection.DEFAULT,
 ): RcPair = RcPair.connect(local, remote, attributes).await()
 
-/** Creates both ends and takes them from RESET to RTS. */
+/** Creates two queue pairs and moves both from RESET to RTS. */
 suspend fun connectUc(
     local: QpBuilder<UcQueuePair>,
     remote: QpBuilder<UcQueuePair>,
     attributes: UcConnection = UcConnection.DEFAULT,
 ): UcPair = UcPair.connect(local, remote, attributes).await()
 
-/** RESET to RTS, towards a peer that whoever has it connects, too; where a term is refused, it is in RESET again. */
+/** RESET to RTS. The peer must connect as well. If an attribute is refused, the queue pair returns to RESET. */
 suspend fun RcQueuePair.connectTo(peer: Gid, peerQp: Int, attributes: RcConnection = RcConnection.DEFAULT) {
     connect(peer, peerQp, attributes).await()
 }
 
-/** RESET to RTS, towards a peer that whoever has it connects, too; where a term is refused, it is in RESET again. */
+/** RESET to RTS. The peer must connect as well. If an attribute is refused, the queue pair returns to RESET. */
 suspend fun UcQueuePair.connectTo(peer: Gid, peerQp: Int, attributes: UcConnection = UcConnection.DEFAULT) {
     connect(peer, peerQp, attributes).await()
 }
 
-/** RESET to RTS, with this queue key. */
+/** RESET to RTS, with this Q_Key. */
 suspend fun UdQueuePair.open(qkey: Int) {
     activate(qkey).await()
 }
@@ -161,13 +167,13 @@ suspend fun QueuePair.change(requested: QpModify) {
     modify(requested).await()
 }
 
-/** Waits for the next wake-up. */
+/** Waits for the next event of an armed queue. */
 suspend fun CompletionChannel.awaitWakeup(): CompletionQueue = next().await()
 
 /** Starts a thread that completion queues can wake. */
 suspend fun HostProcess.makeWaiter(): Waiter = startWaiter().await()
 
-/** Waits as the thread, until a completion queue that names it wakes it. Cancelled, it waits no longer. */
+/** Waits as the thread until a completion queue that names it wakes it. Cancelling ends the wait. */
 suspend fun Waiter.awaitWake(): WakeCause {
     val wake = await()
     try {
@@ -181,10 +187,10 @@ suspend fun Waiter.awaitWake(): WakeCause {
 /** Waits for the next asynchronous event. */
 suspend fun DeviceContext.awaitEvent(): AsyncEvent = nextAsyncEvent().await()
 
-/** Takes up to so many entries out, perhaps none; `VerbsException` (EBUSY) while a subscription polls. */
+/** Takes up to this number of entries, possibly none; throws `VerbsException` (EBUSY) while a subscription polls. */
 suspend fun CompletionQueue.take(max: Int): List<WorkCompletion> = poll(max).await()
 
-/** Closes it, memory too; `VerbsException` (EBUSY) while something open uses it. */
+/** Closes any handle, also memory; throws `VerbsException` (EBUSY) while an open object uses it. */
 suspend fun Handle.dispose() {
     closeAsync().await()
 }

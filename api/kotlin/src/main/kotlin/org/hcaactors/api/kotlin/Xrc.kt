@@ -16,34 +16,37 @@ import org.hcaactors.api.xrc.XrcDomain
 import org.hcaactors.api.xrc.XrcDomainDescription
 import org.hcaactors.api.xrc.XrcSrqDescription
 
-// Extended reliable connected, as functions that suspend.
+// Extended reliable connected transport, as suspending functions.
 
-/** Posts signaled, for the peer's queue of that number, and gives the completion, whatever its status; VerbsException where `submit` fails. */
+/**
+ * Posts a signaled request for the peer's shared receive queue of this number and returns its completion, successful or not;
+ * throws the VerbsException with which `submit` fails.
+ */
 suspend fun XrcQueuePair.perform(srqNumber: Int, work: RcWork): WorkCompletion = submit(srqNumber, work).await()
 
-/** Opens a domain, or makes it. */
+/** Opens or creates an XRC domain. */
 suspend fun DeviceContext.makeXrcDomain(requested: XrcDomainDescription): XrcDomain = openXrcDomain(requested).await()
 
-/** Creates what is asked, in RESET. */
+/** Creates an XRC target in RESET. */
 suspend fun XrcDomain.makeTarget(): XrcTarget = createTarget().await()
 
-/** Opens what somebody of the domain created. */
+/** Opens an XRC target of this domain. */
 suspend fun XrcDomain.joinTarget(number: Int): XrcTarget = openTarget(number).await()
 
-/** Creates a shared receive queue that peers name. */
+/** Creates a shared receive queue that peers name by its number. */
 suspend fun ProtectionDomain.makeXrcSrq(requested: XrcSrqDescription): SharedReceiveQueue = createXrcSrq(requested).await()
 
-/** RESET to RTS, towards a target that whoever has it connects, too; where a term is refused, it is in RESET again. */
+/** RESET to RTS. The owner of the target must connect it as well. If an attribute is refused, the queue pair returns to RESET. */
 suspend fun XrcQueuePair.connectTo(peer: Gid, peerQp: Int, attributes: RcConnection = RcConnection.DEFAULT) {
     connect(peer, peerQp, attributes).await()
 }
 
-/** RESET to RTS, towards what asks, which its owner connects, too; where a term is refused, it is in RESET again. */
+/** RESET to RTS. The owner of the initiator must connect it as well. If an attribute is refused, the target returns to RESET. */
 suspend fun XrcTarget.connectTo(peer: Gid, peerQp: Int, attributes: RcConnection = RcConnection.DEFAULT) {
     connect(peer, peerQp, attributes).await()
 }
 
-/** Changes state and attributes, for everyone who has it open. */
+/** Changes state and attributes of the target, for all its handles. */
 suspend fun XrcTarget.change(requested: QpModify) {
     modify(requested).await()
 }

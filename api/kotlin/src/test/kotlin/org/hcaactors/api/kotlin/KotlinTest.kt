@@ -49,7 +49,7 @@ import org.hcaactors.network.RdmaNetwork
 import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Test
 
-/** The verbs as Kotlin writes them, on real threads. */
+/** The Kotlin API on real threads. */
 class KotlinTest {
     private val network = RdmaNetwork.start()
     private val alice = network.addAdapter("alice", Profile.CONNECTX_5)
@@ -128,7 +128,7 @@ class KotlinTest {
         assertThat(left).isEmpty()
     }
 
-    /** The subscription that was cancelled gives back its place a moment later. */
+    /** A cancelled subscription releases the queue with a short delay. */
     private suspend fun takenWhenFree(cq: CompletionQueue): List<WorkCompletion> {
         while (true) {
             val result = runCatching { cq.take(100) }

@@ -6,9 +6,11 @@ import java.util.ServiceLoader
 import org.jetbrains.kotlin.abi.tools.api.AbiFilters
 import org.jetbrains.kotlin.abi.tools.api.AbiToolsFactory
 
-/** The public types and members of a module with their erased signatures, as sorted text: what compiled callers depend on. */
+/**
+ * Public types and members of a module with their erased signatures, as sorted text: the binary interface for compiled callers.
+ */
 internal class PublicApi(val text: String) {
-    /** Each line behind the name of its type. */
+    /** Each line, prefixed with the name of its type. */
     val entries: Set<String> =
         buildSet {
             var type = ""
@@ -23,7 +25,7 @@ internal class PublicApi(val text: String) {
     companion object {
         private val TYPE = Regex("class (\\S+)")
 
-        /** The API of the class files below that folder. */
+        /** Returns the API of the class files under a folder. */
         fun of(classes: File): PublicApi {
             val tool = ServiceLoader.load(AbiToolsFactory::class.java).single().get().v2
             val text = StringBuilder()

@@ -6,8 +6,8 @@ import org.assertj.core.api.Assertions.assertThat
 import org.junit.jupiter.api.Test
 
 /**
- * The public API equals the committed `public.api` files, so every change of it shows in a diff. `-Dapi.write=true` writes the
- * files; the reviewer of the diff decides whether callers can live with it.
+ * The public API equals the committed `public.api` files, so that every change of it shows in a diff. `-Dapi.write=true` writes
+ * the files; the reviewer of the diff decides whether the change is acceptable for callers.
  */
 class PublicApiTest {
     @Test

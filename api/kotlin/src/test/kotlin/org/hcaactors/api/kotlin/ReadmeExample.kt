@@ -12,7 +12,7 @@ import org.hcaactors.api.memory.Access.REMOTE_WRITE
 import org.hcaactors.api.work.RdmaWrite
 import org.hcaactors.network.RdmaNetwork
 
-/** The README's Kotlin example: what stands between the marks is what the README shows. */
+/** The README's Kotlin example: the README shows the text between the marks. */
 internal suspend fun service(log: (WorkCompletion) -> Unit) = coroutineScope {
     // begin kotlin
     RdmaNetwork.start().use { network ->

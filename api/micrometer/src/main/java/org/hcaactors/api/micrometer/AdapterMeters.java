@@ -19,22 +19,23 @@ import org.hcaactors.api.device.CounterDescription;
 import org.hcaactors.api.device.PagingCounters;
 
 /**
- * What one adapter counts, as meters: {@code new AdapterMeters(adapter).bindTo(registry)}.
+ * Counters of one adapter as meters: {@code new AdapterMeters(adapter).bindTo(registry)}.
  *
- * <p>Each has the name that the mlx5 driver gives it behind {@value #PREFIX}, so that {@code rdma statistic show}, the files of
- * {@code hw_counters} and a dashboard speak of the same: {@code rdma.out_of_sequence}, which Prometheus reads as {@code
- * rdma_out_of_sequence_total}. Tags are {@code device}, the adapter's name, and for what its port counts {@code port}. Totals are
- * function counters; what can fall is a gauge. There are no units: each counts what its description says.
+ * <p>Each meter has the name of the mlx5 driver's counter after {@value #PREFIX}, so that {@code rdma statistic show}, the
+ * files of {@code hw_counters} and a dashboard use the same names: {@code rdma.out_of_sequence}, in Prometheus {@code
+ * rdma_out_of_sequence_total}. Tags are {@code device}, the adapter's name, and for counters of the port {@code port}. Totals
+ * are function counters; levels are gauges. There are no units: each meter counts what its description says.
  *
- * <p>A registry holds adapters weakly, and this object not at all, which may be dropped once it is bound; a network holds its
- * adapters. When the network is closed, its adapters count no more, and a scrape reads what they counted last. If an adapter is gone
- * altogether, its totals stay and its gauges are NaN, as with all meters of Micrometer; {@link #close} takes them away before.
+ * <p>A registry holds adapters weakly, and does not hold this object, which may be dropped after binding; a network holds its
+ * adapters. When the network is closed, its adapters count no more, and a scrape reads the last values. If an adapter is
+ * garbage-collected, its totals remain and its gauges are NaN, as with all meters of Micrometer; {@link #close} removes the
+ * meters before that.
  *
- * <p>Threads: any. Nothing here waits: a scrape copies numbers that stand in memory, whatever the adapter does. Limits: to
- * a registry each adapter can be bound once; two of one name, of two networks, need a tag of their own.
+ * <p>Threads: any. No method blocks: a scrape copies numbers from memory, regardless of the adapter's load. Limits: each
+ * adapter can be bound once to a registry; two adapters of one name, of two networks, need a tag of their own.
  */
 public final class AdapterMeters implements MeterBinder, AutoCloseable {
-    /** What stands before each name. */
+    /** Prefix of each name. */
     public static final String PREFIX = "rdma.";
 
     /** An adapter has one port. */
@@ -50,17 +51,17 @@ public final class AdapterMeters implements MeterBinder, AutoCloseable {
         this(adapter, Tags.empty());
     }
 
-    /** @param more tags of each meter, as the network where several are in one program */
+    /** @param more additional tags of each meter, for example the network if a program has several */
     public AdapterMeters(Adapter adapter, Iterable<Tag> more) {
         this.adapter = adapter;
         tags = Tags.of(more).and("device", adapter.name());
     }
 
     /**
-     * Registers the meters; nothing where this object has done so already.
+     * Registers the meters; no effect if this object has already done so.
      *
-     * @throws IllegalStateException if meters of an adapter of that name stand in the registry, under the same tags: Micrometer would go on
-     *     with those, and say nothing
+     * @throws IllegalStateException if meters of an adapter of that name are in the registry under the same tags: Micrometer
+     *     would silently continue with those
      */
     @Override
     public synchronized void bindTo(MeterRegistry registry) {
@@ -86,7 +87,7 @@ public final class AdapterMeters implements MeterBinder, AutoCloseable {
         }
     }
 
-    /** The meter holds the adapter weakly; what it calls must not hold it, either. */
+    /** The meter holds the adapter weakly, so its function must not hold the adapter either. */
     private Meter register(
             MeterRegistry registry, CounterDescription what, Tags tags, Function<Adapter, Map<String, Long>> values) {
         String name = what.name();
@@ -115,7 +116,7 @@ public final class AdapterMeters implements MeterBinder, AutoCloseable {
         return all;
     }
 
-    /** Takes its meters from the registries to which it is bound. It can be bound again. */
+    /** Removes its meters from the registries to which it is bound. It can be bound again. */
     @Override
     public synchronized void close() {
         for (Bound each : bound) {

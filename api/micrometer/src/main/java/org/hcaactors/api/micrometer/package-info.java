@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What adapters count, for those who keep a service running. */
+/** Meters of adapters for monitoring. */
 @NullMarked
 package org.hcaactors.api.micrometer;
 

@@ -27,7 +27,7 @@ import org.hcaactors.network.RdmaNetwork;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** On a network with real threads; pages on demand move a total and a gauge, and need no second adapter. */
+/** Runs on a network with real threads; on-demand paging changes a total and a gauge, and needs no second adapter. */
 class AdapterMetersTest {
     private static final int PAGES = 4;
     private static final int BYTES = PAGES << 12;
@@ -49,7 +49,7 @@ class AdapterMetersTest {
         return registry.get("rdma." + name).gauge().value();
     }
 
-    /** A region on demand whose pages have come: who counts them has answered. */
+    /** Returns an on-demand region whose pages were prefetched, so that its counters have been updated. */
     private MemoryRegion prefetch(Adapter of) {
         ProtectionDomain domain = of.process("app").open().allocatePd();
         MemoryRegion region =
