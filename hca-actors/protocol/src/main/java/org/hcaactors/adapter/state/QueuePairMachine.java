@@ -411,7 +411,10 @@ public final class QueuePairMachine {
         turn.stateChanged(from, QpState.RESET, StateReason.MODIFIED);
     }
 
-    /** It goes, before its last {@link #reset}: what is on its way here stays where it is (rule receive-returned). */
+    /**
+     * Prepares the destruction, before the last {@link #reset}: what is on its way stays in the shared receive queue (rule
+     * receive-returned).
+     */
     public void leave(Turn turn) {
         receives.leave(turn);
     }
