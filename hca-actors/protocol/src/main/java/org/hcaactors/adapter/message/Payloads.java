@@ -57,19 +57,22 @@ public final class Payloads {
         return burst.length - used >= count;
     }
 
-    /** After a packet of {@code next} bytes more this burst is full: it should be acknowledged soon. */
+    /**
+     * True if the array is nearly full after another packet of {@code next} bytes, so that an acknowledgement should be
+     * requested soon.
+     */
     public boolean isAlmostFull(int next) {
         return burst.length == BURST_BYTES && burst.length - used < 2 * next;
     }
 
-    /** So many bytes more of that request stand where those before do, and this burst is not almost full. */
+    /** True if {@code count} more bytes of that request fit into the same array and the array is not nearly full. */
     public boolean takesMore(PostedRequest posted, int count) {
         return (posted.inline() != null || fits(count)) && !isAlmostFull(count);
     }
 
     /**
-     * {@code count} bytes of the request at {@code position}, from {@code from} bytes into it, for the packet of that PSN.
-     * Its memory was reached in this turn.
+     * Returns {@code count} bytes of the request at {@code position}, starting {@code from} bytes into it, for the packet of
+     * that PSN. The memory was checked in this turn.
      */
     public Octets read(PostedRequest posted, long position, long from, int count, int psn, Turn turn) {
         Octets inline = posted.inline();
