@@ -98,7 +98,8 @@ public final class HostPages implements PageSource {
     }
 
     /**
-     * So many blocks of that order, of that node or of any; else nothing is taken.
+     * Allocates this many blocks of that order, of the given node or of any; empty if there are too few, and then nothing is
+     * allocated.
      *
      * @param requested a node's number
      */
@@ -119,7 +120,7 @@ public final class HostPages implements PageSource {
     }
 
     // rule pages-refused
-    /** Single pages for what a process maps. VerbsException (ENOMEM) where the host has no more. */
+    /** Allocates single pages for a process's mapping. VerbsException (ENOMEM) if the host has too few. */
     public AllocatedPages single(long bytes) {
         if (bytes == 0) {
             return AllocatedPages.NONE;
