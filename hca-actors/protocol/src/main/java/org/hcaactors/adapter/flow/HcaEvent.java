@@ -187,10 +187,13 @@ public sealed interface HcaEvent extends AdapterEvent {
     record EntryWritten(Stamp stamp, String port, Element element, int qp, long workId, boolean solicited)
             implements HcaEvent {}
 
-    /** Entries left their completion queue: polled, delivered to stream stages, or removed with their queue pair. */
+    /**
+     * Entries left their completion queue: polled, granted to a subscriber, consumed by a {@code submit}, or removed with their
+     * queue pair.
+     */
     record EntriesTaken(Stamp stamp, String port, Element element, int entries) implements HcaEvent {}
 
-    /** Entries that a subscriber had requested and not received are back in their completion queue. */
+    /** Entries that were granted to a subscriber and not received are back in their completion queue. */
     record EntriesReturned(Stamp stamp, String port, Element element, int entries) implements HcaEvent {}
 
     record Armed(Stamp stamp, String port, Element element, CompletionQueue.Arm what) implements HcaEvent {}
@@ -227,7 +230,7 @@ public sealed interface HcaEvent extends AdapterEvent {
     /** A thread's subscriber did not receive its wake-up: the next wait ends at once. */
     record WaiterKeeps(Stamp stamp, String port, Element element, WakeCause cause) implements HcaEvent {}
 
-    /** A thread's wait ended without a wake-up: it was interrupted, or what it waited for was destroyed. */
+    /** A thread's wait ended without a wake-up: it was interrupted, or its completion queues were destroyed or failed. */
     record WaiterGivesUp(Stamp stamp, String port, Element element) implements HcaEvent {}
 
     /** A thread has ended. */

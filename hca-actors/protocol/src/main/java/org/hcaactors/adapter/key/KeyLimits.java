@@ -31,7 +31,7 @@ public final class KeyLimits {
         }
     }
 
-    /** Uncounts a key, whatever its variant is by now. */
+    /** Takes a key out of the count, whatever its variant is by now. */
     public void released(int key) {
         ObjectKind kind = counted.remove(key >>> Byte.SIZE);
         if (kind != null) {

@@ -232,7 +232,7 @@ public final class HostPages implements PageSource {
         return made(slab, PageType.HUGE, order, place);
     }
 
-    /** Uncounts a buffer in huge pages, which stay its context's. */
+    /** Takes a buffer in huge pages out of the count; the pages stay its context's. */
     synchronized void leftHuge() {
         taken--;
     }

@@ -36,12 +36,12 @@ public final class SharedReceives {
         buffers.addFirst(receive);
     }
 
-    /** 0 disarms. */
+    /** Sets the limit; 0 disarms it. */
     public void arm(int requested) {
         limit = requested;
     }
 
-    /** True once after fewer buffers than the limit are left; the limit is then 0 (rule receive-limit). */
+    /** True once, when fewer receives than the limit are left; the limit is then 0 (rule receive-limit). */
     public boolean limitReached() {
         boolean reached = buffers.size() < limit;
         if (reached) {

@@ -7,7 +7,10 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.SrqCapacity;
 import org.hcaactors.api.queue.SrqDescription;
 
-/** What an adapter's shared receive queues may be asked for. What is refused is a VerbsException. */
+/**
+ * Checks of what an adapter's shared receive queues are asked for, with the resulting capacities. A refusal is a
+ * VerbsException.
+ */
 public record SrqChecks(SharedReceiveCapabilities can) {
     /** Size of the segment that links to the next receive, in bytes. */
     private static final int NEXT = 16;
