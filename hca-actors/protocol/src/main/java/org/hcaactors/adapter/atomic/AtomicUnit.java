@@ -36,7 +36,10 @@ public final class AtomicUnit {
         return (int) Long.remainderUnsigned(line, LOCKS);
     }
 
-    /** Takes the locks of all lines of the value, in order: two at most for up to 64 bytes, more for longer values. */
+    /**
+     * Takes all locks between those of the first and the last line, in ascending order. A value of up to 64 bytes lies in at
+     * most two lines, a longer one in several.
+     */
     private AtomicValue locked(int first, int last, AtomicCell cell, Atomic atomic) {
         int low = Math.min(first, last);
         int high = Math.max(first, last);

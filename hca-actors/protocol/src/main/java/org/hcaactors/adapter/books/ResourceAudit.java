@@ -33,10 +33,10 @@ public interface ResourceAudit {
     void promised(VerbOwner by, Object verb, Future<?> stage);
 
     /**
-     * A subscriber, or the handler of a reader, threw, and its subscription ended.
+     * A subscriber, or the handler of a reader, threw, and its subscription or reader ended.
      *
      * @param by owner of the stream
-     * @param subscriber class of the subscriber
+     * @param subscriber class of the code that threw
      */
     default void threw(VerbOwner by, Class<?> subscriber, Throwable thrown) {}
 

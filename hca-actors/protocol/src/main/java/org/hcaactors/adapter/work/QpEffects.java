@@ -37,13 +37,13 @@ public interface QpEffects {
     /**
      * Writes a send completion.
      *
-     * @param slots send queue slots that are freed when it is polled
+     * @param slots send queue slots that are freed when the completion is taken from its queue
      * @param inlineData its inline data, if any
      */
     void completedSend(WorkCompletion completion, PostedRequest posted, int slots, @Nullable InlineData inlineData);
 
     /**
-     * Writes a receive completion, which frees one slot when it is polled.
+     * Writes a receive completion, which frees one slot when it is taken from its queue.
      *
      * @param solicited the sender requested a solicited event
      * @param inlineData its inline data, if any
@@ -62,7 +62,7 @@ public interface QpEffects {
 
     /**
      * Writes a receive completion of a shared receive queue that was joined, to that queue's completion queue; frees one of its
-     * slots when it is polled.
+     * slots when it is taken from there.
      *
      * @return number of the completion queue
      */
