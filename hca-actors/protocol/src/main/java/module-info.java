@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The adapter's pure machines and values, without an actor; its trace, its books and where its numbers begin are public. */
+/**
+ * Machines and values of the adapter's protocol, without actors. Only trace events, the resource audit and number allocation are
+ * public.
+ */
 module org.hcaactors.protocol {
     requires transitive org.hcaactors.api;
     requires transitive org.hcaactors.packet;
@@ -9,11 +12,11 @@ module org.hcaactors.protocol {
     exports org.hcaactors.adapter.flow;
     exports org.hcaactors.adapter.number;
 
-    // Recorded runs are JSON: where one is written or read, Jackson looks into these values.
+    // Recorded runs are JSON, and Jackson accesses these values by reflection.
     opens org.hcaactors.adapter.flow to
             com.fasterxml.jackson.databind;
 
-    // Our own other jars need these.
+    // Used by other modules of this project.
     exports org.hcaactors.adapter.atomic to
             org.hcaactors.actors,
             org.hcaactors.conform;

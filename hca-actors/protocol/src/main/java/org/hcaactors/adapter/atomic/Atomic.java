@@ -4,16 +4,16 @@ package org.hcaactors.adapter.atomic;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.mutation.MutationPoint;
 
-/** What an atomic makes of the value that it finds. Its answer is that value as it was, whatever it became. */
+/** An atomic operation on a value. Its response is the value before. */
 public sealed interface Atomic permits Atomic.CompareSwap, Atomic.FetchAdd, StoreAtomic {
-    /** Of the value, and of each operand. */
+    /** Size of the value and of each operand. */
     int sizeBytes();
 
-    /** What is stored. */
+    /** Returns the value that is stored. */
     AtomicValue after(AtomicValue before);
 
     // rule atomic-masked-swap
-    /** Swaps the bits of {@code swapMask} where those of {@code compareMask} are those of {@code compare}. */
+    /** Swaps the bits of {@code swapMask} if the bits of {@code compareMask} equal those of {@code compare}. */
     record CompareSwap(AtomicValue compare, AtomicValue compareMask, AtomicValue swap, AtomicValue swapMask)
             implements Atomic {
         @Override
@@ -33,7 +33,7 @@ public sealed interface Atomic permits Atomic.CompareSwap, Atomic.FetchAdd, Stor
     /**
      * Adds field by field.
      *
-     * @param boundary a 1 for the most significant bit of each field
+     * @param boundary has a 1 at the most significant bit of each field
      */
     record FetchAdd(AtomicValue add, AtomicValue boundary) implements Atomic {
         @Override
@@ -41,7 +41,7 @@ public sealed interface Atomic permits Atomic.CompareSwap, Atomic.FetchAdd, Stor
             return add.sizeBytes();
         }
 
-        /** The highest bits are left out of the sum, so that nothing carries beyond them, and are added for themselves. */
+        /** The highest bit of each field is added separately, without carry, so that no field carries into the next. */
         @Override
         @MutationPoint("atomic.fetch-add.after")
         public AtomicValue after(AtomicValue before) {
@@ -51,13 +51,13 @@ public sealed interface Atomic permits Atomic.CompareSwap, Atomic.FetchAdd, Stor
         }
     }
 
-    /** Eight bytes, all bits. */
+    /** Creates a compare-and-swap of all bits of eight bytes. */
     static Atomic compareSwap(long compare, long swap) {
         AtomicValue all = AtomicValue.ones(Long.BYTES);
         return new CompareSwap(AtomicValue.ofLong(compare), all, AtomicValue.ofLong(swap), all);
     }
 
-    /** Eight bytes, one field. */
+    /** Creates a fetch-and-add of eight bytes as one field. */
     static Atomic fetchAdd(long add) {
         return new FetchAdd(AtomicValue.ofLong(add), AtomicValue.ofLong(0));
     }

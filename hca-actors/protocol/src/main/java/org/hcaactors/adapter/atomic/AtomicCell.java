@@ -3,18 +3,21 @@ package org.hcaactors.adapter.atomic;
 
 import org.hcaactors.api.work.AtomicValue;
 
-/** The place in memory of a value that an atomic changes. */
+/** Location in memory of the value that an atomic changes. */
 public interface AtomicCell {
-    /** Of 64 bytes: the first line of memory that it lies in, among all that there are. */
+    /** Number of the first 64-byte cache line that the value lies in. */
     long firstLine();
 
-    /** The last one. */
+    /** Number of the last cache line that the value lies in. */
     long lastLine();
 
     AtomicValue load();
 
     void store(AtomicValue value);
 
-    /** Stores {@code next} if it is still {@code expected}, in one step for whoever does so, too; of up to 8 bytes. */
+    /**
+     * Stores {@code next} if the value is still {@code expected}, atomically also for the host's processors; only for up to 8
+     * bytes.
+     */
     boolean replace(AtomicValue expected, AtomicValue next);
 }

@@ -14,7 +14,7 @@ import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.TransportClass;
 
-/** How the operands of an atomic travel (rules wire-masked-atomic, wire-fetch-add-operand). */
+/** Wire format of the operands of an atomic (rules wire-masked-atomic, wire-fetch-add-operand). */
 public final class AtomicOperands {
     private AtomicOperands() {}
 
@@ -26,7 +26,7 @@ public final class AtomicOperands {
         return row(work.add(), work.boundary());
     }
 
-    /** What begins the request of an atomic of that size. */
+    /** Returns the header at the start of a masked atomic of that size. */
     public static AtomicSize size(int sizeBytes, TransportClass transport) {
         return new AtomicSize(Integer.numberOfTrailingZeros(sizeBytes), transport.number(), 0);
     }
@@ -40,7 +40,7 @@ public final class AtomicOperands {
         return Octets.wrap(bytes.array(), 0, bytes.capacity());
     }
 
-    /** Appends a value, the most significant byte of each word first. */
+    /** Appends a value, with the most significant byte of each word first. */
     static void put(AtomicValue value, ByteBuffer bytes) {
         if (value.sizeBytes() == Integer.BYTES) {
             bytes.putInt(value.toInt());
@@ -51,7 +51,7 @@ public final class AtomicOperands {
         }
     }
 
-    /** Takes a value of that size, as {@link #put} appends it. */
+    /** Reads a value of that size, as {@link #put} appends it. */
     static AtomicValue take(ByteBuffer bytes, int size) {
         if (size == Integer.BYTES) {
             return AtomicValue.ofInt(bytes.getInt());
@@ -61,7 +61,7 @@ public final class AtomicOperands {
         return AtomicValue.ofWords(words);
     }
 
-    /** The atomic of a request; empty if its operands are not as many bytes as it says, or of a size that there is not. */
+    /** Returns the atomic of a request; empty if the operands have the wrong length or the size is not supported. */
     public static Optional<Atomic> in(Packet request) {
         return request.operation().isMasked() ? masked(request) : Optional.of(plain(request));
     }

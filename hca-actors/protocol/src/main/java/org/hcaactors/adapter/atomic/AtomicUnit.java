@@ -9,24 +9,24 @@ import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.mutation.MutationPoint;
 
 /**
- * Where an adapter carries out its atomics, one after the other on a line of memory, whatever queue pair and key they come
- * by (rules memory-atomic, atomic-scope). Any thread.
+ * Unit that executes an adapter's atomics, one after the other on each cache line, whatever queue pair and key they arrive by
+ * (rules memory-atomic, atomic-scope). Any thread.
  */
 public final class AtomicUnit {
-    /** Lines that share one are carried out one after the other, too. */
+    /** Number of locks; atomics on lines with the same lock are serialized, too. */
     private static final int LOCKS = 64;
 
     private final AtomicCapabilities capabilities;
     private final ByteOrder hostOrder;
     private final Object[] locks = Stream.generate(Object::new).limit(LOCKS).toArray();
 
-    /** @param hostOrder of numbers in the host's memory */
+    /** @param hostOrder byte order of numbers in the host's memory */
     public AtomicUnit(AtomicCapabilities capabilities, ByteOrder hostOrder) {
         this.capabilities = capabilities;
         this.hostOrder = hostOrder;
     }
 
-    /** Returns the value before. */
+    /** Executes an atomic; returns the value before. */
     @MutationPoint("atomic-unit.update")
     public AtomicValue update(AtomicCell cell, Atomic atomic) {
         return locked(lock(cell.firstLine()), lock(cell.lastLine()), cell, atomic);
@@ -36,7 +36,10 @@ public final class AtomicUnit {
         return (int) Long.remainderUnsigned(line, LOCKS);
     }
 
-    /** A value of up to 64 bytes lies in two lines at most; one of more lies in several, and has all of them. */
+    /**
+     * Takes all locks between those of the first and the last line, in ascending order. A value of up to 64 bytes lies in at
+     * most two lines, a longer one in several.
+     */
     private AtomicValue locked(int first, int last, AtomicCell cell, Atomic atomic) {
         int low = Math.min(first, last);
         int high = Math.max(first, last);
@@ -73,7 +76,7 @@ public final class AtomicUnit {
     }
 
     // rule atomic-reply-order
-    /** The order of the bytes of a result in the requester's memory. */
+    /** Returns the byte order of a result in the requester's memory. */
     public ByteOrder replyOrder(int sizeBytes, boolean masked) {
         if (masked) {
             return capabilities.maskedReplyOrder(sizeBytes, hostOrder);
@@ -81,7 +84,7 @@ public final class AtomicUnit {
         return capabilities.bigEndianReplies() ? ByteOrder.BIG_ENDIAN : hostOrder;
     }
 
-    /** Its plain results stand in another order than the host's, which a queue pair has to know of. */
+    /** True if results of plain atomics have another byte order than the host, which a queue pair must know. */
     public boolean repliesSwapped() {
         return capabilities.repliesSwappedOn(hostOrder);
     }

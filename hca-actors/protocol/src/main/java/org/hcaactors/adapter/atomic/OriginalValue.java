@@ -10,7 +10,7 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.mutation.MutationPoint;
 
 // rule wire-masked-atomic
-/** How the value before an atomic travels back: its first eight bytes in the header, the others behind it. */
+/** Wire format of the value before an atomic: its first eight bytes in the header, the others in the payload. */
 public final class OriginalValue {
     private OriginalValue() {}
 
@@ -18,7 +18,7 @@ public final class OriginalValue {
         return new AtomicAckEth(value.word(0));
     }
 
-    /** Bytes behind the header. */
+    /** Number of bytes in the payload. */
     public static int restBytes(int sizeBytes) {
         return Math.max(0, sizeBytes - Long.BYTES);
     }
@@ -32,7 +32,7 @@ public final class OriginalValue {
         return Octets.wrap(bytes.array(), Long.BYTES, restBytes(value.sizeBytes()));
     }
 
-    /** The value that an answer brings, which has as many bytes as {@link #restBytes} says. */
+    /** Returns the value in a response whose payload has {@link #restBytes} bytes. */
     public static AtomicValue in(Packet answer, int sizeBytes) {
         long first = answer.atomicAckEth().original();
         if (sizeBytes <= Long.BYTES) {
@@ -45,7 +45,7 @@ public final class OriginalValue {
     }
 
     // rules rc-atomic-host-order, atomic-reply-order
-    /** The bytes that a requester finds in its memory, each word in that order. */
+    /** Returns the bytes written to the requester's memory, with each word in that order. */
     @MutationPoint("original-value.bytes")
     public static Octets bytes(AtomicValue value, ByteOrder order) {
         ByteBuffer bytes = ByteBuffer.allocate(value.sizeBytes()).order(order);

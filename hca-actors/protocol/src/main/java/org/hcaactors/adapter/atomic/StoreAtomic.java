@@ -6,9 +6,9 @@ import org.hcaactors.api.work.TunneledCommand.Function;
 
 // rule atomic-tunneled-command
 /**
- * What the host's memory controller does with a value instead of storing what a WRITE brings.
+ * Atomic that the host's memory controller executes instead of storing a WRITE's data.
  *
- * @param operand of as many bytes as the value
+ * @param operand operand of the same size as the value
  */
 public record StoreAtomic(Function function, AtomicValue operand) implements Atomic {
     @Override

@@ -12,25 +12,25 @@ import org.hcaactors.api.work.TunneledCommand.Function;
 
 // rule atomic-tunneled-payload
 /**
- * The commands that the payload of a WRITE carries, one after the other, 16 bytes each and big-endian: function, log2 of the
- * value's bytes, two bytes of zeros, offset from the WRITE's address, operand.
+ * Commands in the payload of a WRITE, 16 bytes each and big-endian: function, log2 of the value's size in bytes, two zero
+ * bytes, offset from the WRITE's address, operand.
  */
 public final class TunneledPayload {
     private static final Function[] BY_CODE = Function.values();
 
     private TunneledPayload() {}
 
-    /** One of them. */
+    /** One command with its offset. */
     public record Placed(long offset, StoreAtomic command) {}
 
-    /** Commands that can be carried out as far as they themselves go, or why the first bad one can't. */
+    /** The commands, if all are valid in themselves, or the reason of the first that is not. */
     public sealed interface Parsed {
         record Commands(List<Placed> all) implements Parsed {}
 
         record Bad(BadCommand reason) implements Parsed {}
     }
 
-    /** @param address that offsets count from */
+    /** @param address address that offsets count from */
     public static Parsed parse(byte[] payload, long address) {
         if (payload.length % TunneledCommand.BYTES != 0) {
             return new Parsed.Bad(new BadCommand.Length(payload.length));

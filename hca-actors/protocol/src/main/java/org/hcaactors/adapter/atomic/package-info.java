@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Atomics: what they make of a value, how they travel, and among whom they are atomic. */
+/** Atomics: their operation, wire format, and scope. */
 @NullMarked
 package org.hcaactors.adapter.atomic;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.books;
 
-/** Of something that holds what must come back, or owes what must be done. */
+/** An object that holds resources to be returned, or owes work to be done. */
 @FunctionalInterface
 public interface Audited {
-    /** As it stands now. To be asked only while no actor runs: it looks into one. */
+    /** Returns the present state. Call it only while no actor runs, since it reads an actor's state. */
     ResourceSnapshot statement();
 }

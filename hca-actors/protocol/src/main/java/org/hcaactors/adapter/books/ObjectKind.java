@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.books;
 
-/** The kinds of objects that a program creates in a context, in the order in which a context closes what is open. */
+/** Kinds of objects that a program creates in a context, in the order in which a context closes those that are open. */
 public enum ObjectKind {
     QUEUE_PAIR("qp", "queue pairs", Numbers.FABRIC),
     ADDRESS_HANDLE("ah", "address handles", Numbers.NONE),
@@ -14,16 +14,16 @@ public enum ObjectKind {
     CHANNEL("channel", "completion channels", Numbers.OWN),
     DOMAIN("pd", "protection domains", Numbers.NONE),
     XRC_DOMAIN("xrcd", "XRC domains", Numbers.NONE),
-    /** Belongs to its process, and to no context. */
+    /** Belongs to its process, not to a context. */
     WAITER("waiter", "waiters", Numbers.OWN);
 
-    /** Where an object's number comes from. */
+    /** Sources of an object's number. */
     public enum Numbers {
-        /** It has no actor. */
+        /** No number: the object has no actor. */
         NONE,
-        /** Its kind's, from 1. */
+        /** Numbers of the object's kind, from 1. */
         OWN,
-        /** Those that packets carry. */
+        /** Numbers that packets carry. */
         FABRIC,
         /** Memory keys. */
         KEYS
@@ -39,7 +39,7 @@ public enum ObjectKind {
         this.numbers = numbers;
     }
 
-    /** What the names of its actors begin with. */
+    /** Prefix of its actors' names. */
     public String prefix() {
         return prefix + "-";
     }
@@ -56,7 +56,7 @@ public enum ObjectKind {
         return numbers != Numbers.NONE;
     }
 
-    /** The name of an object's actor. */
+    /** Returns the name of an object's actor. */
     public String actor(int number) {
         return prefix() + (numbers == Numbers.KEYS ? "%08x".formatted(number) : Integer.toString(number));
     }

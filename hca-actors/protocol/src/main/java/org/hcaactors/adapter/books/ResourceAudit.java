@@ -8,9 +8,8 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.WorkRequest;
 
 /**
- * Who keeps account of what a network owes and holds: on the bench, the world. In production nobody does, and it costs next to
- * nothing: an account with each object, and no words. Called on the threads of actors and of callers; must not block, nor
- * throw.
+ * Audit of what a network owes and holds. The testkit's world implements it; in production it is a no-op, and costs one
+ * reference in each object and no text. Called on the threads of actors and callers; must not block or throw.
  */
 public interface ResourceAudit {
     ResourceAudit NONE = new ResourceAudit() {
@@ -25,57 +24,60 @@ public interface ResourceAudit {
     };
 
     /**
-     * A verb was given a stage.
+     * A stage was returned for a verb.
      *
-     * @param by whose verb it is
-     * @param verb the command or the work behind it, or what names it when it is asked to
-     * @param stage done when the verb has ended
+     * @param by owner of the verb
+     * @param verb the command or request behind it, or an object whose string form names it
+     * @param stage completes when the verb has ended
      */
     void promised(VerbOwner by, Object verb, Future<?> stage);
 
     /**
-     * A subscriber, or the handler of a reader, threw, and what it was called for ended.
+     * A subscriber, or the handler of a reader, threw, and its subscription or reader ended.
      *
-     * @param by whose stream it was
-     * @param subscriber the class of who threw
+     * @param by owner of the stream
+     * @param subscriber class of the code that threw
      */
     default void threw(VerbOwner by, Class<?> subscriber, Throwable thrown) {}
 
-    /** Whether it wants to hear of buffers: nobody is told otherwise. */
+    /** True if it wants the notifications about buffers; else they are not sent. */
     default boolean followsBuffers() {
         return false;
     }
 
     /**
-     * A program posts a request; on its thread, before anything comes of it.
+     * A program posts a request; called on its thread, before any effect.
      *
-     * @param kind with which it completes
-     * @param signaled it ends with a completion, also if it succeeds
+     * @param kind kind of its completion
+     * @param signaled it has a completion also if it succeeds
      */
     default void posted(WorkQueue queue, WorkRequest work, CompletionKind kind, boolean signaled) {}
 
-    /** A program posts a receive; on its thread, before a message can take it. */
+    /** A program posts a receive; called on its thread, before a message can take it. */
     default void posted(WorkQueue queue, Receive receive) {}
 
-    /** A completion goes to the program from its queue: what the request, or the receive, showed the adapter is the program's again. */
+    /** A program received a completion: the buffers of its request or receive belong to the program again. */
     default void took(String adapter, WorkCompletion completion) {}
 
-    /** A program asks to be told when fewer receives than that stand in a shared queue; 0 for not. */
+    /** A program sets the limit of a shared receive queue; 0 for none. */
     default void limited(String adapter, int sharedReceives, int limit) {}
 
-    /** A queue pair was reset, or is gone: the same for all that was posted to it, and for what it took of shared queues. */
+    /**
+     * A queue pair was reset or destroyed: the buffers of everything posted to it, and of what it took from shared receive
+     * queues, belong to the program again.
+     */
     default void emptied(String adapter, int queuePair) {}
 
     /**
-     * A process reads or writes its memory; on its thread, before it does.
+     * A process reads or writes its memory; called on its thread, beforehand.
      *
-     * @param address of the first byte, as the process has it
+     * @param address address of the first byte, in the process
      */
     default void accessed(String adapter, String process, long address, long lengthBytes, boolean writes) {}
 
-    /** Something is there from now on. */
+    /** An object was created. */
     void opened(Audited account);
 
-    /** It is gone. */
+    /** An object was destroyed. */
     void closed(Audited account);
 }

@@ -7,19 +7,21 @@ import java.util.OptionalInt;
 import org.hcaactors.api.device.PagingCounters;
 import org.hcaactors.api.queue.QpState;
 
-/** What something of a network holds and owes at one moment. {@code adapter} is the name of the adapter it belongs to. */
+/** What one object of a network holds and owes at a moment. {@code adapter} is the name of its adapter. */
 public sealed interface ResourceSnapshot {
-    /** Of what has a bound on what it holds. */
+    /** Snapshot of an object whose resources have a limit. */
     sealed interface Bounded extends ResourceSnapshot {}
 
     /**
-     * @param waiting requests that were posted and not started
-     * @param started requests that were started and are not done
-     * @param credits packets that it may hand to its port
-     * @param slots of its queues that are taken
-     * @param standing why it may be waiting
-     * @param queues that it uses
-     * @param leases the keys that it holds a lease on
+     * A queue pair.
+     *
+     * @param waiting number of requests posted and not started
+     * @param started number of requests started and not finished
+     * @param credits number of packets that it may hand to its port
+     * @param slots slots of its queues in use
+     * @param standing what it may be waiting for
+     * @param queues queues that it uses
+     * @param leases keys that it holds a lease on
      */
     record QueuePair(
             String adapter,
@@ -35,19 +37,21 @@ public sealed interface ResourceSnapshot {
             implements Bounded {}
 
     /**
-     * Slots that were taken by posting and are not free again.
+     * Slots taken by posting and not free again.
      *
-     * @param sends of the send queue
-     * @param receives of its own receive queue
+     * @param sends slots of the send queue
+     * @param receives slots of its own receive queue
      */
     record Slots(int sends, int receives) {}
 
     /**
-     * @param srqs where its receives come from, if not from a queue of its own: one, or those that its peer has named
-     * @param handles by which its programs have it
+     * Queues that a queue pair uses.
+     *
+     * @param srqs its shared receive queues, if it has no receive queue of its own: one, or those that its peer has named
+     * @param handles number of programs' handles of it
      */
     record Queues(int sendCq, int recvCq, List<Integer> srqs, int handles) {
-        /** One that a program has by one handle, and that takes the receives of no queue but its own. */
+        /** Creates the queues of a queue pair with one handle and its own receive queue. */
         public Queues(int sendCq, int recvCq) {
             this(sendCq, recvCq, List.of(), 1);
         }
@@ -56,13 +60,13 @@ public sealed interface ResourceSnapshot {
     /**
      * What a queue pair waits for.
      *
-     * @param deadline when its timer is due; Long.MAX_VALUE for never
-     * @param backingOff it waits out a receiver-not-ready NAK
-     * @param held packets that came in and wait for a lease or a receive
-     * @param answers owed to its peer
-     * @param asked keys that it has asked for and has no answer about
-     * @param awaitsReceive its shared receive queue was asked and has not answered
-     * @param waitsForEver it has no local ACK timeout: what its peer owes it, it may wait for without a timer
+     * @param deadline time of its next timer; Long.MAX_VALUE for never
+     * @param backingOff it waits out an RNR NAK
+     * @param held number of received packets that wait for a lease or a receive
+     * @param answers number of responses owed to its peer
+     * @param asked keys that it has requested and not been answered for
+     * @param awaitsReceive its shared receive queue has not answered a request
+     * @param waitsForEver it has no local ACK timeout, so that it may wait for its peer without a timer
      */
     record Standing(
             long deadline,
@@ -74,33 +78,41 @@ public sealed interface ResourceSnapshot {
             boolean waitsForEver) {}
 
     /**
-     * @param leases that are out, by any queue pair and by any other key
-     * @param stands the keys on which it has leases, each as often as it has
+     * The translator of a memory key.
+     *
+     * @param leases number of leases on the key, of queue pairs and other keys
+     * @param stands keys that it has leases on, each as often as it has one
      */
     record Translator(String adapter, int key, int leases, List<Integer> stands) implements ResourceSnapshot {}
 
     /**
-     * @param regions on demand that are there
-     * @param pages of them that the adapter has
-     * @param outstanding faults and prefetches that are under way
-     * @param counted what its board shows
+     * The pager of an adapter.
+     *
+     * @param regions number of on-demand regions
+     * @param pages number of their pages that the adapter has mapped
+     * @param outstanding number of faults and prefetches under way
+     * @param counted its counters
      */
     record Pager(String adapter, int regions, long pages, int outstanding, PagingCounters counted)
             implements ResourceSnapshot {}
 
     /**
-     * @param users queue pairs that use it
-     * @param entries that have a place, those on their way to a subscriber included
-     * @param capacity places
+     * A completion queue.
+     *
+     * @param users number of queue pairs that use it
+     * @param entries number of its entries, those on their way to a subscriber included
+     * @param capacity maximum number of entries
      */
     record CompletionQueue(String adapter, int number, int users, int entries, int capacity) implements Bounded {}
 
     /**
-     * @param users queue pairs that use it
-     * @param receives that stand in it
-     * @param slots that were taken by posting and are not free again
-     * @param completions where messages end that took a receive of it, if it says so, and not their queue pairs
-     * @param hasInitiator a queue pair is there for it that no program has
+     * A shared receive queue.
+     *
+     * @param users number of queue pairs that use it
+     * @param receives number of its receives
+     * @param slots number of slots taken by posting and not free again
+     * @param completions its completion queue, if it has one of its own; else the queue pairs' are used
+     * @param hasInitiator it has an internal initiator, which no program knows
      */
     record SharedReceives(
             String adapter,
@@ -111,18 +123,20 @@ public sealed interface ResourceSnapshot {
             OptionalInt completions,
             boolean hasInitiator)
             implements Bounded {
-        /** Their queue pairs say so. */
+        /** Creates the snapshot of a queue without a completion queue of its own. */
         public SharedReceives(String adapter, int number, int users, int receives, int slots) {
             this(adapter, number, users, receives, slots, OptionalInt.empty(), false);
         }
     }
 
     /**
-     * @param queuePairs the numbers of those that it knows
-     * @param keys indices of those that it knows
-     * @param numbersInUse of queue pairs
-     * @param keysInUse those that it can't give out
-     * @param eventStreams one of each open context
+     * An adapter.
+     *
+     * @param queuePairs numbers of the queue pairs that it knows
+     * @param keys indices of the keys that it knows
+     * @param numbersInUse number of queue pair numbers in use
+     * @param keysInUse number of keys that can't be allocated
+     * @param eventStreams number of event streams, one for each open context
      */
     record Adapter(
             String adapter,
@@ -134,30 +148,36 @@ public sealed interface ResourceSnapshot {
             implements ResourceSnapshot {}
 
     /**
-     * What a program created by one open context and did not close, and what goes with it.
+     * An open context, with what a program created by it and did not close.
      *
-     * @param process whose it is
-     * @param open how many of each kind there are; none of what is left out
+     * @param process owner of the context
+     * @param open number of objects by kind; kinds without objects are left out
      */
     record Context(String adapter, String process, Map<ObjectKind, Integer> open) implements ResourceSnapshot {}
 
     /**
-     * @param memories that are mapped
-     * @param waiters its threads that queues can wake
-     * @param exited it is over, or about to be
+     * A process.
+     *
+     * @param memories number of mapped memories
+     * @param waiters number of its threads that queues can wake
+     * @param exited it has exited, or is about to
      */
     record Process(String adapter, String name, int memories, int waiters, boolean exited)
             implements ResourceSnapshot {}
 
     /**
-     * The host that an adapter sits in.
+     * The host of an adapter.
      *
-     * @param taken buffers that have pages of it
-     * @param held of these, those of what its processes have mapped and open
-     * @param overlaps pages that begin before another buffer's end
+     * @param taken number of buffers that have pages of the host
+     * @param held number of those that its processes have mapped or open
+     * @param overlaps number of blocks that begin before another buffer's end
      */
     record Host(String adapter, int taken, int held, int overlaps) implements ResourceSnapshot {}
 
-    /** @param endpoints attached queue pairs by the name of their port */
+    /**
+     * The fabric.
+     *
+     * @param endpoints number of attached queue pairs by port name
+     */
     record Fabric(Map<String, Integer> endpoints) implements ResourceSnapshot {}
 }

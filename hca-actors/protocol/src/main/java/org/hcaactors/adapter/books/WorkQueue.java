@@ -2,12 +2,12 @@
 package org.hcaactors.adapter.books;
 
 /**
- * Where a program posts.
+ * A queue that a program posts to.
  *
  * @param adapter name of the adapter
- * @param number of the queue pair, or of the shared receive queue
+ * @param number number of the queue pair or shared receive queue
  * @param shared it is a shared receive queue
- * @param capacity requests that it takes, of those that are posted now
- * @param owner whose verb posting is
+ * @param capacity maximum number of posted requests
+ * @param owner owner of the posting verb
  */
 public record WorkQueue(String adapter, int number, boolean shared, int capacity, VerbOwner owner) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What an adapter owes and holds, for whoever keeps account of it. */
+/** Resource audit: what an adapter owes and holds, as snapshots and notifications. */
 @NullMarked
 package org.hcaactors.adapter.books;
 

@@ -4,8 +4,8 @@ package org.hcaactors.adapter.completion;
 import org.hcaactors.adapter.stream.GrantedElements;
 import org.hcaactors.api.completion.WorkCompletion;
 
-/** Entries granted in one message, oldest first. */
+/** Completions granted in one message, oldest first. */
 public interface CompletionGrant extends GrantedElements<WorkCompletion> {
-    /** An entry as it stood in the ring. */
+    /** Returns the entry as it was in the ring. */
     Cqe at(int index);
 }

@@ -9,7 +9,7 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
-/** A completion queue as a machine: what is written, what is taken, when it reports, and what an overrun does. */
+/** State machine of a completion queue: writing, polling, notification, and overruns. */
 public final class CompletionQueueMachine {
     @MutationPoint("completion-queue-machine.rules")
     private final Rules rules;
@@ -21,11 +21,14 @@ public final class CompletionQueueMachine {
     private boolean failed;
 
     /**
-     * @param capacity entries
+     * Rules of one completion queue.
+     *
+     * @param capacity number of entries
      * @param ignoreOverrun a full ring overwrites its oldest entry
-     * @param overrunIsFatal else the newest entry is lost, CQ_ERR is raised, and the queue goes on
-     * @param armFiresForUnpolled arming looks at what stands in the ring, too
-     * @param clockKilohertz ticks of timestamps; 0: entries carry none
+     * @param overrunIsFatal an overrun fails the queue; else the newest entry is lost, CQ_ERR is raised, and the queue
+     *     continues
+     * @param armFiresForUnpolled arming considers entries already in the ring, too
+     * @param clockKilohertz frequency of the timestamp clock; 0: no timestamps
      */
     public record Rules(
             int capacity,
@@ -43,17 +46,17 @@ public final class CompletionQueueMachine {
         return failed;
     }
 
-    /** Entries that stand in the ring. */
+    /** Number of entries in the ring. */
     public int size() {
         return ring.size();
     }
 
-    /** Entries that stand in the ring or are on their way to the subscriber. */
+    /** Number of entries in the ring or on their way to the subscriber. */
     public int placesTaken() {
         return ring.size() + ring.underway();
     }
 
-    /** What is written now depends on when. */
+    /** True if writing an entry requires the current time. */
     public boolean needsTime() {
         return notification.isArmed() || rules.clockKilohertz > 0;
     }
@@ -62,7 +65,7 @@ public final class CompletionQueueMachine {
         return notification.deadline();
     }
 
-    /** Where the subscriber waits for all of them already, a batch is polled as it comes. */
+    /** Writes a batch. If the subscriber already waits for all of its entries, it is delivered without entering the ring. */
     @MutationPoint("completion-queue-machine.completed")
     public void completed(Completions batch, long now, CqEffects effects) {
         WorkCompletion[] entries = batch.entries();
@@ -124,7 +127,7 @@ public final class CompletionQueueMachine {
             effects.taken(1);
             effects.complete(stage, cqe.polled());
         } else if (!ring.push(cqe)) {
-            // Every place is on its way to the subscriber: this entry is the oldest that can be overwritten.
+            // All slots hold entries on their way to the subscriber: this entry is the oldest that can be overwritten.
             cqe.free();
             effects.taken(1);
         }
@@ -144,7 +147,7 @@ public final class CompletionQueueMachine {
         }
     }
 
-    /** What was asked for before is still handed over (rule completion-overrun-asked). */
+    /** Entries requested before the overrun are still delivered (rule completion-overrun-asked). */
     private void overrun(Cqe cqe, CqEffects effects) {
         grant(effects);
         effects.overrun(new EventDetail.Overrun(
@@ -158,7 +161,7 @@ public final class CompletionQueueMachine {
         }
     }
 
-    /** The queue is unusable from now on: overrun, or its actor crashed (rule completion-overrun). */
+    /** Makes the queue unusable, after an overrun or a crash of its actor (rule completion-overrun). */
     public void fail(CqEffects effects) {
         if (!failed) {
             failed = true;
@@ -166,7 +169,7 @@ public final class CompletionQueueMachine {
         }
     }
 
-    /** Hands over what is waited for. */
+    /** Delivers the entries that the subscriber waits for. */
     public void grant(CqEffects effects) {
         for (int max = effects.demand(); !failed && max > 0 && ring.size() > 0; max = effects.demand()) {
             effects.grant(ring.grant(max));
@@ -180,17 +183,17 @@ public final class CompletionQueueMachine {
         return Arrays.stream(polled).map(Cqe::polled).toArray(WorkCompletion[]::new);
     }
 
-    /** The subscriber was handed that many more. */
+    /** The subscriber has received that many more entries. */
     public void handedOut(int entries) {
         ring.handedOut(entries);
     }
 
-    /** The subscriber is gone; what it was not handed is there again. */
+    /** The subscription has ended; entries that it did not receive are back in the ring. */
     public void giveBack(CqEffects effects) {
         effects.returned(ring.giveBack());
     }
 
-    /** Takes out the entries of a queue pair that was reset or destroyed. */
+    /** Removes the entries of a queue pair that was reset or destroyed. */
     public void purge(WorkQueueFeed workQueue, CqEffects effects) {
         effects.taken(ring.purge(workQueue));
     }
@@ -217,7 +220,7 @@ public final class CompletionQueueMachine {
         }
     }
 
-    /** False, and nothing changed, if more entries are there or being delivered. */
+    /** Resizes the queue; returns false, and changes nothing, if more entries are in it or on their way. */
     public boolean resize(int entries) {
         return ring.resize(entries);
     }

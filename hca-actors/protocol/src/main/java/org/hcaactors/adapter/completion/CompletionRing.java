@@ -6,12 +6,12 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ring of a completion queue, as a machine. An entry keeps its place from the moment it is written until it is
- * polled, or until a subscriber is handed it: also while it is on its way there (rule completion-place). That is what
- * makes a slow subscriber overflow the ring, and what lets entries come back when a subscription is cancelled.
+ * Ring of a completion queue. An entry occupies a slot from the time it is written until it is polled or received by a
+ * subscriber, also while it is on its way (rule completion-place). Therefore a slow subscriber overflows the ring, and entries
+ * return to the ring when a subscription is cancelled.
  *
- * <p>Entries of a purged feed stay where they are and count no more; they go when they come to the head, or all at once
- * when they are more than the others. So each costs its share once, however many queue pairs are purged.
+ * <p>Entries of a purged feed stay in the array and no longer count; they are removed when they reach the head, or all at once
+ * when they outnumber the others. So the cost of an entry is constant, however many queue pairs are purged.
  */
 final class CompletionRing {
     private final GrantedEntries underway = new GrantedEntries();
@@ -20,7 +20,7 @@ final class CompletionRing {
     private int head;
     private int size;
     private int solicited;
-    /** Purged entries between head and tail. */
+    /** Number of purged entries between head and tail. */
     private int dead;
 
     CompletionRing(int capacity) {
@@ -31,12 +31,12 @@ final class CompletionRing {
         return size;
     }
 
-    /** Of these, how many an arm for solicited entries means. */
+    /** Number of entries that an arm for solicited entries counts. */
     int solicited() {
         return solicited;
     }
 
-    /** Entries that can still be written. */
+    /** Number of entries that can still be written. */
     int room() {
         return capacity - size - underway.size();
     }
@@ -45,17 +45,19 @@ final class CompletionRing {
         return capacity;
     }
 
-    /** Places in memory that hold an entry, purged ones too. */
+    /** Number of array elements in use, purged entries included. */
     int length() {
         return size + dead;
     }
 
-    /** Entries on their way to the subscriber. */
+    /** Number of entries on their way to the subscriber. */
     int underway() {
         return underway.size();
     }
 
-    /** False, and nothing changed, if more entries are there or on their way (rule completion-resize). */
+    /**
+     * Resizes the ring; returns false, and changes nothing, if more entries are in it or on their way (rule completion-resize).
+     */
     @MutationPoint("completion-ring.resize")
     boolean resize(int entries) {
         if (size + underway.size() > entries) {
@@ -65,7 +67,7 @@ final class CompletionRing {
         return true;
     }
 
-    /** False, and nothing written, if the ring is full. */
+    /** Adds an entry; returns false, and writes nothing, if the ring is full. */
     boolean push(Cqe cqe) {
         if (room() == 0) {
             return false;
@@ -76,7 +78,7 @@ final class CompletionRing {
         return true;
     }
 
-    /** Takes up to {@code max} entries out, oldest first; their places are free. */
+    /** Removes up to {@code max} entries, oldest first, and frees their slots. */
     Cqe[] poll(int max) {
         Cqe[] taken = new Cqe[Math.min(max, size)];
         int count = 0;
@@ -92,27 +94,27 @@ final class CompletionRing {
         return taken;
     }
 
-    /** Takes up to {@code max} entries out, oldest first; each keeps its place until it is {@link #handedOut}. */
+    /** Removes up to {@code max} entries, oldest first; each occupies its slot until {@link #handedOut}. */
     CompletionGrant grant(int max) {
         CompletionGrant grant = new RingGrant(poll(max));
         underway.granted(grant);
         return grant;
     }
 
-    /** Counts a batch as on its way that never stood in the ring, because the subscriber waits for it already. */
+    /** Counts a batch as on its way without entering the ring, since the subscriber already waits for it. */
     void passBy(CompletionGrant batch) {
         underway.granted(batch);
     }
 
-    /** The subscriber was handed that many more: their places are free. */
+    /** The subscriber has received that many more entries: frees their slots. */
     void handedOut(int entries) {
         underway.handedOut(entries);
     }
 
     /**
-     * The subscriber is gone: what it was not handed stands in front again, where it was. What was purged meanwhile does not.
+     * Puts the entries that the subscriber did not receive back at the head, without those purged meanwhile.
      *
-     * @return how many stand there again
+     * @return number of entries put back
      */
     @MutationPoint("completion-ring.give-back")
     int giveBack() {
@@ -133,9 +135,9 @@ final class CompletionRing {
     }
 
     /**
-     * Takes out what came from there, without delivering it; its slots are free.
+     * Removes the entries of that feed without delivering them, and frees their slots.
      *
-     * @return how many that were
+     * @return number of entries removed
      */
     @MutationPoint("completion-ring.purge")
     int purge(WorkQueueFeed workQueue) {
@@ -162,7 +164,7 @@ final class CompletionRing {
         cqe.workQueue().left(cqe);
     }
 
-    /** Only while there is one, dead or not. */
+    /** Removes the head entry, purged or not; call it only if there is one. */
     private Cqe removeHead() {
         Cqe cqe = ring[head];
         if (cqe == null) {
@@ -173,7 +175,7 @@ final class CompletionRing {
         return cqe;
     }
 
-    /** Closes the gaps. */
+    /** Removes all purged entries. */
     private void sweep() {
         int length = length();
         int kept = 0;

@@ -8,13 +8,13 @@ import org.hcaactors.api.error.VerbsException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Completions of one work queue in one turn, oldest first. They travel as columns, so that the common batch allocates
- * nothing an entry.
+ * Completions of one work queue in one turn, oldest first. They are stored as columns, so that the common batch allocates
+ * nothing for each entry.
  *
- * @param entries what callers see
- * @param workQueue where they come from
- * @param slots how many each frees, or empty: one each
- * @param solicited for each whether its sender asked for a solicited event, or empty: none
+ * @param entries the completions
+ * @param workQueue their work queue
+ * @param slots number of slots that each frees, or empty: one each
+ * @param solicited for each whether its sender requested a solicited event, or empty: none
  * @param stages for each the {@code submit} that waits for it, if any, or empty: none
  */
 public record Completions(
@@ -27,7 +27,7 @@ public record Completions(
         implements CompletionGrant {
     private static final @Nullable InlineData[] NONE = {};
 
-    /** They carry nothing. */
+    /** Creates completions without inline data. */
     public Completions(
             WorkCompletion[] entries,
             WorkQueueFeed workQueue,
@@ -52,7 +52,7 @@ public record Completions(
         return new Cqe(entries[index], workQueue, slotsOf(index), isSolicited(index), cargoOf(index));
     }
 
-    /** Counts for an arm that waits for solicited entries only: errors always do (rule completion-arm-solicited). */
+    /** True if an arm for solicited entries counts this one; errors always count (rule completion-arm-solicited). */
     boolean isSolicited(int index) {
         return solicited.length != 0 && solicited[index] || !entries[index].isSuccess();
     }
@@ -71,7 +71,7 @@ public record Completions(
         return stages.length == 0 ? null : stages[index];
     }
 
-    /** They can't be written: whoever waits for one of them is told. */
+    /** Fails the stages that wait for these completions, since they can't be written. */
     public void lose(VerbsException reason) {
         for (Reply<WorkCompletion> stage : stages) {
             if (stage != null) {

@@ -13,7 +13,10 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.firmware.FirmwareParameter;
 
-/** What an adapter's completion queues may be asked for, and what comes of it. What is refused is a VerbsException. */
+/**
+ * Checks of what an adapter's completion queues are asked for, with the resulting capacities and machines. A refusal is a
+ * VerbsException.
+ */
 public record CqChecks(Profile profile) {
     private CompletionCapabilities can() {
         return profile.completions();
@@ -35,13 +38,13 @@ public record CqChecks(Profile profile) {
         }
     }
 
-    /** The next power of two above, less one, as mlx5 gives (rule completion-size). */
+    /** Returns the next power of two above, minus one, as mlx5 allocates (rule completion-size). */
     public int capacityFor(int entries) {
         return Math.min(can().maxEntries(), Integer.highestOneBit(entries) * 2 - 1);
     }
 
     // rule pages-queues
-    /** Of its ring. */
+    /** Size of the ring in bytes. */
     public long bufferBytes(int entries, int entryBytes) {
         return (capacityFor(entries) + 1L) * entryBytes;
     }

@@ -5,37 +5,37 @@ import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.completion.WorkCompletion;
 
-/** What a completion queue's machine wants done. */
+/** Effects requested by the machine of a completion queue. */
 public interface CqEffects {
-    /** Entries that a subscriber waits for now. */
+    /** Number of entries that the subscriber waits for now. */
     int demand();
 
-    /** Someone wants to be told what is {@linkplain #written written}. */
+    /** True if an observer wants each {@linkplain #written written} entry. */
     boolean observed();
 
     void written(WorkCompletion entry, boolean solicited);
 
-    /** At most {@link #demand} entries. */
+    /** Delivers at most {@link #demand} entries. */
     void grant(CompletionGrant grant);
 
-    /** The entry belongs to a stage, which consumes it at once. */
+    /** Completes the stage that waits for the entry; the entry is consumed at once. */
     void complete(Reply<WorkCompletion> stage, WorkCompletion entry);
 
-    /** The entry was lost in an overrun. */
+    /** Fails the stage whose entry was lost in an overrun. */
     void lose(Reply<WorkCompletion> stage);
 
-    /** Entries left the ring on another way than a {@link #grant}. */
+    /** Entries left the ring other than by a {@link #grant}. */
     void taken(int entries);
 
-    /** Entries that were granted stand in the ring again. */
+    /** Granted entries are back in the ring. */
     void returned(int entries);
 
-    /** One event for the channel. */
+    /** Sends one event to the completion channel. */
     void wake();
 
-    /** CQ_ERR. */
+    /** Raises CQ_ERR. */
     void overrun(Reason reason);
 
-    /** The queue takes nothing any more: its queue pairs, its subscriber and its callers are told. */
+    /** The queue accepts no more completions: notifies its queue pairs, its subscriber and its callers. */
     void failed();
 }

@@ -13,9 +13,9 @@ import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.fabric.flow.Element;
 
 /**
- * What the trace is told of one completion queue.
+ * Trace of one completion queue.
  *
- * @param number of the queue
+ * @param number number of the queue
  */
 public record CqTrace(AdapterTrace trace, int number) {
     private Element element() {
@@ -26,7 +26,7 @@ public record CqTrace(AdapterTrace trace, int number) {
         return trace.enabled();
     }
 
-    /** Its ring does, from now on. */
+    /** Records the pages of the ring's buffer. */
     public void standsOn(AllocatedPages buffer) {
         if (trace.enabled() && buffer.wereAskedFor()) {
             trace.record(0, at -> new HcaEvent.PagesTaken(at, trace.port(), element(), buffer.layout()));
@@ -54,7 +54,7 @@ public record CqTrace(AdapterTrace trace, int number) {
         }
     }
 
-    /** Tells the trace and the program. */
+    /** Reports an asynchronous event to the trace and to the program. */
     public void raise(AsyncEvent.Kind kind, Reason reason, EventSink program) {
         trace.raise(new AsyncEvent(kind, number), reason, program);
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.completion;
 
-/** A queue pair as its completion queue sees it. Called on the queue's thread: it only tells its actor. */
+/** A queue pair as seen by its completion queue. Called on the completion queue's thread; it only sends a message to an actor. */
 public interface CqUser {
-    /** The queue is in error and takes no more completions. */
+    /** The completion queue is in error and accepts no more completions. */
     void completionQueueFailed();
 }

@@ -6,12 +6,12 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry of the ring.
+ * An entry of a completion queue.
  *
- * @param entry what the caller sees
- * @param workQueue where it comes from
- * @param slots how many it frees: its own, and those of unsignaled requests before it
- * @param solicited an arm for solicited entries means it
+ * @param entry the completion
+ * @param workQueue its work queue
+ * @param slots number of slots that it frees: its own, and those of unsignaled requests before it
+ * @param solicited an arm for solicited entries counts it
  */
 public record Cqe(
         WorkCompletion entry,
@@ -23,17 +23,17 @@ public record Cqe(
         this(entry, workQueue, slots, solicited, null);
     }
 
-    /** What the program that polls it gets; to be called once. */
+    /** Returns what the polling program receives; call it once. */
     WorkCompletion polled() {
         return workQueue.polled(entry, inlineData);
     }
 
-    /** Its slots are free. */
+    /** Frees its slots. */
     void free() {
         workQueue.release(slots);
     }
 
-    /** Frees the slots of what was polled, at once for each run of one feed. */
+    /** Frees the slots of polled entries, in one call for each run of entries of one feed. */
     static void free(Cqe[] polled) {
         int slots = 0;
         for (int i = 0; i < polled.length; i++) {

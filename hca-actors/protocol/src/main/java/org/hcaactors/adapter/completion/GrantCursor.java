@@ -12,7 +12,7 @@ public final class GrantCursor implements CompletionCursor {
     private @Nullable WorkCompletion entry;
     private int remaining;
 
-    /** False if the entry was withdrawn since it was granted. */
+    /** Moves to an entry; returns false if it was withdrawn since it was granted. */
     public boolean moveTo(CompletionGrant grant, int index) {
         entry = grant.handOut(index);
         remaining = grant.size() - index - 1;

@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.hcaactors.mutation.MutationPoint;
 
-/** What was granted and not handed out yet, oldest first, grant by grant: each entry keeps its place in the ring. */
+/** Entries granted and not yet handed out, oldest first, by grant. Each still occupies a slot of the ring. */
 final class GrantedEntries {
     private final ArrayDeque<CompletionGrant> grants = new ArrayDeque<>();
-    /** Entries of the oldest grant that were handed out. */
+    /** Number of entries of the oldest grant that were handed out. */
     private int gone;
 
     private int size;
@@ -24,7 +24,7 @@ final class GrantedEntries {
         size += grant.size();
     }
 
-    /** The subscriber was handed that many more. */
+    /** The subscriber has received that many more entries. */
     void handedOut(int entries) {
         size -= entries;
         gone += entries;
@@ -36,7 +36,7 @@ final class GrantedEntries {
         }
     }
 
-    /** The subscriber takes nothing any more: what it was not handed, oldest first. */
+    /** Returns and removes the entries that the subscriber did not receive, oldest first. */
     @MutationPoint("granted-entries.take-back")
     List<Cqe> takeBack() {
         List<Cqe> back = new ArrayList<>(size);

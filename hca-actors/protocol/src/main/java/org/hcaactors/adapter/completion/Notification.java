@@ -5,8 +5,8 @@ import org.hcaactors.api.completion.CompletionQueue.Arm;
 import org.hcaactors.mutation.MutationPoint;
 
 /**
- * When a completion queue reports to its channel, as a machine: arming, one event an arm, and moderation (rules
- * completion-arm-once, completion-moderation; ibv_req_notify_cq(3), ibv_modify_cq(3)).
+ * Notification state of a completion queue: arming, one event for each arm, and moderation (rules completion-arm-once,
+ * completion-moderation; ibv_req_notify_cq(3), ibv_modify_cq(3)).
  */
 final class Notification {
     static final long NEVER = Long.MAX_VALUE;
@@ -23,7 +23,7 @@ final class Notification {
     private int count;
 
     private long periodNanos;
-    /** Entries since the arm that the arm means; none without an arm. */
+    /** Number of entries since the arm that it counts; 0 without an arm. */
     private int accumulated;
 
     @MutationPoint("notification.deadline")
@@ -42,16 +42,16 @@ final class Notification {
         return state != State.UNARMED;
     }
 
-    /** Waits for solicited entries only. */
+    /** True if armed for solicited entries only. */
     boolean isForSolicited() {
         return state == State.SOLICITED;
     }
 
     // rule completion-moderation-changed
     /**
-     * Other terms, which hold for the entries that are counted already, too: (0, 0) delays nothing, and a period begins now.
+     * Changes the moderation, also for entries counted already: (0, 0) delays nothing, and a period begins now.
      *
-     * @return the event is due
+     * @return true if the event is due
      */
     @MutationPoint("notification.moderate")
     boolean moderate(int entries, long nanos, long now) {
@@ -65,8 +65,8 @@ final class Notification {
     /**
      * An entry was written.
      *
-     * @param solicited its sender asked for a solicited event, or it is an error: never delayed
-     * @return the event is due
+     * @param solicited the sender requested a solicited event, or it is an error: never delayed
+     * @return true if the event is due
      */
     @MutationPoint("notification.written")
     boolean written(boolean solicited, long now) {
@@ -89,7 +89,7 @@ final class Notification {
         return false;
     }
 
-    /** When {@link #timeout} has something to do. */
+    /** Returns the time of the next {@link #timeout}. */
     long deadline() {
         return deadline;
     }
@@ -99,7 +99,7 @@ final class Notification {
         return deadline <= now && state != State.UNARMED && fire();
     }
 
-    /** One event an arm. */
+    /** Disarms the queue for its one event. */
     boolean fire() {
         state = State.UNARMED;
         accumulated = 0;

@@ -4,7 +4,7 @@ package org.hcaactors.adapter.completion;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.jspecify.annotations.Nullable;
 
-/** A grant of entries that stood in the ring. */
+/** A grant of entries from the ring. */
 public record RingGrant(Cqe[] cqes) implements CompletionGrant {
     @Override
     public int size() {

@@ -8,14 +8,14 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A work queue between two resets, as the completion queue that it feeds knows it: whose slots its entries free, and how
- * many of them stand there, so that taking them out costs the same for one as for a thousand.
+ * A work queue between two resets, as seen by its completion queue: the owner of the slots, and the number of its entries in
+ * the ring, so that purging costs the same for one entry as for a thousand.
  */
 public class WorkQueueFeed {
     private final SlotOwner owner;
     private volatile boolean withdrawn;
 
-    // The rest belongs to the completion queue's thread.
+    // The following fields belong to the completion queue's thread.
     private int entries;
 
     @MutationPoint("work-queue-feed.slots")
@@ -24,17 +24,17 @@ public class WorkQueueFeed {
     private int solicited;
     private boolean purged;
 
-    /** Of completions that carry nothing. */
+    /** Creates a feed of completions without inline data. */
     public WorkQueueFeed(SlotOwner owner) {
         this.owner = owner;
     }
 
-    /** @param landing where what its completions carry is copied when they are polled */
+    /** @param landing copies the inline data when a completion is polled */
     public static WorkQueueFeed carrying(SlotOwner owner, InlineCopier landing) {
         return new Carrying(owner, landing);
     }
 
-    /** Few queue pairs have one. */
+    /** A feed with inline data, which few queue pairs have. */
     private static final class Carrying extends WorkQueueFeed {
         @MutationPoint("feed.carrying.landing")
         private final InlineCopier landing;
@@ -52,7 +52,7 @@ public class WorkQueueFeed {
     }
 
     // rule inline-poll
-    /** What the program that polls gets. Any thread. */
+    /** Returns what the polling program receives. Any thread. */
     final WorkCompletion polled(WorkCompletion entry, @Nullable InlineData inlineData) {
         return inlineData == null ? entry : landed(entry, inlineData);
     }
@@ -61,17 +61,17 @@ public class WorkQueueFeed {
         throw new IllegalStateException("completion " + entry.workId() + " carries " + inlineData.bytes());
     }
 
-    /** The queue pair was reset or destroyed: from now on no subscriber is handed anything of it. Any thread. */
+    /** The queue pair was reset or destroyed: from now on no subscriber receives its completions. Any thread. */
     public void withdraw() {
         withdrawn = true;
     }
 
-    /** An entry leaves the completion queue, and its slots are free. Any thread. */
+    /** Frees the slots of an entry that leaves the completion queue. Any thread. */
     void release(int count) {
         owner.release(count);
     }
 
-    /** The same for an entry on its way to a subscriber; false if it must not get there. Any thread. */
+    /** Frees the slots of an entry on its way to a subscriber; returns false if it must not be delivered. Any thread. */
     boolean handOut(int count) {
         owner.release(count);
         return !withdrawn;
@@ -91,7 +91,7 @@ public class WorkQueueFeed {
         solicited += cqe.solicited() ? change : 0;
     }
 
-    /** Entries that stand in the ring. */
+    /** Number of entries in the ring. */
     int entries() {
         return entries;
     }
@@ -100,7 +100,7 @@ public class WorkQueueFeed {
         return solicited;
     }
 
-    /** Every entry of it counts as taken out, and nothing of it enters any more. */
+    /** Counts all its entries as removed; no later entry is accepted. */
     @MutationPoint("work-queue-feed.purge")
     void purge() {
         purged = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Completion queues: the ring machine, its actor, its handle. */
+/** Completion queues: ring, state machine, notification and grants. */
 @NullMarked
 package org.hcaactors.adapter.completion;
 

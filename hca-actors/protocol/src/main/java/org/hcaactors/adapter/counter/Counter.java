@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import org.hcaactors.api.device.CounterDescription;
 
-/** Counters of a port, under the names of the mlx5 driver; the last three are ours (rule event-counters). */
+/** Counters of a port, by the names of the mlx5 driver; the last three are this project's own (rule event-counters). */
 public enum Counter {
     RX_WRITE_REQUESTS("WRITE requests of peers that were let in"),
     RX_READ_REQUESTS("READ requests of peers that were let in"),
@@ -48,7 +48,7 @@ public enum Counter {
         this.words = words;
     }
 
-    /** As in the driver's hw_counters folder. */
+    /** Name as in the driver's hw_counters directory. */
     public String mlx5Name() {
         return mlx5Name;
     }
@@ -57,7 +57,7 @@ public enum Counter {
         return new CounterDescription(mlx5Name, CounterDescription.Kind.TOTAL, words);
     }
 
-    /** Of each, in name order. */
+    /** Returns a description of each counter, sorted by name. */
     public static List<CounterDescription> meanings() {
         return Arrays.stream(values())
                 .map(Counter::meaning)

@@ -2,24 +2,24 @@
 package org.hcaactors.adapter.counter;
 
 // rules paging-counters, paging-gauges
-/** What an adapter counts of pages; each has its own event. */
+/** Page counters of an adapter, each for one kind of event. */
 public enum PagingCounter {
     /** Faults that were answered and can be tried again. */
     PAGE_FAULTS,
-    /** Pages that faults brought and the adapter did not have. */
+    /** Pages that faults mapped and the adapter did not have. */
     PAGE_FAULT_PAGES,
     INVALIDATIONS,
-    /** Pages that the adapter had and had to give up. */
+    /** Pages that were mapped and invalidated. */
     INVALIDATION_PAGES,
     /** Faults and prefetches that ran into an invalidation. */
     CONTENTIONS,
-    /** Calls of a prefetch that succeeded. */
+    /** Prefetch calls that succeeded. */
     PREFETCHES,
-    /** Pages that prefetches brought and the adapter did not have. */
+    /** Pages that prefetches mapped and the adapter did not have. */
     PREFETCH_PAGES,
-    /** Regions that are there now. */
+    /** Present on-demand regions. */
     REGIONS,
-    /** Pages that the adapter has now. */
+    /** Pages mapped at present. */
     REGION_PAGES,
     /** Faults under keys that are gone. */
     REGIONS_NOT_FOUND,

@@ -8,19 +8,19 @@ import org.hcaactors.api.device.FaultLatencies;
 import org.hcaactors.api.device.PagingCounters;
 import org.hcaactors.mutation.MutationPoint;
 
-/** What one adapter has counted of pages, written by its pager and read from any thread. */
+/** Page counters of one adapter, written by its pager and read from any thread. */
 public final class PagingStats {
     private final AtomicLongArray values = new AtomicLongArray(PagingCounter.values().length);
     private final AtomicLongArray latencies = new AtomicLongArray(FaultLatencies.CLASSES);
 
-    /** @param by less than 0 for what is there no more */
+    /** @param by negative for a decrease */
     @MutationPoint("paging-stats.add")
     public void add(PagingCounter counter, long by) {
         values.getAndAdd(counter.ordinal(), by);
     }
 
     // rule paging-histogram
-    /** A fault took that long to be answered. */
+    /** Records the time that a fault took to be answered. */
     public void took(long nanos) {
         latencies.getAndIncrement(FaultLatencies.classOf(Duration.ofNanos(nanos)));
     }

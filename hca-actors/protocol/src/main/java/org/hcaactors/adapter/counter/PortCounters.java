@@ -6,10 +6,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
-/**
- * One port's counters, written by its actors, which may be on several shards and count for each packet of a peer, and read from
- * any thread.
- */
+/** Counters of one port. They are written for each packet by actors that may be on several shards, and read from any thread. */
 public final class PortCounters {
     private final LongAdder[] values =
             Stream.generate(LongAdder::new).limit(Counter.values().length).toArray(LongAdder[]::new);

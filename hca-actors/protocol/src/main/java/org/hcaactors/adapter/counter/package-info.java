@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Hardware counters under their mlx5 names. */
+/** Hardware counters, by their mlx5 names. */
 @NullMarked
 package org.hcaactors.adapter.counter;
 

@@ -7,8 +7,8 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.mutation.MutationPoint;
 
 /**
- * How long an initiator waits for the answer to a CONNECT or a DISCONNECT behind which nothing is outstanding, and how often it
- * asks again. Where something is, RC's own recovery waits (rule dc-connect-lost).
+ * Timer and retry counts of a CONNECT or DISCONNECT that no outstanding request follows. If requests are outstanding, RC's own
+ * recovery does the waiting (rule dc-connect-lost).
  */
 final class ConnectTimer {
     static final long NEVER = Long.MAX_VALUE;
@@ -27,20 +27,20 @@ final class ConnectTimer {
         retrySevenIsForEver = profile.has(Quirk.RETRY_SEVEN_IS_FOREVER);
     }
 
-    /** Something was heard: both counts begin afresh. */
+    /** Resets both retry counts: the target answered. */
     void refill() {
         retriesLeft = settings.retryCount;
         waitsLeft = settings.rnrRetry;
         stop();
     }
 
-    /** Nothing is waited for any more. */
+    /** Stops the timer. */
     void stop() {
         deadline = NEVER;
         backingOff = false;
     }
 
-    /** An answer is waited for; without effect where one is already. */
+    /** Starts the timer; no effect if it runs already. */
     void await(long now) {
         if (deadline == NEVER && settings.timeoutNanos() > 0) {
             deadline = now + settings.timeoutNanos();
@@ -55,7 +55,7 @@ final class ConnectTimer {
         return deadline;
     }
 
-    /** True where it may ask again, and then one retry is spent. */
+    /** True if another attempt is allowed; uses one retry. */
     boolean asksAgain() {
         deadline = NEVER;
         boolean forEver = settings.retriesForEver(retrySevenIsForEver);
@@ -67,7 +67,7 @@ final class ConnectTimer {
     }
 
     // rule dc-cnak
-    /** True where it may come again after that time, and then one retry is spent. */
+    /** True if another attempt is allowed after that time; uses one RNR retry. */
     @MutationPoint("connect-timer.comes-again")
     boolean comesAgain(long now, long nanos) {
         deadline = NEVER;

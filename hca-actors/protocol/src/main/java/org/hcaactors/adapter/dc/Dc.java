@@ -27,25 +27,28 @@ import org.hcaactors.api.queue.DcStreams;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.TransportClass;
 
-/** RC between peers that meet when there is something to say: what asks is an initiator, and each who is asked a responder. */
+/**
+ * Factory of the halves of DC queue pairs: RC between peers that connect on demand. The requester is an initiator, and a target
+ * has a responder for each peer.
+ */
 public final class Dc {
     public static final StateTable INITIATOR = initiatorStates();
     public static final StateTable TARGET = targetStates();
 
-    /** Numbers of streams have 16 bits. */
+    /** Number of stream numbers, which have 16 bits. */
     public static final int MAX_STREAMS = 1 << 16;
 
     private Dc() {}
 
     // rules dc-streams, dc-stream-reset
-    /** VerbsException (EINVAL) unless that is one of so many. */
+    /** VerbsException (EINVAL) unless the stream number is below {@code streams}. */
     public static void checkStream(int stream, int streams) {
         if (stream < 0 || stream >= streams) {
             throw VerbsException.invalid("stream " + stream + "; 0 to " + (streams - 1) + " are allowed");
         }
     }
 
-    /** Of what asks. */
+    /** Creates the halves of an initiator. */
     public static QueuePairSides initiator(QpParts parts) {
         if (parts.plan().receives() instanceof QpPlan.FetchingFor) {
             return new QueuePairSides(TransportClass.DC, INITIATOR, new DcFetcher(parts), Target.NONE);
@@ -59,14 +62,17 @@ public final class Dc {
                 TransportClass.DC, List.of(), INITIATOR, channels, Target.NONE, Optional.of(channels.queue()));
     }
 
-    /** Of what serves one peer of a target. Its target brings it up, as one brings up a queue pair of RC. */
+    /** Creates the halves of a target's responder for one peer. The target brings it up like an RC queue pair. */
     public static QueuePairSides responder(QpParts parts) {
         DcResponder responder = new DcResponder(parts);
         return new QueuePairSides(TransportClass.DC, StateTable.RC.named("DC responder"), responder.watch(), responder);
     }
 
     // rule dc-target-events
-    /** What a target's program is told of an event of one of its responders; nothing of what ends with the session. */
+    /**
+     * Returns the event that a target's program receives for an event of one of its responders; empty for events that end with
+     * the session.
+     */
     public static Optional<AsyncEvent.Kind> ofTarget(AsyncEvent.Kind ofResponder) {
         return switch (ofResponder) {
             case QP_ACCESS_ERR -> Optional.of(AsyncEvent.Kind.DCT_ACCESS_ERR);

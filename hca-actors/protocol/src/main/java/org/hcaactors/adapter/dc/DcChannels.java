@@ -24,18 +24,19 @@ import org.hcaactors.fabric.packet.Packet;
 
 // rules dc-streams, dc-stream-error
 /**
- * What asks over DC on streams: each stream has one of the channels, and each channel its own requests, PSNs and connection. A
- * request that fails takes its stream with it, and the others go on, until too many streams are in error.
+ * Initiator with streams. Each stream belongs to one of the channels, and each channel has its own requests, PSNs and
+ * connection. A request that fails takes its stream to error, and the other streams continue until too many streams are in
+ * error.
  */
 final class DcChannels implements Initiator {
-    /** One channel, and what goes over it. */
+    /** One channel with its send ledger. */
     private record Channel(SendLedger ledger, DcRequester requester) {}
 
     private final Channel[] channels;
     private final int maxErrored;
     private final Set<Integer> errored = new LinkedHashSet<>();
 
-    /** Where sending begins, so that no channel starves. */
+    /** Rotates the channel that sends first, so that no channel starves. */
     private int turns;
 
     DcChannels(QpParts parts, DcStreams streams) {
@@ -86,7 +87,7 @@ final class DcChannels implements Initiator {
         return new Queue();
     }
 
-    /** The queues of all channels as one. */
+    /** The send queues of all channels as one. */
     private final class Queue implements SendQueue {
         @Override
         public void add(PostedRequest posted) {
@@ -169,7 +170,7 @@ final class DcChannels implements Initiator {
         return errored.contains(stream(posted));
     }
 
-    /** What was posted to a stream in error. Of what was started, nothing is of such a stream. */
+    /** Flushes the requests posted to streams in error. No started request belongs to such a stream. */
     private void flushErrored(Channel channel, Turn turn) {
         if (!errored.isEmpty() && !channel.ledger.hasOutstanding() && channel.ledger.has(this::isErrored)) {
             channel.ledger.flush(this::isErrored, turn);
@@ -217,7 +218,7 @@ final class DcChannels implements Initiator {
     }
 
     // rule dc-stream-error
-    /** A stream more in error: the whole fails with too many of them. */
+    /** Takes the streams of failed requests to error; the whole initiator fails if too many streams are in error. */
     @Override
     public SideStatus settle(Turn turn) {
         for (Channel channel : channels) {

@@ -17,8 +17,8 @@ import org.hcaactors.mutation.MutationPoint;
 
 // rule rendezvous-dc
 /**
- * What asks over DC for a tag-matching queue: nobody would bring it up again, so it goes on behind what fails. What it has asked that
- * target for fails with it; what it is to ask others for is not theirs to suffer.
+ * Initiator of a tag-matching queue, which fetches data. It has no owner to restart it, so it continues after a failure.
+ * Requests to the failed target are flushed; requests to other targets continue.
  */
 final class DcFetcher implements RcDelegating {
     private final DcRequester requester;
@@ -41,12 +41,12 @@ final class DcFetcher implements RcDelegating {
     }
 
     // rule rendezvous-finish
-    /** Data that were fetched are not lost with others: their sender is still to be told, but not twice. */
+    /** True for a message to a sender whose data has been fetched: it must still be sent, but not twice. */
     private boolean isToBeTold(PostedRequest posted, boolean started) {
         return posted.kind() == CompletionKind.SEND && (!started || wasRefused());
     }
 
-    /** The target carries out nothing of what stood behind it. */
+    /** True if the target refused a request, since it then executes nothing behind it. */
     private boolean wasRefused() {
         return switch (ledger.failedWith()) {
             case REM_ACCESS_ERR, REM_INV_REQ_ERR, REM_OP_ERR -> true;

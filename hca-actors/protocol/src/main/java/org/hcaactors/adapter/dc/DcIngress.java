@@ -24,23 +24,23 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the packets of a target's peers come in: each goes to the responder that serves its peer, and a CONNECT finds one. It
- * knows who is served and who was, for as long as something late of them may come (rules dc-responder, dc-lifetime).
+ * Ingress of a DC target: forwards each packet to the responder of its peer, and opens a session for a CONNECT. It knows its
+ * present and former peers while late packets of theirs may arrive (rules dc-responder, dc-lifetime).
  */
 public final class DcIngress {
     // rule dc-cnak
-    /** A responder that tells an initiator to come again is taken for so long. */
+    /** Time for which a responder that sends a CNAK stays allocated. */
     static final long REFUSING_NANOS = 1_000;
 
     // rule dc-reclaim
-    /** A peer that is silent for so long has gone, whether its responder is needed or not. */
+    /** Time after which a silent peer is considered gone, whether its responder is needed or not. */
     static final long DEAD_NANOS = 16_000_000_000L;
 
     // rule dc-reclaim
-    /** What is known of a peer that fell silent is kept so much longer than of one that disconnected. */
+    /** Time for which a peer that fell silent is remembered, longer than one that disconnected. */
     static final long SILENT_NANOS = 64_000_000_000L;
 
-    /** Who is served: an initiator, on one of its channels. */
+    /** A peer: an initiator on one of its channels. */
     public record Peer(PortAddress source, int initiator, int channel) {
         @MutationPoint("dc-ingress.peer.of")
         static Peer of(Packet packet) {
@@ -49,91 +49,94 @@ public final class DcIngress {
         }
     }
 
-    /** What becomes of a packet. These are all that there are. */
+    /** All possible outcomes of an incoming packet. */
     public sealed interface Fate {}
 
-    /** It is for that responder, which is there. */
+    /** The packet is for that existing responder. */
     public record Served(Slot by) implements Fate {}
 
     /**
-     * A responder is to be made for its peer, and it is the first packet for that.
+     * A responder is to be created for the peer, and the packet is its first one.
      *
-     * @param firstPsn that the responder expects
+     * @param firstPsn PSN that the responder expects
      */
     public record Opens(Peer peer, Slot by, int firstPsn) implements Fate {}
 
-    /** The target answers itself. */
+    /** The target answers by itself. */
     public record Answered(int syndrome, int sessionId, Optional<NoSession> reason) implements Fate {
         Answered(int syndrome, NoSession reason) {
             this(syndrome, 0, Optional.of(reason));
         }
     }
 
-    /** Nobody answers. */
+    /** The packet is dropped without an answer. */
     public record Dropped(Reason reason) implements Fate {}
 
-    /** No responder is left, and nobody answers. */
+    /** No responder is free, and there is no answer. */
     public record Unserved(NoSession reason) implements Fate {}
 
     /**
-     * A CONNECT that is looked at again when the session that was open has ended.
+     * A CONNECT that is handled again when the open session has ended.
      *
-     * @param event of its arrival, 0 where nothing is traced
+     * @param event event of its arrival, 0 if nothing is traced
      */
     public record Waiting(Packet connect, long event) {
         private int nextPsn() {
             return connect.dcConnectEth().nextPsn();
         }
 
-        /** It may be of the session behind the one that is open: of several, the newest. */
+        /** True if it may open the session after the open one: of several, the newest counts. */
         private boolean goesOnBehind(Line open) {
             return nextPsn() != open.firstPsn
                     && (open.next == null || Psn.compare(nextPsn(), open.next.nextPsn()) >= 0);
         }
 
         // rule dc-reconnect
-        /** One that asked to go on with the session that ended was answered there. */
+        /** True if it requested to continue the session that ended, which has answered it. */
         private boolean wasFor(int expectedPsn) {
             return connect.dcConnectEth().reconnect() && Psn.compare(nextPsn(), expectedPsn) <= 0;
         }
     }
 
-    /** One peer. */
+    /** State of one peer. */
     private static final class Line {
         @Nullable
         Slot slot;
 
         int firstPsn;
 
-        /** Number of its last session, and the one that the CONNECT named which opened that: its peer may not know the new one. */
+        /** Number of its last session, and the number in the CONNECT that opened it: the peer may not know the new number. */
         int session;
 
         int named;
 
-        /** When a packet of the peer came last. */
+        /** Time of the last packet from the peer. */
         long heard;
 
-        /** Its last CONNECT had a wrong key: what names no session hoped for that one, and is not of the one that is open. */
+        /**
+         * The last CONNECT had a wrong key: packets without session number were sent for it and do not belong to the open
+         * session.
+         */
         boolean refused;
 
-        /** When its responder was last wanted for another peer. */
+        /** Time when its responder was last requested for another peer. */
         long requested;
 
-        /** What the last session had executed. */
+        /** Expected PSN of the last session. */
         int expectedPsn;
 
-        /** Of a DISCONNECT that would end that session, or did. */
+        /** PSN of a DISCONNECT that would end, or ended, that session. */
         int disconnectPsn;
 
         long until;
         long endedAt;
 
-        /** Of another session than the one that is open, perhaps. */
+        /** A CONNECT that may be for another session than the open one. */
         @Nullable
         Waiting next;
 
         // rule dc-forgotten
-        /** It had a session of that number here, as far as it can know. */
+        /** True if the peer had a session of that number here, as far as the peer can know. */
         boolean had(int number) {
             return number == session || number == named;
         }
@@ -143,7 +146,7 @@ public final class DcIngress {
         }
     }
 
-    /** A responder that does nothing but tell somebody to come again. */
+    /** A responder that only sends a CNAK. */
     private record Refusing(Slot slot, long until) {}
 
     private final DcTargetGrants attributes;
@@ -159,7 +162,7 @@ public final class DcIngress {
         this.pool = pool;
     }
 
-    /** CONNECTs with a wrong access key, so far. */
+    /** Number of CONNECTs with a wrong access key so far. */
     public long violations() {
         return violations;
     }
@@ -174,9 +177,9 @@ public final class DcIngress {
     }
 
     /**
-     * What becomes of it.
+     * Determines the outcome of a packet.
      *
-     * @param event of its arrival, 0 where nothing is traced
+     * @param event event of its arrival, 0 if nothing is traced
      */
     public Fate arrived(Packet packet, long event, long now) {
         DcEth from = packet.dcEth();
@@ -200,7 +203,7 @@ public final class DcIngress {
     }
 
     // rule dc-disconnect
-    /** The answer to a DISCONNECT was lost. */
+    /** Handles a DISCONNECT after the session: its acknowledgement was lost. */
     private static Fate late(Packet packet, @Nullable Line line) {
         return line != null && packet.psn() == line.disconnectPsn
                 ? new Answered(Syndrome.ACK, packet.dcEth().sessionId(), Optional.empty())
@@ -295,9 +298,9 @@ public final class DcIngress {
 
     // rule dc-reclaim
     /**
-     * A responder whose peer has been silent for longest, and for long enough that another peer may have it: its peer goes on with
-     * another one when it comes back. To be asked when somebody found none. A responder may decline; then it is another one's turn
-     * before it is wanted again.
+     * Returns the responder whose peer has been silent for the longest time, if that is long enough to give it to another peer;
+     * the silent peer gets another responder when it returns. Call it if no responder was free. The responder may decline; then
+     * the others are chosen before it is requested again.
      */
     public Optional<Slot> requested(long now) {
         Optional<Line> longest = served.values().stream()
@@ -309,11 +312,11 @@ public final class DcIngress {
     }
 
     /**
-     * That responder serves its peer no more.
+     * Ends a session: that responder no longer serves its peer.
      *
-     * @param expectedPsn behind all that it executed
-     * @param silent its peer did not say that it leaves
-     * @return a CONNECT that came meanwhile, and is to be looked at again
+     * @param expectedPsn the PSN after all executed requests
+     * @param silent the peer did not disconnect
+     * @return a CONNECT that arrived meanwhile and must be handled again
      */
     public Optional<Waiting> ended(Slot slot, int expectedPsn, boolean silent, long now) {
         Peer peer = served.get(slot);
@@ -331,7 +334,7 @@ public final class DcIngress {
         return next == null || next.wasFor(expectedPsn) ? Optional.empty() : Optional.of(next);
     }
 
-    /** That responder is gone: another peer may have it. */
+    /** Frees a responder that has ended, for other peers. */
     public void gone(Slot slot) {
         Peer peer = served.remove(slot);
         pool.free(slot);
@@ -341,7 +344,7 @@ public final class DcIngress {
         }
     }
 
-    /** All that it holds of the pool goes back. */
+    /** Returns all responders to the pool. */
     public void close() {
         served.keySet().forEach(pool::free);
         served.clear();
@@ -350,13 +353,13 @@ public final class DcIngress {
         lines.clear();
     }
 
-    /** When {@link #advance} has something to do; Long.MAX_VALUE for never. */
+    /** Returns the time of the next {@link #advance}; Long.MAX_VALUE for never. */
     public long nextDeadline() {
         Refusing first = refusing.peek();
         return first == null ? Long.MAX_VALUE : first.until;
     }
 
-    /** Who told somebody to come again is free for others. */
+    /** Frees the responders that have sent a CNAK long enough ago. */
     public void advance(long now) {
         Iterator<Refusing> each = refusing.iterator();
         while (each.hasNext()) {

@@ -26,26 +26,27 @@ import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.mutation.MutationPoint;
 
 /**
- * What asks over DC: RC's initiator, let loose on one target after the other. It starts a request only while it is connected to
- * that request's target, and leaves one only when all is acknowledged there (rules dc-connect, dc-reuse, dc-switch).
+ * DC initiator half: wraps the RC requester and connects it to one target at a time. It starts a request only while connected
+ * to the request's target, and leaves a target only when everything is acknowledged there (rules dc-connect, dc-reuse,
+ * dc-switch).
  */
 final class DcRequester implements RcDelegating {
     // rule dc-cnak
-    /** RNR timer code of an initiator that was given none: 0.64 ms. */
+    /** Default RNR timer code of an initiator: 0.64 ms. */
     private static final int DEFAULT_RNR_TIMER = 12;
 
     private enum Phase {
         APART,
         /** A CONNECT is to be sent. */
         DUE,
-        /** It is sent, and nothing else is before it is answered. */
+        /** The CONNECT is sent, and nothing follows before it is answered. */
         ASKED,
-        /** It is sent, and so is what comes behind, in the hope of a session. */
+        /** The CONNECT is sent, and requests follow it speculatively. */
         HOPEFUL,
         TOGETHER,
         /** A DISCONNECT is to be sent. */
         LEAVING,
-        /** It is sent. */
+        /** The DISCONNECT is sent. */
         LEFT
     }
 
@@ -63,7 +64,7 @@ final class DcRequester implements RcDelegating {
     private long idleAt = ConnectTimer.NEVER;
     private boolean everStarted;
 
-    /** @param channel of the initiator, 0 where it has one */
+    /** @param channel channel of the initiator, 0 if it has only one */
     DcRequester(QpParts parts, int channel) {
         settings = parts.settings();
         settings.minRnrTimer = DEFAULT_RNR_TIMER;
@@ -79,8 +80,9 @@ final class DcRequester implements RcDelegating {
 
     // rule dc-psn
     /**
-     * The PSNs run on over all connections, also where it was reset between: then the next one is left out. A CONNECT has the PSN
-     * before that of the first request, and what answers the last one of the former life would pass for its answer.
+     * Starts the initiator. PSNs continue over all connections, also after a reset, which skips one PSN: a CONNECT has the PSN
+     * before that of the first request, and a late answer to the last request before the reset would be mistaken for the answer
+     * to the CONNECT.
      */
     @Override
     @MutationPoint("dc-requester.start")
@@ -95,14 +97,14 @@ final class DcRequester implements RcDelegating {
     }
 
     // rule dc-stream-error
-    /** Nothing is outstanding, and what waits stands elsewhere in its queue. */
+    /** Adapts to a send queue whose waiting requests have moved; nothing is outstanding. */
     void requeued() {
         inner.quiesce();
         itinerary.begin();
     }
 
     // rule dc-stream-error
-    /** What failed is over, and what stands behind it goes on. */
+    /** Continues with the requests behind one that failed. */
     @MutationPoint("dc-requester.go-on")
     void goOn() {
         quiesce();
@@ -142,14 +144,14 @@ final class DcRequester implements RcDelegating {
     }
 
     // rule dc-connect
-    /** The next request says whom it needs. */
+    /** Starts to connect to the target of the next request. */
     private int meet(Turn turn) {
         if (ledger.fresh() == ledger.tail()) {
             return 0;
         }
         PostedRequest next = ledger.at(ledger.fresh());
         if (next.changesKey()) {
-            // What asks nothing of its target needs no session, and is sent nowhere.
+            // A request that sends nothing to its target needs no session.
             link.meet(next.toTarget());
             inner.connect(link.headers());
             return inner.transmit(1, true, turn);
@@ -173,12 +175,12 @@ final class DcRequester implements RcDelegating {
         return 1;
     }
 
-    /** What a CONNECT or a DISCONNECT is for; 0 where nothing waits. */
+    /** Event of the request that a CONNECT or DISCONNECT is sent for; 0 if none waits. */
     private long behind() {
         return ledger.isEmpty() ? 0 : ledger.at(ledger.head()).traceId();
     }
 
-    /** Of requests that go on to the same target. */
+    /** Sends requests to the connected target. */
     private int ask(int budget, boolean mayStart, Turn turn) {
         boolean all = itinerary.allGoOn();
         return inner.transmit(all ? budget : 1, mayStart && itinerary.nextGoesOn(), turn);
@@ -193,7 +195,7 @@ final class DcRequester implements RcDelegating {
     }
 
     // rules dc-idle, dc-connect-lost
-    /** Who waits for what: a session that nothing is said in ends, and a CONNECT that nothing follows is asked about again. */
+    /** Sets the timers: an idle session ends, and a CONNECT or DISCONNECT that nothing follows is repeated. */
     private void watch(Turn turn) {
         boolean waits = phase == Phase.ASKED || phase == Phase.HOPEFUL || phase == Phase.LEFT;
         if (waits && inner.nextDeadline() == ConnectTimer.NEVER) {
@@ -226,7 +228,7 @@ final class DcRequester implements RcDelegating {
     }
 
     // rule dc-session
-    /** An answer while it is not known whether there is a session: to the CONNECT, or to what came behind. */
+    /** Handles an answer while it is unknown whether there is a session: to the CONNECT, or to a request behind it. */
     private void met(Packet packet, Turn turn) {
         if (link.isOfFormer(packet)) {
             turn.discarded(packet, Ignored.Plainly.OF_ANOTHER_SESSION);
@@ -241,7 +243,9 @@ final class DcRequester implements RcDelegating {
     }
 
     // rules dc-key, dc-cnak
-    /** A refusal names no session: what does is of one that it left, and missed what came before. */
+    /**
+     * Handles the answer to the CONNECT. A refusal has no session number; one with a number belongs to a session that was left.
+     */
     private void answered(Packet packet, Turn turn) {
         int syndrome = packet.aeth().syndrome();
         boolean ofSession = packet.dcEth().sessionId() != 0;
@@ -333,7 +337,7 @@ final class DcRequester implements RcDelegating {
     }
 
     // rule dc-reconnect
-    /** Nothing is heard: perhaps the target knows no session, so that is asked for first. */
+    /** Reconnects: without answers, the target may not know the session, so a CONNECT is sent first. */
     private void reconnect() {
         link.ask();
         phase = Phase.DUE;
@@ -391,7 +395,7 @@ final class DcRequester implements RcDelegating {
     }
 
     // rule dc-error
-    /** What its target has of it goes when it is silent for long. */
+    /** The target frees its side of the session when the initiator has been silent for long. */
     @Override
     public void quiesce() {
         inner.quiesce();

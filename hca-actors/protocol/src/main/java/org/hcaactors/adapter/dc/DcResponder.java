@@ -30,24 +30,30 @@ import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
-/** What serves one peer of a target, from its CONNECT to its DISCONNECT: RC's target for as long (rule dc-responder). */
+/**
+ * Responder of a DC target for one peer, from CONNECT to DISCONNECT: an RC responder for the duration of the session (rule
+ * dc-responder).
+ */
 final class DcResponder implements Target {
     private static final long NEVER = Long.MAX_VALUE;
 
     // rule dc-reclaim
-    /** Inside of a message its peer has so many times as long: the next session would know nothing of its beginning. */
+    /**
+     * Number of additional idle periods that a peer has inside of a message, since the next session would not know its
+     * beginning.
+     */
     private static final int MAX_PAUSES = 1;
 
     private final QpSettings settings;
     private final QpPlan.Session session;
     private final Target inner;
 
-    /** What leads each of its packets. */
+    /** Header at the start of each of its packets. */
     private final DcEth own;
 
     private @Nullable Headers headers;
 
-    /** The PSN of a CONNECT or DISCONNECT that is owed an answer. */
+    /** PSN of a CONNECT or DISCONNECT that is still to be acknowledged. */
     private OptionalInt owed = OptionalInt.empty();
 
     @MutationPoint("dc-responder.over")
@@ -56,7 +62,7 @@ final class DcResponder implements Target {
     private boolean closed;
     private long heard = NEVER;
 
-    /** How often it was silent for too long inside of a message. */
+    /** Number of idle periods so far inside of the current message. */
     private int pauses;
 
     DcResponder(QpParts parts) {
@@ -67,7 +73,7 @@ final class DcResponder implements Target {
         inner = Rc.target(parts);
     }
 
-    /** The half that asks for nothing, and counts its peer's silence. */
+    /** Returns the requester half, which sends nothing and measures the peer's silence. */
     Initiator watch() {
         return new Watch();
     }
@@ -79,7 +85,7 @@ final class DcResponder implements Target {
         }
 
         // rule dc-reclaim
-        /** While the responder itself waits, its peer has reason to be silent. */
+        /** Ends the session of a silent peer; while the responder itself waits, the peer has reason to be silent. */
         @Override
         public void timeout(Turn turn) {
             if (turn.now() < nextDeadline()) {
@@ -101,7 +107,7 @@ final class DcResponder implements Target {
         }
     }
 
-    /** What its peer has asked for is not done, or not answered. */
+    /** True if a request is suspended or a response is owed. */
     private boolean waits() {
         return inner.packetsHeld() > 0 || inner.answersOwed() > 0;
     }

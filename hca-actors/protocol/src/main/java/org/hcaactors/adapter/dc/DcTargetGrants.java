@@ -5,15 +5,15 @@ import org.hcaactors.api.capability.DcCapabilities;
 import org.hcaactors.api.queue.DcTargetDescription;
 
 /**
- * What a target grants.
+ * Limits and attributes of a DC target.
  *
- * @param version of the transport that it understands
- * @param maxResponders that it has at a time
- * @param sparedResponders with fewer left, initiators are told to come again
- * @param fullHandshake only what carries the number of its session is taken
- * @param maxLines peers that it knows of, served or not
- * @param idleNanos the responder of a peer that is silent for so long is another's who needs one
- * @param lifetimeNanos no packet is under way for longer
+ * @param version version of the DC transport
+ * @param maxResponders maximum number of responders at a time
+ * @param sparedResponders with fewer free responders, initiators receive a CNAK
+ * @param fullHandshake packets without the number of their session are refused
+ * @param maxLines maximum number of known peers, served or not
+ * @param idleNanos silence after which a peer's responder may be given to another peer
+ * @param lifetimeNanos maximum lifetime of a packet in the fabric
  */
 public record DcTargetGrants(
         int version,
@@ -25,10 +25,10 @@ public record DcTargetGrants(
         long idleNanos,
         long lifetimeNanos) {
     // rule dc-reclaim
-    /** A responder waits so many times as long as an initiator before it takes its peer's silence for the end. */
+    /** Factor by which a responder's idle time exceeds an initiator's. */
     private static final int MORE_PATIENT = 4;
 
-    /** @param lifetimeNanos of the fabric's packets */
+    /** @param lifetimeNanos maximum lifetime of a packet in the fabric */
     public static DcTargetGrants of(DcTargetDescription requested, DcCapabilities can, long lifetimeNanos) {
         return new DcTargetGrants(
                 can.version(),

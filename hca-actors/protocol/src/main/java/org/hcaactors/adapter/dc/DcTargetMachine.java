@@ -39,7 +39,7 @@ import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.mutation.MutationPoint;
 
-/** A target as a machine: its states, what its responders are brought up with, and its ingress. */
+/** State machine of a DC target: its states, the attributes of its responders, and its ingress. */
 public final class DcTargetMachine {
     private final int number;
     private final DcTargetGrants attributes;
@@ -77,7 +77,7 @@ public final class DcTargetMachine {
     }
 
     // rule dc-broken
-    /** ERR where it failed and the adapter has made it: before there is nothing that could be in error. */
+    /** Returns the state: ERR if the target failed after RTR; before RTR the adapter has no object that could be in error. */
     public QpState state() {
         return made && failed ? QpState.ERR : state;
     }
@@ -95,7 +95,7 @@ public final class DcTargetMachine {
     }
 
     // rule dc-target-attributes
-    /** VerbsException (EINVAL), and nothing changed, if the call is not legal. */
+    /** Applies a modify call; VerbsException (EINVAL), and no change, if it is not allowed. */
     public void modify(QpModify change) {
         Dc.TARGET.check(state(), change.target(), change.attributes(), profile, port);
         for (QpAttribute attribute : change.attributes()) {
@@ -114,7 +114,7 @@ public final class DcTargetMachine {
     }
 
     // rule dc-broken
-    /** It takes no packet any more. False if it had failed already. */
+    /** Fails the target: it accepts no packet any more. Returns false if it had failed already. */
     public boolean fail() {
         boolean first = !failed;
         failed = true;
@@ -134,13 +134,13 @@ public final class DcTargetMachine {
         ingress.drain();
     }
 
-    /** How long who is served may go on. */
+    /** Maximum time for which present peers are still served. */
     public long drainNanos() {
         return attributes.idleNanos();
     }
 
     // rule dc-target-events
-    /** One wrong key is told, the next one. */
+    /** Requests an event for the next wrong access key. */
     public void arm() {
         checkMade();
         armed = true;
@@ -155,9 +155,9 @@ public final class DcTargetMachine {
 
     // rule qp-packet-filter
     /**
-     * What becomes of a packet.
+     * Determines the outcome of a packet.
      *
-     * @param event of its arrival, 0 where nothing is traced
+     * @param event event of its arrival, 0 if nothing is traced
      */
     public Fate arrived(Packet packet, long event, long now) {
         Optional<Reason> refusal = refusal(packet);
@@ -184,7 +184,7 @@ public final class DcTargetMachine {
     }
 
     // rules event-connects, qp-pkey
-    /** What the port counts of it. */
+    /** Returns the port counter that the outcome increments. */
     public static Optional<Counter> counted(Fate fate) {
         return switch (fate) {
             case Served by -> Optional.empty();
@@ -197,7 +197,7 @@ public final class DcTargetMachine {
         };
     }
 
-    /** What a responder is, for the plan of its queue pair. */
+    /** Returns the session for the plan of a responder's queue pair. */
     public QpPlan.Session session(Opens opening) {
         return new QpPlan.Session(
                 opening.by().sessionId(),
@@ -207,7 +207,7 @@ public final class DcTargetMachine {
     }
 
     // rule dc-responder
-    /** What brings a responder up. */
+    /** Returns the modify calls that bring a responder up. */
     @MutationPoint("dc-target-machine.bring-up")
     public List<QpModify> bringUp(Opens opening) {
         GlobalRoute back = back(opening.peer().source());
@@ -225,7 +225,7 @@ public final class DcTargetMachine {
     }
 
     // rule dc-target-path
-    /** The target's own path, but to where its peer is. */
+    /** Returns the target's own path, with the peer as destination. */
     private GlobalRoute back(PortAddress peer) {
         return GlobalRoute.to(new Gid(peer.high(), peer.low()))
                 .withSourceGidIndex(path.sourceGidIndex())
@@ -235,7 +235,7 @@ public final class DcTargetMachine {
     }
 
     // rules wire-dc-cnak, dc-key
-    /** What the target answers by itself, without a responder. */
+    /** Returns the packet that the target answers by itself, without a responder. */
     public Packet answer(Packet request, Answered with) {
         Peer peer = Peer.of(request);
         Headers headers = Headers.answering(settings, port, back(peer.source()), peer.initiator());

@@ -10,7 +10,7 @@ import org.hcaactors.adapter.work.SideStatus;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.queue.QpState;
 
-/** What an initiator over DC does as RC's does, while it is connected. */
+/** Base of the DC initiators: the methods that behave as those of the RC requester, while connected. */
 interface RcDelegating extends Initiator {
     RcInitiator rc();
 

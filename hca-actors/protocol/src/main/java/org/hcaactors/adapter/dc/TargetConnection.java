@@ -21,7 +21,7 @@ import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.TransportClass;
 import org.jspecify.annotations.Nullable;
 
-/** An initiator's way to the target that it is connected to, or wants to be: the headers of its packets (rule wire-dc-header). */
+/** An initiator's connection to a target: session number, CONNECT and DISCONNECT, and packet headers (rule wire-dc-header). */
 final class TargetConnection {
     private final QpSettings settings;
     private final int number;
@@ -37,7 +37,7 @@ final class TargetConnection {
     private int connectPsn;
     private OptionalInt disconnectPsn = OptionalInt.empty();
 
-    /** Whose session it left last, and the number of that. */
+    /** Target and number of the session that was left last. */
     private @Nullable Dynamic former;
 
     private int formerSession;
@@ -50,7 +50,7 @@ final class TargetConnection {
         migReq = parts.profile().has(Quirk.SETS_MIG_REQ);
     }
 
-    /** Another target, of which nothing is known yet. */
+    /** Selects another target; its session is not known yet. */
     void meet(Dynamic target) {
         disconnectPsn = OptionalInt.empty();
         to = target;
@@ -59,25 +59,25 @@ final class TargetConnection {
         opened(0);
     }
 
-    /** The target gave the session that number. */
+    /** Takes the session number assigned by the target. */
     void opened(int number) {
         session = number;
         headers = xrcAttributes(number);
     }
 
-    /** A CONNECT is to be sent that may not be the first. */
+    /** Marks the next CONNECT as a repeated one. */
     void ask() {
         again = true;
     }
 
     // rule dc-session
-    /** The session is over: what is late of it is not taken for the next one's. */
+    /** Ends the session; its late packets will not be taken for the next session's. */
     void left() {
         former = to;
         formerSession = session;
     }
 
-    /** That answer is of the session that it left last. */
+    /** True if the answer belongs to the session that was left last. */
     boolean isOfFormer(Packet answer) {
         return former != null
                 && formerSession != 0
@@ -102,7 +102,7 @@ final class TargetConnection {
         return there(to).path().route().destination();
     }
 
-    /** 0 while it is not known. */
+    /** Session number; 0 while unknown. */
     int session() {
         return session;
     }
@@ -111,7 +111,7 @@ final class TargetConnection {
         return there(headers);
     }
 
-    /** Of the last CONNECT: no data has it. */
+    /** PSN of the last CONNECT; no request has it. */
     int connectPsn() {
         return connectPsn;
     }
@@ -122,9 +122,9 @@ final class TargetConnection {
 
     // rules wire-dc-connect, dc-reconnect
     /**
-     * What is sent behind it names no session: the one that there was may be no more.
+     * Returns a CONNECT. The packets behind it carry no session number, since the former session may no longer exist.
      *
-     * @param firstPsn of what is sent behind it
+     * @param firstPsn PSN of the first packet behind it
      */
     Packet connect(int firstPsn) {
         connectPsn = Psn.plus(firstPsn, -1);
@@ -135,7 +135,10 @@ final class TargetConnection {
     }
 
     // rule dc-disconnect
-    /** It has a PSN of its own, and the same one whenever it is sent: what answers it, however late, is no answer to a request. */
+    /**
+     * Returns a DISCONNECT. It has a PSN of its own, the same one in each repetition, so that a late answer to it is never
+     * taken for an answer to a request.
+     */
     Packet disconnect(PsnWindow psns) {
         int psn = disconnectPsn.isPresent() ? disconnectPsn.getAsInt() : psns.take();
         disconnectPsn = OptionalInt.of(psn);
@@ -148,7 +151,7 @@ final class TargetConnection {
                 && packet.dcEth().sessionId() == session;
     }
 
-    /** Why an answer is not of the target that is connected to; empty if it is. */
+    /** Returns why an answer is not from the connected target; empty if it is. */
     Optional<Reason> refusal(Packet packet) {
         ExtendedHeader.DcEth from = packet.dcEth();
         if (from.version() != version) {

@@ -5,12 +5,12 @@ import org.hcaactors.adapter.work.PostedRequest;
 import org.hcaactors.adapter.work.SendLedger;
 import org.hcaactors.mutation.MutationPoint;
 
-/** Which of the requests that wait go on to the target that is connected to, in a row (rules dc-reuse, dc-switch). */
+/** Determines which of the waiting requests are for the connected target, in a row (rules dc-reuse, dc-switch). */
 final class TargetRun {
     private final SendLedger ledger;
     private final TargetConnection link;
 
-    /** Those before this position do: each is looked at once. */
+    /** Requests before this position are for the connected target; each request is checked once. */
     private long looked;
 
     TargetRun(SendLedger ledger, TargetConnection link) {
@@ -18,12 +18,12 @@ final class TargetRun {
         this.link = link;
     }
 
-    /** Another target is connected to, or what waits has changed. */
+    /** Starts over: the target or the waiting requests have changed. */
     void begin() {
         looked = ledger.fresh();
     }
 
-    /** All that wait do. */
+    /** True if all waiting requests are for the connected target. */
     boolean allGoOn() {
         looked = Math.max(looked, ledger.fresh());
         while (looked < ledger.tail() && goesOn(ledger.at(looked))) {
@@ -32,12 +32,12 @@ final class TargetRun {
         return looked == ledger.tail();
     }
 
-    /** The next one does, as far as was looked. */
+    /** True if the next request is, as far as was checked. */
     boolean nextGoesOn() {
         return looked > ledger.fresh();
     }
 
-    /** Nothing is outstanding, and the next one goes elsewhere. */
+    /** True if nothing is outstanding and the next request is for another target. */
     @MutationPoint("target-run.is-wanted-elsewhere")
     boolean isWantedElsewhere() {
         return !ledger.hasOutstanding() && ledger.fresh() != ledger.tail() && !goesOn(ledger.at(ledger.fresh()));

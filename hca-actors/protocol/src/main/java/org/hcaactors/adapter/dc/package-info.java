@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Dynamically connected: initiators that go from target to target, and the responders that serve them. */
+/** Dynamically connected transport (DC): initiators, targets and their responders. */
 @NullMarked
 package org.hcaactors.adapter.dc;
 

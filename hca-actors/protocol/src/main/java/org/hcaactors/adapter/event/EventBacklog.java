@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * The events of one event queue, as a machine: waiting to be fetched, or fetched and not acknowledged yet. Destroying an
- * object discards what waits and lasts until what was fetched is acknowledged (rule event-settled; ibv_destroy_cq(3),
+ * Events of one event queue: waiting to be fetched, or fetched and not acknowledged yet. Destroying an object discards its
+ * waiting events and lasts until its fetched events are acknowledged (rule event-settled; ibv_destroy_cq(3),
  * ibv_ack_async_event(3)).
  *
  * @param <E> an event
@@ -24,9 +24,9 @@ public final class EventBacklog<E> {
     private final List<Settlement<E>> settlements = new ArrayList<>();
 
     /**
-     * @param limit of events that wait; beyond it the oldest is dropped
-     * @param merges beyond the limit an event that waits already is not added again
-     * @param lost told of each that was dropped
+     * @param limit maximum number of waiting events; beyond it the oldest is dropped
+     * @param merges beyond the limit, an event equal to a waiting one is not added
+     * @param lost called for each dropped event
      */
     public EventBacklog(int limit, boolean merges, Runnable lost) {
         this.limit = limit;
@@ -52,14 +52,14 @@ public final class EventBacklog<E> {
         }
     }
 
-    /** The oldest; to be acknowledged. Only if there is one. */
+    /** Fetches the oldest event, which must be acknowledged; call it only if there is one. */
     public E fetch() {
         E event = waiting.remove();
         fetched.add(event);
         return event;
     }
 
-    /** The oldest that were fetched are done with. */
+    /** Acknowledges the oldest fetched events. */
     public void acknowledge(int count) {
         for (int i = 0; i < count; i++) {
             fetched.remove();
@@ -67,7 +67,10 @@ public final class EventBacklog<E> {
         settle();
     }
 
-    /** The newest that were fetched were not delivered: they wait again, in their order, but for those of an object that goes. */
+    /**
+     * Puts back the newest fetched events, which were not delivered, in their order; events of an object being destroyed are
+     * discarded.
+     */
     public void giveBack(int count) {
         for (int i = 0; i < count; i++) {
             E event = fetched.removeLast();
@@ -82,7 +85,7 @@ public final class EventBacklog<E> {
         giveBack(fetched.size());
     }
 
-    /** Discards what waits of these, and calls back once none that was fetched is unacknowledged. */
+    /** Discards waiting events that match, and calls back when no matching fetched event is unacknowledged. */
     public void settle(Predicate<E> concerned, Runnable settled) {
         waiting.removeIf(concerned);
         Settlement<E> settlement = new Settlement<>(concerned, settled);
@@ -91,7 +94,7 @@ public final class EventBacklog<E> {
         }
     }
 
-    /** Nobody will acknowledge any more. */
+    /** Calls back all, since no event will be acknowledged any more. */
     public void settleAll() {
         settlements.forEach(settlement -> settlement.settled.run());
         settlements.clear();

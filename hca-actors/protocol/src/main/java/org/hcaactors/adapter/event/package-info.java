@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Event queues: wake-ups of completion channels and asynchronous events, from the adapter to whoever asks for them. */
+/** Event queues: wake-ups of completion channels, and asynchronous events, from the adapter to their readers. */
 @NullMarked
 package org.hcaactors.adapter.event;
 

@@ -7,12 +7,15 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.firmware.FirmwareParameter;
 
-/** What an adapter can't do while its firmware is not set to. */
+/** Refusals of features that are off in an adapter's firmware. */
 public final class DisabledFeatures {
     private DisabledFeatures() {}
 
     // rule firmware-platform
-    /** VerbsException (EOPNOTSUPP) where the adapter's firmware has a setting for it, which its host's processors keep from being turned on. */
+    /**
+     * VerbsException (EOPNOTSUPP) if the adapter has a firmware parameter for the feature that the host's processor
+     * architecture does not permit to be turned on.
+     */
     public static void refuseElsewhere(String what, Profile profile, FirmwareParameter parameter, Platform here) {
         parameter
                 .wants()
@@ -27,7 +30,7 @@ public final class DisabledFeatures {
     }
 
     // rule firmware-activation
-    /** Whether something is set for it and when that counts, in words: of an adapter that can't do what the parameter turns on. */
+    /** Returns why an adapter lacks a feature, as text: whether a firmware parameter turns it on, and after which restart. */
     public static String reason(Profile profile, FirmwareParameter parameter) {
         if (profile.firmware().range(parameter).isEmpty()) {
             return profile.name() + " has none, nor a firmware setting for it";

@@ -22,14 +22,14 @@ import org.hcaactors.api.firmware.ValueRange;
 import org.hcaactors.mutation.MutationPoint;
 
 /**
- * The firmware of one model in a host: which parameters it has, and what becomes of its settings when they are changed or it
- * starts. A parameter without a value of its own has the model's.
+ * Firmware of one model in a host: its parameters, and the rules for changing and activating its settings. A parameter that is
+ * not set has the model's default.
  */
 public final class FirmwareImage {
     private final Profile model;
     private final Platform platform;
 
-    /** In a host of which nothing is said. */
+    /** Creates the firmware of an adapter in a default host. */
     public FirmwareImage(Profile model) {
         this(model, HostMachine.DEFAULT.platformFor(model));
     }
@@ -44,7 +44,7 @@ public final class FirmwareImage {
     }
 
     // rule firmware-levels
-    /** What can be told of them. */
+    /** Returns the visible parameters with their values. */
     public List<FirmwareSetting> rows(FirmwareSettings now) {
         return model.firmware().parameters().stream()
                 .filter(parameter -> isThere(parameter, now.next()))
@@ -62,7 +62,7 @@ public final class FirmwareImage {
                 readOnly());
     }
 
-    /** FirmwareException where there is none, or where it is hidden. */
+    /** Returns one parameter; FirmwareException if it does not exist or is hidden. */
     public FirmwareSetting row(FirmwareSettings now, FirmwareParameter parameter) {
         absence(parameter, now.next()).ifPresent(reason -> {
             throw new FirmwareException(List.of(reason));
@@ -71,7 +71,7 @@ public final class FirmwareImage {
     }
 
     // rules firmware-all-or-nothing, firmware-dependency
-    /** All of it or, with a FirmwareException that has every reason, nothing. */
+    /** Sets all of the values or, with a FirmwareException that has every reason, none. */
     public FirmwareSettings set(FirmwareSettings now, List<FirmwareAssignment> requested) {
         Map<FirmwareParameter, Long> merged = new EnumMap<>(FirmwareParameter.class);
         merged.putAll(now.next());
@@ -111,7 +111,7 @@ public final class FirmwareImage {
     }
 
     // rule firmware-reset
-    /** Everything by default from the next start on; what is hidden, too. */
+    /** Resets everything to the default from the next start on, hidden parameters included. */
     public FirmwareSettings reset(FirmwareSettings now) {
         if (readOnly()) {
             throw new FirmwareException(model.firmware().parameters().stream()
@@ -121,7 +121,7 @@ public final class FirmwareImage {
         return new FirmwareSettings(now.current(), Map.of());
     }
 
-    /** Of these alone, all of them or none; FirmwareException. */
+    /** Resets these parameters, all or none; FirmwareException. */
     public FirmwareSettings reset(FirmwareSettings now, List<FirmwareParameter> these) {
         List<FirmwareRefusal> refusals = new ArrayList<>();
         Map<FirmwareParameter, Long> less = new EnumMap<>(FirmwareParameter.class);
@@ -139,13 +139,16 @@ public final class FirmwareImage {
     }
 
     // rule firmware-platform
-    /** It wants other processors than those here. */
+    /** True if the parameter requires another processor architecture than the host's. */
     private boolean isElsewhere(FirmwareParameter parameter) {
         return parameter.wants().filter(wants -> wants != platform).isPresent();
     }
 
     // rules firmware-activation, firmware-dependency
-    /** What is in effect after that. What lacks what it needs counts as off, and keeps its value for when that is there again. */
+    /**
+     * Returns the settings in effect after a restart. A parameter that lacks what it depends on counts as off, and keeps its
+     * value for later.
+     */
     @MutationPoint("firmware-image.restarted")
     public FirmwareSettings restarted(FirmwareSettings now, Restart how) {
         Map<FirmwareParameter, Long> current = new EnumMap<>(FirmwareParameter.class);
@@ -160,14 +163,14 @@ public final class FirmwareImage {
         return new FirmwareSettings(current, now.next());
     }
 
-    /** What the adapter can do with these in effect. */
+    /** Returns the adapter's profile with these settings in effect. */
     @MutationPoint("firmware-image.effective")
     public Profile effective(FirmwareSettings now) {
         Profile made = model;
         for (Map.Entry<FirmwareParameter, Long> set : now.current().entrySet()) {
             made = ParameterEffect.of(set.getKey(), set.getValue(), made);
         }
-        // What was kept while the card was in another host, and what the model has from the factory.
+        // Turns off values kept while the card was in another host, or set at the factory.
         for (FirmwareParameter parameter : FirmwareParameter.values()) {
             if (isElsewhere(parameter) && ParameterEffect.in(made, parameter) != 0) {
                 made = ParameterEffect.of(parameter, 0, made);
@@ -202,7 +205,7 @@ public final class FirmwareImage {
         return own == null ? byDefault(parameter) : own;
     }
 
-    /** The default is not written down: it may be another in a later image. */
+    /** A default value is not stored, since a later image may have another default. */
     private void put(FirmwareParameter parameter, long value, Map<FirmwareParameter, Long> into) {
         if (value == byDefault(parameter)) {
             into.remove(parameter);

@@ -8,10 +8,10 @@ import org.hcaactors.api.firmware.FirmwareParameter;
 
 // rule firmware-levels
 /**
- * What of an adapter's firmware is set to something else than the default. Immutable.
+ * Firmware parameters of an adapter whose value differs from the default. Immutable.
  *
- * @param current in effect since the last start
- * @param next from the next one on
+ * @param current values in effect since the last start
+ * @param next values from the next start on
  */
 public record FirmwareSettings(Map<FirmwareParameter, Long> current, Map<FirmwareParameter, Long> next) {
     public static final FirmwareSettings DEFAULTS = new FirmwareSettings(Map.of(), Map.of());

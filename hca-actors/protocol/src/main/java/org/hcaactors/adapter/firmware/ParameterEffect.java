@@ -14,7 +14,7 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.firmware.FirmwareParameter;
 
 // rules firmware-effect, firmware-queue-limits
-/** What each parameter changes in what an adapter can do. */
+/** Effect of each parameter on an adapter's profile. */
 final class ParameterEffect {
     /** Modes of {@link FirmwareParameter#PCI_ATOMIC_MODE}. */
     private static final int PCI_OFF = 0;
@@ -22,12 +22,12 @@ final class ParameterEffect {
     private static final int MASKED_OFF = 2;
     private static final int NOT_COHERENT = 3;
 
-    /** A queue pair's context has three bits for the log2. */
+    /** Maximum that fits into the three bits of a queue pair context's log2. */
     private static final int MAX_READS_AND_ATOMICS = 128;
 
     private ParameterEffect() {}
 
-    /** The profile with that value in effect. */
+    /** Returns the profile with that value in effect. */
     static Profile of(FirmwareParameter parameter, long value, Profile profile) {
         return switch (parameter) {
             case IBM_CAPI_EN -> profile.with(hostTables(profile.pagingSupport(), value != 0));
@@ -44,10 +44,10 @@ final class ParameterEffect {
         };
     }
 
-    /** The value that stands for what a model has of itself. */
+    /** Returns the parameter value that corresponds to a profile. */
     static long in(Profile model, FirmwareParameter parameter) {
         return switch (parameter) {
-            // What is on from the factory is not hidden.
+            // Features that are on from the factory are not hidden.
             case ADVANCED_PCI_SETTINGS, IBM_CAPI_EN ->
                 bit(model.pagingSupport().firmware().has(PagingCapabilities.Feature.HOST_TABLES));
             case IBM_AS_NOTIFY_EN -> bit(model.platform().has(Feature.AS_NOTIFY));
@@ -83,7 +83,7 @@ final class ParameterEffect {
     }
 
     // rule firmware-pci-atomics
-    /** An adapter without atomics gets none by it. */
+    /** Does not give atomics to an adapter without them. */
     private static AtomicCapabilities atomics(AtomicCapabilities now, int mode) {
         if (now.scope() == AtomicScope.NONE) {
             return now;
@@ -93,7 +93,7 @@ final class ParameterEffect {
         return mode == MASKED_OFF ? scoped.withMaskedSizes() : scoped;
     }
 
-    /** Sizes of the pool give no transport to an adapter that has none. */
+    /** Does not give DC to an adapter without it. */
     private static Profile responders(Profile profile, UnaryOperator<DcCapabilities> change) {
         DcCapabilities now = profile.dynamicallyConnected();
         return now.isThere() ? profile.with(change.apply(now)) : profile;

@@ -17,8 +17,7 @@ import org.hcaactors.api.firmware.ValueRange;
 
 // rule firmware-kept
 /**
- * Settings as they are written down: lines of text, the last of which sums up the others.
- *
+ * File format of firmware settings: lines of text, with a checksum in the last line.
  * <pre>
  * hca-firmware 1
  * model 4121
@@ -32,13 +31,13 @@ public final class SettingsText {
     private static final String HEADER = "hca-firmware ";
     private static final String SUM = "sum ";
 
-    /** Every parameter twice, and no more. */
+    /** Space for every parameter twice. */
     private static final int MAX_BYTES = 1 << 14;
 
     private final Profile model;
     private final String where;
 
-    /** @param where it is written, for people */
+    /** @param where location of the file, for messages */
     public SettingsText(Profile model, String where) {
         this.model = model;
         this.where = where;
@@ -69,7 +68,7 @@ public final class SettingsText {
         return "%08x".formatted(sum.getValue());
     }
 
-    /** FirmwareException where these bytes were not written by {@link #write} for such a model. */
+    /** Reads settings; FirmwareException unless {@link #write} wrote these bytes for the same model. */
     public FirmwareSettings read(byte[] bytes) {
         String text = text(bytes);
         checkVersion(text);

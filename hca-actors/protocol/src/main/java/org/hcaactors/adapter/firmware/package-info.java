@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What an adapter's firmware is set to, what follows from it, and how it is written down. Machines alone. */
+/** Firmware settings of an adapter: values, effects, and file format. Pure classes without actors. */
 @NullMarked
 package org.hcaactors.adapter.firmware;
 

@@ -8,10 +8,10 @@ import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.flow.TraceSink;
 
 /**
- * One adapter's way to the trace: stamps events with an id, the time and a cause.
+ * Trace of one adapter: gives each event an id, the time and a cause.
  *
- * @param sink where events go
- * @param clock the network's
+ * @param sink receives the events
+ * @param clock the network's clock
  * @param port name of the adapter's port
  */
 public record AdapterTrace(TraceSink sink, LongSupplier clock, String port) {
@@ -19,12 +19,12 @@ public record AdapterTrace(TraceSink sink, LongSupplier clock, String port) {
         return sink.enabled();
     }
 
-    /** Records what {@code event} makes of the stamp; returns its id. Only to be called where {@link #enabled}. */
+    /** Builds the event from its stamp, records it and returns its id. Call it only if {@link #enabled}. */
     public long record(long cause, Function<Stamp, HcaEvent> event) {
         return record(cause, 0, event);
     }
 
-    /** Reports an asynchronous event to the trace, if there is one, and to the program. */
+    /** Reports an asynchronous event to the trace, if it is enabled, and to the program. */
     public void raise(long cause, AsyncEvent event, Reason reason, EventSink program) {
         if (enabled()) {
             record(cause, at -> new HcaEvent.Raised(at, port, event, reason));
@@ -36,7 +36,7 @@ public record AdapterTrace(TraceSink sink, LongSupplier clock, String port) {
         raise(0, event, reason, program);
     }
 
-    /** The same with a second cause. */
+    /** Records an event with a second cause; returns its id. */
     public long record(long cause, long otherCause, Function<Stamp, HcaEvent> event) {
         long id = sink.nextId();
         sink.record(event.apply(new Stamp(id, clock.getAsLong(), cause, otherCause)));

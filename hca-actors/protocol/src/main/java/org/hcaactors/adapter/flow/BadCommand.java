@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.flow;
 
-/** Why the commands that a WRITE carries are not carried out, none of them. */
+/** Reasons why none of the commands in a WRITE are executed (tunneled atomics). */
 public sealed interface BadCommand extends Reason {
-    /** Commands have 16 bytes each. */
+    /** The length is no multiple of 16 bytes, the size of a command. */
     record Length(long lengthBytes) implements BadCommand {}
 
-    /** More than a responder holds back until the last one is there. */
+    /** The commands exceed what a responder buffers until the last one has arrived. */
     record TooMany(long lengthBytes, int maxBytes) implements BadCommand {}
 
     /**
-     * @param number of the command, from 0
+     * The command's header is not a valid one.
+     *
+     * @param number index of the command, from 0
      * @param head its first four bytes
      */
     record Unknown(int number, int head) implements BadCommand {}

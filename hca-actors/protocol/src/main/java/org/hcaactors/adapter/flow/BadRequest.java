@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.flow;
 
-/** Why a requester can't carry out a request of its own program. */
+/** Reasons why a requester can't execute a request of its own program. */
 public sealed interface BadRequest extends Reason {
-    /** Its max_rd_atomic is 0. */
+    /** The queue pair's max_rd_atomic is 0. */
     record NoReadsAllowed() implements BadRequest {}
 
     record AtomicLength(long lengthBytes) implements BadRequest {}
@@ -17,6 +17,6 @@ public sealed interface BadRequest extends Reason {
     /** The port has no address of the IP version of the peer. */
     record NoSourceAddress() implements BadRequest {}
 
-    /** An address handle of another protection domain or adapter. */
+    /** The address handle belongs to another protection domain or adapter. */
     record ForeignPath() implements BadRequest {}
 }

@@ -4,16 +4,16 @@ package org.hcaactors.adapter.flow;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.fabric.packet.Operation;
 
-/** Why an answer fails the request that it is for. */
+/** Reasons why a response fails the request that it answers. */
 public sealed interface BadResponse extends Reason {
-    /** A NAK for good. */
+    /** The responder sent a fatal NAK. */
     record PeerRefused(int syndrome) implements BadResponse {}
 
-    /** Data for a request that awaits none. */
+    /** The response carries data, and the request expects none. */
     record UnwantedData() implements BadResponse {}
 
     record OtherKind(Operation answer, CompletionKind request) implements BadResponse {}
 
-    /** Not the part of the response, or not as many bytes, as was due. */
+    /** The response is not the expected part, or has not the expected length. */
     record OtherPart(Operation answer) implements BadResponse {}
 }

@@ -3,95 +3,106 @@ package org.hcaactors.adapter.flow;
 
 import org.hcaactors.api.memory.Access;
 
-/** Why a key does not serve a use (rules memory-domain, memory-right-of-verb, memory-each-packet). */
+/** Reasons why a key does not permit an access or a change (rules memory-domain, memory-right-of-verb, memory-each-packet). */
 public sealed interface Denial {
-    /** Nobody answers for the key. */
+    /** No key with this number exists. */
     record Unregistered() implements Denial {}
 
-    /** @param needed number of the protection domain of who uses it */
+    /**
+     * The key belongs to another protection domain.
+     *
+     * @param domain the key's protection domain
+     * @param needed protection domain of the queue pair or object that uses the key
+     */
     record ForeignDomain(int domain, int needed) implements Denial {}
 
     /**
+     * The access is outside of the key's addresses.
+     *
      * @param address first address that the key covers
-     * @param from first address that was wanted
+     * @param from first address of the access
      */
     record OutOfRange(long address, long lengthBytes, long from, long count) implements Denial {}
 
     record MissingRight(Access right) implements Denial {}
 
-    /** It shows nothing now: a window that is not bound, an indirect key that was never filled, or what was invalidated. */
+    /** The key maps no memory now: an unbound window, an indirect key that was never filled, or an invalidated key. */
     record ShowsNothing() implements Denial {}
 
-    /** A re-registration failed, and left it undefined. */
+    /** A failed reregistration left the region undefined. */
     record Undefined() implements Denial {}
 
-    /** A peer device's driver took the memory back. */
+    /** The driver of a peer device revoked the memory. */
     record TakenBack() implements Denial {}
 
-    /** The region is only there to be shared with other processes. */
+    /** The region exists only to be shared with other processes and has no RDMA access. */
     record OnlyShared() implements Denial {}
 
-    /** It is a key through which another one shows memory. */
+    /** The key maps memory of another key, and that key denies the access. */
     record OfPart(int key, Denial reason) implements Denial {}
 
-    /** More keys stand behind each other than the adapter follows. */
+    /** More keys are nested in each other than the adapter follows. */
     record TooDeep() implements Denial {}
 
-    /** Nothing can hold on to memory of this kind to show a part of it. */
+    /** The key's kind can't be the parent of a window or an indirect key. */
     record NotBindable() implements Denial {}
 
-    /** No window can be bound to a region whose addresses are offsets. */
+    /** The region is zero-based, so no window can be bound to it. */
     record ZeroBased() implements Denial {}
 
-    /** @param holders other keys that hold on to it */
+    /**
+     * Windows or indirect keys are bound to the key.
+     *
+     * @param holders number of those keys
+     */
     record HeldOn(int holders) implements Denial {}
 
-    /** Keys of its kind don't change in that way. */
+    /** Keys of this kind don't support the requested change. */
     record UnfitForThat() implements Denial {}
 
-    /** It is a window's, for a peer's use: work requests here don't name it. */
+    /** The key is a memory window's: only peers may use it, local work requests may not. */
     record OnlyFromAfar() implements Denial {}
 
     /**
-     * It is tied to a queue pair.
+     * The key is tied to another queue pair.
      *
-     * @param queuePair number of the one it is tied to
-     * @param needed number of the one that uses it
+     * @param queuePair number of the queue pair that the key is tied to
+     * @param needed number of the queue pair that uses the key
      */
     record OtherQueuePair(int queuePair, int needed) implements Denial {}
 
-    /** It shows memory, and has to be invalidated before it shows other. */
+    /** The key maps memory and must be invalidated before it can map other memory. */
     record StillBound() implements Denial {}
 
-    /** It can't be bound to no bytes. */
+    /** A window of this kind can't be bound to zero bytes. */
     record EmptyWindow() implements Denial {}
 
-    /** Its addresses are those of what it shows, and don't count from its first byte. */
+    /** The window can't be zero-based: its addresses are those of the memory behind it. */
     record NotZeroBased() implements Denial {}
 
-    /** Another key can't show memory through one of its kind. */
+    /** No indirect key can map memory of a key of this kind. */
     record NotAPart() implements Denial {}
 
-    /** What it is to show has more entries than it has room for. */
+    /** The layout has more entries than the indirect key has space for. */
     record TooManyEntries(int entries, int max) implements Denial {}
 
     /**
-     * The bytes of an atomic are not one aligned word of one part.
+     * The operand of an atomic is not one aligned word in one part of the key.
      *
-     * @param from address of the first
-     * @param count as many as the atomic has
+     * @param from first address of the operand
+     * @param count length of the operand in bytes
      */
     record NotOneWord(long from, long count) implements Denial {}
 
-    /** Its process has no memory there, so that no page comes. */
+    /** The process has no memory at this address, so no page can be fetched. */
     record NotMapped(long address) implements Denial {}
 
-    /** Its pages are huge ones, and its process has none there, so that none comes. */
+    /** The region is registered for huge pages, and the process has none at this address. */
     record NotHuge(long address) implements Denial {}
 
-    /** Its pages come when they are used, and one that is not there is not waited for in such a use. */
+    /** A page of an on-demand region is absent, and this kind of access does not wait for pages. */
     record NotWaitedFor(long address) implements Denial {}
 
-    /** Its owner did not allow peers to invalidate it. */
+    /** The key's owner does not allow peers to invalidate it. */
     record NotFromAfar() implements Denial {}
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.flow;
 
-/** Why a queue pair is broken although it did nothing wrong: what it depends on is. */
+/** Failures of objects that a queue pair depends on, which take the queue pair to the error state. */
 public enum DependencyFailure implements Reason {
     ITS_ACTOR,
     COMPLETION_QUEUE,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.flow;
 
-/** What an asynchronous event reports, if it is no {@link DependencyFailure}. */
+/** Details of an asynchronous event whose reason is no {@link DependencyFailure}. */
 public sealed interface EventDetail extends Reason {
     enum Plainly implements EventDetail {
-        /** The event's cause in the trace tells. */
+        /** The event's cause in the trace explains it. */
         SEE_CAUSE,
         FIRST_PACKET_IN_RTR,
         DRAINED,
@@ -23,12 +23,12 @@ public sealed interface EventDetail extends Reason {
     record BelowLimit(int receives, int limit) implements EventDetail {}
 
     /**
-     * An entry found no room.
+     * A completion queue overran: an entry found no free slot.
      *
-     * @param waiting entries to be polled
-     * @param underway entries on their way to a subscriber
-     * @param workId of the request that it is for
-     * @param qp of that request
+     * @param waiting number of entries to be polled
+     * @param underway number of entries on their way to a subscriber
+     * @param workId id of the lost entry's work request
+     * @param qp number of that request's queue pair
      */
     record Overrun(int capacity, int waiting, int underway, long workId, int qp) implements EventDetail {}
 }

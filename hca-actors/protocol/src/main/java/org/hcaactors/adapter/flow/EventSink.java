@@ -5,17 +5,20 @@ import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.VerbCalls;
 import org.hcaactors.api.device.AsyncEvent;
 
-/** Where the objects of one context report. Called from any thread; it only tells an actor. */
-@SuppressWarnings("exports") // It stands beside the trace, and only adapters have one.
+/**
+ * Sink for the asynchronous events of one context's objects. May be called from any thread; it only sends a message to an
+ * actor.
+ */
+@SuppressWarnings("exports") // Declared next to the trace; only adapters implement it.
 public interface EventSink {
     void raise(AsyncEvent event);
 
-    /** Where the verbs of those objects come in; what no program knows has none. */
+    /** Returns the check of the verbs called on these objects; objects that no program knows have none. */
     default VerbCalls verbs() {
         return VerbCalls.OF_NOBODY;
     }
 
-    /** The same for a part of an object, which is not waited for when it goes. */
+    /** Returns the sink for a part of an object: when the part is destroyed, unread events are not waited for. */
     default EventSink silent() {
         EventSink whole = this;
         return new EventSink() {
@@ -31,6 +34,9 @@ public interface EventSink {
         };
     }
 
-    /** That object is gone: its events that nobody fetched are discarded, and {@code reply} waits for the others. */
+    /**
+     * Reports that an object is destroyed: its unread events are discarded, and {@code reply} completes when all events that
+     * were read are acknowledged.
+     */
     void settle(AsyncEvent.Source source, int element, Reply<Void> reply);
 }

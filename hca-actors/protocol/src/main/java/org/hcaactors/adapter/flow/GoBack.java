@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.flow;
 
-/** What makes an RC requester send again. */
+/** Causes of a retransmission by an RC requester. */
 public enum GoBack implements Reason {
     TIMEOUT,
     SEQUENCE_NAK,
-    /** A response is missing before one that came. */
+    /** A response is missing before one that arrived. */
     IMPLIED_NAK,
     RNR_WAIT_IS_OVER,
-    /** Of a response that came before, and had nowhere to go. */
+    /** The page that an earlier, dropped response needed is now present. */
     PAGE_IS_THERE,
-    /** Of what a target did not take before its session was known. */
+    /** The target refused packets that were sent before the session was known. */
     SPECULATION_IN_VAIN;
 
-    /** It was told of a gap, and may be told of the same one again. */
+    /** True if the responder, or a later response, reports a gap; the same gap may be reported again. */
     public boolean isTold() {
         return this == SEQUENCE_NAK || this == IMPLIED_NAK;
     }

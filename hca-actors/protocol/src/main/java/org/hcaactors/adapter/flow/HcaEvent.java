@@ -25,14 +25,16 @@ import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 
-/** What happens inside an adapter. {@code port} is the name of the adapter's port on the fabric. */
+/** Events inside an adapter. {@code port} is the name of the adapter's port on the fabric. */
 public sealed interface HcaEvent extends AdapterEvent {
-    /** What of the adapter it happened to, or what did it. */
+    /** Returns the part of the adapter that the event is about. */
     Element element();
 
     /**
+     * A queue pair was created.
+     *
      * @param domain number of its protection domain
-     * @param srq where its receives come from, if not from a queue of its own
+     * @param srq its shared receive queue; empty if it has a receive queue of its own
      */
     record QueuePairCreated(
             Stamp stamp,
@@ -45,152 +47,160 @@ public sealed interface HcaEvent extends AdapterEvent {
             OptionalInt srq)
             implements HcaEvent {}
 
-    /** A modify was carried out. */
+    /** The attributes of a queue pair were modified. */
     record Modified(Stamp stamp, String port, Element element, QpModify change) implements HcaEvent {}
 
-    /** @param signaled it ends with a completion, also if it succeeds */
+    /**
+     * A work request was posted to a send queue.
+     *
+     * @param signaled the request has a completion also if it succeeds
+     */
     record WorkPosted(Stamp stamp, String port, Element element, WorkRequest work, boolean signaled)
             implements HcaEvent {}
 
     record ReceivePosted(Stamp stamp, String port, Element element, long workId, long lengthBytes)
             implements HcaEvent {}
 
-    /** A receive was posted to a shared queue. */
+    /** A receive was posted to a shared receive queue. */
     record SharedReceivePosted(Stamp stamp, String port, Element element, long workId, long lengthBytes)
             implements HcaEvent {}
 
     /**
-     * A receive was put into a tag list.
+     * A receive was added to a tag list.
      *
-     * @param workId of the receive
-     * @param serial counts those of the list
-     * @param matches it takes messages from now on
+     * @param workId id of the receive
+     * @param serial number of the receive within the list
+     * @param matches the receive matches messages from now on
      */
     record TagAdded(
             Stamp stamp, String port, Element element, long workId, long serial, long tag, long mask, boolean matches)
             implements HcaEvent {}
 
     /**
-     * A receive was to be taken out of a tag list.
+     * A receive was to be removed from a tag list.
      *
-     * @param wasThere no message had taken it
+     * @param wasThere no message had matched the receive
      */
     record TagRemoved(Stamp stamp, String port, Element element, long serial, boolean wasThere) implements HcaEvent {}
 
     /**
-     * A program said how many unexpected messages it has dealt with; both counters are of 16 bits.
+     * A program reported how many unexpected messages it has handled; both counters have 16 bits.
      *
-     * @param delivered by the adapter
+     * @param handled unexpected messages handled by the program
+     * @param delivered unexpected messages delivered by the adapter
      */
     record TagsSynced(Stamp stamp, String port, Element element, int handled, int delivered) implements HcaEvent {}
 
     /**
-     * A message took a receive of a tag list.
+     * A message matched a receive of a tag list.
      *
-     * @param qp over which it comes
+     * @param qp number of the queue pair that receives the message
      */
     record TagMatched(Stamp stamp, String port, Element element, int qp, long workId, long serial, long tag)
             implements HcaEvent {}
 
     /**
-     * A message came to a tag-matching queue that took no receive of the list.
+     * A message to a tag-matching queue matched no receive of the list.
      *
-     * @param workId of the receive that it took
-     * @param tag that no receive waits for; empty where it is not for matching
+     * @param workId id of the receive that the message consumed
+     * @param tag the unexpected message's tag; empty if the message is not subject to matching
      */
     record TagUnmatched(Stamp stamp, String port, Element element, int qp, long workId, OptionalLong tag)
             implements HcaEvent {}
 
     /**
-     * A message will not come, and what it took stands where it stood.
+     * A message was abandoned, and the receive that it had consumed is back in its place.
      *
-     * @param serial of a receive in the list, 0 for another
-     * @param unexpected it was to be told as unexpected
+     * @param serial number of a receive in the tag list, 0 for another receive
+     * @param unexpected the message would have been delivered as unexpected
      */
     record TagReturned(Stamp stamp, String port, Element element, long workId, long serial, boolean unexpected)
             implements HcaEvent {}
 
-    /** An adapter begins to fetch the data of a message by itself, for that receive. */
+    /** The adapter begins to fetch a rendezvous message's data by itself, into that receive. */
     record FetchBegun(Stamp stamp, String port, Element element, long workId, int rkey, long address, long lengthBytes)
             implements HcaEvent {}
 
-    /** They are there, and the sender is told. */
+    /** The data of a rendezvous message has been fetched, and the sender is notified. */
     record Fetched(Stamp stamp, String port, Element element, long workId) implements HcaEvent {}
 
-    /** They will not be fetched: the program has to. */
+    /** The adapter does not fetch the data of a rendezvous message: the program must. */
     record FetchFailed(Stamp stamp, String port, Element element, long workId, Reason reason) implements HcaEvent {}
 
     /**
-     * Peers may name that shared receive queue from now on.
+     * Peers may address a shared receive queue from now on.
      *
-     * @param xrcDomain in which it is found
+     * @param xrcDomain XRC domain that the queue belongs to
      * @param domain number of its protection domain
-     * @param cq where each message ends that took a receive of it
+     * @param cq number of its completion queue
      */
     record QueueNamed(Stamp stamp, String port, Element element, int xrcDomain, int domain, int cq)
             implements HcaEvent {}
 
-    /** A shared receive queue that peers could name is gone, and so is what was taken of it. */
+    /** A shared receive queue that peers could address was destroyed, with the receives taken from it. */
     record QueueGone(Stamp stamp, String port, Element element) implements HcaEvent {}
 
-    /** A queue pair takes requests that name shared receive queues of that XRC domain. */
+    /** A queue pair became an XRC target: it accepts requests for shared receive queues of that XRC domain. */
     record TargetMade(Stamp stamp, String port, Element element, int xrcDomain) implements HcaEvent {}
 
     /**
-     * A step in the life of a session over DC.
+     * A step in the life of a DC session.
      *
-     * @param peer number of the other end, at {@code at}
-     * @param session that packets carry, 0 where that is not known
+     * @param peer number of the remote queue pair, at {@code at}
+     * @param session session number that packets carry, 0 if unknown
      */
     record SessionChanged(
             Stamp stamp, String port, Element element, SessionStep step, PortAddress at, int peer, int session)
             implements HcaEvent {}
 
     /**
-     * Where a request over DC goes; the cause is its posting.
+     * The destination of a request over DC; the cause is the posting.
      *
-     * @param target its number, at {@code at}
+     * @param target number of the DC target, at {@code at}
      */
     record Addressed(Stamp stamp, String port, Element element, PortAddress at, int target, int stream)
             implements HcaEvent {}
 
-    /** A stream that was in error takes requests again. */
+    /** A stream that was in error accepts requests again. */
     record StreamReset(Stamp stamp, String port, Element element, int stream) implements HcaEvent {}
 
-    /** A receive was taken of a shared queue that a request named, for that queue pair. */
+    /** A receive was taken from a shared receive queue for that queue pair. */
     record ReceiveTaken(Stamp stamp, String port, Element element, int qp, long workId) implements HcaEvent {}
 
-    /** A receive that was taken of a shared queue for that queue pair, and not used, stands in it again. */
+    /** A receive that was taken for that queue pair and not used is back in its shared receive queue. */
     record ReceiveReturned(Stamp stamp, String port, Element element, int qp, long workId) implements HcaEvent {}
 
     /**
-     * A queue pair ended a request: the entry goes to its completion queue. The second cause is the posting, where that was
-     * a send.
+     * A queue pair completed a request; the entry is on its way to the completion queue. For a send, the second cause is its
+     * posting.
      */
     record Completed(Stamp stamp, String port, Element element, WorkCompletion completion) implements HcaEvent {}
 
-    /** A request ended without completion, by RESET or because its queue pair went; the cause is its posting. */
+    /** A request ended without completion, as its queue pair was reset or destroyed; the cause is its posting. */
     record RequestDropped(Stamp stamp, String port, Element element, long workId) implements HcaEvent {}
 
     /**
-     * An entry was written to its completion queue.
+     * A completion was written to its completion queue.
      *
-     * @param solicited its sender asked for a solicited event, or it is an error
+     * @param solicited the sender requested a solicited event, or the completion is an error
      */
     record EntryWritten(Stamp stamp, String port, Element element, int qp, long workId, boolean solicited)
             implements HcaEvent {}
 
-    /** Entries left their completion queue: polled, handed to stages, or purged with their queue pair. */
+    /**
+     * Entries left their completion queue: polled, granted to a subscriber, consumed by a {@code submit}, or removed with their
+     * queue pair.
+     */
     record EntriesTaken(Stamp stamp, String port, Element element, int entries) implements HcaEvent {}
 
-    /** Entries that a subscriber had asked for and did not get stand in their queue again. */
+    /** Entries that were granted to a subscriber and not received are back in their completion queue. */
     record EntriesReturned(Stamp stamp, String port, Element element, int entries) implements HcaEvent {}
 
     record Armed(Stamp stamp, String port, Element element, CompletionQueue.Arm what) implements HcaEvent {}
 
     record Moderated(Stamp stamp, String port, Element element, int entries, Duration period) implements HcaEvent {}
 
-    /** A completion queue reports to its channel. */
+    /** A completion queue reported to its completion channel. */
     record Woken(Stamp stamp, String port, Element element) implements HcaEvent {}
 
     /**
@@ -200,27 +210,27 @@ public sealed interface HcaEvent extends AdapterEvent {
      */
     record WaiterNamed(Stamp stamp, String port, Element element, Element waiter) implements HcaEvent {}
 
-    /** An armed completion queue notifies its thread: one an arm. */
+    /** An armed completion queue notified its thread; each arm causes one notification. */
     record NotifySent(Stamp stamp, String port, Element element, Element waiter) implements HcaEvent {}
 
     /**
-     * A completion queue's notification came to its thread.
+     * A completion queue's notification reached its thread.
      *
      * @param waiter the thread
      */
     record Notified(Stamp stamp, String port, Element element, Element waiter, NotifyOutcome outcome)
             implements HcaEvent {}
 
-    /** A thread waits. */
+    /** A thread started to wait. */
     record WaiterSleeps(Stamp stamp, String port, Element element) implements HcaEvent {}
 
-    /** A thread's wait is over. */
+    /** A thread's wait ended. */
     record WaiterWakes(Stamp stamp, String port, Element element, WakeCause cause) implements HcaEvent {}
 
-    /** A thread's subscriber never heard that it was woken: the next wait is over at once. */
+    /** A thread's subscriber did not receive its wake-up: the next wait ends at once. */
     record WaiterKeeps(Stamp stamp, String port, Element element, WakeCause cause) implements HcaEvent {}
 
-    /** A thread's wait is over, and nothing woke it: what would have is gone, or it was interrupted. */
+    /** A thread's wait ended without a wake-up: it was interrupted, or its completion queues were destroyed or failed. */
     record WaiterGivesUp(Stamp stamp, String port, Element element) implements HcaEvent {}
 
     /** A thread has ended. */
@@ -229,35 +239,43 @@ public sealed interface HcaEvent extends AdapterEvent {
     record StateChanged(Stamp stamp, String port, Element element, QpState from, QpState to, Reason reason)
             implements HcaEvent {}
 
-    /** @param psn where sending goes on */
+    /**
+     * A requester retransmits.
+     *
+     * @param psn the first PSN to be sent again
+     */
     record Retransmitting(Stamp stamp, String port, Element element, int psn, Reason reason) implements HcaEvent {}
 
     /**
-     * A requester waits out a receiver-not-ready NAK.
+     * A requester waits as an RNR NAK demands.
      *
-     * @param psn where it goes on
-     * @param forNanos how long it waits at least
+     * @param psn the PSN where sending resumes
+     * @param forNanos minimum wait
      */
     record BackedOff(Stamp stamp, String port, Element element, int psn, long forNanos) implements HcaEvent {}
 
     /**
-     * A queue pair can't do what was asked of it. What it does about it in the same turn, a completion with an error or a
-     * move to ERR, has this as its cause.
+     * A queue pair can't do what was requested of it. Its reaction in the same turn, a completion with an error or a transition
+     * to ERR, has this event as its cause.
      */
     record Failed(Stamp stamp, String port, Element element, Reason reason) implements HcaEvent {}
 
     /**
      * A requester has no retry left.
      *
-     * @param psn the oldest packet that was not answered
-     * @param reason the last straw, and the budget that is spent
+     * @param psn the oldest unacknowledged packet
+     * @param reason the last failure and the exhausted retry count
      */
     record GaveUp(Stamp stamp, String port, Element element, int psn, Reason reason) implements HcaEvent {}
 
-    /** A queue pair ignored a packet. */
+    /** A queue pair discarded a packet. */
     record Discarded(Stamp stamp, String port, Element element, Packet packet, Reason reason) implements HcaEvent {}
 
-    /** @param reason what it reports, where its cause does not tell */
+    /**
+     * An asynchronous event was raised.
+     *
+     * @param reason the event's detail, where its cause does not explain it
+     */
     record Raised(Stamp stamp, String port, AsyncEvent event, Reason reason) implements HcaEvent {
         @Override
         public Element element() {
@@ -273,36 +291,36 @@ public sealed interface HcaEvent extends AdapterEvent {
         }
     }
 
-    /** What a key covers. */
+    /** Kinds of memory keys. */
     enum KeyKind {
         MEMORY_REGION,
 
-        /** Its pages come when they are used. */
+        /** A region with on-demand paging. */
         PAGED_REGION,
 
-        /** The same, by the page tables of the host. */
+        /** A region with on-demand paging that follows the host's page tables. */
         HOST_PAGED_REGION,
 
-        /** Of no memory: what is written is gone. */
+        /** A region without memory: data written to it is lost. */
         NULL_REGION,
 
-        /** Of the host's physical memory. */
+        /** A region of the host's physical memory. */
         PHYSICAL_REGION,
         MEMORY_WINDOW,
-        /** Nothing of its own: what it is filled with. */
+        /** A key without memory of its own, which maps the memory of the keys that it is filled with. */
         INDIRECT_KEY
     }
 
     /**
-     * A buffer stands on these pages from now on: a queue's, where its process said something of them, or that of a region which
-     * allocated.
+     * A buffer was allocated on these pages: the buffer of a queue whose process chose the page type, or the memory of a region
+     * that was registered with allocation.
      */
     record PagesTaken(Stamp stamp, String port, Element element, PageLayout pages) implements HcaEvent {}
 
     /**
-     * A buffer was refused for want of such pages.
+     * A buffer was refused for lack of pages of the required type.
      *
-     * @param process whose buffer it was to be
+     * @param process owner of the buffer
      */
     record PagesRefused(Stamp stamp, String port, String process, Reason reason) implements HcaEvent {
         @Override
@@ -312,10 +330,10 @@ public sealed interface HcaEvent extends AdapterEvent {
     }
 
     /**
-     * A context was opened, and what a variable of its environment says counts as not said.
+     * A context was opened, and an environment variable with an invalid value was ignored.
      *
-     * @param process whose context it is
-     * @param allowed which values are allowed, in words
+     * @param process owner of the context
+     * @param allowed the allowed values, as text
      */
     record VariableIgnored(Stamp stamp, String port, String process, String variable, String value, String allowed)
             implements HcaEvent {
@@ -326,11 +344,11 @@ public sealed interface HcaEvent extends AdapterEvent {
     }
 
     /**
-     * A key exists from now on.
+     * A key was created.
      *
-     * @param parents the keys whose memory it shows, where it has none of its own
-     * @param process whose memory it is
-     * @param shift from an address under the key to that of the byte in the process
+     * @param parents the keys whose memory it maps, if it has none of its own
+     * @param process owner of the memory
+     * @param shift offset from an address under the key to the address in the process
      */
     record Registered(
             Stamp stamp,
@@ -349,13 +367,13 @@ public sealed interface HcaEvent extends AdapterEvent {
             parents = List.copyOf(parents);
         }
 
-        /** Nothing is behind the key so far. */
+        /** Creates the event for a key that maps no memory yet. */
         public static Registered ofNothing(
                 Stamp stamp, String port, Element element, KeyKind kind, String process, int domain) {
             return new Registered(stamp, port, element, kind, List.of(), process, domain, 0, 0, AccessFlags.NONE);
         }
 
-        /** Addresses under the key are those of the process. */
+        /** Creates the event for a key whose addresses are those of the process. */
         public Registered(
                 Stamp stamp,
                 String port,
@@ -371,14 +389,14 @@ public sealed interface HcaEvent extends AdapterEvent {
         }
     }
 
-    /** An indirect key shows these from now on, and nothing of what it showed before. */
+    /** An indirect key maps these parts from now on, and no longer what it mapped before. */
     record KeyFilled(Stamp stamp, String port, Element element, KeyLayout layout, AccessFlags rights)
             implements HcaEvent {}
 
     /**
-     * A region is registered anew under its key: nobody uses what it was.
+     * A region was reregistered under its key; its previous memory is no longer in use.
      *
-     * @param shift from an address under the key to that of the byte in the process
+     * @param shift offset from an address under the key to the address in the process
      */
     record Reregistered(
             Stamp stamp,
@@ -391,17 +409,17 @@ public sealed interface HcaEvent extends AdapterEvent {
             long shift)
             implements HcaEvent {}
 
-    /** The re-registration of a region failed: nobody is let in under its key any more. */
+    /** A region's reregistration failed: its key permits no access any more. */
     record BecameUndefined(Stamp stamp, String port, Element element) implements HcaEvent {}
 
     /**
-     * What a key shows, where that is known from itself.
+     * The memory that a key maps, as far as the key itself defines it.
      *
-     * @param parent the key whose memory it shows a part of, where it has none of its own
+     * @param parent the key whose memory it maps a part of, if it has none of its own
      * @param domain number of its protection domain
-     * @param queuePair the one that it is tied to
-     * @param address the first that a peer names
-     * @param behind the same byte, as the parent or the process has it
+     * @param queuePair the queue pair that it is tied to
+     * @param address first address under the key
+     * @param behind the same byte's address in the parent or the process
      */
     record Sight(
             Optional<Element> parent,
@@ -413,11 +431,11 @@ public sealed interface HcaEvent extends AdapterEvent {
             AccessFlags rights) {}
 
     /**
-     * A key shows something else from now on; nobody uses any more what it showed before.
+     * A key maps something else from now on; what it mapped before is no longer in use.
      *
-     * @param element the key as it is from now on
+     * @param element the key from now on
      * @param before the key until now
-     * @param shows empty where it shows nothing
+     * @param shows what it maps; empty if it maps nothing
      */
     record KeyChanged(Stamp stamp, String port, Element element, Element before, Optional<Sight> shows)
             implements HcaEvent {}
@@ -425,7 +443,7 @@ public sealed interface HcaEvent extends AdapterEvent {
     /**
      * The adapter read host memory.
      *
-     * @param remote for a peer, else for a request of its own
+     * @param remote on behalf of a peer, else for a local request
      */
     record MemoryRead(Stamp stamp, String port, Element element, int key, long address, int lengthBytes, boolean remote)
             implements HcaEvent {}
@@ -433,70 +451,71 @@ public sealed interface HcaEvent extends AdapterEvent {
     /**
      * The adapter wrote host memory.
      *
-     * @param remote for a peer's RDMA WRITE, else into a buffer of a request of its own
+     * @param remote by a peer's RDMA WRITE, else into the buffer of a local request
      */
     record MemoryWritten(Stamp stamp, String port, Element element, int key, long address, Octets bytes, boolean remote)
             implements HcaEvent {}
 
     /**
-     * What came goes with a completion, instead of into the buffers of its request.
+     * Received data travels in a completion (inline receive) instead of being written to its request's buffers.
      *
-     * @param workId of the request
+     * @param workId id of the request
      */
     record Carried(Stamp stamp, String port, Element element, long workId, Octets bytes) implements HcaEvent {}
 
     /**
-     * The process wrote to its own memory what a completion carried, when it polled that; the cause is that it was put there.
+     * A process copied a completion's inline data to its own memory as it polled the completion; the cause is the event that
+     * put the data there.
      *
-     * @param element whose completion it is
-     * @param address in the process
+     * @param element the queue pair of the completion
+     * @param address address in the process
      */
     record Copied(Stamp stamp, String port, Element element, long workId, String process, long address, Octets bytes)
             implements HcaEvent {}
 
     /**
-     * What a completion carried could not be copied, and the program was handed another.
+     * A completion's inline data could not be copied, and the program received an error completion instead.
      *
-     * @param completion what it got
+     * @param completion the completion that the program received
      */
     record CopyRefused(Stamp stamp, String port, Element element, WorkCompletion completion, Reason reason)
             implements HcaEvent {}
 
-    /** The adapter carried out a peer's atomic on the value at that address. */
+    /** The adapter executed a peer's atomic on the value at that address. */
     record AtomicExecuted(
             Stamp stamp, String port, Element element, int key, long address, AtomicValue before, AtomicValue after)
             implements HcaEvent {}
 
-    /** A queue pair may use a memory key from now on. */
+    /** A queue pair received the lease of a memory key. */
     record LeaseGranted(Stamp stamp, String port, Element element, int key) implements HcaEvent {}
 
     record LeaseReleased(Stamp stamp, String port, Element element, int key) implements HcaEvent {}
 
     /**
-     * No packet and no request can touch the memory under this key any more.
+     * From now on no packet and no request accesses the memory under this key.
      *
-     * @param element the key as it was at last
+     * @param element the key in its last form
      */
     record KeyTakenAway(Stamp stamp, String port, Element element) implements HcaEvent {}
 
-    /** What finds a page absent (rule paging-fault). */
+    /** Kinds of access that find a page absent (rule paging-fault). */
     enum FaultKind {
-        /** A request reads what it sends. */
+        /** A request reads the data that it sends. */
         GATHER,
-        /** A response is written to where its request said. */
+        /** A response is written to the local memory of its request. */
         RESPONSE,
-        /** A message is written to a receive. */
+        /** A message is written to the memory of a receive. */
         RECEIVE,
-        /** A peer's READ, WRITE or atomic. */
+        /** A peer's READ, WRITE or atomic accesses memory. */
         REMOTE
     }
 
     /**
-     * A queue pair waits for pages of a region. The second cause is their last departure, if it is known.
+     * A queue pair waits for pages of a region. The second cause is the last invalidation of those pages, if known.
      *
-     * @param address in the process
-     * @param lengthBytes of what is asked for
-     * @param writing it is to be written, else read
+     * @param address address in the process
+     * @param lengthBytes length of the required range
+     * @param writing the range is to be written, else read
      */
     record PageFaultRaised(
             Stamp stamp,
@@ -509,20 +528,20 @@ public sealed interface HcaEvent extends AdapterEvent {
             boolean writing)
             implements HcaEvent {}
 
-    /** Why the adapter has pages. */
+    /** Reasons why pages were mapped. */
     enum Arrival {
         FAULT,
         PREFETCH
     }
 
     /**
-     * The host has brought in what was asked for, and its faults or its prefetch have their answer. The second cause is the
-     * invalidation that it ran into, where it did.
+     * The host brought in the requested pages, and the faults or the prefetch are answered. The second cause is the
+     * invalidation that interfered, if one did.
      *
-     * @param address in the process
-     * @param lengthBytes of what was asked for
-     * @param pages that the adapter did not have before; 0 where it ran into an invalidation, too
-     * @param contended it ran into an invalidation
+     * @param address address in the process
+     * @param lengthBytes length of the requested range
+     * @param pages pages that the adapter did not have before; also 0 if an invalidation interfered
+     * @param contended an invalidation interfered
      */
     record PagesMapped(
             Stamp stamp,
@@ -535,26 +554,26 @@ public sealed interface HcaEvent extends AdapterEvent {
             boolean contended)
             implements HcaEvent {}
 
-    /** Pages that a queue pair waits for can't be had. */
+    /** Pages that a queue pair waits for are not available. */
     record PageFaultFailed(Stamp stamp, String port, Element element, int key, Reason reason) implements HcaEvent {}
 
     /**
-     * Pages shall come before they are used.
+     * A prefetch of pages was accepted.
      *
-     * @param element the first key that it is about
-     * @param lengthBytes of all that it is about
+     * @param element the first key of the prefetch
+     * @param lengthBytes total length of the prefetch
      */
     record PrefetchAccepted(Stamp stamp, String port, Element element, long lengthBytes, boolean writing)
             implements HcaEvent {}
 
     /**
-     * Not all pages of a prefetch could be had.
+     * A prefetch could not bring in all pages.
      *
-     * @param told its caller hears of it; else the prefetch was only accepted, and what failed is lost
+     * @param told the caller receives the error; else the prefetch was only accepted, and the error is lost
      */
     record PrefetchFailed(Stamp stamp, String port, Element element, boolean told, Reason reason) implements HcaEvent {}
 
-    /** Why the host takes pages. */
+    /** Reasons why the host invalidates pages. */
     enum Departure {
         EVICTED,
         UNMAPPED,
@@ -562,10 +581,10 @@ public sealed interface HcaEvent extends AdapterEvent {
     }
 
     /**
-     * The host has taken pages, and the adapter can't touch them any more.
+     * The host has taken pages back, and the adapter no longer accesses them.
      *
-     * @param address in the process
-     * @param pages of them that the adapter had
+     * @param address address in the process
+     * @param pages number of those pages that the adapter had mapped
      */
     record PagesInvalidated(
             Stamp stamp, String port, Element element, long address, long lengthBytes, long pages, Departure reason)

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.flow;
 
-/** Why a queue pair ignores a packet that is for it. */
+/** Reasons why a queue pair discards a packet that is addressed to it. */
 public sealed interface Ignored extends Reason {
-    /** Those of which there is no more to say. */
+    /** Reasons without details. */
     enum Plainly implements Ignored {
-        /** It answers nothing that the requester waits for. */
+        /** A response whose PSN is not outstanding (ghost). */
         GHOST,
-        /** The same NAK again. */
+        /** A NAK that the requester has already answered by going back. */
         WENT_BACK_FOR_NAK,
-        /** It jumps again over a response that is missing. */
+        /** A response beyond a missing one, for which the requester has already gone back. */
         WENT_BACK_FOR_RESPONSE,
-        /** It would send the requester back while that waits out an RNR NAK. */
+        /** A NAK or a gap that arrives while the requester waits out an RNR NAK. */
         BACKING_OFF,
-        /** A gap, of which the responder has told. */
+        /** An out-of-sequence request, for which the responder has already sent a NAK. */
         NAK_IS_OUT,
         FORGOTTEN_READ,
         FORGOTTEN_ATOMIC,
         CONNECTION_HAS_FAILED,
         QUEUE_PAIR_HAS_FAILED,
-        /** Too many packets wait for their queue pair already. */
+        /** Too many packets wait for their queue pair. */
         RECEIVE_BUFFER_FULL,
-        /** Too many responses wait for a lease already. */
+        /** Too many responses wait for a lease. */
         RESPONSES_WAIT,
-        /** Too many requests wait for a lease or a receive already. */
+        /** Too many requests wait for a lease or a receive. */
         REQUESTS_WAIT,
         PART_OF_A_MESSAGE_GIVEN_UP,
         PACKET_MISSING,
@@ -32,14 +32,14 @@ public sealed interface Ignored extends Reason {
         LONGER_THAN_RECEIVE,
         TAKES_NO_WRITE,
         RECEIVE_MEMORY_UNUSABLE,
-        /** What it is to be put into has no page, and nothing waits for one. */
+        /** The page that the data is to be written to is absent, and the transport does not wait for pages. */
         PAGE_IS_ABSENT,
-        /** It opens or ends a session that is over, or another one. */
+        /** The packet opens or ends a session that is over or that is not this one. */
         OF_ANOTHER_SESSION,
-        /** A response whose place has no page: it is asked for again when the page is there. */
+        /** A response whose page is absent; it is requested again when the page is present. */
         RESPONSE_PAGE_AWAITED
     }
 
-    /** All that came of its message is given up. */
+    /** The whole message that the packet belongs to is abandoned. */
     record GivenUp(Reason reason) implements Ignored {}
 }

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.flow;
 
-/** Why what a completion carried could not be copied to where its request wanted it. */
+/** Reasons why a completion's inline data could not be copied to the buffers of its request. */
 public sealed interface InlineCopyFailed extends Reason {
-    /** What the addresses under a key are, where they are not those of the process. */
+    /** Kinds of addresses under a key that are not addresses of the process. */
     enum Addresses {
-        /** Of the host's memory. */
+        /** Physical addresses of the host. */
         PHYSICAL,
 
-        /** Of nothing. */
+        /** Addresses of a null region. */
         OF_NOTHING,
 
-        /** The region begins elsewhere than its memory. */
+        /** Addresses of a region whose first address is not that of its memory. */
         SHIFTED,
 
-        /** Counted through the parts that an indirect key shows. */
+        /** Offsets through the parts that an indirect key maps. */
         INDIRECT,
 
-        /** Of a peer device, whose memory a CPU does not write. */
+        /** Addresses of a peer device, whose memory a CPU does not write. */
         OF_A_DEVICE
     }
 
     record NothingMapped(long address, int lengthBytes) implements InlineCopyFailed {}
 
-    /** @param roomBytes of the buffers that the request named */
+    /** @param roomBytes total length of the request's buffers */
     record LongerThanBuffers(int lengthBytes, long roomBytes) implements InlineCopyFailed {}
 
     record NotByAddress(int key, Addresses addresses) implements InlineCopyFailed {}

@@ -3,16 +3,16 @@ package org.hcaactors.adapter.flow;
 
 // rule pages-refused
 /**
- * A buffer can't have the pages that its type asks for.
+ * A buffer's type requires pages that the host does not have.
  *
- * @param variable that says the type
- * @param type in force
- * @param firstOrder of the blocks that were tried; 0 where none were
- * @param lastOrder of the blocks that were tried; 0 where the host's kernel gives none
- * @param node that they should be on; -1 for any
- * @param freeBytes that the host has left
- * @param largestOrder of what it has left; 0 for nothing
- * @param hugePages that it has left
+ * @param variable environment variable that sets the type
+ * @param type type in force
+ * @param firstOrder first order of the blocks that were tried; 0 if none were
+ * @param lastOrder last order of the blocks that were tried; 0 if the host's kernel has no contiguous pages
+ * @param node preferred NUMA node; -1 for any
+ * @param freeBytes free memory of the host
+ * @param largestOrder largest free block; 0 for none
+ * @param hugePages free huge pages
  */
 public record NoPages(
         String variable,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.flow;
 
-/** Why a message finds no receive. */
+/** Reasons why a message finds no receive. */
 public enum NoReceive implements Reason {
     NONE_IS_POSTED,
     SHARED_QUEUE_IS_EMPTY,
-    /** The bench keeps receives from the queue pair. */
+    /** A test withholds receives from the queue pair. */
     STARVED
 }

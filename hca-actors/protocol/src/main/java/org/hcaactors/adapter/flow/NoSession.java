@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.flow;
 
-/** Why a target over DC opens no session for who asks for one. */
+/** Reasons why a DC target opens no session for an initiator. */
 public sealed interface NoSession extends Reason {
     /**
-     * The target's access key is another one.
+     * The initiator's access key is not the target's.
      *
-     * @param accessKey that the initiator brought
+     * @param accessKey access key that the initiator sent
      */
     record WrongKey(int initiator, long accessKey) implements NoSession {}
 
     /**
-     * It is told to come again.
+     * Too few responders are free; the target answers with CNAK.
      *
-     * @param left responders, this one included
-     * @param spared that are to be left
+     * @param left free responders, this one included
+     * @param spared responders that must be left free
      */
     record FewResponders(int left, int spared) implements NoSession {}
 
     /**
-     * It is told nothing.
+     * No responder is free; the initiator receives no answer.
      *
-     * @param max that the target may have
+     * @param max maximum number of responders of the target
      */
     record NoResponder(int max) implements NoSession {}
 
-    /** The target knows too many peers to know another one, and it is told to come again. */
+    /** The target knows the maximum number of peers; it answers with CNAK. */
     record TooManyPeers(int max) implements NoSession {}
 
-    /** It asks for a session that nobody knows of any more: what of it was executed, nobody can say. */
+    /** The initiator requests a session that the target has forgotten, so it is unknown what of it was executed. */
     record Forgotten(int session) implements NoSession {}
 
-    /** The target goes. */
+    /** The target is being drained before it is destroyed. */
     record Draining() implements NoSession {}
 
-    /** The target is in error, or what it depends on is. */
+    /** The target, or an object that it depends on, is in error. */
     record Broken() implements NoSession {}
 }

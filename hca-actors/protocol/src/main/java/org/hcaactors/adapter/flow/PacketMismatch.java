@@ -8,7 +8,7 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.TransportClass;
 
-/** Why a packet is not for the queue pair that it came to. */
+/** Reasons why a packet is not for the queue pair that it arrived at. */
 public sealed interface PacketMismatch extends Reason {
     record TransportVersion(int version) implements PacketMismatch {}
 
@@ -16,40 +16,40 @@ public sealed interface PacketMismatch extends Reason {
 
     record WrongState(QpState state) implements PacketMismatch {}
 
-    /** A response before anything may have been sent. */
+    /** A response in a state in which no request may have been sent. */
     record ResponseInState(QpState state) implements PacketMismatch {}
 
     record Pkey(int pkey, int own) implements PacketMismatch {}
 
     record Qkey(int qkey, int own) implements PacketMismatch {}
 
-    /** The queue pair has not the half that it is for. */
+    /** The queue pair lacks the requester or responder that the packet is for. */
     enum OneWay implements PacketMismatch {
-        /** A response, and nothing was asked for. */
+        /** A response, but the queue pair has no requester. */
         ASKS_FOR_NOTHING,
-        /** A request. */
+        /** A request, but the queue pair has no responder. */
         TAKES_NO_REQUESTS
     }
 
-    /** No session of its sender's is open. */
+    /** The sender has no open session. */
     record NoSession(int initiator) implements PacketMismatch {}
 
-    /** It is of a session that is over. */
+    /** The packet belongs to a session that is over. */
     record OtherSession(int session, int own) implements PacketMismatch {}
 
-    /** It was sent before the session was known, and the target takes no such thing. */
+    /** The packet was sent before the session was known, and the target demands a full handshake. */
     record Speculative() implements PacketMismatch {}
 
-    /** The other generation of the transport. */
+    /** The packet has the other version of the DC transport. */
     record DcVersion(int version, int own) implements PacketMismatch {}
 
-    /** It comes from another target than the one that is connected to. */
+    /** The packet's source is not the target that the initiator is connected to. */
     record NotTheTarget(int target, int connected) implements PacketMismatch {}
 
     record NotThePeer(PortAddress source) implements PacketMismatch {}
 
     // rule qp-packet-filter
-    /** Of another transport version or class, whatever is behind that. */
+    /** Returns a reason if the packet has another transport version or class; does not look at the rest. */
     static Optional<Reason> ofAnother(Packet packet, TransportClass own) {
         int version = packet.bth().transportVersion();
         Opcode opcode = packet.opcode();

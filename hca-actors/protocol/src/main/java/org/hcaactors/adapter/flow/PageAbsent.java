@@ -2,9 +2,9 @@
 package org.hcaactors.adapter.flow;
 
 /**
- * A use of memory finds no page, and waits for it.
+ * An access found a page absent and waits for it.
  *
- * @param key as it was named
- * @param address of the first byte that is not there, in its process
+ * @param key the key as it was named
+ * @param address first absent byte, in the process
  */
 public record PageAbsent(KeyDenied.Name name, int key, long address) implements Reason {}

@@ -2,8 +2,8 @@
 package org.hcaactors.adapter.flow;
 
 /**
- * Why something happened inside an adapter, as a value: whoever judges or explains a trace compares these. The words for
- * people stand in {@link ReasonTexts}, and there alone.
+ * The reason for an event inside an adapter, as a value that checks and explanations compare. The text for people is in
+ * {@link ReasonTexts} alone.
  */
 public sealed interface Reason
         permits BadResponse,
@@ -25,9 +25,9 @@ public sealed interface Reason
                 PacketMismatch,
                 InlineCopyFailed {
     /**
-     * One that this version has no name for, as a recorded run of another version may hold.
+     * A reason unknown to this version, as a recorded run of another version may contain.
      *
-     * @param text all that is known of it
+     * @param text its text
      */
     record Unknown(String text) implements Reason {}
 }

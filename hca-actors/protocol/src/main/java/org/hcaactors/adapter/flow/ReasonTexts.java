@@ -5,7 +5,7 @@ import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Syndrome;
 
-/** What reasons are called when people read them. Nobody else reads the words: those who judge compare {@link Reason}s. */
+/** Texts of the reasons, for people. Checks never read them: they compare {@link Reason}s. */
 public final class ReasonTexts {
     private ReasonTexts() {}
 
@@ -189,7 +189,7 @@ public final class ReasonTexts {
         };
     }
 
-    /** Of physical addresses, memory stands behind some only. */
+    /** A range inside of a physical region may still have no memory behind it. */
     private static String outOfRange(Denial.OutOfRange range) {
         long offset = range.from() - range.address();
         boolean inside = offset >= 0 && range.count() >= 0 && range.count() <= range.lengthBytes() - offset;

@@ -4,23 +4,22 @@ package org.hcaactors.adapter.flow;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.fabric.packet.Operation;
 
-/** Why a responder can't do what its peer asks. */
+/** Reasons why a responder refuses a peer's request. */
 public sealed interface RequestRefused extends Reason {
-    /** What a packet stands inside of. */
+    /** The kind of message that a packet is part of. */
     enum Inside {
         NOTHING,
         SEND,
         WRITE
     }
 
-    /** The queue pair allows no such request at all. */
-    /** It names a shared receive queue that is not there, or not in the queue pair's XRC domain. */
+    /** The request addresses a shared receive queue that does not exist, or not in the queue pair's XRC domain. */
     record NoSuchSharedReceives(int number) implements RequestRefused {}
 
-    /** The packets of one message name several shared receive queues. */
+    /** The packets of one message address different shared receive queues. */
     record OtherSharedReceives(int number, int before) implements RequestRefused {}
 
-    /** The shared receive queue that it names is in error, or its completion queue is. */
+    /** The addressed shared receive queue, or its completion queue, is in error. */
     record SharedReceivesFailed(int number) implements RequestRefused {}
 
     record NotAllowed(Access right) implements RequestRefused {}
@@ -29,10 +28,10 @@ public sealed interface RequestRefused extends Reason {
 
     record PacketLength(Operation operation, int lengthBytes, int mtuBytes) implements RequestRefused {}
 
-    /** It does not go on with the message that is coming in, or with none. */
+    /** The packet continues no message, or not the one that is being received. */
     record OutOfPlace(Operation operation, Inside inside) implements RequestRefused {}
 
-    /** A key that a message was to invalidate. */
+    /** The message's key could not be invalidated. */
     record Invalidation(KeyDenied reason) implements RequestRefused {}
 
     record ReadTooLong() implements RequestRefused {}
@@ -43,19 +42,19 @@ public sealed interface RequestRefused extends Reason {
 
     record MaskedAtomicMisaligned(long address, int sizeBytes) implements RequestRefused {}
 
-    /** @param sizes that it has, as a mask */
+    /** @param sizes the supported sizes, as a mask */
     record NoAtomicsOfThatSize(String profile, int sizeBytes, int sizes) implements RequestRefused {}
 
-    /** @param lengthBytes of all operands together */
+    /** @param lengthBytes total length of the operands */
     record AtomicOperands(Operation operation, int sizeBytes, int lengthBytes) implements RequestRefused {}
 
     record LongerThanReceive(long receiveBytes) implements RequestRefused {}
 
     record DatagramLongerThanReceive(int lengthBytes, long receiveBytes) implements RequestRefused {}
 
-    /** The memory of the receive that the message would go into. */
+    /** The memory of the message's receive can't be used. */
     record ReceiveMemory(KeyDenied reason) implements RequestRefused {}
 
-    /** With the message goes its receive: one that was taken from a shared queue can't go back. */
+    /** The message's receive was lost with it, since a receive taken from a shared receive queue can't be put back. */
     record ReceiveLost(Reason reason) implements RequestRefused {}
 }

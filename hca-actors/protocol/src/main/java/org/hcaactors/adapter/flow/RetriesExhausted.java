@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.flow;
 
-/** Why an RC requester gives up. */
+/** Reasons why an RC requester gives up. */
 public sealed interface RetriesExhausted extends Reason {
     /**
-     * @param last what would have made it send again
-     * @param retryCount that it was allowed
+     * The retry count is exhausted.
+     *
+     * @param last the cause of the retransmission that was not allowed any more
+     * @param retryCount configured number of retries
      */
     record Retries(GoBack last, int retryCount) implements RetriesExhausted {}
 
-    /** Its receiver was not ready once more than {@code rnrRetry} times. */
+    /** The responder was not ready {@code rnrRetry} + 1 times. */
     record RnrRetries(int rnrRetry) implements RetriesExhausted {}
 }

@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.flow;
 
-/** A step in the life of a session between an initiator and a target (rule dc-handshake). These are all that there are. */
+/** All steps in the life of a session between a DC initiator and a target (rule dc-handshake). */
 public enum SessionStep {
-    /** The initiator asks for it. */
+    /** The initiator requests a session. */
     CONNECTING,
-    /** It asks again, and may have been heard. */
+    /** The initiator repeats its request, which the target may have received already. */
     RECONNECTING,
-    /** The initiator knows its number. */
+    /** The initiator knows the session's number. */
     CONNECTED,
-    /** It asks for its end. */
+    /** The initiator requests the end of the session. */
     DISCONNECTING,
     /** The initiator has no session any more. */
     DISCONNECTED,
     /** A responder serves the initiator from now on. */
     OPENED,
-    /** Too few responders are left: the initiator is told to come again. */
+    /** Too few responders are free: the initiator receives a CNAK. */
     TOLD_TO_COME_AGAIN,
-    /** No responder is left: the initiator is told nothing. */
+    /** No responder is free: the initiator receives no answer. */
     NO_RESPONDER,
-    /** The initiator brought a wrong access key. */
+    /** The initiator sent a wrong access key. */
     WRONG_KEY,
-    /** The responder serves it no more, as its peer disconnected, was silent, or has begun anew; a failure is a change of its state. */
+    /**
+     * The responder ended the session since its peer disconnected, was silent for too long, or opened another one; a failure
+     * appears as a change of its state instead.
+     */
     CLOSED
 }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.flow;
 
-/** What took a queue pair from one state to another, if it was not a {@link DependencyFailure}. */
+/** Causes of a queue pair's state change, other than a {@link DependencyFailure}. */
 public enum StateReason implements Reason {
     MODIFIED,
     MODIFIED_TO_ERR,
     CLOSED,
     A_REQUEST_FAILED,
-    /** What its responder refused stands in a {@link HcaEvent.Failed} before. */
+    /** The responder refused a request; a preceding {@link HcaEvent.Failed} has the reason. */
     REFUSED_ITS_PEER,
-    /** Its peer disconnected. */
+    /** The peer disconnected. */
     SESSION_ENDED,
-    /** Its peer was silent for too long. */
+    /** The peer was silent for too long. */
     SESSION_IDLE,
-    /** Its peer has begun anew. */
+    /** The peer opened another session. */
     SESSION_REPLACED;
 
     // rule dc-disconnect
-    /** A session of a DC responder is over as it should be: its state ERR is no failure. */
+    /** True if a DC responder's session ended regularly: the responder's state ERR is then no failure. */
     public boolean endsSession() {
         return this == SESSION_ENDED || this == SESSION_IDLE || this == SESSION_REPLACED;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What happens inside an adapter, as events of the trace. */
+/** Events inside an adapter, and their reasons, for the trace. */
 @NullMarked
 package org.hcaactors.adapter.flow;
 

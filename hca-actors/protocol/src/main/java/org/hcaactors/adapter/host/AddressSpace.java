@@ -20,17 +20,17 @@ import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.mutation.MutationPoint;
 
 /**
- * Where a process's buffers stand in its 64-bit address space. No address is given out twice, so a stale one finds nothing
- * (rule memory-address-once). Safe for several threads.
+ * A process's 64-bit address space with its buffers. No address is assigned twice, so a stale one finds nothing (rule
+ * memory-address-once). Safe for several threads.
  */
 public final class AddressSpace {
-    /** 1 GiB a segment. */
+    /** log2 of a segment's bytes: 1 GiB. */
     static final int SEGMENT_SHIFT = 30;
 
     private static final long FIRST = 0x7F00_0000_0000L;
     static final long PAGE = 4096;
 
-    /** What a process can address. */
+    /** Upper limit of the addresses. */
     private static final long TOP = 0x7FFF_FFFF_F000L;
 
     private final int segmentShift;
@@ -67,16 +67,16 @@ public final class AddressSpace {
     }
 
     /**
-     * @param physical of the host
-     * @param pages of the host
+     * @param physical physical memory of the host
+     * @param pages pages of the host
      */
     public AddressSpace(PhysicalMemory physical, HostPages pages) {
         this(physical, pages, Long.MAX_VALUE, ProcessAccesses.NONE);
     }
 
     /**
-     * @param maxLocked bytes that its regions may keep pinned; Long.MAX_VALUE for no limit
-     * @param accesses told of what its process reads and writes
+     * @param maxLocked maximum number of bytes that its regions may pin; Long.MAX_VALUE for no limit
+     * @param accesses receives the process's reads and writes
      */
     public AddressSpace(PhysicalMemory physical, HostPages pages, long maxLocked, ProcessAccesses accesses) {
         this(SEGMENT_SHIFT, physical, pages, maxLocked, accesses);
@@ -102,12 +102,15 @@ public final class AddressSpace {
         order = pages.machine().byteOrder();
     }
 
-    /** What its regions keep pinned. */
+    /** Returns the memory pinned by its regions. */
     public LockedMemory locked() {
         return locked;
     }
 
-    /** IllegalArgumentException unless the buffer is direct and writable; EINVAL once the process exited, ENOMEM as for the next. */
+    /**
+     * Maps a buffer. IllegalArgumentException unless the buffer is direct and writable; EINVAL once the process exited, ENOMEM
+     * as for {@link #allocate(long)}.
+     */
     public HostBuffers map(ByteBuffer direct) {
         if (!direct.isDirect() || direct.isReadOnly()) {
             throw new IllegalArgumentException("an adapter reaches only direct, writable buffers");
@@ -125,7 +128,7 @@ public final class AddressSpace {
                         cut(direct)));
     }
 
-    /** Each segment but the last goes on into the next, so that a word of a misaligned buffer lies in one. */
+    /** Each segment but the last overlaps the next one, so that a word of a misaligned buffer is within one segment. */
     private ByteBuffer[] cut(ByteBuffer direct) {
         ByteBuffer[] segments = new ByteBuffer[segmentsFor(direct.capacity())];
         for (int i = 0; i < segments.length; i++) {
@@ -137,8 +140,8 @@ public final class AddressSpace {
     }
 
     /**
-     * Zeroed memory; 0 bytes have an address of their own. IllegalArgumentException if {@code lengthBytes} is negative or
-     * more than can be allocated, EINVAL once the process exited, ENOMEM where the host has no such pages left.
+     * Allocates zeroed memory; 0 bytes have an address of their own. IllegalArgumentException if {@code lengthBytes} is
+     * negative or more than can be allocated, EINVAL once the process exited, ENOMEM if the host has not enough pages.
      */
     public HostBuffers allocate(long lengthBytes) {
         checkLength(lengthBytes);
@@ -146,25 +149,28 @@ public final class AddressSpace {
     }
 
     // rule paging-huge
-    /** The same on whole huge pages, as many as it needs; ENOMEM where the host has too few. */
+    /** Allocates zeroed memory on whole huge pages; ENOMEM if the host has too few. */
     public HostBuffers allocateHuge(long lengthBytes) {
         checkLength(lengthBytes);
         AllocatedPages taken = pages.huge(lengthBytes);
         return allocate(taken.layout().entries() << taken.order(), taken);
     }
 
-    /** Otherwise as the host's own: it stands on no pages of the host. */
+    /** Allocates memory without pages of the host, for a peer device; else like the host's own memory. */
     public HostBuffers allocateElsewhere(long lengthBytes) {
         return allocate(lengthBytes, AllocatedPages.NONE);
     }
 
-    /** On these pages, which go back with it, or at once where it is refused. */
+    /** Allocates memory on these pages, which are freed with it, or at once if it is refused. */
     public HostBuffers allocate(long lengthBytes, AllocatedPages taken) {
         return on(taken, its -> fresh(lengthBytes, next -> begin(its, next), its));
     }
 
     // rule pages-at
-    /** The same at that address; EINVAL unless it begins a page and nothing from there on was given out before. */
+    /**
+     * Allocates memory on these pages at that address; EINVAL unless it is the start of a page and no address from there on was
+     * assigned before.
+     */
     public HostBuffers allocateAt(long address, long lengthBytes, AllocatedPages taken) {
         return on(taken, its -> fresh(lengthBytes, next -> free(address, lengthBytes, next), its));
     }
@@ -178,7 +184,7 @@ public final class AddressSpace {
         return requested;
     }
 
-    /** @param place where it stands, from the first address that was never given out */
+    /** @param place returns the address, given the first one that was never assigned */
     private HostBuffers fresh(long lengthBytes, LongUnaryOperator place, AllocatedPages taken) {
         checkLength(lengthBytes);
         checkOpen();
@@ -215,8 +221,8 @@ public final class AddressSpace {
 
     // rule paging-fixed-address
     /**
-     * Zeroed memory where the program wants it. EINVAL for an address that begins no page, or that {@link #allocate} has still
-     * to give out; EEXIST where something is mapped; and as allocating refuses.
+     * Allocates zeroed memory at a fixed address. EINVAL if the address is not the start of a page or is one that
+     * {@link #allocate} still has to assign; EEXIST if memory is mapped there; else refuses as {@link #allocate(long)}.
      */
     public HostBuffers allocateFixed(long address, long lengthBytes) {
         checkOpen();
@@ -253,7 +259,7 @@ public final class AddressSpace {
         }
     }
 
-    /** The bytes of memory that stands in another process, too. EINVAL once the process exited, or the other is unmapped. */
+    /** Maps memory of another process, too. EINVAL once the process exited, or if the other memory is unmapped. */
     public HostBuffers share(HostBuffers other) {
         ByteBuffer[] bytes = other.bytes();
         return on(
@@ -277,7 +283,7 @@ public final class AddressSpace {
                 .slice(0, bytes);
     }
 
-    /** The memory that holds the whole range; VerbsException (EINVAL) if none does. */
+    /** Returns the memory that contains the whole range; VerbsException (EINVAL) if none does. */
     public HostBuffers at(long address, long lengthBytes) {
         return find(address, lengthBytes).orElseThrow(() -> nothingAt(address, lengthBytes));
     }
@@ -286,12 +292,12 @@ public final class AddressSpace {
         return VerbsException.invalid("nothing is mapped at 0x%x, %d bytes".formatted(address, lengthBytes));
     }
 
-    /** The memory that holds the whole range, if one does. */
+    /** Returns the memory that contains the whole range; empty if none does. */
     public synchronized Optional<HostBuffers> find(long address, long lengthBytes) {
         return mapped.find(address, lengthBytes);
     }
 
-    /** VerbsException (EINVAL) if the memory is of another process, or unmapped. */
+    /** Returns the memory as this process's; VerbsException (EINVAL) if it belongs to another process or is unmapped. */
     public synchronized HostBuffers own(HostMemory memory) {
         HostMemory behind = memory instanceof PeerBuffers peer ? peer.buffers() : memory;
         if (behind instanceof HostBuffers known && mapped.holds(known)) {
@@ -301,7 +307,7 @@ public final class AddressSpace {
                 memory.describe() + (memory.isMapped() ? ", is not of this process" : ", is unmapped"));
     }
 
-    /** The process is gone: all of its memory is unmapped, and no more can be mapped. */
+    /** Unmaps all memory, since the process has ended; no more can be mapped. */
     @MutationPoint("address-space.close")
     public void close() {
         List<HostBuffers> left;
@@ -312,12 +318,12 @@ public final class AddressSpace {
         left.forEach(HostBuffers::unmap);
     }
 
-    /** What its memories stand on, some perhaps on the same. */
+    /** Returns the pages of its memories, which some of them may share. */
     public synchronized List<AllocatedPages> pages() {
         return mapped.all().stream().map(HostBuffers::pages).toList();
     }
 
-    /** How many memories are mapped. */
+    /** Number of mapped memories. */
     public synchronized int count() {
         return mapped.size();
     }
@@ -328,13 +334,13 @@ public final class AddressSpace {
         }
     }
 
-    /** The next address that begins one of these pages, so that a translation can have them whole. */
+    /** Next address at the start of one of these pages, so that the adapter can translate whole pages. */
     private static long begin(AllocatedPages pages, long next) {
         long page = 1L << pages.order();
         return (next + page - 1) / page * page;
     }
 
-    /** @param where from the first address that was never given out */
+    /** @param where returns the address, given the first one that was never assigned */
     private synchronized HostBuffers place(
             long lengthBytes,
             LongUnaryOperator where,
@@ -364,7 +370,7 @@ public final class AddressSpace {
 
     // --- pages ---
 
-    /** From here on they are told of pages that go. */
+    /** Notifies the watcher of invalidated pages from now on. */
     public synchronized void watch(PageWatcher watcher) {
         watchers.add(watcher);
     }
@@ -381,7 +387,7 @@ public final class AddressSpace {
         told.forEach(each -> each.gone(address, count, reason));
     }
 
-    /** The process ends: no page comes any more, and those that are used go. */
+    /** Begins the end of the process: pages are no longer brought in, and pages in use are invalidated. */
     public void die() {
         synchronized (this) {
             dying = true;
@@ -389,35 +395,35 @@ public final class AddressSpace {
         tell(0, Long.MAX_VALUE, Departure.PROCESS_ENDED);
     }
 
-    /** The first address of the range that no page can come for; empty where all of it is mapped. */
+    /** Returns the first address of the range for which no page can be brought in; empty if all of it is mapped. */
     public synchronized OptionalLong firstUnmapped(long from, long count) {
         return dying ? OptionalLong.of(from) : mapped.firstUnmapped(from, count);
     }
 
     // rule paging-huge
-    /** The first address of the range that no huge page can come for; empty where all of it is on such pages. */
+    /** Returns the first address of the range that is not on a huge page; empty if all of it is. */
     public synchronized OptionalLong firstNotHuge(long from, long count) {
         return dying ? OptionalLong.of(from) : mapped.firstNotHuge(from, count);
     }
 
-    /** The first address of a range that is not in physical memory, -1 for none. */
+    /** Returns the first address of a range that is not in physical memory, -1 for none. */
     public synchronized long firstAbsent(long from, long count) {
         return dying ? from : mapped.firstAbsent(from, count);
     }
 
-    /** Where the pages of a range are; what is not mapped does not count. */
+    /** Counts the pages of a range by their state; unmapped ones don't count. */
     public synchronized PageCounts census(long from, long count) {
         return mapped.parts(from, count).stream()
                 .map(part -> part.memory().residency().census(part.offset(), part.count()))
                 .reduce(PageCounts.NONE, PageCounts::plus);
     }
 
-    /** The pages of a range are in physical memory from here on, where it is mapped. */
+    /** Makes the mapped pages of a range resident in physical memory. */
     public synchronized void touch(long from, long count) {
         mapped.parts(from, count).forEach(part -> part.memory().touch(part.offset(), part.count()));
     }
 
-    /** The host takes the pages of a range, where it is mapped; returns how many went. */
+    /** Evicts the mapped pages of a range; returns how many were evicted. */
     public long evict(long from, long count) {
         List<MemoryMap.Part> parts;
         synchronized (this) {

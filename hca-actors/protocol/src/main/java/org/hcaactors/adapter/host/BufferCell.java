@@ -11,15 +11,15 @@ import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.mutation.MutationPoint;
 
 /**
- * A value in a direct buffer, in the order of bytes that the buffer has. One of four bytes stands alone, so that a value of
- * eight that holds it need not lie in the buffer as a whole; the processor keeps the two apart.
+ * A value in a direct buffer, in the buffer's byte order. A value of four bytes is accessed by itself, so that the eight bytes
+ * around it need not lie in the buffer; the processor keeps overlapping accesses apart.
  *
- * @param index a multiple of its size, counted from where the buffer is aligned
+ * @param index a multiple of the size, counted from where the buffer is aligned
  */
 record BufferCell(ByteBuffer buffer, int index, int sizeBytes) implements AtomicCell {
     private static final int LINE_BYTES = 64;
 
-    /** Lines that are told apart: those of a page, which is where a buffer stands in memory as far as it can be known. */
+    /** Range within which cache lines are distinguished: a page, since the buffer's address in memory is known only that far. */
     private static final int KNOWN_BYTES = 4096;
 
     private static final VarHandle LITTLE = words(long[].class, ByteOrder.LITTLE_ENDIAN);

@@ -22,12 +22,11 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Host memory as direct buffers of one size, the last one shorter, one after the other in a modelled address space.
- * Addresses keep the buffers' own alignment modulo 8, so an aligned address is an aligned word and the JVM's atomics apply
- * to it.
+ * Host memory as direct buffers of one size, the last one shorter, consecutive in a modelled address space. Addresses keep the
+ * buffers' alignment modulo 8, so an aligned address is an aligned word and the JVM's atomic accesses apply to it.
  *
- * <p>Unmapping drops the buffers. Whoever copies at that moment still holds one, and the collector waits for that: memory
- * is never taken from under an access, as freeing it by hand would.
+ * <p>Unmapping drops the buffers. A thread that copies at that moment still holds one, and the garbage collector waits for it:
+ * memory is never freed under an access, as it would be when freed explicitly.
  */
 public final class HostBuffers implements HostMemory, HostBytes {
     private static final ByteBuffer[] UNMAPPED = {};
@@ -51,12 +50,12 @@ public final class HostBuffers implements HostMemory, HostBytes {
 
     @MutationPoint("host-buffers.owner")
     private @Nullable Pin owner;
-    /** Its owner has let it go. */
+    /** The owner has released its pin. */
     private boolean orphaned;
 
     private boolean condemned;
 
-    /** What a memory stands in, as it knows it. */
+    /** The address space of a memory, as the memory sees it. */
     interface Ground {
         Ground NONE = new Ground() {};
 
@@ -65,16 +64,15 @@ public final class HostBuffers implements HostMemory, HostBytes {
 
         default void evicted(long address, long count) {}
 
-        /** Its process is about to read or write it. */
+        /** The process is about to read or write the memory. */
         default void accessed(long address, long count, boolean writes) {}
     }
 
     /**
-     * @param pages that it stands on, which go back when it is unmapped
-     * @param segmentShift each segment but the last has two to the power of it bytes before the next one begins; an aligned
-     *     word lies in the segment that it begins in
-     * @param first where its pages are
-     * @param order that numbers in it have
+     * @param pages pages of the memory, freed when it is unmapped
+     * @param segmentShift log2 of the distance of two segments in bytes; an aligned word lies in the segment that it begins in
+     * @param first initial state of its pages
+     * @param order byte order of numbers in it
      */
     HostBuffers(
             long address,
@@ -100,7 +98,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
         }
     }
 
-    /** Zeroed memory that stands at a given address, a multiple of 8; at most 1 GiB. */
+    /** Creates zeroed memory at a given address, a multiple of 8; at most 1 GiB. */
     public static HostBuffers at(long address, int lengthBytes) {
         if ((address & 7) != 0 || lengthBytes < 1) {
             throw new IllegalArgumentException(
@@ -157,7 +155,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
         touch(offset, bytes.length);
     }
 
-    /** What stands there, for whoever looks on: not as its process reads it. */
+    /** Returns the bytes for an observer, without counting as an access of the process. */
     public byte[] inspect(long offset, int count) {
         check(offset, count);
         byte[] bytes = new byte[count];
@@ -268,7 +266,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
     }
 
     // rule paging-peer
-    /** Its pages are the host's, which takes and brings them. */
+    /** True if the pages are the host's, which evicts and brings them in. */
     boolean isOfHost() {
         return pages != AllocatedPages.NONE;
     }
@@ -278,7 +276,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
     }
 
     // rule paging-host
-    /** The processor used them: those pages are in physical memory from here on. */
+    /** Makes pages resident in physical memory, as the processor used them. */
     public void touch(long offset, long count) {
         if (count > 0) {
             residency.touch(offset, count);
@@ -297,7 +295,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
     }
 
     /**
-     * A region is about to cover a part of it; EINVAL once it is unmapped, ENOMEM beyond what its process may have locked.
+     * Pins a part of the memory for a region; EINVAL once it is unmapped, ENOMEM beyond the process's limit of locked memory.
      *
      * @param first address of the part's first byte
      */
@@ -313,7 +311,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
         return pin;
     }
 
-    /** As {@link #pin}, and it is unmapped when that pin was released and nothing else covers it. */
+    /** Like {@link #pin}; the memory is unmapped when this pin is released and no other one exists. */
     @MutationPoint("host-buffers.pin-for-good")
     public synchronized Pin pinForGood(LockedMemory locked) {
         Pin pin = pin(locked, address, lengthBytes);
@@ -322,7 +320,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
     }
 
     // rule memory-allocated
-    /** True where it was held until now. */
+    /** Removes a pin; returns true if it was held until now. */
     boolean released(Pin pin) {
         boolean first;
         boolean last;
@@ -337,13 +335,13 @@ public final class HostBuffers implements HostMemory, HostBytes {
         return first;
     }
 
-    /** It is being taken back: nothing more covers it. Returns what does. */
+    /** Begins to revoke the memory: no further pin is allowed. Returns the present pins. */
     synchronized List<Pin> condemn() {
         condemned = true;
         return List.copyOf(pins);
     }
 
-    /** The same, which stays mapped for whoever has it; empty once it is unmapped. */
+    /** Returns a view that stays mapped for its holder; empty once the memory is unmapped. */
     Optional<HostBuffers> asItIs() {
         ByteBuffer[] now = segments;
         return now == UNMAPPED
@@ -360,12 +358,15 @@ public final class HostBuffers implements HostMemory, HostBytes {
                         now));
     }
 
-    /** What it stands on. */
+    /** Returns the pages of the memory. */
     public AllocatedPages pages() {
         return pages;
     }
 
-    /** The same for another, who lets them go for itself; EINVAL once this is unmapped and nobody else had them. */
+    /**
+     * Returns the pages for another holder, which releases them by itself; EINVAL once this memory is unmapped and no holder is
+     * left.
+     */
     AllocatedPages pagesToo() {
         if (!pages.hold()) {
             throw unmapped();
@@ -373,12 +374,12 @@ public final class HostBuffers implements HostMemory, HostBytes {
         return pages;
     }
 
-    /** The same bytes, as they stand elsewhere. */
+    /** Returns the buffers, for memory that is mapped elsewhere, too. */
     ByteBuffer[] bytes() {
         return mapped();
     }
 
-    /** With its process, whatever covers it. */
+    /** Unmaps the memory with its process, even if it is pinned. */
     @MutationPoint("host-buffers.unmap")
     synchronized void unmap() {
         if (isMapped()) {
@@ -399,7 +400,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
         }
     }
 
-    /** Nothing is waited for. */
+    /** Does not block. */
     @Override
     @MutationPoint("host-buffers.close")
     public synchronized void close() {

@@ -7,24 +7,27 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.PageLayout;
 
 // rule memory-locked
-/** What the regions of one process keep pinned, by whole pages; of a page under several regions each counts. Any thread. */
+/** Number of pages pinned by the regions of one process; a page counts once for each region that pins it. Any thread. */
 public final class LockedMemory {
     private static final int SHIFT = PageLayout.MIN_ORDER;
 
     private final long max;
     private final AtomicLong pages = new AtomicLong();
 
-    /** @param maxBytes that may be pinned at a time; Long.MAX_VALUE for no limit */
+    /** @param maxBytes maximum number of pinned bytes; Long.MAX_VALUE for no limit */
     public LockedMemory(long maxBytes) {
         max = maxBytes == Long.MAX_VALUE ? Long.MAX_VALUE : maxBytes >> SHIFT;
     }
 
-    /** Pages that a range of a process's memory touches. */
+    /** Number of pages that a range of a process's memory touches. */
     static long pages(long first, long lengthBytes) {
         return lengthBytes == 0 ? 0 : (first + lengthBytes - 1 >> SHIFT) - (first >> SHIFT) + 1;
     }
 
-    /** The range is pinned until the result is run, which is run once. VerbsException (ENOMEM) beyond the limit; then nothing is. */
+    /**
+     * Counts a range as pinned until the returned action runs, once. VerbsException (ENOMEM) beyond the limit; then nothing is
+     * pinned.
+     */
     public Runnable take(long first, long lengthBytes) {
         long more = pages(first, lengthBytes);
         long before = pages.getAndUpdate(held -> more > max - held ? held : held + more);

@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 
-/** The memories of one address space by their addresses. For one thread at a time. */
+/** Memories of one address space by address. For one thread at a time. */
 final class MemoryMap {
     private final TreeMap<Long, HostBuffers> mapped = new TreeMap<>();
 
@@ -33,7 +33,7 @@ final class MemoryMap {
         return mapped.get(memory.address()) == memory;
     }
 
-    /** The memory that holds the whole range, if one does; no bytes may stand at its end. */
+    /** Returns the memory that contains the whole range, if any; an empty range may be at its end. */
     Optional<HostBuffers> find(long address, long lengthBytes) {
         return below(address).filter(each -> address - each.address() <= each.lengthBytes() - lengthBytes);
     }
@@ -42,13 +42,13 @@ final class MemoryMap {
         return Optional.ofNullable(mapped.floorEntry(address)).map(Map.Entry::getValue);
     }
 
-    /** The last memory of those that stand in the range; one of no bytes stands at its address. */
+    /** Returns the last memory in the range; a memory of 0 bytes is at its address. */
     Optional<HostBuffers> lastIn(long address, long lengthBytes) {
         return below(address + lengthBytes - 1)
                 .filter(each -> each.address() + Math.max(1, each.lengthBytes()) > address);
     }
 
-    /** The first address of the range where no page of the host is mapped; empty where all of it is. */
+    /** Returns the first address of the range without a mapped page of the host; empty if there is none. */
     OptionalLong firstUnmapped(long from, long count) {
         long done = 0;
         while (done < count) {
@@ -61,7 +61,7 @@ final class MemoryMap {
         return OptionalLong.empty();
     }
 
-    /** The first address of the range that is not in physical memory, -1 for none. */
+    /** Returns the first address of the range that is not in physical memory, -1 for none. */
     long firstAbsent(long from, long count) {
         long at = from;
         while (at < from + count) {
@@ -80,7 +80,7 @@ final class MemoryMap {
         return -1;
     }
 
-    /** The first address of the range that is on no huge page; empty where all of it is. */
+    /** Returns the first address of the range that is not on a huge page; empty if there is none. */
     OptionalLong firstNotHuge(long from, long count) {
         LongStream small = parts(from, count).stream()
                 .filter(part -> !part.memory().pages().isHuge())
@@ -91,7 +91,7 @@ final class MemoryMap {
     /** A part of one memory. */
     record Part(HostBuffers memory, long offset, long count) {}
 
-    /** What of a range is mapped. */
+    /** Returns the mapped parts of a range. */
     List<Part> parts(long from, long count) {
         long first = below(from).map(HostBuffers::address).orElse(from);
         return mapped.subMap(first, from + count).values().stream()

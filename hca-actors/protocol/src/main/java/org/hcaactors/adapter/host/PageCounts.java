@@ -2,10 +2,10 @@
 package org.hcaactors.adapter.host;
 
 /**
- * Where the pages of a range are.
+ * Numbers of a range's pages by state.
  *
  * @param resident in physical memory
- * @param untouched nowhere, as nobody has touched them
+ * @param untouched never touched, so that they have no content yet
  * @param evicted to be read back
  */
 public record PageCounts(long resident, long untouched, long evicted) {

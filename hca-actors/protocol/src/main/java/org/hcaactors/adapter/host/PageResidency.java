@@ -7,36 +7,36 @@ import org.hcaactors.api.memory.PageLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which pages of one memory its host has in physical memory. It costs a bit a page once the first is touched, another once one
- * is evicted, and nothing before. Ranges are in bytes of the memory, and have at least one. Safe for several threads.
+ * Residency of the pages of one memory in the host's physical memory. It uses a bit for each page once the first is touched,
+ * another once one is evicted, and nothing before. Ranges are in bytes of the memory, at least one. Safe for several threads.
  */
 final class PageResidency {
-    /** Where a page is. */
+    /** State of a page. */
     enum Place {
-        /** Nobody has touched it: it comes as zeros. */
+        /** Never touched: it is brought in as zeros. */
         NOWHERE,
         RESIDENT,
-        /** It has to be read back. */
+        /** Must be read back. */
         EVICTED
     }
 
-    /** Of the first page, the bytes that come before the memory. */
+    /** Number of bytes of the first page before the memory. */
     private final long before;
 
     private final int pages;
 
-    /** Those that come together. */
+    /** Number of pages that are brought in together. */
     private final int together;
 
-    /** Where pages are of which nothing is noted. */
+    /** State of pages for which no bit is set. */
     private volatile Place first;
 
     private volatile @Nullable AtomicLongArray resident;
     private volatile @Nullable AtomicLongArray evicted;
 
     /**
-     * @param stands what they stand on; huge pages come whole
-     * @param first where every page is
+     * @param stands pages of the memory; huge pages are brought in as a whole
+     * @param first initial state of every page
      */
     PageResidency(long address, long lengthBytes, AllocatedPages stands, Place first) {
         before = address % AddressSpace.PAGE;
@@ -63,7 +63,7 @@ final class PageResidency {
         return new PageCounts(residents, last - from + 1L - residents - gone, gone);
     }
 
-    /** The first byte of a range that is not in physical memory, -1 for none. */
+    /** Returns the first byte of a range that is not in physical memory, -1 for none. */
     long firstAbsent(long offset, long count) {
         int from = pageOf(offset);
         int last = pageOf(offset + count - 1);
@@ -77,7 +77,7 @@ final class PageResidency {
         return -1;
     }
 
-    /** Of the pages of a word, those from one to another. */
+    /** Mask of the pages of a word that are in the range. */
     private static long within(int word, int from, int last) {
         long lower = word == from >>> 6 ? -1L << from : -1L;
         return word == last >>> 6 ? lower & -1L >>> ~last : lower;
@@ -107,13 +107,13 @@ final class PageResidency {
         }
     }
 
-    /** All of it is held in physical memory. */
+    /** Makes the whole memory resident for as long as it is pinned. */
     synchronized void pin() {
         first = Place.RESIDENT;
         evicted = null;
     }
 
-    /** Returns how many of the pages went. */
+    /** Evicts a range; returns how many pages were evicted. */
     int evict(long offset, long count) {
         AtomicLongArray bits = residents();
         AtomicLongArray gone = gone();

@@ -3,8 +3,8 @@ package org.hcaactors.adapter.host;
 
 import org.hcaactors.adapter.flow.HcaEvent.Departure;
 
-/** Who uses pages of an address space without holding on to them, and is told when they go. */
+/** A user of an address space's pages that does not pin them, and is notified when they are invalidated. */
 public interface PageWatcher {
-    /** Called on the thread that takes them, when they have gone; it only tells its actor. */
+    /** Called on the thread that invalidated the pages, afterwards; it only sends a message to an actor. */
     void gone(long address, long count, Departure reason);
 }

@@ -6,13 +6,13 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.adapter.stage.StageOutcome;
 import org.hcaactors.api.memory.PeerMemory;
 
-/** Memory of a peer device, as a process sees it. */
+/** Memory of a peer device, as mapped in a process. */
 public final class PeerBuffers implements PeerMemory {
     private final HostBuffers buffers;
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
     private boolean invalid;
 
-    /** @param buffers in the process's address space */
+    /** @param buffers the memory in the process's address space */
     public PeerBuffers(HostBuffers buffers) {
         this.buffers = buffers;
     }

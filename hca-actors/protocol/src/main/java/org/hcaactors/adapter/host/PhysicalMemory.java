@@ -8,19 +8,19 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The physical memory of one host, whatever process sees it. No address is given out twice, as in address spaces (rule
+ * Physical memory of one host, for all its processes. No address is assigned twice, as in address spaces (rule
  * memory-address-once). Safe for several threads.
  */
 public final class PhysicalMemory {
     private static final long FIRST = 0x1_0000_0000L;
     private static final long PAGE = 4096;
 
-    /** By its first address; what processes share is seen by some. */
+    /** By first address; memory shared by processes has several mappings. */
     private final TreeMap<Long, Set<HostBuffers>> present = new TreeMap<>();
 
     private long next = FIRST;
 
-    /** The first of so many bytes that nobody had, at the beginning of a page. */
+    /** Assigns an address for this many bytes, at the start of a page. */
     synchronized long take(long lengthBytes) {
         long first = next;
         next = (first + lengthBytes + 2 * PAGE - 1) / PAGE * PAGE;
@@ -39,7 +39,7 @@ public final class PhysicalMemory {
         });
     }
 
-    /** The memory that holds the whole range, if one does, as it is now: it stays usable if it is unmapped meanwhile. */
+    /** Returns the memory that contains the whole range, if any, as it is now: it stays usable if it is unmapped meanwhile. */
     public synchronized Optional<HostBuffers> at(long busAddress, long lengthBytes) {
         Map.Entry<Long, Set<HostBuffers>> below = present.floorEntry(busAddress);
         return below == null

@@ -8,7 +8,7 @@ import org.hcaactors.api.handle.Handle;
 import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
-/** A region's hold on host memory, which is not unmapped meanwhile. Any thread. */
+/** A region's pin on host memory, which can't be unmapped meanwhile. Any thread. */
 public final class Pin {
     private final HostBuffers memory;
     private final Runnable unlock;
@@ -23,9 +23,9 @@ public final class Pin {
     }
 
     /**
-     * The region is made, and can be named.
+     * Sets the region, now that it is created.
      *
-     * @param give has the region give the memory up at once, when its owner takes it back
+     * @param give makes the region give up the memory at once, when its owner revokes it
      */
     public void heldBy(Handle made, Supplier<CompletionStage<Void>> give) {
         CompletableFuture<Void> awaited;
@@ -40,7 +40,10 @@ public final class Pin {
     }
 
     // rule memory-peer
-    /** The memory is taken back; done when the region does not use it any more. One that is being made gives it up once it is. */
+    /**
+     * Revokes the memory; completes when the region no longer uses it. A region under construction gives it up once it is
+     * created.
+     */
     CompletionStage<Void> lost() {
         CompletableFuture<Void> awaited = new CompletableFuture<>();
         Supplier<CompletionStage<Void>> known;
@@ -58,7 +61,7 @@ public final class Pin {
         give.get().whenComplete((given, refused) -> awaited.complete(null));
     }
 
-    /** The region is gone; again does nothing. */
+    /** Releases the pin, since the region is gone; a repeated call does nothing. */
     @MutationPoint("pin.release")
     public void release() {
         if (memory.released(this)) {

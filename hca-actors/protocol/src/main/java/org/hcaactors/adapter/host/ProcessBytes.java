@@ -12,13 +12,13 @@ import org.jspecify.annotations.Nullable;
 
 // rule paging-unmapped-meanwhile
 /**
- * Whatever memory a process has where it is reached. Nobody holds on to it: where it goes between the question whether it is
- * there and the access, zeros are read, and what is written is gone. Any thread.
+ * All memory of a process, accessed without pins: if memory is unmapped between the check and the access, zeros are read and
+ * written data is lost. Any thread.
  */
 public final class ProcessBytes implements HostBytes {
     private final AddressSpace space;
 
-    /** Found last; a stale one is noticed. */
+    /** Memory found last; use after unmapping is detected. */
     private @Nullable HostBuffers last;
 
     public ProcessBytes(AddressSpace space) {
@@ -35,7 +35,7 @@ public final class ProcessBytes implements HostBytes {
         return found;
     }
 
-    /** The first address of a range where no memory is, -1 for none. */
+    /** Returns the first address of a range without memory, -1 for none. */
     public long firstUnmapped(long from, long count) {
         HostBuffers known = find(from);
         if (known != null && known.holds(from, count)) {
@@ -45,12 +45,12 @@ public final class ProcessBytes implements HostBytes {
         return hole.isPresent() ? hole.getAsLong() : -1;
     }
 
-    /** A part of a range that lies in one memory. */
+    /** Action on a part of a range that lies in one memory. */
     private interface Part {
         void move(HostBuffers memory, long at, int done, int count);
     }
 
-    /** Returns whether all of it is there. */
+    /** Returns whether the whole range is mapped. */
     private boolean walk(long from, int count, Part part) {
         int done = 0;
         while (done < count) {
@@ -84,9 +84,9 @@ public final class ProcessBytes implements HostBytes {
     }
 
     /**
-     * As the process itself does, so that the pages are in physical memory from then on.
+     * Reads as the process itself does, which makes the pages resident.
      *
-     * @return false where not all of it is there
+     * @return false if not all of the range is mapped
      */
     public boolean read(long from, byte[] target, int targetOffset, int count) {
         return walk(from, count, (memory, at, done, piece) -> {
@@ -96,9 +96,9 @@ public final class ProcessBytes implements HostBytes {
     }
 
     /**
-     * As the process itself does, so that the pages are in physical memory from then on.
+     * Writes as the process itself does, which makes the pages resident.
      *
-     * @return false where not all of it is there; then some of it may be written
+     * @return false if not all of the range is mapped; some of it may be written then
      */
     public boolean write(long to, Octets source, int sourceOffset, int count) {
         return walk(to, count, (memory, at, done, piece) -> {

@@ -8,12 +8,15 @@ import org.hcaactors.api.device.Credentials;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.Permission;
 
-/** What regions of one host are shared now, by their numbers. Safe for several threads. */
+/** Shared regions of one host, by number. Safe for several threads. */
 public final class SharedMemory {
-    /** Memory that others may register. */
+    /** Memory that other processes may register. */
     public record Offer(HostBuffers memory, Credentials owner, Set<Permission> permissions) {
         // rule memory-shared
-        /** The first of user, group and others that fits decides, as for files; root may do everything. */
+        /**
+         * True if the permissions allow the access. The first of user, group and others that applies decides, as for files;
+         * root may do everything.
+         */
         public boolean lets(Credentials element, boolean writes) {
             if (element.isRoot()) {
                 return true;
@@ -33,7 +36,7 @@ public final class SharedMemory {
     private final Map<Integer, Offer> offers = new LinkedHashMap<>();
     private int numbers;
 
-    /** For a region, which no other has or had. */
+    /** Returns a region number that is never used again. */
     public synchronized int nextNumber() {
         return ++numbers;
     }
@@ -46,7 +49,7 @@ public final class SharedMemory {
         offers.remove(number);
     }
 
-    /** VerbsException (EINVAL) if no region of that number is shared now. */
+    /** Returns the shared region; VerbsException (EINVAL) if no region of that number is shared now. */
     public synchronized Offer find(int number) {
         Offer found = offers.get(number);
         if (found == null) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The host's memory: address spaces, buffers, what pins them. */
+/** Host memory: address spaces, buffers, and pins. */
 @NullMarked
 package org.hcaactors.adapter.host;
 

@@ -17,20 +17,20 @@ import org.hcaactors.fabric.flow.Stamp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key that shows memory of other keys, once it was filled.
+ * An indirect key, which maps memory of other keys once it was filled.
  *
  * @param domain number of its protection domain
- * @param maxEntries of what it can be filled with
- * @param remotelyInvalidable by a peer's message, too
- * @param filling empty where it shows nothing
+ * @param maxEntries maximum number of entries that it can be filled with
+ * @param remotelyInvalidable whether a peer's message may invalidate it
+ * @param filling empty if it maps nothing
  */
 public record FilledIndirectKey(
         int key, int domain, int maxEntries, boolean remotelyInvalidable, Optional<Filling> filling)
         implements TranslatedKey {
     /**
-     * What it shows, and what it allows itself.
+     * What an indirect key maps, and its own rights.
      *
-     * @param parts each key that is shown, in the order of {@code shown}
+     * @param parts each key in the layout, in the order of {@code shown}
      */
     record Filling(AccessFlags rights, KeyLayout layout, LayoutTranslation shown, List<ParentKey> parts) {
         static Filling of(AccessFlags rights, KeyLayout layout) {
@@ -42,7 +42,7 @@ public record FilledIndirectKey(
                     shown.keys().stream().map(ParentKey::of).toList());
         }
 
-        // What is translated is the layout again.
+        // The translation is derived from the layout.
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof Filling same && rights.equals(same.rights) && layout.equals(same.layout);
@@ -54,7 +54,7 @@ public record FilledIndirectKey(
         }
     }
 
-    /** As it is created (rule indirect-empty). */
+    /** Creates an empty key (rule indirect-empty). */
     public static FilledIndirectKey empty(int key, int domain, int maxEntries, boolean remotelyInvalidable) {
         return new FilledIndirectKey(key, domain, maxEntries, remotelyInvalidable, Optional.empty());
     }
@@ -65,7 +65,7 @@ public record FilledIndirectKey(
         return filling.isPresent() ? Optional.empty() : Optional.of(new Denial.ShowsNothing());
     }
 
-    /** Whichever goes, this shows nothing of any (rule indirect-parts-gone). */
+    /** If any of them is deregistered, this key maps none of them any more (rule indirect-parts-gone). */
     @Override
     public List<ParentKey> parts() {
         return filling.map(Filling::parts).orElse(List.of());

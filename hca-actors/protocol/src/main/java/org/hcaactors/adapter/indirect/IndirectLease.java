@@ -15,7 +15,7 @@ import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
-/** Use of an indirect key, which is use of the keys behind it. What it shows begins at address 0. */
+/** Lease on an indirect key, which uses leases on the keys behind it. Its addresses begin at 0. */
 final class IndirectLease implements Lease {
     private final long grant;
     private final int key;
@@ -25,7 +25,7 @@ final class IndirectLease implements Lease {
     private final Lease[] parts;
     private final Origin origin;
 
-    /** @param parts one for each key that is shown */
+    /** @param parts one lease for each key in the layout */
     IndirectLease(
             long grant, FilledIndirectKey key, FilledIndirectKey.Filling filling, List<Lease> parts, Origin origin) {
         this.grant = grant;
@@ -79,9 +79,9 @@ final class IndirectLease implements Lease {
     }
 
     /**
-     * Asks the parts until one refuses. A request may touch millions of pieces: they are asked for slice by slice, which tells as
-     * much of what lies in one place, and piece by piece only where what is between two pieces may be another's, or a page is
-     * absent.
+     * Checks the parts until one refuses. An access may touch millions of pieces, so the parts are checked slice by slice,
+     * which covers everything in one place, and piece by piece only if bytes between two pieces may belong to another part, or
+     * a page is absent.
      */
     private final class Asking implements LayoutTranslation.Pieces, LayoutTranslation.Spans {
         private final KeyUser user;
@@ -130,7 +130,7 @@ final class IndirectLease implements Lease {
         }
     }
 
-    /** What lies between may be of another part. */
+    /** Bytes in between may belong to another part. */
     @Override
     public boolean hasGaps() {
         return true;
@@ -167,7 +167,7 @@ final class IndirectLease implements Lease {
         return before[0];
     }
 
-    /** Those on the parts go back when nobody stands on them. */
+    /** The leases on the parts are released when no lease depends on them. */
     @Override
     public void release() {
         origin.released(grant);

@@ -11,31 +11,32 @@ import org.hcaactors.api.memory.StridedSlice;
 import org.hcaactors.mutation.MutationPoint;
 
 /**
- * Where each byte of a layout lies (rules indirect-translation, indirect-alignment). A list is an interleaving that is repeated once. Immutable.
+ * Translation of a layout's addresses to its keys (rules indirect-translation, indirect-alignment). A list is an interleaving
+ * with one repetition. Immutable.
  */
 final class LayoutTranslation {
-    /** Takes pieces of a range in the order of their bytes. */
+    /** Visits pieces of a range in the order of their bytes. */
     @FunctionalInterface
     interface Pieces {
         /**
-         * @param part which of {@link #keys}
-         * @param address the key's own
-         * @param done bytes of the range before this piece
-         * @param count of bytes, at least 1
-         * @return false to see no more of them
+         * @param part index in {@link #keys}
+         * @param address address under that key
+         * @param done number of bytes of the range before this piece
+         * @param count number of bytes, at least 1
+         * @return false to stop
          */
         boolean take(int part, long address, long done, long count);
     }
 
-    /** Takes what a range touches, slice by slice. */
+    /** Visits what a range touches, slice by slice. */
     @FunctionalInterface
     interface Spans {
         /**
-         * @param part which of {@link #keys}
-         * @param address of the lowest byte that is touched of the slice
-         * @param count from there to the highest one
-         * @param gaps there may be bytes between them that are not touched
-         * @return false to see no more of them
+         * @param part index in {@link #keys}
+         * @param address lowest address of the slice that is touched
+         * @param count number of bytes from there to the highest one
+         * @param gaps bytes in between may be untouched
+         * @return false to stop
          */
         boolean take(int part, long address, long count, boolean gaps);
     }
@@ -47,7 +48,7 @@ final class LayoutTranslation {
 
     private final List<Integer> keys;
 
-    /** Of those slices that have bytes: first byte in the cycle, first address, distance of two times, which key. */
+    /** For each slice with bytes: its first byte in the cycle, its first address, its stride, and the index of its key. */
     private final long[] starts;
 
     private final long[] addresses;
@@ -81,18 +82,18 @@ final class LayoutTranslation {
         return lengthBytes;
     }
 
-    /** Each key once, in the order in which its first byte comes. A slice without bytes names none. */
+    /** Returns each key once, in the order of its first byte. A slice without bytes contributes none. */
     List<Integer> keys() {
         return keys;
     }
 
     // rule indirect-totals
-    /** The whole of the range is shown. */
+    /** True if the whole range is mapped. */
     boolean covers(long from, long count) {
         return from >= 0 && count >= 0 && from <= lengthBytes && count <= lengthBytes - from;
     }
 
-    /** False where one of them wanted no more. The range is one that this {@link #covers}. */
+    /** Visits the pieces of a range that this {@link #covers}. Returns false if the visitor stopped. */
     boolean walk(long from, long count, Pieces pieces) {
         if (count == 0) {
             return true;
@@ -120,8 +121,8 @@ final class LayoutTranslation {
     }
 
     /**
-     * In as many steps as slices are touched, however long the range: one that this {@link #covers}, of at least a byte. In the
-     * order of their first bytes. False where one of them wanted no more.
+     * Visits the slices of a range of at least one byte that this {@link #covers}, in the order of their first bytes; takes as
+     * many steps as slices, however long the range is. Returns false if the visitor stopped.
      */
     boolean span(long from, long count, Spans spans) {
         long last = from + count - 1;
@@ -141,7 +142,7 @@ final class LayoutTranslation {
         return true;
     }
 
-    /** How many slices, from the one on in which the range begins. */
+    /** Number of slices that the range touches, starting with the given one. */
     private int touched(int slice, long begin, long count) {
         if (count >= cycleBytes) {
             return starts.length;
@@ -152,7 +153,7 @@ final class LayoutTranslation {
                 : Math.min(starts.length, starts.length - slice + sliceAt(last - cycleBytes) + 1);
     }
 
-    /** From so many bytes into its piece of one time to so many into that of another; pieces may overlap. */
+    /** Visits the bytes from {@code skipped} in the first repetition to {@code kept} in the last; pieces may overlap. */
     private boolean spanOf(int slice, long first, long max, long skipped, long kept, Spans spans) {
         long length = end(slice) - starts[slice];
         long low = first * strides[slice] + skipped;

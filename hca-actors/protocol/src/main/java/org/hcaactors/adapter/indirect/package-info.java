@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Keys that show memory of other keys: where their bytes lie, and what they let through. */
+/** Indirect keys: the translation of their addresses, and leases on them. */
 @NullMarked
 package org.hcaactors.adapter.indirect;
 

@@ -3,13 +3,13 @@ package org.hcaactors.adapter.inline;
 
 import org.hcaactors.api.completion.WorkCompletion;
 
-/** Copies what completions carry into the buffers of their queue pair, as the library does that polls. Any thread. */
+/** Copies a completion's inline data to the buffers of its request, as the polling library does. Any thread. */
 @FunctionalInterface
 public interface InlineCopier {
     /**
-     * To be called once, when the entry is polled.
+     * Copies the data; called once, when the entry is polled.
      *
-     * @return what the program gets: the entry, or one that says what kept its bytes from being copied
+     * @return the completion for the program: the entry, or one with the error that prevented the copy
      */
     WorkCompletion land(WorkCompletion entry, InlineData inlineData);
 }

@@ -6,14 +6,14 @@ import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.fabric.packet.Octets;
 
 /**
- * What a completion carries of a message or a result.
+ * Data of a message or result in its completion.
  *
- * @param to where it is copied when the completion is polled
- * @param bytes at most 64, and nobody else's
- * @param event that it was put there, 0 where nothing is traced
+ * @param to buffers that the data is copied to when the completion is polled
+ * @param bytes at most 64 bytes, not shared
+ * @param event event that put the data there, 0 if nothing is traced
  */
 public record InlineData(List<LocalSlice> to, Octets bytes, long event) {
-    /** Bytes that there is room for. */
+    /** Total length of the buffers. */
     long room() {
         return LocalSlice.lengthBytes(to);
     }

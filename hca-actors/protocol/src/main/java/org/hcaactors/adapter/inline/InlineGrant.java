@@ -10,19 +10,20 @@ import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.ScatterToCqe;
 
 /**
- * How much the completions of a queue pair carry; 0: nothing (rules inline-size, inline-results).
+ * Maximum lengths of inline data in a queue pair's completions; 0 for none (rules inline-size, inline-results).
  *
- * @param receiveBytes of a message
- * @param resultBytes of what a READ or an atomic brings
+ * @param receiveBytes maximum length of a message
+ * @param resultBytes maximum length of a READ's or an atomic's result
  */
 public record InlineGrant(int receiveBytes, int resultBytes) {
     private static final int LARGE_ENTRY = 128;
 
     /**
-     * VerbsException (EINVAL) for what contradicts itself, EOPNOTSUPP for what the adapter has not.
+     * Returns the lengths for a description. VerbsException (EINVAL) for a contradictory description, EOPNOTSUPP for what the
+     * adapter does not support.
      *
-     * @param receiveEntry bytes of an entry of the completion queue of its receives
-     * @param sendEntry of that of its requests
+     * @param receiveEntry entry size of the receive completion queue in bytes
+     * @param sendEntry entry size of the send completion queue in bytes
      */
     public static InlineGrant of(
             QpDescription<?> requested, Profile profile, InlineVariables variables, int receiveEntry, int sendEntry) {

@@ -9,16 +9,16 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 
 /**
- * What the environment of a process says of data in completions.
+ * Environment variables of a process about inline data in completions.
  *
- * @param scatter {@code MLX5_SCATTER_TO_CQE}: 0 turns it off, anything else on
+ * @param scatter {@code MLX5_SCATTER_TO_CQE}: 0 turns it off, any other value on
  * @param entryBytes {@code MLX5_CQE_SIZE}
  */
 public record InlineVariables(Optional<String> scatter, Optional<String> entryBytes) {
     private static final int SMALL = 64;
     private static final int LARGE = 128;
 
-    /** Those of a library that knows them: others don't look. */
+    /** Reads the variables if the adapter's library knows them; else they are empty. */
     public static InlineVariables of(Map<String, String> environment, Profile profile) {
         if (profile.queues().maxInlineReceiveBytes() == 0) {
             return new InlineVariables(Optional.empty(), Optional.empty());
@@ -29,13 +29,13 @@ public record InlineVariables(Optional<String> scatter, Optional<String> entryBy
     }
 
     // rule inline-variables
-    /** What a queue pair does that does not say itself. */
+    /** Returns whether a queue pair uses inline data whose description does not say so. */
     boolean scatters(boolean asked) {
         return scatter.map(value -> !value.equals("0")).orElse(asked);
     }
 
     // rule inline-entry-size
-    /** Of each entry; VerbsException (EINVAL, EOPNOTSUPP) for another size than there is. */
+    /** Size of an entry; VerbsException (EINVAL, EOPNOTSUPP) for a size that does not exist. */
     public int entryBytes(CqDescription requested, int max, String profile) {
         String asked = requested.entryBytes().isPresent()
                 ? Integer.toString(requested.entryBytes().getAsInt())

@@ -15,10 +15,10 @@ import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.mutation.MutationPoint;
 
 /**
- * The memory of a queue pair's process, where the library copies what completions carry: by addresses, whatever the keys allow
- * (rules inline-poll, inline-keys). Either all bytes are moved or none is (rule inline-unmapped).
+ * Copies inline data to the memory of a queue pair's process, by address, whatever the keys permit (rules inline-poll,
+ * inline-keys). Either all bytes are copied or none is (rule inline-unmapped).
  *
- * @param memory of the process that polls
+ * @param memory memory of the polling process
  * @param element the queue pair
  */
 public record ProcessInlineCopier(ProcessMemory memory, AdapterTrace trace, Element element) implements InlineCopier {
@@ -48,7 +48,7 @@ public record ProcessInlineCopier(ProcessMemory memory, AdapterTrace trace, Elem
         return Optional.empty();
     }
 
-    /** What is unmapped at the same moment is as if it had never been mapped. */
+    /** Memory that is unmapped at the same moment counts as never mapped. */
     private Optional<InlineCopyFailed> copy(WorkCompletion entry, InlineData inlineData) {
         List<LocalSlice> slices = inlineData.to();
         Octets bytes = inlineData.bytes();

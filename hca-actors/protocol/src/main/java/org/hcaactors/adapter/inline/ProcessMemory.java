@@ -10,16 +10,16 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.LocalSlice;
 
 /**
- * The memory of a process, as the library in it sees it.
+ * Memory of a process, as its library accesses it.
  *
  * @param process name of the process
- * @param foreign keys of the adapter
+ * @param foreign keys of the adapter whose addresses are not the process's
  */
 public record ProcessMemory(String process, AddressSpace space, RemappedKeys foreign) {
     // rule inline-addresses
     /**
-     * To be asked when what completions might carry is posted, as nobody could copy it. VerbsException (EINVAL) if one of the
-     * keys has no addresses of the process.
+     * Checks the buffers of a posted request that may have inline data. VerbsException (EINVAL) if one of the keys has no
+     * addresses of the process, since the data could not be copied.
      */
     public void check(List<LocalSlice> buffers) {
         for (LocalSlice slice : buffers) {
@@ -34,7 +34,7 @@ public record ProcessMemory(String process, AddressSpace space, RemappedKeys for
     }
 
     // rules inline-addresses, inline-unmapped
-    /** Why the first {@code count} bytes of the slice can't be copied to; at least one. */
+    /** Returns why the first {@code count} bytes of the slice, at least one, can't be written. */
     Optional<InlineCopyFailed> refusal(LocalSlice slice, int count) {
         Optional<InlineCopyFailed> foreigner =
                 foreign.find(slice.lkey()).map(addresses -> new InlineCopyFailed.NotByAddress(slice.lkey(), addresses));
@@ -43,7 +43,7 @@ public record ProcessMemory(String process, AddressSpace space, RemappedKeys for
                 : Optional.of(new InlineCopyFailed.NothingMapped(slice.address(), count));
     }
 
-    /** Nothing is beyond the last address. */
+    /** The range must not exceed the last address. */
     private boolean isThere(long address, int count) {
         return address <= Long.MAX_VALUE - count
                 && space.firstUnmapped(address, count).isEmpty();

@@ -7,13 +7,17 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.hcaactors.adapter.flow.InlineCopyFailed.Addresses;
 
 /**
- * The keys of an adapter under which an address is not that of the byte in the process: who copies by addresses does not get to
- * their memory, or gets to other (rule inline-addresses). Most keys are not here. Safe for several threads.
+ * Keys of an adapter under which an address is not the byte's address in the process, so that a copy by address would miss
+ * their memory (rule inline-addresses). Most keys are not in it. Safe for several threads.
  */
 public final class RemappedKeys {
     private final Map<Integer, Addresses> keys = new ConcurrentSkipListMap<>();
 
-    /** @param addresses empty: those of the process */
+    /**
+     * Sets the kind of a key's addresses.
+     *
+     * @param addresses empty for addresses of the process
+     */
     public void are(int key, Optional<Addresses> addresses) {
         addresses.ifPresentOrElse(foreign -> keys.put(key, foreign), () -> keys.remove(key));
     }

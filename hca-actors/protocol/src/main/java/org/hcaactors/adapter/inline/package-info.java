@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What travels in a completion instead of into its buffers, and is copied there when that is polled. */
+/** Inline data: data in a completion, copied to its buffers when the completion is polled. */
 @NullMarked
 package org.hcaactors.adapter.inline;
 

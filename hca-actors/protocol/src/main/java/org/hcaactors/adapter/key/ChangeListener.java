@@ -4,18 +4,18 @@ package org.hcaactors.adapter.key;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.Denial;
 
-/** Whoever asked for a change of a key. Called once, on the translator's thread: it only tells. */
+/** Listener of a key change. Called once, on the translator's thread; it only sends a message. */
 @FunctionalInterface
 public interface ChangeListener {
-    /** @param refusal why nothing was changed; empty when it is done, and nobody has a lease on what was before */
+    /** @param refusal why nothing was changed; empty if the change is done, and no lease on the previous state remains */
     void changed(Optional<Denial> refusal);
 
-    /** Number of the event from which the change follows; 0 where there is none. */
+    /** Event that causes the change; 0 if none. */
     default long cause() {
         return 0;
     }
 
-    /** The same for a change that follows from an event. */
+    /** Returns a listener with the same action, for a change caused by an event. */
     default ChangeListener because(long event) {
         ChangeListener told = this;
         return new ChangeListener() {

@@ -9,34 +9,34 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leases on one key that are out.
+ * Leases granted on one key.
  *
- * @param <H> a holder
+ * @param <H> holder of a lease
  */
 final class GrantedLeases<H> {
-    /** Of a key with memory of its own. */
+    /** Value of {@code parents} for a key with memory of its own. */
     static final long NO_FOOTING = 0;
 
     /**
      * One lease.
      *
-     * @param parents what it stands on, by number
-     * @param holdsOn the key can't go while it is out
+     * @param parents number of the {@link ParentLeases} that it depends on
+     * @param holdsOn the key can't be deregistered while the lease is out
      */
     private record Grant<H>(H holder, long parents, boolean holdsOn) {}
 
-    /** In order of granting, so that revocation asks in the same order in every run. */
+    /** In order of granting, so that revocations have the same order in every run. */
     private final Map<Long, Grant<H>> out = new LinkedHashMap<>();
 
     private final Map<H, Set<Long>> grantsOf = new LinkedHashMap<>();
 
-    /** How many stand on each footing; those that stand on none are not counted. */
+    /** Number of leases by {@link ParentLeases}; leases without parents are not counted. */
     private Map<Long, Integer> standing = Map.of();
 
     private int holds;
     private long made;
 
-    /** Its number, unlike that of any other of its adapter. */
+    /** Adds a lease; returns its number, which is unique within the adapter. */
     long add(int key, H holder, long parents, boolean holdsOn) {
         long number = (long) key << Integer.SIZE | made++ & 0xFFFF_FFFFL;
         out.put(number, new Grant<>(holder, parents, holdsOn));
@@ -76,13 +76,13 @@ final class GrantedLeases<H> {
         standing.merge(parents, more, (before, change) -> before + change == 0 ? null : before + change);
     }
 
-    /** Nothing stands on it. */
+    /** True if no lease depends on these parents. */
     @MutationPoint("granted-leases.is-free")
     boolean isFree(long parents) {
         return !standing.containsKey(parents);
     }
 
-    /** A dead holder has given everything back. */
+    /** Removes all leases of a holder that ended. */
     void died(H holder) {
         Set<Long> held = grantsOf.remove(holder);
         if (held != null) {
@@ -90,7 +90,7 @@ final class GrantedLeases<H> {
         }
     }
 
-    /** Those that stand on it, with who must give them back. */
+    /** Returns the leases that depend on these parents, with their holders. */
     Map<Long, H> on(long parents) {
         Map<Long, H> found = new LinkedHashMap<>();
         out.forEach((number, grant) -> {
@@ -101,14 +101,14 @@ final class GrantedLeases<H> {
         return found;
     }
 
-    /** All of them, with who must give them back. */
+    /** Returns all leases with their holders. */
     Map<Long, H> all() {
         Map<Long, H> found = new LinkedHashMap<>();
         out.forEach((number, grant) -> found.put(number, grant.holder));
         return found;
     }
 
-    /** How many hold on to the key. */
+    /** Number of leases that prevent a deregistration. */
     int holds() {
         return holds;
     }

@@ -5,26 +5,26 @@ import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.KeyLayout;
 
-/** What can be made of a key after it was registered. Changes are made one after the other, in the order asked for. */
+/** Changes of a registered key. They are made one after the other, in the order of their requests. */
 public sealed interface KeyChange {
     /**
-     * Whose news the trace has. Where a change says in full what is to become of the key, that is told: whoever judges by the
-     * trace then notices a key that became something else.
+     * Returns the key that the trace reports. If a change fully defines the key's new state, the change itself is reported, so
+     * that checks on the trace notice a key with a different state.
      *
-     * @param next what the key shows once it has changed
+     * @param next the key after the change
      */
     default TranslatedKey told(TranslatedKey next) {
         return next;
     }
 
     /**
-     * A window shows a part of a region (rule memory-key-work).
+     * Binds a window to a part of a region (rule memory-key-work).
      *
-     * @param key as it was named
-     * @param newKey its key from then on, of the same index
-     * @param region the key of what it shows a part of; not looked at where it shows nothing
-     * @param lengthBytes 0 to show nothing
-     * @param by the queue pair whose request it is
+     * @param key the key as it was named
+     * @param newKey the window's key from then on, with the same index
+     * @param region key of the region; ignored if nothing is bound
+     * @param lengthBytes 0 to unbind
+     * @param by the queue pair of the request
      */
     record Bind(
             int key,
@@ -38,22 +38,22 @@ public sealed interface KeyChange {
             implements KeyChange {}
 
     /**
-     * It shows nothing any more.
+     * Invalidates a key.
      *
-     * @param key as it was named
-     * @param remote a peer's message asked for it
+     * @param key the key as it was named
+     * @param remote requested by a peer's message
      */
     record Invalidate(int key, boolean remote, KeyUser by) implements KeyChange {}
 
     /**
-     * An indirect key shows other memory (rule indirect-fill).
+     * Fills an indirect key with other memory (rule indirect-fill).
      *
-     * @param key as it was named
-     * @param rights what it allows itself; those of the keys behind it count, too
+     * @param key the key as it was named
+     * @param rights rights of the key itself; those of the keys behind it apply, too
      */
     record Show(int key, AccessFlags rights, KeyLayout layout, KeyUser by) implements KeyChange {}
 
-    /** A region is registered anew under the same key, or becomes undefined (rule memory-reregister). */
+    /** Reregisters a region under the same key, or makes it undefined (rule memory-reregister). */
     record Reregister(TranslatedKey next) implements KeyChange {
         @Override
         public TranslatedKey told(TranslatedKey made) {

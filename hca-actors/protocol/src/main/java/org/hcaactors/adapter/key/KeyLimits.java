@@ -10,12 +10,12 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 
 // rules window-limit, indirect-limits
-/** How many of an adapter's keys are of the kinds of which it has fewer than it has keys, as a machine. */
+/** Numbers of keys in use, for the kinds of keys that have a limit of their own. */
 public final class KeyLimits {
     private final Map<Integer, ObjectKind> counted = new LinkedHashMap<>();
     private final Map<ObjectKind, Integer> out = new EnumMap<>(ObjectKind.class);
 
-    /** VerbsException (ENOMEM) while there are {@code max} of that kind. */
+    /** VerbsException (ENOMEM) if {@code max} keys of that kind are in use. */
     public void check(ObjectKind kind, int max) {
         if (out.getOrDefault(kind, 0) >= max) {
             throw new VerbsException(
@@ -23,7 +23,7 @@ public final class KeyLimits {
         }
     }
 
-    /** There is one more of that kind; what every key could be is not counted. */
+    /** Counts a key of that kind, unless the kind has no limit below the total number of keys. */
     public void taken(int key, ObjectKind kind, int max) {
         if (max <= FirstNumbers.MAX_INDEX) {
             counted.put(key >>> Byte.SIZE, kind);
@@ -31,7 +31,7 @@ public final class KeyLimits {
         }
     }
 
-    /** It is gone, whatever its variant is by now. */
+    /** Takes a key out of the count, whatever its variant is by now. */
     public void released(int key) {
         ObjectKind kind = counted.remove(key >>> Byte.SIZE);
         if (kind != null) {

@@ -8,24 +8,24 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 
 /**
- * What is behind each memory key of an adapter, as a machine. It is found by the key's index from its registration until it is
- * removed. The index comes back some time after that: what still uses it in between finds nothing (rule memory-key-rests). Which
- * variant is right, what is behind it knows.
+ * Table of an adapter's memory keys. An entry is found by the key's index from registration until it is removed. The index is
+ * reused only some time later: until then a stale use finds nothing (rule memory-key-rests). The entry itself checks the
+ * variant.
  *
- * @param <T> what is behind a key
+ * @param <T> type of the entries
  */
 public final class KeyTable<T> {
     private final KeySpace keys;
     private final Map<Integer, T> behind = new LinkedHashMap<>();
 
-    /** @param first key to be handed out */
+    /** @param first first key to be allocated */
     public KeyTable(int first) {
         keys = new KeySpace(first);
     }
 
     /**
-     * Registers what is made for the key that this returns. VerbsException (ENOMEM) while all are in use; where making throws,
-     * the key is free.
+     * Registers an entry that is made for the returned key. VerbsException (ENOMEM) if all keys are in use; if making the entry
+     * throws, the key is free again.
      */
     public int register(IntFunction<T> make) {
         int key = keys.allocate();
@@ -42,29 +42,29 @@ public final class KeyTable<T> {
         return key >>> Byte.SIZE;
     }
 
-    /** Empty where none with that index was registered, or it is removed. */
+    /** Returns the entry; empty if none with that index was registered, or it was removed. */
     public Optional<T> find(int key) {
         return Optional.ofNullable(behind.get(index(key)));
     }
 
-    /** Nobody uses what was behind it any more, and nobody finds it. Returns what that was; again does nothing. */
+    /** Removes an entry that is no longer used, and returns it; a repeated call does nothing. */
     public Optional<T> remove(int key) {
         Optional<T> gone = Optional.ofNullable(behind.remove(index(key)));
         gone.ifPresent(free -> keys.release(key));
         return gone;
     }
 
-    /** What is behind each of them, oldest first. */
+    /** Returns all entries, oldest first. */
     public List<T> all() {
         return List.copyOf(behind.values());
     }
 
-    /** The indices of those that are found, oldest first. */
+    /** Returns the indices of all entries, oldest first. */
     public List<Integer> indices() {
         return List.copyOf(behind.keySet());
     }
 
-    /** How many can't be given out. */
+    /** Number of keys in use. */
     public int inUse() {
         return keys.inUse();
     }

@@ -5,17 +5,17 @@ import java.util.Optional;
 import org.hcaactors.api.memory.AccessFlags;
 
 /**
- * A key through which another one shows memory.
+ * A key through which another one maps memory.
  *
- * @param hold where it is held on to from the first moment, so that it can't go meanwhile; else it may go at any time, and what
- *     shows it then shows nothing
+ * @param hold present if the parent is held from the first moment and can't be deregistered meanwhile; else it may be
+ *     deregistered at any time, and the key that maps it then maps nothing
  */
 public record ParentKey(int key, Optional<Hold> hold) {
     /**
-     * What is wanted of it.
+     * What a key requires of the parent that it holds.
      *
-     * @param domain of the key that holds on to it
-     * @param rights that the key allows from afar
+     * @param domain protection domain of the key that holds the parent
+     * @param rights remote rights of that key
      */
     public record Hold(int domain, long address, long lengthBytes, AccessFlags rights) {}
 

@@ -9,20 +9,20 @@ import java.util.function.LongPredicate;
 import org.hcaactors.adapter.flow.Denial;
 
 /**
- * What the leases on one key stand on. A key that holds on to its parts has one footing as long as it shows them; any other
- * gets one when it is first asked for, for each depth: in a circle of keys nobody waits for himself (rule memory-depth).
+ * Parent leases that the leases on one key depend on. A key that holds its parents has one set while it maps them; any other
+ * has one set for each depth, requested on first use, so that keys in a circle never wait for themselves (rule memory-depth).
  *
- * @param <H> a holder
+ * @param <H> holder of a lease
  */
 final class ParentLeaseSets<H> {
     private final Translation.Effects<H> effects;
 
-    /** By depth; what is held, under {@link #HELD}. */
+    /** Sets by depth; the set of held parents is under {@link #HELD}. */
     private Map<Integer, ParentLeases<H>> byDepth = Map.of();
 
     private long made;
 
-    /** What is held on to is no deeper than itself. */
+    /** Held parents have no depth. */
     private static final int HELD = -1;
 
     ParentLeaseSets(Translation.Effects<H> effects) {
@@ -34,7 +34,7 @@ final class ParentLeaseSets<H> {
         return !parts.isEmpty() && parts.getFirst().hold().isPresent();
     }
 
-    /** What a key will stand on that holds on to its parts; it is not asked for yet. */
+    /** Returns the parent leases of a key that will hold its parents, not yet requested. */
     Optional<ParentLeases<H>> heldBy(TranslatedKey next) {
         return holdsOn(next) ? Optional.of(make(0, next)) : Optional.empty();
     }
@@ -52,7 +52,7 @@ final class ParentLeaseSets<H> {
         byDepth.put(depth, parents);
     }
 
-    /** Why nobody is let in from so deep. */
+    /** Returns why no lease is granted at this depth. */
     Optional<Denial> refusal(TranslatedKey shown, int depth) {
         if (shown.parts().isEmpty()) {
             return Optional.empty();
@@ -65,7 +65,7 @@ final class ParentLeaseSets<H> {
         return depth > 0 ? Optional.empty() : Optional.of(new Denial.TooDeep());
     }
 
-    /** Only where there is no {@link #refusal}. */
+    /** Returns the set for this depth; call it only if {@link #refusal} is empty. */
     ParentLeases<H> of(TranslatedKey shown, int depth) {
         int place = holdsOn(shown) ? HELD : depth;
         ParentLeases<H> known = byDepth.get(place);
@@ -82,7 +82,7 @@ final class ParentLeaseSets<H> {
         return byDepth.values().stream().filter(each -> each.number() == number).findFirst();
     }
 
-    /** Those that fall and on which nothing stands. */
+    /** Returns the sets that fall and that no lease depends on. */
     List<ParentLeases<H>> fallen(LongPredicate isFree) {
         return byDepth.isEmpty()
                 ? List.of()

@@ -11,10 +11,9 @@ import java.util.Set;
 import org.hcaactors.adapter.lease.Lease;
 
 /**
- * What leases on a key stand on that has no memory of its own: leases on the keys through which it shows memory, got one by
- * one.
+ * Leases on the parents of a key without memory of its own, requested one by one.
  *
- * @param <H> a holder
+ * @param <H> holder of a lease
  */
 final class ParentLeases<H> {
     private final long number;
@@ -26,7 +25,7 @@ final class ParentLeases<H> {
     private final List<LeaseRequest<H>> waiting = new ArrayList<>(1);
     private boolean falling;
 
-    /** @param depth how many keys may stand behind each other, from its parts on */
+    /** @param depth how many keys may be nested, counted from the parents on */
     ParentLeases(long number, int depth, List<ParentKey> parts, Translation.Effects<H> effects) {
         this.number = number;
         this.depth = depth;
@@ -38,7 +37,7 @@ final class ParentLeases<H> {
         return number;
     }
 
-    /** For each key once. */
+    /** Requests each parent once. */
     void askForAll() {
         for (ParentKey part : parts) {
             if (missing.add(part.key())) {
@@ -47,7 +46,7 @@ final class ParentLeases<H> {
         }
     }
 
-    /** False where the lease is of no use any more. */
+    /** Takes a lease; returns false if it is no longer needed. */
     boolean takes(Lease lease) {
         boolean requested = !falling && missing.remove(lease.key());
         if (requested) {
@@ -64,19 +63,19 @@ final class ParentLeases<H> {
         return missing.isEmpty() && !falling;
     }
 
-    /** One for each part. */
+    /** Returns one lease for each part. */
     List<Lease> leases() {
         return parts.stream()
                 .map(part -> Objects.requireNonNull(got.get(part.key()), "a part without its lease"))
                 .toList();
     }
 
-    /** The keys on which it has leases. */
+    /** Returns the keys whose leases have arrived. */
     Set<Integer> keys() {
         return got.keySet();
     }
 
-    /** Nothing is granted on it any more; what it has goes back when nothing stands on it. */
+    /** Stops granting leases that depend on these; they are released when none depends on them any more. */
     void fall() {
         falling = true;
     }

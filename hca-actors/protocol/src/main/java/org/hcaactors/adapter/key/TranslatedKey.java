@@ -9,17 +9,20 @@ import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.Stamp;
 
-/** What a memory key shows for a time: memory of its own, that of other keys, or nothing. Immutable. */
+/** Memory that a key maps at a time: its own, that of other keys, or none. Immutable. */
 public interface TranslatedKey {
-    /** Variant included: who asks for another is refused. */
+    /** Returns the key, variant included; requests for another variant are refused. */
     int key();
 
-    /** Why nobody is let in; empty where leases are granted. */
+    /** Returns why no lease is granted; empty if leases are granted. */
     default Optional<Denial> closed() {
         return Optional.empty();
     }
 
-    /** The keys whose memory it shows, where it has none of its own. It holds on to all of them, or to none. Asked for at each use. */
+    /**
+     * Returns the parents whose memory the key maps, if it has none of its own. It holds all of them or none. Called for each
+     * use.
+     */
     default List<ParentKey> parts() {
         return List.of();
     }
@@ -27,18 +30,18 @@ public interface TranslatedKey {
     /** @param parts leases on {@link #parts}, in their order */
     Lease lease(long grant, Lease.Origin origin, List<Lease> parts);
 
-    /** Why another key may not hold on to this one to show a part of it. */
+    /** Returns why another key may not hold this one to map a part of it. */
     default Optional<Denial> refusal(ParentKey.Hold requested) {
         return Optional.of(new Denial.NotBindable());
     }
 
-    /** What it shows, for the trace; empty for nothing, and where the trace has it from what it was registered with. */
+    /** Returns what the key maps, for the trace; empty if it maps nothing, or if its registration event already says so. */
     default Optional<HcaEvent.Sight> sight() {
         return Optional.empty();
     }
 
     /**
-     * The news that this is what the key shows from now on.
+     * Returns the event that the key maps this from now on.
      *
      * @param before the key until now
      */
@@ -46,21 +49,21 @@ public interface TranslatedKey {
         return new HcaEvent.KeyChanged(at, port, Element.key(key()), Element.key(before), sight());
     }
 
-    /** Why no other key may show memory through this one at all (rule indirect-parts). */
+    /** Returns why no other key may map memory through this one (rule indirect-parts). */
     default Optional<Denial> refusalAsPart() {
         return Optional.empty();
     }
 
-    /** What it shows after a change; this one does not change. */
+    /** Returns the result of a change; this object stays the same. */
     default Step after(KeyChange change) {
         return new Step.Refused(new Denial.UnfitForThat());
     }
 
-    /** What comes of a change. */
+    /** Result of a change. */
     sealed interface Step {
         record Becomes(TranslatedKey next) implements Step {}
 
-        /** It stays as it is. */
+        /** The key stays as it is. */
         record Refused(Denial reason) implements Step {}
     }
 }

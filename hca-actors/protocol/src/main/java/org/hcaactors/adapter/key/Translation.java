@@ -12,13 +12,13 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One key's translation and the leases on it, as a machine. What the key shows changes, and ends, only when every lease on it
- * has come back; meanwhile nobody is let in (rules memory-deregister, memory-change).
+ * State machine of one key's translation and the leases on it. The translation changes, and ends, only when every lease has
+ * been released; until then no lease is granted (rules memory-deregister, memory-change).
  *
- * @param <H> a holder
+ * @param <H> holder of a lease
  */
 public final class Translation<H> {
-    /** What it wants done. It is called back from none of it. */
+    /** Effects requested by the machine. None of them calls back. */
     public interface Effects<H> {
         void grant(H holder, Lease lease);
 
@@ -27,20 +27,20 @@ public final class Translation<H> {
         void revoke(H holder, long grant);
 
         /**
-         * What the key showed before, nobody uses any more.
+         * The key has changed, and its previous state is no longer in use.
          *
-         * @param cause number of the event from which it follows; 0 where there is none
+         * @param cause the event that caused it; 0 if none
          */
         void became(long cause, int before, TranslatedKey told);
 
-        /** It is taken away, and nobody uses it any more. */
+        /** The key is deregistered and no longer in use. */
         void gone(int key);
 
-        /** @param depth how many keys may stand behind each other from that one on */
+        /** @param depth how many keys may be nested, counted from that parent on */
         void askPart(long parents, ParentKey part, int depth);
     }
 
-    /** What is done when its turn comes. */
+    /** A queued operation. */
     private sealed interface Errand {
         record Change(KeyChange change, ChangeListener listener) implements Errand {}
 
@@ -53,7 +53,7 @@ public final class Translation<H> {
     private final ArrayDeque<Errand> errands = new ArrayDeque<>(1);
     private final ParentLeaseSets<H> parentSets;
 
-    /** Asked for while leases are called back. */
+    /** Requests made while leases are being revoked. */
     private List<LeaseRequest<H>> later = List.of();
 
     private final List<ChangeListener> ends = new ArrayList<>(1);
@@ -63,10 +63,10 @@ public final class Translation<H> {
     private boolean ending;
 
     /**
-     * A change that is being made.
+     * A change under way.
      *
-     * @param told whose news it is
-     * @param parents what the next one will stand on
+     * @param told the key that the trace reports
+     * @param parents parent leases of the next state
      */
     private record Move<H>(
             TranslatedKey next, TranslatedKey told, Optional<ParentLeases<H>> parents, ChangeListener listener) {}
@@ -82,17 +82,17 @@ public final class Translation<H> {
         return shown.key();
     }
 
-    /** Grants nothing any more. */
+    /** True if no lease is granted any more. */
     public boolean isEnding() {
         return ending;
     }
 
-    /** Leases that are out. */
+    /** Number of granted leases. */
     public int leases() {
         return grants.size();
     }
 
-    /** The keys on which it has leases, each as often as it has. */
+    /** Returns the keys that it has leases on, each as often as it has one. */
     public List<Integer> standsOn() {
         Stream<ParentLeases<H>> coming = move == null ? Stream.empty() : move.parents.stream();
         return Stream.concat(parentSets.all().stream(), coming)
@@ -100,7 +100,7 @@ public final class Translation<H> {
                 .toList();
     }
 
-    // --- who wants to use it ---
+    // --- lease requests ---
 
     public void ask(LeaseRequest<H> asked) {
         if (ending) {
@@ -165,7 +165,7 @@ public final class Translation<H> {
         next();
     }
 
-    /** A dead holder has given everything back, and asks for nothing. */
+    /** Forgets a holder that ended, with its leases and requests. */
     @MutationPoint("translation.died")
     public void died(H holder) {
         grants.died(holder);
@@ -177,20 +177,20 @@ public final class Translation<H> {
         next();
     }
 
-    // --- what it is to become ---
+    // --- changes ---
 
     public void change(KeyChange change, ChangeListener listener) {
         errands.add(new Errand.Change(change, listener));
         next();
     }
 
-    /** The listener is told when nobody uses it any more; or, where something holds on to it, why it stays. */
+    /** Ends the key. The listener is called when it is no longer in use; or, if a key holds it, with the reason why it stays. */
     public void end(ChangeListener listener) {
         errands.add(new Errand.End(listener));
         next();
     }
 
-    /** It can't be trusted: every lease is called back, and none is granted any more, whatever holds on to it. */
+    /** Ends a key whose translation can't be trusted: revokes every lease and grants none any more, even if a key holds it. */
     @MutationPoint("translation.lost")
     public void lost() {
         ending = true;
@@ -205,7 +205,7 @@ public final class Translation<H> {
         next();
     }
 
-    /** Last in each step, and in no other place: however many wait, none begins inside another. */
+    /** Starts the next operation. Called last in each step and nowhere else, so that operations never nest, however many wait. */
     private void next() {
         while (move == null && !errands.isEmpty()) {
             switch (errands.remove()) {
@@ -242,7 +242,7 @@ public final class Translation<H> {
         }
     }
 
-    /** What holds on to its parts has them before anything changes. */
+    /** A key that holds its parents has leases on them before anything changes. */
     private void begin(Errand.Change change, TranslatedKey next) {
         Optional<ParentLeases<H>> held = parentSets.heldBy(next);
         move = new Move<>(next, change.change.told(next), held, change.listener);
@@ -259,9 +259,9 @@ public final class Translation<H> {
         grants.all().forEach((grant, holder) -> effects.revoke(holder, grant));
     }
 
-    // --- what it stands on ---
+    // --- parent leases ---
 
-    /** It goes back at once where it is of no use any more. */
+    /** Takes a parent's lease, or releases it at once if it is no longer needed. */
     public void partGranted(long number, Lease lease) {
         Optional<ParentLeases<H>> parents = parents(number);
         if (parents.isEmpty() || !parents.get().takes(lease)) {
@@ -272,7 +272,10 @@ public final class Translation<H> {
         next();
     }
 
-    /** Who is let in while leases are called back would never be called back: whoever waits then hears what becomes of the key. */
+    /**
+     * Grants nothing while leases are being revoked, since such a lease would not be revoked; waiting requests are answered
+     * after the change.
+     */
     private void ready(ParentLeases<H> parents) {
         if (isComing(parents)) {
             recall();
@@ -298,7 +301,7 @@ public final class Translation<H> {
         }
     }
 
-    /** Whoever stands on it gives back first. */
+    /** Revokes first the leases that depend on the parent's. */
     public void partRevoked(long number, long grant) {
         parents(number).filter(each -> each.has(grant)).ifPresent(this::calledBack);
         next();
@@ -324,7 +327,7 @@ public final class Translation<H> {
         return move != null && move.parents.filter(it -> it == parents).isPresent();
     }
 
-    // --- what is done when leases are back ---
+    // --- after releases ---
 
     private void settle() {
         parentSets.fallen(grants::isFree).forEach(this::fell);
@@ -335,14 +338,14 @@ public final class Translation<H> {
         }
     }
 
-    /** Its leases go back; who waited asks again, and hears what is the case now. */
+    /** Releases these parent leases; requests that wait for them are made again, and answered by the present state. */
     private void fell(ParentLeases<H> parents) {
         parentSets.remove(parents);
         parents.giveBack();
         parents.takeWaiting().forEach(this::ask);
     }
 
-    /** Nothing stands on anything any more. Returns who waits. */
+    /** Releases all parent leases. Returns the waiting requests. */
     private List<LeaseRequest<H>> leaveGround() {
         List<LeaseRequest<H>> waiting = new ArrayList<>(later);
         later = List.of();
@@ -368,7 +371,7 @@ public final class Translation<H> {
         made.parents.ifPresent(parentSets::keep);
         made.listener.changed(Optional.empty());
         waiting.forEach(this::admit);
-        // A part that was called back meanwhile.
+        // A parent may have been revoked meanwhile.
         made.parents.filter(ParentLeases::isFalling).ifPresent(fallen -> settle());
     }
 

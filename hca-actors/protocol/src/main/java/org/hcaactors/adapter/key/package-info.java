@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Memory keys of any kind: their numbers, their translators, who finds them. */
+/** Memory keys of any kind: their numbers, translations, and leases. */
 @NullMarked
 package org.hcaactors.adapter.key;
 

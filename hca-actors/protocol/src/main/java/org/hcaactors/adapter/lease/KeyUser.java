@@ -2,9 +2,9 @@
 package org.hcaactors.adapter.lease;
 
 /**
- * Who uses a key.
+ * Identity of a key's user.
  *
  * @param domain number of its protection domain
- * @param queuePair number of the queue pair, to which some keys are tied
+ * @param queuePair number of the queue pair, which some keys are tied to
  */
 public record KeyUser(int domain, int queuePair) {}

@@ -10,84 +10,86 @@ import org.hcaactors.fabric.packet.Octets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a key's translator grants to a queue pair: use of what the key covers until it asks for it back. An adapter caches
- * translations in the same way. Addresses are the key's own; the lease knows where its bytes are.
+ * A queue pair's right to use the memory of a key until the key's translator revokes it. An adapter caches translations in the
+ * same way. Addresses are the key's own; the lease knows where its bytes are.
  *
- * <p>First it is asked, which changes nothing; then the bytes are moved in the same turn, which cannot fail.
+ * <p>First call {@link #answer}, which changes nothing; then copy the bytes in the same turn, which can't fail.
  */
 public interface Lease {
-    /** What a lease says to a use. */
+    /** Answer of a lease to an access. */
     sealed interface Answer permits Ready, Denied, Absent {}
 
-    /** The bytes can be moved now. */
+    /** The bytes can be copied now. */
     enum Ready implements Answer {
         READY
     }
 
-    /** They can't. */
+    /** The access is not permitted. */
     record Denied(Denial reason) implements Answer {}
 
     /**
-     * They are allowed to be moved, and the host has to bring in pages first.
+     * The access is permitted, but the host must bring in pages first.
      *
-     * @param there how many bytes of the use come before the first that is absent
-     * @param from where that one is, as the pager has it
-     * @param count from there on, what the use goes on to touch in that region
+     * @param there number of bytes before the first absent one
+     * @param from address of the first absent byte, as the pager knows it
+     * @param count number of bytes from there on that the access needs in that region
      */
     record Absent(long there, Pager pager, long from, long count, boolean writing) implements Answer {
-        /** Of a use that began so many bytes earlier, with what is there. */
+        /** Returns the absence for an access that began this many bytes earlier, all of them present. */
         public Absent behind(long bytes) {
             return new Absent(bytes + there, pager, from, count, writing);
         }
     }
 
-    /** The translator behind a lease. Called from any thread; it only tells its actor. */
+    /** The translator behind a lease. Called from any thread; it only sends a message to its actor. */
     @FunctionalInterface
     interface Origin {
         void released(long grant);
     }
 
-    /** Unique among the grants of its adapter. */
+    /** Number of the grant, unique within the adapter. */
     long grant();
 
-    /** The key as it was asked for, variant included. */
+    /** The key as requested, variant included. */
     int key();
 
     /**
-     * @param count where it is 0, no byte is used: the key alone counts
-     * @param right needed, or null where reading locally, which is always allowed
+     * Checks an access.
+     *
+     * @param count if 0, no byte is used, and only the key is checked
+     * @param right required right, or null for local reads, which are always permitted
      */
     Answer answer(KeyUser user, long from, long count, @Nullable Access right);
 
-    /** Between two bytes that it lets a user at may lie one that it does not. */
+    /** True if bytes between two permitted bytes may be forbidden. */
     default boolean hasGaps() {
         return false;
     }
 
-    /** What a WRITE brings there are commands for the host's memory controller (rule atomic-tunneled-region). */
+    /** True if data written there are commands for the host's memory controller (rule atomic-tunneled-region). */
     default boolean tunnels() {
         return false;
     }
 
     // rule rc-atomic-aligned
-    /** Where what stands at an address of the key is, as far as a multiple of an atomic's size goes. */
+    /** Returns the address behind an address of the key, for the alignment check of an atomic. */
     default long behind(long address) {
         return address;
     }
 
-    /** The adapter's DMA read. */
+    /** Reads memory by DMA. */
     void load(long from, byte[] target, int targetOffset, int count);
 
-    /** The adapter's DMA write. */
+    /** Writes memory by DMA. */
     void store(long to, Octets source, int sourceOffset, int count);
 
     /**
-     * Changes the value there; returns it as it was (rule memory-atomic).
+     * Changes the value there and returns the value before (rule memory-atomic).
      *
-     * @param unit of the adapter that does so
+     * @param unit the adapter's unit for atomics
      */
     AtomicValue update(long at, Atomic atomic, AtomicUnit unit);
 
-    /** It is used no more. */
+    /** Releases the lease. */
     void release();
 }

@@ -11,8 +11,8 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leases that one queue pair holds, the keys it has asked for, and the keys it was refused in this turn. At most
- * {@value #CAPACITY} leases; one more drops the one used longest ago (rule memory-leases-bounded).
+ * Leases held by one queue pair, keys requested, and keys refused in this turn. At most {@value #CAPACITY} leases are held;
+ * another one displaces the least recently used (rule memory-leases-bounded).
  */
 public final class LeaseCache {
     public static final int CAPACITY = 64;
@@ -25,7 +25,7 @@ public final class LeaseCache {
 
     private Lease[] held = NONE;
     private long[] usedAt = NEVER;
-    /** Both are empty nearly always, and made anew where they change. */
+    /** Both are empty nearly always, and replaced on a change. */
     private List<Integer> asked = List.of();
 
     private List<Refusal> refused = List.of();
@@ -33,10 +33,10 @@ public final class LeaseCache {
     private @Nullable Lease newest;
     private long uses;
 
-    /** The lease on that key, if held. */
+    /** Returns the lease on that key, if held. */
     public @Nullable Lease find(int key) {
         Lease last = newest;
-        // The last one found has the newest stamp already.
+        // The lease found last already has the newest stamp.
         return last != null && last.key() == key ? last : search(key);
     }
 
@@ -51,7 +51,7 @@ public final class LeaseCache {
         return null;
     }
 
-    /** Notes that the key is wanted; true if it must be asked for now. */
+    /** Notes that the key is needed; returns true if it must be requested now. */
     public boolean ask(int key) {
         if (asked.contains(key)) {
             return false;
@@ -60,7 +60,7 @@ public final class LeaseCache {
         return true;
     }
 
-    /** Why it was refused in this turn, or null. */
+    /** Returns why the key was refused in this turn, or null. */
     public @Nullable Denial refusal(int key) {
         for (int i = 0; i < refused.size(); i++) {
             if (refused.get(i).key == key) {
@@ -70,7 +70,7 @@ public final class LeaseCache {
         return null;
     }
 
-    /** Takes the answer to an {@link #ask}; returns the lease it displaces. */
+    /** Takes the answer to an {@link #ask}; returns the lease that it displaces. */
     public Optional<Lease> granted(Lease lease) {
         asked = without(asked, lease.key());
         Optional<Lease> displaced = Optional.empty();
@@ -89,7 +89,7 @@ public final class LeaseCache {
         return displaced;
     }
 
-    /** Takes a refusal, which holds until {@link #endTurn}: a later use asks again. */
+    /** Takes a refusal, which holds until {@link #endTurn}: a later access requests the key again. */
     public void refused(int key, Denial reason) {
         asked = without(asked, key);
         refused = Stream.concat(refused.stream(), Stream.of(new Refusal(key, reason)))
@@ -100,7 +100,7 @@ public final class LeaseCache {
         refused = List.of();
     }
 
-    /** Gives up one lease; empty if it is not held any more. */
+    /** Removes one lease; empty if it is not held any more. */
     @MutationPoint("lease-cache.revoke")
     public Optional<Lease> revoke(long grant) {
         for (int i = 0; i < size; i++) {
@@ -111,7 +111,7 @@ public final class LeaseCache {
         return Optional.empty();
     }
 
-    /** Gives up every lease. Answers still on their way are taken when they come. */
+    /** Removes all leases. Answers still on their way are taken when they arrive. */
     @MutationPoint("lease-cache.release-all")
     public List<Lease> releaseAll() {
         List<Lease> all = new ArrayList<>(size);
@@ -121,7 +121,7 @@ public final class LeaseCache {
         return all;
     }
 
-    /** The keys of those that are held, in no order that means anything. */
+    /** Returns the keys of the held leases, in no meaningful order. */
     public List<Integer> keys() {
         Integer[] keys = new Integer[size];
         for (int i = 0; i < size; i++) {
@@ -130,7 +130,7 @@ public final class LeaseCache {
         return List.of(keys);
     }
 
-    /** The keys that were asked for and about which no answer has come. */
+    /** Returns the keys that were requested and not yet answered. */
     public List<Integer> asked() {
         return asked;
     }

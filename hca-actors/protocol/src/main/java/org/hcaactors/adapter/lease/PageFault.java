@@ -2,24 +2,24 @@
 package org.hcaactors.adapter.lease;
 
 /**
- * A use of memory that found pages absent.
+ * An access to memory that found pages absent.
  *
- * @param absence what is absent
- * @param cause the event of what needs it, 0 where nothing is traced
+ * @param absence the absent pages
+ * @param cause event of the access, 0 if nothing is traced
  */
 public record PageFault(Kind kind, Lease.Absent absence, long cause) {
-    /** What needs the page, as the device tells its driver. */
+    /** Kinds of access that need the page, as the device reports them to its driver. */
     public enum Kind {
-        /** A request reads what it sends. */
+        /** A request reads the data that it sends. */
         GATHER,
-        /** A response is written to where its request said. */
+        /** A response is written to the local memory of its request. */
         RESPONSE,
-        /** A message is written to a receive. */
+        /** A message is written to the memory of a receive. */
         RECEIVE,
-        /** A peer's READ, WRITE or atomic. */
+        /** A peer's READ, WRITE or atomic accesses memory. */
         REMOTE;
 
-        /** It is the asking half that waits. */
+        /** True if the requester half waits. */
         public boolean isOfInitiator() {
             return this == GATHER || this == RESPONSE;
         }

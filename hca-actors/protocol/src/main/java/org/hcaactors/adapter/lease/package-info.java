@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Use of memory: what a lease answers and moves, and the leases that one queue pair holds. */
+/** Access to memory: leases, and the cache of leases of one queue pair. */
 @NullMarked
 package org.hcaactors.adapter.lease;
 

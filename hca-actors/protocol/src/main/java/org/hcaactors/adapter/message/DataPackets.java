@@ -17,9 +17,9 @@ import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 
-/** Cuts the SENDs and WRITEs of a connection into packets (IBA 9.4; rule wire-segments). */
+/** Segmentation of a connection's SENDs and WRITEs into packets (IBA 9.4; rule wire-segments). */
 public final class DataPackets {
-    /** What the packets of one verb do. */
+    /** Operations of one verb's packets. */
     private record Parts(
             Operation first,
             Operation middle,
@@ -34,7 +34,7 @@ public final class DataPackets {
                 Operation.SEND_LAST_IMM,
                 Operation.SEND_ONLY,
                 Operation.SEND_ONLY_IMM);
-        /** Its end always brings a key. */
+        /** Always ends with a key. */
         static final Parts SEND_WITH_INVALIDATE = new Parts(
                 Operation.SEND_FIRST,
                 Operation.SEND_MIDDLE,
@@ -72,26 +72,26 @@ public final class DataPackets {
         this.payloads = payloads;
     }
 
-    /** Where payloads come from. */
+    /** Returns the source of the payloads. */
     public Payloads payloads() {
         return payloads;
     }
 
-    /** Bytes of the request at {@code position} that travel before {@code psn}. */
+    /** Number of bytes of the request at {@code position} in packets before {@code psn}. */
     public long bytesBefore(long position, int psn) {
         return (long) Psn.compare(psn, window.firstPsn(position)) * settings.mtuBytes;
     }
 
-    /** Bytes that travel in the packet before which {@code from} bytes of its request do. */
+    /** Number of bytes in the packet that starts {@code from} bytes into its request. */
     public int bytesIn(PostedRequest posted, long from) {
         return (int) Math.min(settings.mtuBytes, posted.lengthBytes() - from);
     }
 
     // rule wire-solicited
     /**
-     * The packet of that PSN, whose memory was reached in this turn.
+     * Returns the packet with that PSN, whose memory was checked in this turn.
      *
-     * @param from bytes of the request at {@code position} that travel before
+     * @param from number of bytes of the request at {@code position} in earlier packets
      */
     public Packet packet(
             Headers on, PostedRequest posted, long position, long from, int psn, boolean ackReq, Turn turn) {
@@ -111,7 +111,7 @@ public final class DataPackets {
                 payloads.read(posted, position, from, count, psn, turn));
     }
 
-    /** The same of one in the middle of its message, which brings nothing but bytes and asks for nothing. */
+    /** Returns a middle packet of a message, which has only payload and requests no acknowledgement. */
     public Packet middle(Headers on, PostedRequest posted, long position, long from, int psn, Turn turn) {
         Octets payload = payloads.read(posted, position, from, settings.mtuBytes, psn, turn);
         return on.packet(partsOf(posted).middle, psn, false, false, List.of(), payload);

@@ -19,11 +19,11 @@ import org.hcaactors.mutation.MutationPoint;
 
 // rule atomic-tunneled-whole
 /**
- * The commands of the WRITE that is coming in. They are held back until the last one is there and all of them are found to be good:
- * either all are carried out, or none.
+ * Commands of the WRITE being received (tunneled atomics). They are held until the last one has arrived and all of them are
+ * valid: either all are executed, or none.
  */
 final class IncomingCommands {
-    /** Of one message: 4096 commands. */
+    /** Maximum size of one message: 4096 commands. */
     static final int MAX_BYTES = 1 << 16;
 
     private final int key;
@@ -36,7 +36,7 @@ final class IncomingCommands {
         this.address = address;
     }
 
-    /** Why the message can't be carried out, as far as this packet shows. */
+    /** Returns why the message can't be executed, as far as this packet shows. */
     Optional<BadCommand> refusal(Packet packet, long lengthBytes, LocalMemory memory, Turn turn) {
         if (lengthBytes > MAX_BYTES) {
             return Optional.of(new BadCommand.TooMany(lengthBytes, MAX_BYTES));
@@ -68,7 +68,7 @@ final class IncomingCommands {
         return Optional.empty();
     }
 
-    /** Takes what was not refused. */
+    /** Holds the packet's commands, or executes all of them if it is the last; {@link #refusal} must have been empty. */
     @MutationPoint("incoming-commands.take")
     void take(Octets payload, boolean last, LocalMemory memory, AtomicUnit unit, Turn turn) {
         if (last) {

@@ -4,7 +4,7 @@ package org.hcaactors.adapter.message;
 import org.hcaactors.adapter.flow.RequestRefused;
 import org.hcaactors.fabric.packet.Operation;
 
-/** The message that is coming in at an RC responder: after First or Middle only its own Middle or Last may follow. */
+/** The message being received by an RC responder: after First or Middle only its own Middle or Last may follow. */
 public enum IncomingMessage {
     NONE,
     SEND,
@@ -19,7 +19,7 @@ public enum IncomingMessage {
         };
     }
 
-    /** How an operation stands that it does not go on with. */
+    /** Returns the refusal of an operation that does not continue the message. */
     public RequestRefused misplaced(Operation operation) {
         return new RequestRefused.OutOfPlace(
                 operation,

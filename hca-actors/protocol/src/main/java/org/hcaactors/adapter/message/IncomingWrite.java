@@ -16,7 +16,7 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
-/** The RDMA WRITE that is coming in: where its First packet said that it goes, and how far it has come. */
+/** The RDMA WRITE being received: address, length and key of its First packet, and its progress. */
 public final class IncomingWrite {
     private final boolean checksKeyOfNothing;
     private final AtomicUnit atomics;
@@ -27,21 +27,21 @@ public final class IncomingWrite {
     @MutationPoint("incoming-write.received")
     private long received;
 
-    /** Where it brings commands. */
+    /** Not null if the WRITE carries commands. */
     private @Nullable IncomingCommands commands;
 
-    /** For a queue pair made so. */
+    /** Creates the state for a queue pair with this plan. */
     public IncomingWrite(QpPlan plan) {
         checksKeyOfNothing = plan.profile().has(Quirk.CHECKS_KEYS_OF_EMPTY_MESSAGES);
         atomics = plan.atomics();
     }
 
-    /** Of the whole message. */
+    /** Length of the whole message. */
     public long lengthBytes() {
         return lengthBytes;
     }
 
-    /** The packet does not fit where it stands in its message (rule rc-lengths). */
+    /** True if the packet's length does not fit its place in the message (rule rc-lengths). */
     public boolean isWrongLength(Packet packet, int mtuBytes) {
         boolean starts = packet.operation().starts();
         long whole = starts ? packet.reth().lengthUnsigned() : lengthBytes;
@@ -52,8 +52,8 @@ public final class IncomingWrite {
     }
 
     /**
-     * The R_Key is checked at First or Only over the whole length, then for each packet; for no bytes as IBA C9-88
-     * has it (rules rc-key-denied, rc-no-bytes).
+     * Checks the memory of the packet. The R_Key is checked for the whole length at First or Only, then for each packet; for a
+     * length of 0 as IBA C9-88 demands (rules rc-key-denied, rc-no-bytes).
      */
     @MutationPoint("incoming-write.reach")
     public Reach reach(Packet packet, LocalMemory memory, Turn turn) {
@@ -71,7 +71,7 @@ public final class IncomingWrite {
                 : reach;
     }
 
-    /** Why what a packet brings can't be carried out, where it reaches. */
+    /** Returns why the packet's commands can't be executed; call it after {@link #reach}. */
     public Optional<BadCommand> refusal(Packet packet, LocalMemory memory, Turn turn) {
         if (packet.operation().starts()) {
             ExtendedHeader.Reth to = packet.reth();
@@ -82,7 +82,7 @@ public final class IncomingWrite {
         return commands == null ? Optional.empty() : commands.refusal(packet, whole, memory, turn);
     }
 
-    /** Takes the packet's bytes to where it reaches; {@link #refusal} has found nothing. */
+    /** Writes the packet's payload; call it if {@link #refusal} is empty. */
     @MutationPoint("incoming-write.take")
     public void take(Packet packet, LocalMemory memory, Turn turn) {
         if (packet.operation().starts()) {
@@ -96,7 +96,7 @@ public final class IncomingWrite {
         if (commands != null) {
             boolean last = packet.operation().ends();
             commands.take(packet.payload(), last, memory, atomics, turn);
-            // They are carried out, and a queue pair that idles holds none.
+            // The commands are executed; an idle queue pair holds none.
             commands = last ? null : commands;
         } else if (lengthBytes > 0) {
             memory.store(key, address + received, packet.payload(), turn);

@@ -5,14 +5,14 @@ import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.mutation.MutationPoint;
 
-/** How long packets and their messages may be (rule rc-lengths; IBA 9.7.4.1.6). */
+/** Limits of packet and message lengths (rule rc-lengths; IBA 9.7.4.1.6). */
 public final class PacketLengths {
-    /** Of one RDMA message. */
+    /** Maximum length of an RDMA message. */
     public static final long MAX_RDMA_BYTES = 1L << 31;
 
     private PacketLengths() {}
 
-    /** First and Middle carry exactly one MTU, Last one to one MTU, Only none to one MTU. */
+    /** True if the length is wrong: First and Middle carry exactly one MTU, Last one byte to one MTU, Only at most one MTU. */
     public static boolean isWrong(Packet packet, int mtuBytes) {
         int count = packet.payload().length();
         return switch (packet.operation().place()) {
@@ -22,7 +22,7 @@ public final class PacketLengths {
         };
     }
 
-    /** A WRITE that with this packet has brought {@code reached} of {@code length} bytes ends too early or too late. */
+    /** True if a WRITE that has received {@code reached} of {@code length} bytes with this packet ends too early or too late. */
     @MutationPoint("packet-lengths.is-wrong-part")
     static boolean isWrongPart(Operation operation, long reached, long length) {
         return operation.ends() ? reached != length : reached >= length;

@@ -12,22 +12,22 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the payloads of outgoing packets: the one copy out of host memory, into an array that the packets of a burst share.
- * Nobody writes it again while a packet refers to it. Where acknowledgements say that no packet does, and nothing on the way
- * holds packets longer, it serves again: a fresh array costs more than the copy into it. So that arrays do come back, at most
- * {@value #MAX_OUT_BYTES} bytes of them are out at a time there.
+ * Payloads of outgoing packets: the single copy from host memory, into an array that the packets of a burst share. An array is
+ * not written again while a packet refers to it. If acknowledgements prove that no packet does, and no observer holds packets
+ * longer, the array is reused, since a new array costs more than the copy. To make arrays return, at most
+ * {@value #MAX_OUT_BYTES} bytes of them are in use at a time then.
  */
 public final class Payloads {
-    /** Payload that is copied into one array. */
+    /** Maximum payload copied into one array. */
     static final int BURST_BYTES = 1 << 16;
 
-    /** A burst for few small messages is still this long, so that the next ones find room in it, and any packet does. */
+    /** Minimum size of an array, also for few small messages, so that following ones and any single packet fit into it. */
     private static final int MIN_BYTES = 1 << 12;
 
     private static final int MAX_OUT_BYTES = 4 * BURST_BYTES;
     private static final byte[] NOTHING = {};
 
-    /** A full burst whose packets are out. */
+    /** A full array whose packets are sent and not acknowledged. */
     private record Sent(byte[] bytes, int lastPsn) {}
 
     private final SendLedger ledger;
@@ -40,36 +40,39 @@ public final class Payloads {
     private int used;
     private int lastPsn;
 
-    /** @param acknowledged packets are; else no array serves again */
+    /** @param acknowledged the transport acknowledges packets; else no array is reused */
     public Payloads(SendLedger ledger, LocalMemory memory, boolean acknowledged) {
         this.ledger = ledger;
         this.memory = memory;
         this.acknowledged = acknowledged;
     }
 
-    /** False if a burst has to come back first. */
+    /** False if an array must return first. */
     public boolean hasRoom(PostedRequest posted, int count) {
         return fits(count) || posted.inline() != null || outBytes < MAX_OUT_BYTES;
     }
 
-    /** So many bytes more fit into the array of the packets before. */
+    /** True if {@code count} more bytes fit into the array of the previous packets. */
     public boolean fits(int count) {
         return burst.length - used >= count;
     }
 
-    /** After a packet of {@code next} bytes more this burst is full: it should be acknowledged soon. */
+    /**
+     * True if the array is nearly full after another packet of {@code next} bytes, so that an acknowledgement should be
+     * requested soon.
+     */
     public boolean isAlmostFull(int next) {
         return burst.length == BURST_BYTES && burst.length - used < 2 * next;
     }
 
-    /** So many bytes more of that request stand where those before do, and this burst is not almost full. */
+    /** True if {@code count} more bytes of that request fit into the same array and the array is not nearly full. */
     public boolean takesMore(PostedRequest posted, int count) {
         return (posted.inline() != null || fits(count)) && !isAlmostFull(count);
     }
 
     /**
-     * {@code count} bytes of the request at {@code position}, from {@code from} bytes into it, for the packet of that PSN.
-     * Its memory was reached in this turn.
+     * Returns {@code count} bytes of the request at {@code position}, starting {@code from} bytes into it, for the packet of
+     * that PSN. The memory was checked in this turn.
      */
     public Octets read(PostedRequest posted, long position, long from, int count, int psn, Turn turn) {
         Octets inline = posted.inline();
@@ -99,7 +102,7 @@ public final class Payloads {
         used = 0;
     }
 
-    /** Payload that is ready to be sent from here on, up to one burst, and then some. */
+    /** Number of payload bytes ready to be sent from here on, at least up to one burst. */
     private int requested(long position, long alreadySent) {
         long bytes = -alreadySent;
         for (long at = position; at != ledger.tail() && bytes < BURST_BYTES; at++) {
@@ -112,9 +115,9 @@ public final class Payloads {
     }
 
     /**
-     * Every packet before that PSN has reached the responder and was executed there.
+     * Reuses arrays: every packet before that PSN was executed by the responder.
      *
-     * @param kept packets may be held by others for longer
+     * @param kept an observer may hold packets for longer
      */
     @MutationPoint("payloads.acknowledged-below")
     public void acknowledgedBelow(int psn, boolean kept) {
@@ -139,7 +142,7 @@ public final class Payloads {
         spare.add(array);
     }
 
-    /** Packets will be sent again, or never were acknowledged: their arrays are left to them. */
+    /** Forgets all arrays, since their packets will be sent again or are not acknowledged. */
     public void forget() {
         sent = null;
         spare = null;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Messages and packets: cutting and joining, payloads, lengths. */
+/** Messages and packets: segmentation, reassembly, payloads, and lengths. */
 @NullMarked
 package org.hcaactors.adapter.message;
 

@@ -4,23 +4,23 @@ package org.hcaactors.adapter.notify;
 import org.hcaactors.api.completion.WakeCause;
 import org.hcaactors.api.error.VerbsException;
 
-/** What a thread's machine wants done. */
+/** Effects requested by a thread's machine. */
 public interface WaiterEffects {
-    /** Who waits does so once, as a stage. */
+    /** True for a single wait with a stage, false for a stream of waits. */
     boolean isSingle();
 
-    /** Its wait begins. */
+    /** The wait begins. */
     void sleeps();
 
-    /** Its wait is over, or did not begin: it was woken. */
+    /** The thread was woken: the wait ends, or does not begin. */
     void wake(WakeCause cause);
 
-    /** It was woken and never heard of it: the next wait is over at once. */
+    /** The thread's subscriber did not receive a wake-up: the next wait ends at once. */
     void keeps(WakeCause cause);
 
-    /** Its wait is over, and nothing woke it. */
+    /** The wait ends without a wake-up. */
     void fail(VerbsException reason);
 
-    /** Its wait did not begin: nothing would end it. */
+    /** The wait does not begin, since nothing would end it. */
     void refuse(VerbsException reason);
 }

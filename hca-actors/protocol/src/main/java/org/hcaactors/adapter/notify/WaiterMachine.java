@@ -16,29 +16,29 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread as its host's AS-notify unit knows it, as a machine: what wakes it, what is kept for it, and what nothing can wake
+ * State machine of a thread in its host's AS-notify unit: what wakes it, which wake-up is latched, and when nothing can wake it
  * any more (rules notify-wakes, notify-latched, notify-gone, notify-unit-off).
  */
 public final class WaiterMachine {
     private final String name;
 
-    /** Completion queues that name it. */
+    /** Completion queues that notify the thread. */
     private final Set<Integer> queues = new LinkedHashSet<>();
 
-    /** Of these, the ones in error: they wake nobody. */
+    /** Those of them that are in error and wake no thread. */
     private final Set<Integer> failed = new LinkedHashSet<>();
 
     @MutationPoint("waiter-machine.state")
     private State state = State.RUNNING;
 
-    /** What ends the next wait at once. */
+    /** A latched wake-up, which ends the next wait at once. */
     @MutationPoint("waiter-machine.kept")
     private Optional<WakeCause> kept = Optional.empty();
 
-    /** Queues that failed while it ran, and why: each is told to a wait of its own. */
+    /** Queues that failed while the thread ran, and why: each fails one wait. */
     private final SequencedMap<Integer, VerbsException> untold = new LinkedHashMap<>();
 
-    /** @param name for refusals */
+    /** @param name name for refusals */
     public WaiterMachine(String name) {
         this.name = name;
     }
@@ -47,17 +47,17 @@ public final class WaiterMachine {
         return state;
     }
 
-    /** Completion queues that name it. */
+    /** Number of completion queues that notify the thread. */
     public int users() {
         return queues.size();
     }
 
-    /** A queue names it. */
+    /** A queue notifies the thread from now on. */
     public void named(int queue) {
         queues.add(queue);
     }
 
-    /** It waits, until it is woken; only where it does not wait already. */
+    /** Begins a wait, which lasts until a wake-up; call it only if the thread does not wait already. */
     public void waits(WaiterEffects effects) {
         if (kept.isPresent()) {
             WakeCause cause = kept.get();
@@ -94,9 +94,9 @@ public final class WaiterMachine {
     }
 
     /**
-     * What becomes of the report of an armed queue.
+     * Determines the outcome of an armed queue's notification.
      *
-     * @param unitIsOn the host's unit delivers notifications
+     * @param unitIsOn whether the host's unit delivers notifications
      */
     @MutationPoint("waiter-machine.outcome")
     public NotifyOutcome outcome(boolean unitIsOn) {
@@ -107,13 +107,13 @@ public final class WaiterMachine {
         };
     }
 
-    /** An armed queue reports, and that becomes of it. */
+    /** An armed queue notifies the thread, with that outcome. */
     public void notified(NotifyOutcome outcome, WaiterEffects effects) {
         switch (outcome) {
             case WOKEN, LATCHED -> reached(WakeCause.AS_NOTIFY, effects);
             case UNIT_OFF -> reached(WakeCause.MSI_FALLBACK, effects);
             case THREAD_GONE -> {
-                // Its queue's channel is told.
+                // The queue's completion channel is notified instead.
             }
         }
     }
@@ -129,7 +129,7 @@ public final class WaiterMachine {
     }
 
     // rule notify-latched
-    /** Several are kept as one, and that as what came first. */
+    /** Latches a wake-up; several are latched as one, with the cause of the first. */
     @MutationPoint("waiter-machine.keep")
     private void keep(WakeCause cause) {
         if (kept.isEmpty()) {
@@ -137,7 +137,7 @@ public final class WaiterMachine {
         }
     }
 
-    /** It was woken, and never heard of it. That was before whatever is kept. */
+    /** A wake-up was not received. It precedes any latched one and replaces it. */
     public void undelivered(WakeCause cause, WaiterEffects effects) {
         if (state != State.GONE) {
             kept = Optional.of(cause);
@@ -145,7 +145,7 @@ public final class WaiterMachine {
         }
     }
 
-    /** It waits no longer, though nothing woke it. */
+    /** Ends the wait without a wake-up. */
     @MutationPoint("waiter-machine.interrupted")
     public void interrupted(VerbsException reason, WaiterEffects effects) {
         if (state == State.WAITING) {
@@ -154,7 +154,7 @@ public final class WaiterMachine {
         }
     }
 
-    /** A queue that names it wakes nobody any more: it is in error. */
+    /** A queue of the thread is in error and no longer wakes it. */
     public void queueFailed(int queue, VerbsException reason, WaiterEffects effects) {
         if (queues.contains(queue) && failed.add(queue)) {
             if (state == State.RUNNING) {
@@ -165,7 +165,7 @@ public final class WaiterMachine {
     }
 
     // rule notify-destroyed
-    /** A queue that names it is destroyed. */
+    /** A queue of the thread is destroyed. */
     public void queueGone(int queue, WaiterEffects effects) {
         queues.remove(queue);
         failed.remove(queue);
@@ -176,7 +176,7 @@ public final class WaiterMachine {
                 effects);
     }
 
-    /** A single wait does not know which queue it is for, and ends with any; a stream of waits ends with the last. */
+    /** A single wait is not tied to a queue and ends with any failure; a stream of waits ends with the last queue. */
     @MutationPoint("waiter-machine.lost")
     private void lost(VerbsException reason, WaiterEffects effects) {
         if (effects.isSingle() || failed.containsAll(queues)) {
@@ -186,9 +186,9 @@ public final class WaiterMachine {
 
     // rule notify-device-fatal
     /**
-     * Its adapter is in error, or started anew: what was made on it before wakes nobody any more.
+     * The adapter is in error or was restarted: its queues no longer wake the thread.
      *
-     * @param theirs the queues that were
+     * @param theirs the adapter's queues
      */
     @MutationPoint("waiter-machine.adapter-failed")
     public void adapterFailed(Set<Integer> theirs, VerbsException reason, WaiterEffects effects) {
@@ -197,7 +197,7 @@ public final class WaiterMachine {
         }
     }
 
-    /** It ends. */
+    /** The thread ends. */
     @MutationPoint("waiter-machine.end")
     public void end(WaiterEffects effects) {
         interrupted(new VerbsException(Errno.ECANCELED, name + " ended while it waited"), effects);

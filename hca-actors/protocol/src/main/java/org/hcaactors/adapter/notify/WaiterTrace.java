@@ -8,9 +8,9 @@ import org.hcaactors.api.completion.WakeCause;
 import org.hcaactors.fabric.flow.Element;
 
 /**
- * What the trace is told of one thread.
+ * Trace of one thread.
  *
- * @param number of the thread
+ * @param number number of the thread
  */
 public record WaiterTrace(AdapterTrace trace, int number) {
     private Element element() {

@@ -4,20 +4,20 @@ package org.hcaactors.adapter.number;
 import java.util.random.RandomGenerator;
 
 /**
- * Where the numbers of an adapter begin. An adapter that starts again should begin elsewhere: packets for its predecessor may
- * still be on their way, and peers may still hold its keys.
+ * First numbers of an adapter. A restarted adapter should use other ones: packets for its predecessor may still be on their
+ * way, and peers may still hold its keys.
  *
- * @param queuePair number of the first queue pair, {@value #LEAST_QUEUE_PAIR} to {@value #MOST_QUEUE_PAIR}
- * @param key first memory key: an index of at least {@value #LEAST_INDEX} in the upper 24 bits, a variant in the low 8
+ * @param queuePair number of the first queue pair, {@value #MIN_QUEUE_PAIR} to {@value #MAX_QUEUE_PAIR}
+ * @param key first memory key: an index of at least {@value #MIN_INDEX} in the upper 24 bits, a variant in the low 8
  */
 public record FirstNumbers(int queuePair, int key) {
     /** 0 and 1 are the special queue pairs of a port (IBA 3.5.10; rule event-numbers-reserved). */
     public static final int MIN_QUEUE_PAIR = 2;
 
-    /** 0xFFFFFF means a multicast group. */
+    /** 0xFFFFFF denotes a multicast group. */
     public static final int MAX_QUEUE_PAIR = 0xFF_FFFE;
 
-    /** Key 0x100 and what is below never name anything (rule memory-key-layout). */
+    /** Key 0x100 and lower ones are never valid (rule memory-key-layout). */
     public static final int MIN_INDEX = 2;
 
     public static final int MAX_INDEX = 0xFF_FFFF;
@@ -30,7 +30,7 @@ public record FirstNumbers(int queuePair, int key) {
         }
     }
 
-    /** Anywhere. */
+    /** Draws random first numbers. */
     public static FirstNumbers drawn(RandomGenerator random) {
         return new FirstNumbers(
                 random.nextInt(MIN_QUEUE_PAIR, MAX_QUEUE_PAIR + 1),

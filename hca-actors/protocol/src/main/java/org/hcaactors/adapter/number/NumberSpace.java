@@ -8,8 +8,8 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.mutation.MutationPoint;
 
 /**
- * Numbers given out one after the other, around a circle: one that is freed comes back when every other one that was free had
- * its turn (rule event-numbers-rest). That is its rest, in which what still names its last owner finds nothing.
+ * Allocator of numbers in cyclic order: a freed number is reused only after all others that were free (rule
+ * event-numbers-rest). Until then, a stale reference to its last owner finds nothing.
  */
 public final class NumberSpace {
     private static final int WORD = 6;
@@ -17,7 +17,7 @@ public final class NumberSpace {
     private final String what;
     private final int min;
     private final int max;
-    /** A bit each for 64 numbers in a row, where any of them is in use. */
+    /** Bitmaps of 64 consecutive numbers, for those with a number in use. */
     @MutationPoint("number-space.used")
     private final Map<Integer, Long> used = new LinkedHashMap<>();
 
@@ -29,8 +29,8 @@ public final class NumberSpace {
     private int laps;
 
     /**
-     * @param what is numbered, in the plural
-     * @param first of the numbers {@code min} to {@code max} to be given out
+     * @param what name of the numbered objects, in the plural
+     * @param first first of the numbers {@code min} to {@code max} to be allocated
      */
     public NumberSpace(String what, int min, int max, int first) {
         this.what = what;
@@ -39,7 +39,7 @@ public final class NumberSpace {
         next = first;
     }
 
-    /** ENOMEM while every number is in use. */
+    /** Allocates a number; ENOMEM if every number is in use. */
     @MutationPoint("number-space.take")
     public int take() {
         if (inUse > max - min) {
@@ -66,7 +66,7 @@ public final class NumberSpace {
         return (used.getOrDefault(number >>> WORD, 0L) & 1L << number) != 0;
     }
 
-    /** Without effect unless it is in use. */
+    /** Frees a number; no effect unless it is in use. */
     @MutationPoint("number-space.free")
     public void free(int number) {
         if (isUsed(number)) {
@@ -75,7 +75,7 @@ public final class NumberSpace {
         }
     }
 
-    /** How often the last number taken had come round. */
+    /** Number of complete passes before the number allocated last. */
     public int laps() {
         return laps;
     }

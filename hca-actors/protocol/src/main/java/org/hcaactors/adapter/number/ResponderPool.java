@@ -6,17 +6,17 @@ import java.util.Optional;
 
 // rule dc-pool
 /**
- * The responders of an adapter, which all its targets share. One that was freed comes back when every other one that was free
- * had its turn, under another number of its session, so that what is late for its last session finds nothing. Any thread.
+ * Pool of an adapter's DC responders, shared by all its targets. Freed responders are reused last (FIFO), with a new session
+ * number, so that late packets of the last session find nothing. Any thread.
  */
 public final class ResponderPool {
     private static final int SESSION_BITS = 24;
     private static final int MAX = (1 << SESSION_BITS) - 1;
 
-    /** Who takes responders, and may be asked to give one up. */
+    /** A holder of responders, which may be asked to give one up. */
     @FunctionalInterface
     public interface Holder {
-        /** Another one found none. Any thread; to return at once. */
+        /** Another holder found no free responder. Any thread; must return at once. */
         void requested();
     }
 
@@ -25,7 +25,7 @@ public final class ResponderPool {
     private final int size;
     private final int indexBits;
 
-    /** @param size how many there are, of which 2^24 - 1 have a number; 0 where the adapter has no such transport */
+    /** @param size number of responders, at most 2^24 - 1 of which have a number; 0 if the adapter has no DC */
     public ResponderPool(int size) {
         this.size = Math.min(MAX, size);
         indices = new NumberSpace("responders", 1, Math.max(1, this.size), 1);
@@ -33,14 +33,14 @@ public final class ResponderPool {
     }
 
     /**
-     * One of them.
+     * One responder.
      *
-     * @param index from 1 on
-     * @param sessionId 24 bits, never 0: of what it is taken for
+     * @param index index, from 1
+     * @param sessionId number of the session that it is taken for, 24 bits, never 0
      */
     public record Slot(int index, int sessionId) {}
 
-    /** Empty where none is free: what {@link #free} said before, another target may have taken since. */
+    /** Takes a responder; empty if none is free. Another target may have taken those that {@link #free()} counted. */
     public synchronized Optional<Slot> take() {
         if (free() <= 0) {
             return Optional.empty();
@@ -63,7 +63,7 @@ public final class ResponderPool {
     }
 
     // rule dc-reclaim
-    /** That one found none, and has none to give up: another is asked, each in its turn. */
+    /** Asks another holder to give a responder up, each in its turn; {@code by} found none and has none to give up. */
     public void requested(Holder by) {
         next(by).ifPresent(Holder::requested);
     }
@@ -79,7 +79,7 @@ public final class ResponderPool {
         return Optional.empty();
     }
 
-    /** How many nobody has. */
+    /** Number of free responders. */
     public synchronized int free() {
         return size - indices.inUse();
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The 24-bit numbers that an adapter gives out, where they begin, and how large a number may be that it is given. */
+/** Allocators of an adapter's 24-bit numbers, their first values, and checks of numeric limits. */
 @NullMarked
 package org.hcaactors.adapter.number;
 

@@ -6,9 +6,9 @@ import org.hcaactors.api.memory.PageType;
 import org.hcaactors.mutation.MutationPoint;
 
 // rule pages-freed
-/** Pages that were taken for a buffer, until the last who has them lets them go. Safe for several threads. */
+/** Pages allocated for a buffer, until the last holder releases them. Safe for several threads. */
 public final class AllocatedPages {
-    /** For what stands on no page of the host. */
+    /** Value for a buffer without pages of the host. */
     public static final AllocatedPages NONE =
             new AllocatedPages(PageSource.NOWHERE, PageType.ANON, PageLayout.MIN_ORDER);
 
@@ -16,7 +16,7 @@ public final class AllocatedPages {
 
     private final PageSource origin;
 
-    /** The only one, as most buffers have; 0 for none. */
+    /** The only block, as in most buffers; 0 for none. */
     private final long block;
 
     private final long[] more;
@@ -26,8 +26,8 @@ public final class AllocatedPages {
     private int holders = 1;
 
     /**
-     * @param order log2 of a page's bytes
-     * @param blocks as their origin knows them; none of them is 0
+     * @param order log2 of the page size in bytes
+     * @param blocks blocks as their source encodes them; none of them is 0
      */
     AllocatedPages(PageSource origin, PageType type, int order, long... blocks) {
         this.origin = origin;
@@ -37,18 +37,18 @@ public final class AllocatedPages {
         more = blocks.length > 1 ? blocks : NO_MORE;
     }
 
-    /** Somebody asked for pages of some kind, before anybody has them. */
+    /** Sets whether the program chose the type of the pages; call it before the pages are published. */
     AllocatedPages asked(boolean byName) {
         asked = byName;
         return this;
     }
 
-    /** It was said what they should be, and is worth telling what they are. */
+    /** True if the program chose the type of the pages, so that their allocation is traced. */
     public boolean wereAskedFor() {
         return asked;
     }
 
-    /** As the adapter knows them. */
+    /** Returns the layout as the adapter sees it. */
     public PageLayout layout() {
         return origin.layout(this);
     }
@@ -58,22 +58,22 @@ public final class AllocatedPages {
     }
 
     // rule paging-huge
-    /** They are huge ones, which a host does not evict, and each of which is there whole. */
+    /** True for huge pages, which a host does not evict and which are resident as a whole. */
     public boolean isHuge() {
         return type == PageType.HUGE;
     }
 
-    /** log2 of a page's bytes. */
+    /** log2 of the page size in bytes. */
     public int order() {
         return order;
     }
 
-    /** As their origin knows them. */
+    /** Returns the blocks as their source encodes them. */
     long[] blocks() {
         return block == 0 ? more : new long[] {block};
     }
 
-    /** Another has them, too, as where processes share memory; false where nobody has them any more. */
+    /** Adds a holder, as for memory shared by processes; returns false if the pages have been freed. */
     public synchronized boolean hold() {
         if (holders == 0) {
             return false;
@@ -82,7 +82,7 @@ public final class AllocatedPages {
         return true;
     }
 
-    /** Once by each who has them; with the last they go back. Where nobody has them, nothing happens. */
+    /** Releases the pages; each holder calls it once, and the last call frees them. Does nothing if they are free already. */
     @MutationPoint("allocated-pages.release")
     public synchronized void release() {
         if (holders > 0 && --holders == 0) {

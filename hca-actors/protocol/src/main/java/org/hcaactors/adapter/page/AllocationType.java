@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import org.hcaactors.api.memory.PageType;
 
 // rule pages-fallback
-/** What {@code *_ALLOC_TYPE} may be, and what is tried then, one after the other. */
+/** Values of {@code *_ALLOC_TYPE}, each with the page types that are tried in order. */
 enum AllocationType {
     ANON(PageType.ANON),
     HUGE(PageType.HUGE),
@@ -17,7 +17,7 @@ enum AllocationType {
     PREFER_HUGE(PageType.HUGE, PageType.ANON),
     ALL(PageType.HUGE, PageType.CONTIG, PageType.ANON);
 
-    /** All of them, in words. */
+    /** Names of all values, as text. */
     static final String ALLOWED = Arrays.stream(values()).map(Enum::name).collect(Collectors.joining(", "));
 
     private final List<PageType> tries;
@@ -38,7 +38,7 @@ enum AllocationType {
     }
 
     // rule pages-mr
-    /** No huge pages. */
+    /** Returns the page types for a region, which never gets huge pages this way. */
     List<PageType> triesForRegion() {
         return switch (this) {
             case ANON, CONTIG -> tries;

@@ -8,15 +8,15 @@ import org.hcaactors.api.memory.PageType;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.mutation.MutationPoint;
 
-/** What the adapter's library makes buffers for. */
+/** Kinds of buffers that the adapter's library allocates. */
 public enum BufferKind {
     RC_QUEUE_PAIR("MLX_QP", "HUGE_RC"),
     UC_QUEUE_PAIR("MLX_QP", "HUGE_UC"),
     UD_QUEUE_PAIR("MLX_QP", "HUGE_UD"),
     COMPLETION_QUEUE("MLX_CQ", "HUGE_CQ"),
-    /** Of a registration that allocates. */
+    /** The memory of a registration with allocation. */
     REGION("MLX_MR", ""),
-    /** A receive queue that is not a queue pair's. */
+    /** A receive work queue that belongs to no queue pair. */
     RECEIVE_WORK_QUEUE("MLX_RWQ", "");
 
     private final String prefix;
@@ -47,7 +47,7 @@ public enum BufferKind {
         return prefix + "_MIN_LOG2_CONTIG_BSIZE";
     }
 
-    /** The variable that makes HUGE its default; empty where there is none. */
+    /** Returns the variable that makes HUGE the default; empty if there is none. */
     String legacy() {
         return legacy;
     }
@@ -69,7 +69,7 @@ public enum BufferKind {
     }
 
     // rule pages-node
-    /** The node that it should be on, if it matters. */
+    /** Returns the preferred NUMA node; empty if there is no preference. */
     OptionalInt node(HostMachine machine) {
         return switch (this) {
             case RC_QUEUE_PAIR, UC_QUEUE_PAIR, UD_QUEUE_PAIR, RECEIVE_WORK_QUEUE ->

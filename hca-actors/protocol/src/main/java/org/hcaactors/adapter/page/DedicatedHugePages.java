@@ -9,7 +9,7 @@ import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.api.memory.PageType;
 
 // rule paging-huge
-/** Huge pages that one memory of a process has to itself, counted by node. */
+/** Huge pages used by a single memory of a process, counted by node. */
 final class DedicatedHugePages implements PageSource {
     static final int ORDER = Long.numberOfTrailingZeros(MemoryNode.HUGE_PAGE_BYTES);
 

@@ -4,10 +4,10 @@ package org.hcaactors.adapter.page;
 import static org.hcaactors.api.memory.PageLayout.MIN_ORDER;
 
 /**
- * Frames of 4 KiB that lie one behind the other, a power of two of them, at a multiple of their number.
+ * A block of consecutive frames of 4 KiB. Their number is a power of two, and the first frame's number a multiple of it.
  *
  * @param first number of the first frame
- * @param order log2 of its bytes
+ * @param order log2 of the block size in bytes
  */
 record FrameBlock(long first, int order) {
     private static final int ORDER_BITS = 6;
@@ -20,12 +20,12 @@ record FrameBlock(long first, int order) {
         return frames(order);
     }
 
-    /** The one that it makes one of twice the size with. */
+    /** Returns its buddy: together they form the next larger block. */
     FrameBlock buddy() {
         return new FrameBlock(first ^ frames(), order);
     }
 
-    /** Itself and its buddy. */
+    /** Returns the block formed with its buddy. */
     FrameBlock parent() {
         return new FrameBlock(first & -frames(order + 1), order + 1);
     }
@@ -38,7 +38,7 @@ record FrameBlock(long first, int order) {
         return new FrameBlock(first + frames(order - 1), order - 1);
     }
 
-    /** In 64 bits, as what is taken is remembered. */
+    /** Returns the block packed into 64 bits. */
     long packed() {
         return first << ORDER_BITS | order;
     }

@@ -10,11 +10,10 @@ import org.hcaactors.mutation.MutationPoint;
 
 // rule pages-fragment
 /**
- * What is free of one node's memory, as a buddy allocator keeps it: a block is split where only a larger one is free, and two
- * halves that are free are one again. The least that serves is taken, and of these the one with the lowest number, so that what
- * is taken and given back leaves holes.
+ * Free memory of one node in a buddy allocator: a block is split if only a larger one is free, and two free halves are merged.
+ * The smallest sufficient block with the lowest number is taken, so that allocating and freeing leaves holes.
  *
- * <p>What nobody ever took is kept as one range, however large the node is.
+ * <p>Memory that was never allocated is kept as one range, however large the node is.
  */
 final class FreeBlocks {
     /** Numbers of first frames, by order. */
@@ -23,15 +22,15 @@ final class FreeBlocks {
     private long untouched;
     private long end;
     private long frames;
-    /** The largest that is ever kept whole. */
+    /** Order of the largest block kept in the lists. */
     private final int top;
 
-    /** Nothing above it is one block for whoever asks, though it may be kept as one. */
+    /** Order of the largest block that can be allocated; larger ones may be kept. */
     private int largest;
 
     /**
-     * @param first number of its first frame, a multiple of the largest block's
-     * @param largest order above which nothing is one block, whatever is free
+     * @param first number of the first frame, a multiple of the largest block's size in frames
+     * @param largest order of the largest block that can be allocated
      */
     FreeBlocks(long first, long frames, int largest) {
         this.largest = largest;
@@ -45,7 +44,7 @@ final class FreeBlocks {
         spread(end, first + frames);
     }
 
-    /** As blocks, each as large as its place allows. */
+    /** Adds a range as blocks, each as large as its alignment permits. */
     private void spread(long from, long to) {
         long at = from;
         while (at < to) {
@@ -58,7 +57,7 @@ final class FreeBlocks {
         }
     }
 
-    /** From now on nothing above that order is one block, whatever is freed. */
+    /** Limits the order of blocks that can be allocated from now on, whatever is freed. */
     void fragment(int order) {
         largest = Math.min(largest, order);
     }
@@ -80,7 +79,7 @@ final class FreeBlocks {
         return 0;
     }
 
-    /** How many blocks of that order could be taken. */
+    /** Number of blocks of that order that can be allocated. */
     long count(int order) {
         if (order > largest) {
             return 0;
@@ -92,7 +91,7 @@ final class FreeBlocks {
         return found;
     }
 
-    /** A block of that order, which there is. */
+    /** Allocates a block of that order; call it only if there is one. */
     FrameBlock take(int order) {
         FrameBlock found = smallest(order);
         frames -= FrameBlock.frames(order);
@@ -103,7 +102,9 @@ final class FreeBlocks {
         return found;
     }
 
-    /** The largest that has no more frames than these, of the least that are free: a page after the other would take it, too. */
+    /**
+     * Allocates the largest block of at most this many frames out of the smallest free block, as allocating page by page would.
+     */
     FrameBlock takeUpTo(long max) {
         FrameBlock found = smallest(MIN_ORDER);
         while (found.frames() > max) {

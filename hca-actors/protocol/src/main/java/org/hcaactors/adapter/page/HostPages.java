@@ -20,12 +20,12 @@ import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.api.memory.PageType;
 
 // rule pages-fragment
-/** The memory of one host, node by node, and its pools of huge pages. Safe for several threads. */
+/** Memory of one host, by node, with its pools of huge pages. Safe for several threads. */
 public final class HostPages implements PageSource {
-    /** Frames are numbered through; none has number 0. */
+    /** Frames are numbered over all nodes; none has number 0. */
     private static final int NODE_SHIFT = 40;
 
-    /** Of one buffer, whose blocks are remembered one by one. */
+    /** Maximum number of blocks in one buffer, since each is stored. */
     private static final long MAX_BLOCKS = 1L << 30;
 
     private static final class Node {
@@ -48,17 +48,17 @@ public final class HostPages implements PageSource {
         machine.nodes().forEach(made -> nodes.add(new Node(nodes.size(), made)));
     }
 
-    /** That they are of. */
+    /** Returns the machine that the pages belong to. */
     public HostMachine machine() {
         return machine;
     }
 
-    /** Buffers that have pages of it now. */
+    /** Number of buffers that have pages of this host. */
     public synchronized int taken() {
         return taken;
     }
 
-    /** How it stands, where these are all that anybody has of it; each counts once. */
+    /** Returns the audit of the pages, if {@code held} are all pages in use; duplicates count once. */
     public ResourceSnapshot.Host statement(String adapter, Stream<AllocatedPages> held) {
         List<AllocatedPages> all =
                 held.filter(each -> each != AllocatedPages.NONE).distinct().toList();
@@ -76,10 +76,7 @@ public final class HostPages implements PageSource {
         return new ResourceSnapshot.Host(adapter, taken(), all.size(), overlaps);
     }
 
-    /**
-     * From now on no free block has more than 2 to the power of {@code order} bytes, whatever is freed; what is taken stays as
-     * it is.
-     */
+    /** Limits free blocks to 2^{@code order} bytes from now on, whatever is freed; allocated blocks stay as they are. */
     public synchronized void fragment(int order) {
         nodes.forEach(node -> node.blocks.fragment(order));
     }
@@ -89,7 +86,7 @@ public final class HostPages implements PageSource {
         return new AllocatedPages(origin, type, order, blocks);
     }
 
-    /** What is left, node by node. */
+    /** Returns the free memory by node. */
     public synchronized List<FreeMemory> free() {
         List<FreeMemory> left = new ArrayList<>();
         for (Node node : nodes) {
@@ -101,7 +98,8 @@ public final class HostPages implements PageSource {
     }
 
     /**
-     * So many blocks of that order, of that node or of any; else nothing is taken.
+     * Allocates this many blocks of that order, of the given node or of any; empty if there are too few, and then nothing is
+     * allocated.
      *
      * @param requested a node's number
      */
@@ -122,7 +120,7 @@ public final class HostPages implements PageSource {
     }
 
     // rule pages-refused
-    /** Single pages for what a process maps. VerbsException (ENOMEM) where the host has no more. */
+    /** Allocates single pages for a process's mapping. VerbsException (ENOMEM) if the host has too few. */
     public AllocatedPages single(long bytes) {
         if (bytes == 0) {
             return AllocatedPages.NONE;
@@ -132,7 +130,7 @@ public final class HostPages implements PageSource {
                         Errno.ENOMEM, bytes + " bytes of memory in a process; the host has " + free() + " left"));
     }
 
-    /** Blocks that so many bytes need, however many. */
+    /** Number of blocks for this many bytes. */
     static long blocks(long bytes, int order) {
         return (bytes - 1 >> order) + 1;
     }
@@ -141,7 +139,7 @@ public final class HostPages implements PageSource {
         return blocks(bytes, MIN_ORDER);
     }
 
-    /** Single pages, of any node; else nothing is taken. */
+    /** Allocates single pages of any node; empty if there are too few, and then nothing is allocated. */
     synchronized Optional<AllocatedPages> anonymous(long frames) {
         if (nodes.stream().mapToLong(node -> node.blocks.freeFrames()).sum() < frames) {
             return Optional.empty();
@@ -159,7 +157,7 @@ public final class HostPages implements PageSource {
         return Optional.of(made(this, PageType.ANON, MIN_ORDER, packed));
     }
 
-    /** The processes' own first, and then the others in their order. */
+    /** Returns the processes' own node first, then the others in order. */
     private List<Node> nearestFirst() {
         Node near = nodes.get(machine.processorNode());
         return Stream.concat(Stream.of(near), nodes.stream().filter(node -> node != near))
@@ -194,7 +192,7 @@ public final class HostPages implements PageSource {
         }
     }
 
-    /** So many huge pages, counted by node; else nothing is taken. */
+    /** Takes this many huge pages, counted by node; empty if there are too few, and then nothing is taken. */
     synchronized Optional<int[]> takeHuge(long count) {
         if (nodes.stream().mapToLong(node -> node.hugePages).sum() < count) {
             return Optional.empty();
@@ -211,7 +209,7 @@ public final class HostPages implements PageSource {
     }
 
     // rule paging-huge
-    /** Whole huge pages for what a process maps so. VerbsException (ENOMEM) where too few are left. */
+    /** Allocates whole huge pages for a process's mapping. VerbsException (ENOMEM) if too few are free. */
     public AllocatedPages huge(long bytes) {
         long count = blocks(bytes, DedicatedHugePages.ORDER);
         if (count == 0) {
@@ -229,12 +227,12 @@ public final class HostPages implements PageSource {
         return free().stream().mapToLong(FreeMemory::hugePages).sum();
     }
 
-    /** A buffer in huge pages that its context has. */
+    /** Counts a buffer in huge pages that belong to its context. */
     synchronized AllocatedPages inHuge(PageSource slab, int order, long place) {
         return made(slab, PageType.HUGE, order, place);
     }
 
-    /** It left them; they stay its context's. */
+    /** Takes a buffer in huge pages out of the count; the pages stay its context's. */
     synchronized void leftHuge() {
         taken--;
     }

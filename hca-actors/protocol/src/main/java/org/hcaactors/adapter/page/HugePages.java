@@ -12,15 +12,15 @@ import org.hcaactors.api.memory.PageType;
 
 // rule pages-huge
 /**
- * The huge pages of one context. Its buffers share them, in chunks of 32 KiB; with the last buffer in it, a page goes back to the
- * host's pool. Safe for several threads.
+ * Huge pages of one context. Its buffers share them, in chunks of 32 KiB; a page returns to the host's pool with the last
+ * buffer in it. Safe for several threads.
  */
 final class HugePages {
     private static final int ORDER = Long.numberOfTrailingZeros(MemoryNode.HUGE_PAGE_BYTES);
     private static final int CHUNK_SHIFT = 15;
     private static final int CHUNKS = 1 << ORDER - CHUNK_SHIFT;
 
-    /** Pages that were taken together, one behind the other in the process. */
+    /** Pages that were allocated together and are consecutive in the process. */
     private final class Slab implements PageSource {
         private final int[] byNode;
         private final int chunks;
@@ -91,7 +91,7 @@ final class HugePages {
         return (int) (place >>> Integer.SIZE);
     }
 
-    /** In a page that has room, else in new ones; else nothing is taken. */
+    /** Allocates in a page with enough space, else in new pages; empty if there are too few, and then nothing is allocated. */
     synchronized Optional<AllocatedPages> take(long bytes) {
         int chunks = Math.toIntExact(bytes + (1L << CHUNK_SHIFT) - 1 >> CHUNK_SHIFT);
         for (Slab slab : slabs) {

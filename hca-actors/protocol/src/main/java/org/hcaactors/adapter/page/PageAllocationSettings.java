@@ -15,34 +15,34 @@ import org.hcaactors.api.device.MemoryNode;
 import org.hcaactors.api.memory.PageLayout;
 
 // rule pages-variables
-/** How a context's buffers get their pages, as the environment of its process has it. Immutable. */
+/** Rules for allocating the pages of a context's buffers, from the environment of its process. Immutable. */
 public final class PageAllocationSettings {
     /**
-     * For one kind of buffer.
+     * Rules for one kind of buffer.
      *
      * @param largest order of the largest block
-     * @param min order of the least block
-     * @param told the environment says something of it
+     * @param min order of the smallest block
+     * @param told the environment sets any of it
      */
     record Terms(AllocationType type, int largest, int min, boolean told) {}
 
     /**
-     * A variable that counts as not set: its value is none of those allowed.
+     * A variable that is ignored, since its value is not allowed.
      *
-     * @param allowed which are, in words
+     * @param allowed the allowed values, as text
      */
     public record Ignored(String variable, String value, String allowed) {}
 
-    /** As C's atoi has it: what stands behind the digits does not count. */
+    /** Numbers as parsed by C's atoi: characters after the digits are ignored. */
     private static final Pattern NUMBER = Pattern.compile("\\s*([+-]?\\d{1,9}).*", Pattern.DOTALL);
 
-    /** What nobody said anything of. */
+    /** The rules for an environment without any of the variables. */
     public static final PageAllocationSettings DEFAULT = new PageAllocationSettings(Map.of());
 
     private final Map<BufferKind, Terms> attributes = new EnumMap<>(BufferKind.class);
     private final Map<String, Ignored> ignored = new TreeMap<>();
 
-    /** Of a library that reads none of these variables. */
+    /** The rules of a library that reads none of these variables. */
     public static final PageAllocationSettings SINGLE = new PageAllocationSettings(
             new Terms(AllocationType.ANON, PageLayout.MIN_ORDER, PageLayout.MIN_ORDER, false));
 
@@ -58,7 +58,7 @@ public final class PageAllocationSettings {
         }
     }
 
-    /** Of an environment's variables by their names. */
+    /** Reads an environment, a map of variables by name. */
     public static PageAllocationSettings of(Map<String, String> environment) {
         PageAllocationSettings read = new PageAllocationSettings(environment);
         return read.ignored.isEmpty() && read.attributes.equals(DEFAULT.attributes) ? DEFAULT : read;
@@ -113,7 +113,7 @@ public final class PageAllocationSettings {
         return found;
     }
 
-    /** In the order of their names. */
+    /** Returns the ignored variables in the order of their names. */
     public List<Ignored> ignored() {
         return Collections.unmodifiableList(new ArrayList<>(ignored.values()));
     }

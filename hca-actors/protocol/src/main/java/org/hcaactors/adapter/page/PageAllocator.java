@@ -16,14 +16,14 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.PageType;
 
 // rule pages-fallback
-/** Finds pages for the buffers of one context: kind after kind, order after order. Safe for several threads. */
+/** Allocator of pages for the buffers of one context: tries page types and block orders in turn. Safe for several threads. */
 public final class PageAllocator {
     private final HostPages host;
     private final HugePages huge;
     private final PageAllocationSettings attributes;
     private final Consumer<NoPages> refusals;
 
-    /** @param refusals told of each before it is thrown, on the thread of who asked */
+    /** @param refusals receives each refusal before it is thrown, on the caller's thread */
     public PageAllocator(HostPages host, PageAllocationSettings attributes, Consumer<NoPages> refusals) {
         this.host = host;
         this.attributes = attributes;
@@ -31,7 +31,10 @@ public final class PageAllocator {
         huge = new HugePages(host);
     }
 
-    /** Pages for a buffer. VerbsException (ENOMEM) where none of what may be tried can be had; then nothing is taken. */
+    /**
+     * Allocates pages for a buffer. VerbsException (ENOMEM) if none of the permitted page types is available; then nothing is
+     * allocated.
+     */
     public AllocatedPages take(BufferKind what, long bytes) {
         Terms asked = attributes.of(what);
         List<PageType> tries = what.tries(asked.type());
@@ -47,13 +50,13 @@ public final class PageAllocator {
     }
 
     // rule pages-queues
-    /** Single ones, whatever the environment says, or VerbsException (ENOMEM). */
+    /** Allocates single pages, whatever the environment says; VerbsException (ENOMEM) if there are too few. */
     public AllocatedPages takeSingle(long bytes) {
         return host.single(bytes);
     }
 
     // rule pages-at
-    /** Contiguous ones, or VerbsException (ENOMEM). */
+    /** Allocates contiguous pages; VerbsException (ENOMEM) if there are too few. */
     public AllocatedPages takeContiguous(BufferKind what, long bytes) {
         Terms asked = attributes.of(what);
         if (bytes == 0) {
@@ -91,7 +94,7 @@ public final class PageAllocator {
         }
     }
 
-    /** One block, unless it would be larger than the largest allowed. */
+    /** Order of one block for the buffer, limited to the largest allowed order. */
     private static int first(Terms asked, long bytes) {
         long whole = HostPages.frames(bytes) << MIN_ORDER;
         int roundedUp = Long.SIZE - Long.numberOfLeadingZeros(whole - 1);

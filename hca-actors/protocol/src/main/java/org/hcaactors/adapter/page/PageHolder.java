@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.page;
 
-/** Something whose buffer stands on pages. */
+/** An object with a buffer on pages of the host. */
 public interface PageHolder {
     AllocatedPages buffer();
 }

@@ -3,9 +3,9 @@ package org.hcaactors.adapter.page;
 
 import org.hcaactors.api.memory.PageLayout;
 
-/** Where pages were taken from, and go back to. */
+/** Source of pages, which they return to when freed. */
 interface PageSource {
-    /** For what stands on no page of the host. */
+    /** Source of buffers without pages of the host. */
     PageSource NOWHERE = new PageSource() {
         @Override
         public PageLayout layout(AllocatedPages pages) {
@@ -18,6 +18,6 @@ interface PageSource {
 
     PageLayout layout(AllocatedPages pages);
 
-    /** Nobody has them any more. */
+    /** Frees the pages, which have no holder any more. */
     void give(AllocatedPages pages);
 }

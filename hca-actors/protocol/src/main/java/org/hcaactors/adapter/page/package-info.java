@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The physical pages of a host, and how buffers get theirs. */
+/** Physical pages of a host, and their allocation for buffers. */
 @NullMarked
 package org.hcaactors.adapter.page;
 

@@ -19,22 +19,22 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the adapter's driver and its host do about pages: faults and prefetches are served, each after a time of its own, and
- * invalidations take pages away and keep others from coming (rules paging-resolves, paging-contention).
+ * Page faults and prefetches of an adapter, as served by its driver and host: each takes its own time, and invalidations remove
+ * pages and delay others (rules paging-resolves, paging-contention).
  */
 public final class FaultUnit {
-    /** Faults and prefetches that are served at a time; others wait in line (rule paging-line). */
+    /** Maximum number of faults and prefetches served at a time; others are queued (rule paging-line). */
     static final int MAX = 4096;
 
-    /** Parts of prefetches that wait in line; more are refused. */
+    /** Maximum number of queued parts of prefetches; more are refused. */
     static final int MAX_IN_LINE = 65_536;
 
-    /** Nanoseconds that anybody waits for invalidations to end. */
+    /** Maximum wait, in nanoseconds, for the end of invalidations. */
     static final long PATIENCE = 1_000_000_000L;
 
-    /** What it has told, and counted. */
+    /** Events and counters of the unit. */
     public interface Effects {
-        /** Of events: their numbers, 0 where nothing is traced. */
+        /** Records an event; returns its number, 0 if nothing is traced. */
         long raised(PagingJob.Fault.Raised what);
 
         long mapped(PagingJob job, long pages, boolean contended, long cause, long otherCause);
@@ -45,13 +45,13 @@ public final class FaultUnit {
 
         long prefetching(PagingOrder.Prefetch order);
 
-        /** Some of its pages did not come. */
+        /** A prefetch could not bring in all of its pages. */
         void inVain(PagingJob.Prefetching whole, KeyDenied reason);
 
         @MutationPoint("fault-unit.effects.count")
         void count(PagingCounter counter, long by);
 
-        /** A fault was answered so many nanoseconds after it was raised, and can be tried again. */
+        /** A fault was answered this many nanoseconds after it was raised, and its access can be tried again. */
         void took(long nanos);
     }
 
@@ -64,7 +64,7 @@ public final class FaultUnit {
     private final TreeSet<Due> due =
             new TreeSet<>(Comparator.comparingLong(Due::at).thenComparingLong(Due::number));
 
-    /** Of those that wait for an invalidation to end, how long they do. */
+    /** Timeouts of the jobs that wait for the end of an invalidation. */
     private final Map<PagingJob, Due> patience = new LinkedHashMap<>();
 
     private int served;
@@ -88,7 +88,7 @@ public final class FaultUnit {
         }
     }
 
-    /** When it wants to be called, Long.MAX_VALUE for never. */
+    /** Returns the time of the next {@link #timeout}; Long.MAX_VALUE for never. */
     public long nextDeadline() {
         return due.isEmpty() ? Long.MAX_VALUE : due.first().at;
     }
@@ -106,7 +106,7 @@ public final class FaultUnit {
         return timer;
     }
 
-    /** Faults and prefetches under way. */
+    /** Number of faults and prefetches under way. */
     public int outstanding() {
         return served + line.size();
     }
@@ -115,7 +115,7 @@ public final class FaultUnit {
         return ranges.size();
     }
 
-    /** Pages that the adapter has. */
+    /** Number of pages that the adapter has mapped. */
     public long pages() {
         return ranges.keySet().stream().mapToLong(range -> range.pages().size()).sum();
     }
@@ -129,7 +129,7 @@ public final class FaultUnit {
         }
     }
 
-    /** Who waits for its pages is told that the key is gone. */
+    /** Answers the jobs that wait for the range that its key is gone. */
     private void close(PagedRange range) {
         InvalidationTracker notifier = ranges.remove(range);
         if (notifier != null) {
@@ -215,7 +215,7 @@ public final class FaultUnit {
         }
     }
 
-    /** Its pages are looked for, and it takes as long as they take. */
+    /** Checks the pages and takes the time that they need. */
     private void look(PagingJob job) {
         job.sample(notifier(job).map(InvalidationTracker::sequence).orElse(0L));
         schedule(ServiceTime.of(job, latency), () -> answered(job, () -> found(job)));
@@ -254,7 +254,7 @@ public final class FaultUnit {
         };
     }
 
-    /** It ran into an invalidation: nothing is mapped, and it is over when that is. */
+    /** The job ran into an invalidation: maps nothing, and continues when the invalidation ends. */
     private void contend(PagingJob job, InvalidationTracker notifier) {
         if (!notifier.isRunning()) {
             again(job, notifier);
@@ -280,7 +280,7 @@ public final class FaultUnit {
         answered(job, () -> again(job, notifier));
     }
 
-    /** Who waits is answered, though telling of it crashes. */
+    /** Answers the waiting job even if its action crashes. */
     private void answered(PagingJob job, Runnable what) {
         try {
             what.run();
@@ -298,7 +298,7 @@ public final class FaultUnit {
         }
     }
 
-    /** Who faulted faults again where its page is still absent; a prefetch is begun anew. */
+    /** Ends a contended job: a fault's access faults again if its page is still absent; a prefetch starts over. */
     @MutationPoint("fault-unit.again")
     private void again(PagingJob job, InvalidationTracker notifier) {
         effects.count(PagingCounter.CONTENTIONS, 1);
@@ -364,7 +364,7 @@ public final class FaultUnit {
     }
 
     // rule paging-prefetch
-    /** A call counts when it succeeds, whatever becomes of what it only had accepted. */
+    /** Counts a successful call, also if it was only accepted and fails later. */
     private void succeeded(Reply<Void> call) {
         effects.count(PagingCounter.PREFETCHES, 1);
         Reply.done(call);

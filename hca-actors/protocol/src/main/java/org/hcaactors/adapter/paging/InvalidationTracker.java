@@ -8,9 +8,9 @@ import java.util.Iterator;
 import java.util.List;
 import org.hcaactors.adapter.stage.Reply;
 
-/** What the pager knows of one range: the invalidations that run in it, who waits for their end, and what went last. */
+/** Invalidations of one range: those running, the jobs that wait for their end, and the last ones. */
 final class InvalidationTracker {
-    /** Departures that are remembered, for who asks why a page is absent. */
+    /** Number of invalidations remembered, to explain why a page is absent. */
     private static final int REMEMBERED = 64;
 
     private record Departed(long address, long count, long event) {}
@@ -32,7 +32,7 @@ final class InvalidationTracker {
         return key;
     }
 
-    /** @param event the event of it, 0 where nothing is traced */
+    /** @param event event of the invalidation, 0 if nothing is traced */
     void begins(long address, long count, long event) {
         running++;
         last = event;
@@ -42,7 +42,7 @@ final class InvalidationTracker {
         departed.addLast(new Departed(address, count, event));
     }
 
-    /** Returns who waited for it, where it was the last one. */
+    /** Ends an invalidation; returns the jobs that waited if no other one runs. */
     List<PagingJob> ends() {
         running--;
         ended++;
@@ -53,17 +53,17 @@ final class InvalidationTracker {
         return running > 0;
     }
 
-    /** Changes whenever an invalidation has ended. */
+    /** Number that changes whenever an invalidation ends. */
     long sequence() {
         return ended;
     }
 
-    /** The event of the last invalidation that began. */
+    /** Event of the invalidation that began last. */
     long last() {
         return last;
     }
 
-    /** The event by which a byte of the range went last, 0 where that is not known. */
+    /** Event of the last invalidation of a byte of that range, 0 if unknown. */
     long departureOf(long address, long count) {
         for (Iterator<Departed> newest = departed.descendingIterator(); newest.hasNext(); ) {
             Departed each = newest.next();

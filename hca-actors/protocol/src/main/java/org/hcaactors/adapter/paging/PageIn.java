@@ -7,12 +7,12 @@ import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.host.AddressSpace;
 import org.hcaactors.mutation.MutationPoint;
 
-/** What the host has of the pages that are asked for, and how the adapter comes to have them. */
+/** Lookup of requested pages at the host, and their mapping for the adapter. */
 final class PageIn {
     private PageIn() {}
 
     // rules paging-resolves, paging-huge
-    /** Why they can't be brought. */
+    /** Returns why the pages can't be brought in. */
     static Optional<Denial> hole(PagingJob job) {
         AddressSpace space = job.range().space();
         OptionalLong at = job.range().isHuge()
@@ -23,7 +23,7 @@ final class PageIn {
                 .findFirst();
     }
 
-    /** Returns how many the adapter has that it did not have before. */
+    /** Maps the pages; returns how many the adapter did not have before. */
     static long map(PagingJob job) {
         return job instanceof PagingJob.Ahead ahead && ahead.whole().isResidentOnly() ? mapResident(job) : mapAll(job);
     }

@@ -9,34 +9,34 @@ import org.jspecify.annotations.Nullable;
 
 // rule paging-implicit
 /**
- * The pages of one region that the adapter has, by their number in the process's address space: to read, or to write, too. It
- * costs memory for what is in it alone, 128 bytes for each 2 MiB and a table for each 1 GiB that pages are had of.
+ * Pages of one region that the adapter has mapped, for reading or also for writing, by page number in the process's address
+ * space. Memory use depends only on its content: 128 bytes for each 2 MiB, and a table for each 1 GiB, with a mapped page.
  *
- * <p>Asked by any thread for every use, which allocates nothing and takes no lock; changed by one, the pager's. A page that
- * is asked for while it comes may be missed, which costs another fault; one that {@link #clear} has taken is not found.
+ * <p>Read by any thread for each access, without allocation or locks; changed by one thread, the pager's. A page that is being
+ * mapped may be missed, which costs another fault; one that {@link #clear} has removed is not found.
  */
 public final class PageMap {
-    /** log2 of a page's bytes. */
+    /** log2 of the page size in bytes. */
     public static final int PAGE_SHIFT = 12;
 
     public static final long PAGE = 1L << PAGE_SHIFT;
 
-    /** log2 of the pages of a chunk: 2 MiB. */
+    /** log2 of the pages in a chunk of 2 MiB. */
     private static final int CHUNK_SHIFT = 9;
 
     private static final int CHUNK_PAGES = 1 << CHUNK_SHIFT;
 
-    /** Words of bits that a chunk has for one of its two marks. */
+    /** Number of longs in a chunk for each of its two bitmaps. */
     private static final int WORDS = CHUNK_PAGES / Long.SIZE;
 
-    /** log2 of the chunks of a slot: 1 GiB, as an implicit region has its translations. */
+    /** log2 of the chunks in a slot of 1 GiB, the unit of translations in an implicit region. */
     private static final int SLOT_SHIFT = 9;
 
     private static final int SLOT_CHUNKS = 1 << SLOT_SHIFT;
 
     private static final Slot[] NONE = {};
 
-    /** One bit says that a page is had, and one that it may be written. */
+    /** One bitmap of mapped pages, and one of writable pages. */
     private static final class Chunk {
         final AtomicLongArray bits = new AtomicLongArray(2 * WORDS);
         int had;
@@ -57,16 +57,12 @@ public final class PageMap {
 
     private long had;
 
-    /** How many pages are had. To be asked by the thread that changes it. */
+    /** Number of mapped pages. Call it on the thread that changes the map. */
     long size() {
         return had;
     }
 
-    /**
-     * The first page of a range that is not had, or not to be written where it is to be.
-     *
-     * @return its number, -1 for none
-     */
+    /** Returns the number of the first page of a range that is not mapped, or not writable if {@code writing}; -1 for none. */
     public long firstAbsent(long from, long pages, boolean writing) {
         int mark = writing ? WORDS : 0;
         long end = from + pages;
@@ -111,7 +107,7 @@ public final class PageMap {
         return null;
     }
 
-    /** These pages are had from here on; returns how many of them were not before. */
+    /** Maps these pages; returns how many of them were not mapped before. */
     @MutationPoint("page-map.map")
     long map(long from, long pages, boolean writable) {
         long before = had;
@@ -158,7 +154,7 @@ public final class PageMap {
         return chunk;
     }
 
-    /** These pages are had no more; returns how many of them were. What is empty then costs nothing. */
+    /** Unmaps these pages; returns how many of them were mapped. Empty chunks are freed. */
     @MutationPoint("page-map.clear")
     long clear(long from, long pages) {
         long before = had;
@@ -201,7 +197,7 @@ public final class PageMap {
         }
     }
 
-    /** Of 2 MiB that pages are had of, how many. For who measures it. */
+    /** Number of 2 MiB chunks with mapped pages, for measurements. */
     int chunks() {
         return Arrays.stream(slots).mapToInt(slot -> slot.made).sum();
     }

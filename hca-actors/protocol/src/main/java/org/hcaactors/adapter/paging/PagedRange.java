@@ -8,8 +8,8 @@ import org.hcaactors.adapter.host.PageWatcher;
 import org.hcaactors.api.memory.PagingStatistics;
 
 /**
- * Addresses of a process that a region on demand shows, and the pages of them that the adapter has. Any thread asks; only the
- * pager changes what is had.
+ * Addresses of a process that an on-demand region maps, and the pages of them that the adapter has mapped. Read by any thread;
+ * only the pager changes the mapped pages.
  */
 public final class PagedRange implements PageWatcher {
     private final AddressSpace space;
@@ -26,8 +26,8 @@ public final class PagedRange implements PageWatcher {
 
     /**
      * @param first address of its first byte, in the process
-     * @param byHost the adapter reads the page tables of the host, and has none (rule paging-capi)
-     * @param order log2 of the bytes that come at a time
+     * @param byHost the adapter reads the host's page tables and has none of its own (rule paging-capi)
+     * @param order log2 of the bytes that are brought in at a time
      */
     public PagedRange(
             AddressSpace space, long first, long lengthBytes, PagerCommands pager, boolean byHost, int order) {
@@ -51,7 +51,7 @@ public final class PagedRange implements PageWatcher {
         return lengthBytes;
     }
 
-    /** A region shows it from now on, or is about to; again does nothing. */
+    /** Opens the range for a region that maps it from now on, or is about to; a repeated call does nothing. */
     public void open(int key) {
         if (!opened) {
             opened = true;
@@ -60,12 +60,12 @@ public final class PagedRange implements PageWatcher {
         }
     }
 
-    /** Done when no prefetch of it is under way. */
+    /** Completes when no prefetch of the range is under way. */
     public CompletionStage<Void> drained() {
         return pager.ask(reply -> new PagingOrder.Drain(this, reply));
     }
 
-    /** The region that showed it shows something else, under the same key. */
+    /** Closes the range, since its region maps something else under the same key. */
     public void replace() {
         replaced = true;
         close();
@@ -75,7 +75,7 @@ public final class PagedRange implements PageWatcher {
         return replaced;
     }
 
-    /** No region shows it any more; again does nothing. */
+    /** Closes the range, since no region maps it any more; a repeated call does nothing. */
     public void close() {
         if (!closed) {
             closed = true;
@@ -93,12 +93,12 @@ public final class PagedRange implements PageWatcher {
     }
 
     // rule paging-huge
-    /** Huge pages alone show it. */
+    /** True if only huge pages map it. */
     boolean isHuge() {
         return order > PageMap.PAGE_SHIFT;
     }
 
-    /** log2 of the bytes that come at a time. */
+    /** log2 of the bytes that are brought in at a time. */
     public int order() {
         return order;
     }
@@ -122,7 +122,7 @@ public final class PagedRange implements PageWatcher {
     // rule paging-invalidates
     @Override
     public void gone(long address, long count, Departure reason) {
-        // Pages go, whichever of their bytes is named.
+        // Whole pages are invalidated, even if only some of their bytes are named.
         long beyond = address + count + PageMap.PAGE - 1 & -PageMap.PAGE;
         long from = Math.max(address & -PageMap.PAGE, first);
         long end = Math.min(beyond < address ? Long.MAX_VALUE : beyond, first + lengthBytes);
@@ -132,9 +132,9 @@ public final class PagedRange implements PageWatcher {
     }
 
     /**
-     * The first byte of a range that the adapter has no page of; -1 for none.
+     * Returns the first byte of a range whose page the adapter has not mapped; -1 for none.
      *
-     * @param from in the process
+     * @param from address in the process
      */
     public long firstAbsent(long from, long count, boolean writing) {
         return byHost ? space.firstAbsent(from, count) : firstUnknown(from, count, writing);

@@ -5,10 +5,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.hcaactors.adapter.stage.Reply;
 
-/** The way to an adapter's pager, for any thread. */
+/** Sends orders to an adapter's pager, from any thread. */
 public interface PagerCommands {
     void tell(PagingOrder order);
 
-    /** Where the adapter is gone it fails with ECANCELED. */
+    /** Sends an order that is answered; fails with ECANCELED if the adapter is gone. */
     CompletionStage<Void> ask(Function<Reply<Void>, PagingOrder.Verb> order);
 }

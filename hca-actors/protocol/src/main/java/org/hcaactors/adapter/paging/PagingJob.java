@@ -11,7 +11,7 @@ import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 
-/** Pages that the host is asked for. */
+/** A request for pages of the host. */
 public abstract sealed class PagingJob {
     private final PagedRange range;
     private final int key;
@@ -19,11 +19,11 @@ public abstract sealed class PagingJob {
     private final long count;
     private final boolean writable;
 
-    /** Of the invalidations of its range, when its pages were looked for. */
+    /** Sequence of the range's invalidations when the pages were checked. */
     private long sampled;
 
     PagingJob(PagedRange range, int key, long from, long count, boolean writable) {
-        // Of huge pages, whole ones come (rule paging-huge).
+        // Huge pages are brought in as a whole (rule paging-huge).
         long inPage = range.isHuge() ? (1L << range.order()) - 1 : 0;
         this.range = range;
         this.key = key;
@@ -71,12 +71,12 @@ public abstract sealed class PagingJob {
 
     public abstract Arrival reason();
 
-    /** For a queue pair that waits. */
+    /** A page fault, for a queue pair that waits. */
     public static final class Fault extends PagingJob {
         /**
-         * What is told of it.
+         * What the fault's event reports.
          *
-         * @param departure the event by which its pages went, 0 where that is not known
+         * @param departure event of the last invalidation of its pages, 0 if unknown
          */
         public record Raised(PagingOrder.Serve order, long departure) {}
 
@@ -85,8 +85,8 @@ public abstract sealed class PagingJob {
         private final long began;
 
         /**
-         * @param event the event of it, 0 where nothing is traced
-         * @param began when it was raised, in nanoseconds
+         * @param event event of the fault, 0 if nothing is traced
+         * @param began time when it was raised, in nanoseconds
          */
         Fault(PagingOrder.Serve order, long event, long began) {
             super(
@@ -118,7 +118,7 @@ public abstract sealed class PagingJob {
         }
     }
 
-    /** For what may be used later. */
+    /** A part of a prefetch, for later accesses. */
     static final class Ahead extends PagingJob {
         private final Prefetching whole;
 
@@ -137,7 +137,7 @@ public abstract sealed class PagingJob {
         }
     }
 
-    /** A prefetch under way: it ends with the last of its pieces. */
+    /** A prefetch under way; it ends with the last of its parts. */
     public static final class Prefetching {
         private final PagingOrder.Prefetch order;
         private final long event;
@@ -166,7 +166,7 @@ public abstract sealed class PagingJob {
             return event;
         }
 
-        /** True where it was the last piece. */
+        /** Ends a part; returns true if it was the last one. */
         boolean ends(Optional<Denial> reason) {
             refusal = refusal.or(() -> reason);
             return --left == 0;
@@ -176,7 +176,7 @@ public abstract sealed class PagingJob {
             return refusal;
         }
 
-        /** Whoever waits for its end hears how it ends. */
+        /** Answers a caller that waits for the end of the prefetch. */
         void answer(Optional<KeyDenied> refused, Consumer<Reply<Void>> succeeded) {
             if (order.flush()) {
                 refused.ifPresentOrElse(

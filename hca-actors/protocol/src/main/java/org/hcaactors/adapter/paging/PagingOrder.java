@@ -7,21 +7,21 @@ import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.lease.Pager;
 import org.hcaactors.adapter.stage.Reply;
 
-/** What an adapter's pager is told. */
+/** Commands to an adapter's pager. */
 public sealed interface PagingOrder {
-    /** A region shows that range from now on. */
+    /** A region maps that range from now on. */
     record Open(PagedRange range, int key) implements PagingOrder {}
 
-    /** No region shows it any more. */
+    /** No region maps that range any more. */
     record Close(PagedRange range) implements PagingOrder {}
 
     /** A queue pair waits for pages. */
     record Serve(RegionPager of, int queuePair, PageFault fault, Pager.Listener listener) implements PagingOrder {}
 
-    /** The host has taken pages. */
+    /** The host has invalidated pages. */
     record Gone(PagedRange range, long address, long count, Departure reason) implements PagingOrder {}
 
-    /** What somebody waits for. */
+    /** A command whose caller waits for an answer. */
     sealed interface Verb extends PagingOrder {
         Reply<Void> reply();
     }
@@ -29,20 +29,20 @@ public sealed interface PagingOrder {
     /**
      * A part of a range.
      *
-     * @param from in the process
+     * @param from address in the process
      */
     record Piece(PagedRange range, int key, long from, long count) {}
 
     /**
-     * Pages shall come before they are used (rule paging-prefetch).
+     * Prefetches pages before they are used (rule paging-prefetch).
      *
-     * @param writing they may be written then
-     * @param residentOnly only what the host has in physical memory
-     * @param flush it is answered when they are there, or with what came of it; else once it is accepted
+     * @param writing map them for writing, too
+     * @param residentOnly only pages that the host has in physical memory
+     * @param flush answer when the pages are present or have failed; else answer as soon as the prefetch is accepted
      */
     record Prefetch(List<Piece> pieces, boolean writing, boolean residentOnly, boolean flush, Reply<Void> reply)
             implements Verb {}
 
-    /** Answered when no prefetch is under way on that range. */
+    /** Answers when no prefetch of that range is under way. */
     record Drain(PagedRange range, Reply<Void> reply) implements Verb {}
 }

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.hcaactors.api.memory.PagingStatistics;
 
 // rule paging-statistics
-/** What has become of the pages of one range, written by its pager and read from any thread. */
+/** Statistics of one range's pages, written by the pager and read from any thread. */
 final class RangeStats {
     private final AtomicLong faults = new AtomicLong();
     private final AtomicLong invalidations = new AtomicLong();

@@ -4,13 +4,13 @@ package org.hcaactors.adapter.paging;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.adapter.lease.Pager;
 
-/** The pager as the uses of one region know it. */
+/** The pager as used by one region's accesses. */
 public final class RegionPager implements Pager {
     private final PagedRange range;
     private final int key;
     private final boolean writable;
 
-    /** @param writable its pages come to be written, whatever needs them (rule paging-writable) */
+    /** @param writable pages are always mapped for writing, whatever access needs them (rule paging-writable) */
     public RegionPager(PagedRange range, int key, boolean writable) {
         this.range = range;
         this.key = key;

@@ -6,14 +6,14 @@ import org.hcaactors.adapter.host.PageCounts;
 import org.hcaactors.api.device.PageLatency;
 
 // rule paging-latency
-/** How long a host takes over a fault or a prefetch, by where its pages are when it begins. */
+/** Time that a host takes for a fault or a prefetch, by the state of its pages when it begins. */
 final class ServiceTime {
-    /** Nanoseconds of one part of it at most, however many pages there are: their sum is no less than each. */
+    /** Maximum of one part of that time in nanoseconds, so that the sum does not overflow. */
     private static final long LONGEST = Long.MAX_VALUE / 8;
 
     private ServiceTime() {}
 
-    /** In nanoseconds. */
+    /** Returns the time in nanoseconds. */
     static long of(PagingJob job, PageLatency latency) {
         PageCounts pages = job.range().space().census(job.from(), job.count());
         boolean only = job instanceof PagingJob.Ahead ahead && ahead.whole().isResidentOnly();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Pages that come when they are used: which the adapter has, who waits for them, what the host does meanwhile. */
+/** On-demand paging: the pages that the adapter has mapped, the faults and prefetches of them, and the host's invalidations. */
 @NullMarked
 package org.hcaactors.adapter.paging;
 

@@ -12,23 +12,23 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An adapter's port as its queue pairs see it: they look keys and addresses up by index at each use, so a change of a table
- * holds from the next packet on (rule qp-source-by-index). Safe for several threads.
+ * An adapter's port as its queue pairs see it. They look keys and addresses up by index for each use, so that a change of a
+ * table takes effect with the next packet (rule qp-source-by-index). Safe for several threads.
  */
 public final class LocalPort {
     /**
-     * IPv6, UDP, BTH, XRCETH, AtomicETH, ICRC, as {@code iboe_get_mtu} takes them off. What has more carries no payload: of those
-     * that do, a WRITE with immediate over DC has the most, 92 with DCETH, RETH and immediate.
+     * IPv6, UDP, BTH, XRCETH, AtomicETH, ICRC, as {@code iboe_get_mtu} subtracts them. Packets with more headers have no
+     * payload; of those with payload, a WRITE with immediate over DC has the most, 92 with DCETH, RETH and immediate.
      */
     private static final int MAX_HEADERS = 40 + 8 + 12 + 4 + 28 + 4;
 
-    /** The tables of the attributes as they are looked up for each packet. */
+    /** Tables of the attributes, prepared for the lookup for each packet. */
     private static final class Tables {
         final PortAttributes attributes;
         final int[] pkeys;
         final PortAddress[] sources;
 
-        /** @param before where an entry was the same then, its address stays the same object: routes are known by it */
+        /** @param before previous addresses; an unchanged entry keeps its address object, since routes are identified by it */
         Tables(PortAttributes attributes, PortAddress[] before) {
             this.attributes = attributes;
             pkeys = attributes.pkeyTable().stream().mapToInt(Integer::intValue).toArray();
@@ -39,7 +39,10 @@ public final class LocalPort {
         }
     }
 
-    /** Peers whose addresses are remembered. Two shards that write one at once lose nothing but that one is remembered. */
+    /**
+     * Number of cached peer addresses. If two shards write the same slot at once, only one address is cached, which does no
+     * harm.
+     */
     private static final int REMEMBERED = 64;
 
     private static final PortAddress[] NO_SOURCES = {};
@@ -48,13 +51,13 @@ public final class LocalPort {
     private final @Nullable PortAddress[] peers = new PortAddress[REMEMBERED];
     private volatile Tables tables;
 
-    /** The port is known to the fabric by the first entry of its GID table, whatever becomes of the table. */
+    /** Creates the port. The fabric knows it by the first entry of its GID table, even if the table changes later. */
     public LocalPort(PortAttributes attributes) {
         this.address = addressOf(attributes.gidTable().getFirst());
         this.tables = new Tables(attributes, NO_SOURCES);
     }
 
-    /** False if that changes nothing. */
+    /** Changes the attributes; returns false if nothing changes. */
     public synchronized boolean change(UnaryOperator<PortAttributes> how) {
         PortAttributes now = tables.attributes;
         PortAttributes other = how.apply(now);
@@ -67,8 +70,8 @@ public final class LocalPort {
 
     // rule wire-port-mtu
     /**
-     * The largest path MTU of which every packet passes the link, whatever its headers; the least that there is where none
-     * does (as {@code iboe_get_mtu} has it: 1500 gives 1024, 4200 gives 4096).
+     * Returns the largest path MTU with which every packet passes the link, whatever its headers; the smallest MTU if none does
+     * (as {@code iboe_get_mtu}: 1500 gives 1024, 4200 gives 4096).
      */
     @MutationPoint("local-port.mtu-on")
     public static PathMtu mtuOn(LinkProperties link, PathMtu max) {
@@ -89,12 +92,12 @@ public final class LocalPort {
         return tables.attributes;
     }
 
-    /** The first entry of the GID table. There always is one. */
+    /** First entry of the GID table, which always exists. */
     public Gid gid() {
         return tables.attributes.gidTable().getFirst();
     }
 
-    /** The first entry of the GID table that is of IPv4, or that is not; empty where there is none. */
+    /** Returns the index of the first GID table entry of that IP version; empty if there is none. */
     public OptionalInt indexOf(boolean ipv4) {
         PortAddress[] sources = tables.sources;
         for (int i = 0; i < sources.length; i++) {
@@ -105,15 +108,15 @@ public final class LocalPort {
         return OptionalInt.empty();
     }
 
-    /** 16 bits; 0, which matches nothing, for an empty entry. */
+    /** Returns the P_Key of 16 bits; 0, which matches nothing, for an empty entry. */
     public int pkey(int index) {
         int[] table = tables.pkeys;
         return index < table.length ? table[index] : 0;
     }
 
     /**
-     * The entry as it is now. Where it is not in use any more, or not of that IP version, the unspecified address: no port
-     * has it, so that the fabric loses what is sent from there, as an adapter sends nothing by an entry that was invalidated.
+     * Returns the present entry. If it is unused or not of that IP version, returns the unspecified address: no port has it, so
+     * that the fabric loses what is sent from it, as an adapter sends nothing by an invalidated entry.
      */
     public PortAddress source(int gidIndex, boolean ipv4) {
         PortAddress[] table = tables.sources;
@@ -121,13 +124,13 @@ public final class LocalPort {
         return usable ? table[gidIndex] : PortAddress.unspecified(ipv4);
     }
 
-    /** That entry is still that very object, as {@link #source(int, boolean)} gave it. */
+    /** True if the entry is still the same object that {@link #source(int, boolean)} returned. */
     public boolean isStill(int gidIndex, PortAddress source) {
         PortAddress[] table = tables.sources;
         return gidIndex < table.length && table[gidIndex] == source;
     }
 
-    /** A peer's address: the same object for all that are connected to it, where not too many others come between. */
+    /** Returns a peer's address, as the same object for all connections to it unless the cache slot was reused. */
     public PortAddress peer(Gid gid) {
         PortAddress requested = addressOf(gid);
         int slot = requested.hashCode() & REMEMBERED - 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What an adapter knows of its own port: addresses and partition keys. */
+/** An adapter's view of its own port: addresses and partition keys. */
 @NullMarked
 package org.hcaactors.adapter.port;
 

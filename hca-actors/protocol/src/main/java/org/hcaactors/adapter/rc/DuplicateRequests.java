@@ -8,13 +8,13 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.mutation.MutationPoint;
 
 /**
- * Answers requests that were executed before: nothing is executed again (IBA 9.7.5.1.4, 9.7.5.1.5; rule rc-duplicate). SEND
- * and WRITE are acknowledged with the newest PSN that is no READ's, a READ reads memory as it is now, an atomic gets its saved
- * result; what is not remembered is dropped in silence.
+ * Responder's handling of duplicate requests, which are never executed again (IBA 9.7.5.1.4, 9.7.5.1.5; rule rc-duplicate). A
+ * SEND or WRITE is acknowledged with the newest PSN that is not a READ's, a READ reads the memory as it is now, an atomic
+ * returns its saved result; a READ or atomic that is not remembered is dropped silently.
  */
 final class DuplicateRequests {
     /**
-     * Answers that may wait beyond the responder resources; with more, duplicates are dropped (rule
+     * Responses that may be queued in addition to the responder resources; beyond that, duplicates are dropped (rule
      * rc-answers-bounded).
      */
     private static final int SPARE_ANSWERS = 16;
@@ -31,8 +31,8 @@ final class DuplicateRequests {
 
     // rules rc-duplicate-read, rc-duplicate-atomic
     /**
-     * @param position of the packet among all PSNs of the connection
-     * @param acknowledgedPsn of the newest SEND, WRITE or atomic
+     * @param position position of the packet among all PSNs of the connection
+     * @param acknowledgedPsn PSN of the newest SEND, WRITE or atomic
      */
     void answer(Packet packet, long position, int acknowledgedPsn, int msn, Turn turn) {
         switch (packet.operation().family()) {

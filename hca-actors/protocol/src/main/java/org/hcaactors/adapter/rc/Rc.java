@@ -9,7 +9,7 @@ import org.hcaactors.adapter.work.StateTable;
 import org.hcaactors.adapter.work.Target;
 import org.hcaactors.fabric.packet.TransportClass;
 
-/** Reliable connected. */
+/** Factory of the halves of an RC queue pair. */
 public final class Rc {
     private Rc() {}
 
@@ -17,17 +17,17 @@ public final class Rc {
         return new QueuePairSides(TransportClass.RC, StateTable.RC, initiator(parts), target(parts));
     }
 
-    /** What asks alone. */
+    /** Creates a requester half alone. */
     public static Initiator initiator(QpParts parts) {
         return initiator(parts, new PsnWindow(parts.requests()));
     }
 
-    /** The same, whose window others look into. */
+    /** Creates a requester half on a PSN window that other machines read, too. */
     public static RcInitiator initiator(QpParts parts, PsnWindow window) {
         return new RcInitiator(parts, window);
     }
 
-    /** What is asked alone. */
+    /** Creates a responder half alone. */
     public static Target target(QpParts parts) {
         return new RcResponder(parts);
     }

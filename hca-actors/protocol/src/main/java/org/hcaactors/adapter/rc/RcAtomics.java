@@ -24,7 +24,7 @@ final class RcAtomics {
         this.on = on;
     }
 
-    /** Where a request's value is. */
+    /** Address and key of the value that a request changes. */
     private record Place(long address, int rkey) {
         static Place in(Packet packet) {
             return packet.operation().isMasked()

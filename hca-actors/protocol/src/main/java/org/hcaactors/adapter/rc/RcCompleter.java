@@ -33,8 +33,8 @@ import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.mutation.MutationPoint;
 
 /**
- * The listening half of an RC requester: takes acknowledgements and responses, completes requests in posting order, and
- * decides when to go back (rules rc-cumulative-ack, rc-in-order; IBA 9.7.6).
+ * Receiving part of an RC requester: handles acknowledgements and responses, completes requests in posting order, and decides
+ * when to go back (rules rc-cumulative-ack, rc-in-order; IBA 9.7.6).
  */
 final class RcCompleter {
     private final QpSettings settings;
@@ -46,10 +46,10 @@ final class RcCompleter {
     private final int inlineBytes;
     private final AtomicUnit atomics;
 
-    /** Suspension: responses that wait until the memory they go to can be reached. */
+    /** Responses that wait until their local memory is accessible. */
     private final Suspension awaitingLease = new Suspension();
 
-    /** Pages that responses go to. */
+    /** Page fault of the responses' local memory. */
     private final PendingPageFault places;
 
     RcCompleter(QpParts parts, PsnWindow window, RcRequester requester, RcRecovery recovery, PendingPageFault places) {
@@ -69,7 +69,7 @@ final class RcCompleter {
         awaitingLease.clear();
     }
 
-    /** Responses that wait for a lease. */
+    /** Number of responses that wait for a lease. */
     int packetsHeld() {
         return awaitingLease.size();
     }
@@ -80,7 +80,7 @@ final class RcCompleter {
         }
     }
 
-    /** An answer about a lease came in. What is held behind a request that failed is dropped with it. */
+    /** Continues after a lease was granted or refused. If a request failed, the responses held behind it are dropped. */
     @MutationPoint("rc-completer.resume")
     void resume(Turn turn) {
         while (!awaitingLease.isEmpty()
@@ -146,9 +146,9 @@ final class RcCompleter {
 
     // rule rc-cumulative-ack
     /**
-     * Everything up to and including {@code psn} has reached the responder.
+     * Acknowledges everything up to and including {@code psn}.
      *
-     * @return false if that jumps over a READ or atomic whose response is missing: an implied NAK
+     * @return false if that skips a READ or atomic whose response is missing: an implied NAK
      */
     @MutationPoint("rc-completer.acknowledged-through")
     private boolean acknowledgedThrough(int psn, Packet packet, Turn turn) {
@@ -175,7 +175,7 @@ final class RcCompleter {
     }
 
     // rule rc-bad-response
-    /** A READ response or an atomic acknowledgement; it also acknowledges every SEND and WRITE before its request. */
+    /** Handles a READ response or an atomic acknowledgement; it also acknowledges every SEND and WRITE before its request. */
     private PacketOutcome data(Packet packet, Turn turn) {
         if (places.isUnderWay() && memory.waits().inPlace()) {
             return PacketOutcome.AWAITING;
@@ -226,8 +226,9 @@ final class RcCompleter {
 
     // rule rc-read-parts
     /**
-     * First and Only answer the PSN that a request names (IBA 9.7.5.1.5). Where the rest of a READ is asked for, Soft-RoCE
-     * goes on with Middle and Last instead, which are due there anyhow if the first request was answered.
+     * True if the packet's opcode fits its PSN. First and Only answer the PSN that a request names (IBA 9.7.5.1.5). If the
+     * requester asked for the rest of a READ, Soft-RoCE continues with Middle and Last instead; these are expected there anyway
+     * if the response is to the original request.
      */
     @MutationPoint("rc-completer.is-right-place")
     private boolean isRightPlace(Packet packet) {
@@ -280,7 +281,7 @@ final class RcCompleter {
                 && !posted.kind().isMaskedAtomic();
     }
 
-    /** Where those bytes of the response to the oldest request go. */
+    /** Checks the local memory that these bytes of the response to the oldest request are written to. */
     private Reach place(PostedRequest posted, long at, int count, Turn turn) {
         LocalMemory to = posted.memory(memory);
         Reach reach = to.reach(posted.local(), at, count, true, turn);
@@ -291,7 +292,7 @@ final class RcCompleter {
         return places.ask(to, PageFault.Kind.RESPONSE, posted.isAtomic() ? Use.ATOMIC : Use.READ, turn);
     }
 
-    /** It is the whole result, as it is shorter than any packet may be. */
+    /** Delivers a result in the completion. The packet holds the whole result, since inline results are shorter than any MTU. */
     private void carry(PostedRequest posted, Octets result, Turn turn) {
         InlineData inlineData = turn.load(posted.id(), posted.local(), result);
         window.completeHead(inlineData, turn);
@@ -312,7 +313,7 @@ final class RcCompleter {
     }
 
     // rules paging-fails, paging-reregister
-    /** It fails, unless its key shows something else by now. */
+    /** Fails the request, unless its key permits the access by now. */
     private void refused(Turn turn) {
         PostedRequest posted = ledger.at(ledger.head());
         long at = posted.isAtomic() ? 0 : offset(window.unacknowledged());

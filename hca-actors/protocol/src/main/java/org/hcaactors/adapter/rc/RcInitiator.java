@@ -19,14 +19,14 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The asking half of a reliable connection: its numbering, and, from the first request on, what carries requests out. Most of many
- * connections stand idle.
+ * Requester half of an RC queue pair. It holds the PSN window; the parts that execute requests are created with the first
+ * request, since most of many connections are idle.
  */
 public final class RcInitiator implements Initiator {
     private final QpParts parts;
     private final PsnWindow window;
 
-    /** Nobody before the first request, or before somebody answers what was never asked. */
+    /** {@link Initiator#NONE} until the first request, or until the first unexpected response. */
     private Initiator asking = Initiator.NONE;
 
     private @Nullable Headers headers;
@@ -84,12 +84,12 @@ public final class RcInitiator implements Initiator {
         return parts.requests().isEmpty() ? 0 : asking().transmit(budget, mayStart, turn);
     }
 
-    /** Its peer is not there to be asked: it waits, and sends again, as when a receiver is not ready. */
+    /** Waits and sends again, as after an RNR NAK: the peer can't take requests now. */
     public void backOff(int syndrome, Turn turn) {
         asking().backOff(syndrome, turn);
     }
 
-    /** What was sent went nowhere, and nobody is to blame: it is sent again, which costs no retry. */
+    /** Sends again what did not arrive through no fault of either side; uses no retry. */
     public void sendAgain(GoBack reason, Turn turn) {
         asking().sendAgain(reason, turn);
     }

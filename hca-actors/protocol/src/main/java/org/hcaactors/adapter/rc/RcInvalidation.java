@@ -7,11 +7,11 @@ import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.work.Turn;
 
 /**
- * What a SEND with invalidate waits for when its bytes are in their place, and before its receive completes (rule
- * window-remote-invalidate). Answers to what was given up are told apart by their tickets.
+ * Invalidation that a SEND with invalidate waits for after its data is written and before its receive completes (rule
+ * window-remote-invalidate). Answers to abandoned invalidations are recognized by their tickets.
  */
 final class RcInvalidation {
-    /** Where it stands. */
+    /** State of the invalidation. */
     private enum Stage {
         NONE,
         ASKED,
@@ -27,7 +27,7 @@ final class RcInvalidation {
         turn.invalidate(by, key, ++ticket);
     }
 
-    /** False where nobody waits for that answer any more. */
+    /** Takes the answer; returns false if it is no longer awaited. */
     boolean answered(long asked, Optional<Denial> answer) {
         if (stage != Stage.ASKED || asked != ticket) {
             return false;
@@ -37,7 +37,7 @@ final class RcInvalidation {
         return true;
     }
 
-    /** The bytes of the message are in their place. */
+    /** True from the time when the message's data is written until its receive completes. */
     boolean isUnderWay() {
         return stage != Stage.NONE;
     }
@@ -46,7 +46,7 @@ final class RcInvalidation {
         return stage == Stage.ASKED;
     }
 
-    /** The message is over. Why its key was not invalidated, if it was not. */
+    /** Ends the message. Returns why its key was not invalidated, or empty if it was. */
     Optional<Denial> end() {
         Optional<Denial> reason = refusal;
         clear();

@@ -18,8 +18,8 @@ import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.mutation.MutationPoint;
 
 /**
- * When an RC requester goes back, waits, or gives up: its timer, its retry counts, and the gaps that it has answered already
- * (rule rc-go-back; IBA 9.7.6).
+ * Retransmission state of an RC requester: its timer, its retry counts, and the gaps that it has already answered (rule
+ * rc-go-back; IBA 9.7.6). It decides when to go back, to wait, and to give up.
  */
 final class RcRecovery {
     static final long NEVER = Long.MAX_VALUE;
@@ -41,31 +41,31 @@ final class RcRecovery {
     @MutationPoint("rc-recovery.backing-off")
     private boolean backingOff;
 
-    /** While a response has no page to go to, the send queue stands still. */
+    /** Page fault of a response's local memory; nothing is sent while it is pending. */
     private final PendingPageFault places;
 
     /**
-     * A gap in the responses was answered by going back to this PSN; more of the same gap say nothing new (rule
+     * PSN that the requester went back to for a gap in the responses; further reports of the same gap are ignored (rule
      * rc-go-back-once).
      */
     @MutationPoint("rc-recovery.went-back-for")
     private int wentBackFor = -1;
 
     /**
-     * A NAK of a gap in the requests was answered by going back to this PSN. A responder tells a gap once (rule
-     * rc-go-back-once), so another NAK of it is a copy; Soft-RoCE starts no second retry either.
+     * PSN that the requester went back to for a NAK. A responder reports a gap once (rule rc-go-back-once), so another NAK for
+     * it is a copy; Soft-RoCE starts no second retry either.
      */
     @MutationPoint("rc-recovery.nak-answered")
     private int nakAnswered = -1;
 
     // rule rc-rnr-pair
     /**
-     * An RNR NAK refused the packet of this PSN, and its wait was not yet told of a gap there. Soft-RoCE answers with that
-     * pair; the second of it may come when the wait is over, and is part of the same refusal.
+     * PSN of the packet refused by an RNR NAK, until a sequence NAK for the same PSN arrives. Soft-RoCE sends that pair of
+     * NAKs; the second may arrive after the wait and belongs to the same refusal.
      */
     private int refusedAt = -1;
 
-    /** @param places pages that responses go to */
+    /** @param places page fault of the responses' local memory */
     RcRecovery(QpParts parts, PsnWindow window, RcRequester requester, PendingPageFault places) {
         this.places = places;
         settings = parts.settings();
@@ -82,29 +82,29 @@ final class RcRecovery {
         refillBudgets();
     }
 
-    /** Nothing is sent. */
+    /** True while nothing may be sent. */
     boolean standsStill() {
         return backingOff || places.isUnderWay();
     }
 
     // rule paging-response
-    /** A response was dropped, as its page is absent: until that is there nothing is sent, and no time runs out. */
+    /** Stops sending and the timer: a response was dropped since its page is absent. */
     void suspend() {
         deadline = backingOff ? deadline : NEVER;
     }
 
-    /** The page is there. What was dropped is asked for again, which costs no retry. */
+    /** Continues when the page is present: the dropped response is requested again, which uses no retry. */
     @MutationPoint("rc-recovery.go-on")
     void goOn(Turn turn) {
         forgetGaps();
         if (!backingOff && ledger.hasOutstanding()) {
-            // What answered the first request may still come, and jumps over what was dropped.
+            // Responses to the first request may still arrive and skip the dropped one.
             wentBackFor = window.unacknowledged();
             sendAgain(GoBack.PAGE_IS_THERE, turn);
         }
     }
 
-    /** What was sent did not arrive, by no fault: it costs no retry. */
+    /** Sends again what did not arrive through no fault of either side; uses no retry. */
     void goesAgain(GoBack reason, Turn turn) {
         forgetGaps();
         if (!backingOff && ledger.hasOutstanding()) {
@@ -112,7 +112,7 @@ final class RcRecovery {
         }
     }
 
-    /** Waiting out an RNR NAK: nothing is sent. */
+    /** True while waiting out an RNR NAK: nothing is sent. */
     boolean isBackingOff() {
         return backingOff;
     }
@@ -121,14 +121,14 @@ final class RcRecovery {
         return deadline;
     }
 
-    /** Packets are out: the timer runs, if it does not run already. */
+    /** Packets were sent: starts the timer unless it runs already. */
     void sent(Turn turn) {
         if (deadline == NEVER && ledger.hasOutstanding()) {
             restartTimer(turn);
         }
     }
 
-    /** The deadline has passed. */
+    /** Handles the passed deadline. */
     @MutationPoint("rc-recovery.timeout")
     void timeout(Turn turn) {
         if (turn.now() < deadline) {
@@ -147,7 +147,10 @@ final class RcRecovery {
         }
     }
 
-    /** What is missing behind a packet that found no receive is sent again with it, when the wait is over. */
+    /**
+     * Handles a NAK PSN sequence error. Packets missing behind one that found no receive are sent again with it, after the RNR
+     * wait.
+     */
     @MutationPoint("rc-recovery.sequence-nak")
     void sequenceNak(Packet packet, Turn turn) {
         turn.count(Counter.PACKET_SEQ_ERR);
@@ -158,14 +161,18 @@ final class RcRecovery {
         }
         nakAnswered = window.unacknowledged();
         if (ofThePair) {
-            // An RNR NAK uses no retry (IBA 9.7.5.2.8). To send again is right in any case: it may be a loss after all.
+            // An RNR NAK uses no retry (IBA 9.7.5.2.8). Sending again is right in any case, since a packet may have been lost.
             sendAgain(GoBack.SEQUENCE_NAK, turn);
         } else {
             goBack(GoBack.SEQUENCE_NAK, turn);
         }
     }
 
-    /** It is decided already when sending goes on, or it went back for that gap: {@code answered}, or -1. */
+    /**
+     * True if a NAK needs no reaction: a wait is pending, or the requester has already gone back for this gap.
+     *
+     * @param answered PSN that the requester went back to, or -1
+     */
     @MutationPoint("rc-recovery.says-nothing-new")
     private boolean saysNothingNew(int answered, Ignored already, Packet packet, Turn turn) {
         boolean suspended = places.isUnderWay();
@@ -186,7 +193,7 @@ final class RcRecovery {
     }
 
     /**
-     * What jumps over a missing response says nothing else, as in Soft-RoCE: an RNR NAK starts no wait (rule
+     * Handles a response that skips a missing one. As in Soft-RoCE, nothing else in it counts: an RNR NAK starts no wait (rule
      * rc-implied-nak).
      */
     @MutationPoint("rc-recovery.implied-nak")
@@ -210,7 +217,7 @@ final class RcRecovery {
         requester.skipAcknowledged(turn);
     }
 
-    /** Retry counts start over, on progress and when they are modified (rule rc-retry-count). */
+    /** Resets the retry counts, on progress and when they are modified (rule rc-retry-count). */
     @MutationPoint("rc-recovery.refill-budgets")
     void refillBudgets() {
         retriesLeft = settings.retryCount;
@@ -224,14 +231,14 @@ final class RcRecovery {
 
     // rules rc-rnr-wait, rc-rnr-count, rc-rnr-again
     /**
-     * RNR NAK: wait at least its time, then go on with the packet it names; it does not use up a retry. Nothing but the
-     * acknowledgement of that packet ends the wait sooner: whatever is older, the NAK has acknowledged.
+     * Handles an RNR NAK: waits at least its time, then continues with the packet that it names; uses no retry of the retry
+     * count. Only the acknowledgement of that packet ends the wait sooner, since the NAK has acknowledged everything older.
      */
     @MutationPoint("rc-recovery.back-off")
     void backOff(int syndrome, Turn turn) {
         turn.count(Counter.RNR_NAK_RETRY_ERR);
         if (backingOff) {
-            // Nothing was sent in between: the same refusal, told again.
+            // Nothing was sent in between, so this repeats the same refusal.
             waitUntil(Math.max(deadline, turn.now() + Syndrome.rnrNanos(syndrome)), turn);
             return;
         }

@@ -19,7 +19,10 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.mutation.MutationPoint;
 
-/** How an RC responder says no: for good, which ends the connection, or for now, where no receive is posted. */
+/**
+ * Refusals of an RC responder: fatal ones, which end the connection, and temporary ones, when no receive is posted or a page is
+ * absent.
+ */
 final class RcRefusals {
     private final QpSettings settings;
     private final Profile profile;
@@ -31,13 +34,13 @@ final class RcRefusals {
     private final ResponseQueue answers;
 
     // rules window-invalidate-fails, dc-silence
-    /** A key that was not invalidated is not worth a word to its peer. */
+    /** If set, a failed invalidation is not reported to the peer. */
     private final boolean keepsSilent;
 
-    /** A fatal NAK is on its way; nothing more is accepted (rule rc-fatal-ends). */
+    /** A fatal NAK is queued; no request is accepted any more (rule rc-fatal-ends). */
     private boolean dying;
 
-    /** It dies without a NAK. */
+    /** The connection ends without a NAK. */
     private boolean silent;
 
     private Status receiveFault = Status.SUCCESS;
@@ -62,13 +65,13 @@ final class RcRefusals {
         return dying;
     }
 
-    /** It fails, and its peer is not told. */
+    /** True if the responder has failed and sends no NAK. */
     boolean isSilent() {
         return silent;
     }
 
     // rule window-invalidate-fails
-    /** The message is in its place, and the key that it named was not invalidated. */
+    /** Fails a message whose data is written and whose key could not be invalidated. */
     PacketOutcome notInvalidated(Packet packet, Reason reason, Turn turn) {
         if (!keepsSilent) {
             turn.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
@@ -81,7 +84,7 @@ final class RcRefusals {
         return PacketOutcome.DONE;
     }
 
-    /** The current message ends with its own error, if it failed. */
+    /** Completes the receive of the current message with the message's error, if it failed. */
     void failReceive(Turn turn) {
         if (receiveFault != Status.SUCCESS) {
             buffer.fail(receiveFault, turn);
@@ -102,7 +105,7 @@ final class RcRefusals {
     }
 
     // rules paging-rnr, rc-silent-behind-rnr
-    /** Its pages are not there: nothing of it was executed, and its peer tries again. */
+    /** Sends an RNR NAK since pages are absent: nothing of the request was executed, and the peer sends it again. */
     @MutationPoint("rc-refusals.page-absent")
     PacketOutcome pageAbsent(Packet packet, Reason reason, Turn turn) {
         turn.failed(reason);
@@ -112,7 +115,7 @@ final class RcRefusals {
         return PacketOutcome.DONE;
     }
 
-    /** A request that its R_Key does not allow (rule rc-key-denied). */
+    /** Refuses a request that its R_Key does not permit (rule rc-key-denied). */
     PacketOutcome denied(Packet packet, Reason reason, Turn turn) {
         turn.count(Counter.RESP_REMOTE_ACCESS_ERRORS);
         if (packet.operation().carriesImmediate()) {
@@ -122,7 +125,7 @@ final class RcRefusals {
     }
 
     // rules xrc-domain, xrc-one-queue
-    /** What it names lets it in nowhere. */
+    /** Refuses a request whose shared receive queue is not accessible. */
     PacketOutcome notLetIn(Packet packet, RequestRefused reason, Turn turn) {
         Refusal refusal = reason instanceof RequestRefused.SharedReceivesFailed
                 ? Refusal.ownFault(Status.LOC_QP_OP_ERR, reason)
@@ -134,7 +137,7 @@ final class RcRefusals {
         return die(packet, refusal, AsyncEvent.Kind.QP_REQ_ERR, turn);
     }
 
-    /** An error of what holds a receive, as a SEND does: its completion tells, no event is raised. */
+    /** Refuses a request that holds a receive, as a SEND does: the completion reports the error, and no event is raised. */
     PacketOutcome refuseReceive(Packet packet, Refusal refusal, Turn turn) {
         if (!buffer.isInUse()) {
             buffer.take();
@@ -143,7 +146,7 @@ final class RcRefusals {
     }
 
     // rule rc-fault-told
-    /** @param event raised if the message holds no receive, whose completion would tell */
+    /** @param event raised if the message holds no receive, so that no completion reports the error */
     private PacketOutcome die(Packet packet, Refusal refusal, AsyncEvent.Kind event, Turn turn) {
         dying = true;
         receiveFault = refusal.fault();

@@ -18,8 +18,8 @@ import org.hcaactors.fabric.packet.Packet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What carries out the requests of a reliable connection: a requester, the completer that listens for it, and the recovery that
- * sends it back, over one window. An {@link RcInitiator} makes it with its first request.
+ * Execution of an RC requester's requests: requester, completer and recovery on one PSN window. {@link RcInitiator} creates it
+ * with its first request.
  */
 final class RcRequestExecution implements Initiator {
     private final PsnWindow window;
@@ -53,7 +53,7 @@ final class RcRequestExecution implements Initiator {
         recovery.refillBudgets();
     }
 
-    /** Its initiator has judged it. */
+    /** {@link RcInitiator} has already checked the packet. */
     @Override
     public Optional<Reason> refusal(Packet packet, QpState state) {
         return Optional.empty();
@@ -76,12 +76,12 @@ final class RcRequestExecution implements Initiator {
         return sent;
     }
 
-    /** Its peer is not there to be asked: it waits, and sends again, as when a receiver is not ready. */
+    /** Waits and sends again, as after an RNR NAK: the peer can't take requests now. */
     void backOff(int syndrome, Turn turn) {
         recovery.backOff(syndrome, turn);
     }
 
-    /** What was sent went nowhere, and nobody is to blame: it is sent again, which costs no retry. */
+    /** Sends again what did not arrive through no fault of either side; uses no retry. */
     void sendAgain(GoBack reason, Turn turn) {
         recovery.goesAgain(reason, turn);
     }

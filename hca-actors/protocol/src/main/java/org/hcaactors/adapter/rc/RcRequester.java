@@ -25,14 +25,14 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sending half of an RC requester: takes requests in order, gives them PSNs, builds their packets, and goes back to
- * the oldest unacknowledged PSN when its completer says so (rule rc-go-back).
+ * Sending part of an RC requester: takes requests in order, assigns their PSNs, builds their packets, and goes back to the
+ * oldest unacknowledged PSN when recovery demands it (rule rc-go-back).
  */
 final class RcRequester {
-    /** An acknowledgement is asked for at least every so many packets (rule rc-ack-request). */
+    /** Maximum number of packets between two acknowledgement requests (rule rc-ack-request). */
     static final int ACK_INTERVAL = 64;
 
-    /** No request is broken. */
+    /** Value of {@code brokenAt} while no request is broken. */
     private static final long WHOLE = Long.MAX_VALUE;
 
     private final QpSettings settings;
@@ -48,15 +48,15 @@ final class RcRequester {
     private final RequestBurst run;
     private final long maxMessageBytes;
 
-    /** The request that sends next, and the next PSN in it; equal to {@code ledger.fresh()} when all was sent once. */
+    /** The request that sends next, and its next PSN; equal to {@code ledger.fresh()} when everything has been sent once. */
     private long cursor;
 
     private int cursorPsn;
     private int sinceAckRequest;
 
     /**
-     * A request that can't be sent; it fails once all before it are complete. One that broke while it was sent again may
-     * be acknowledged before that: then it need not be sent any more, and has not failed.
+     * A request that can't be sent; it fails when all requests before it are complete. If it broke during a retransmission, it
+     * may still be acknowledged before that: then it need not be sent any more and has not failed.
      */
     @MutationPoint("rc-requester.broken-at")
     private long brokenAt = WHOLE;
@@ -66,14 +66,17 @@ final class RcRequester {
 
     private @Nullable Reason brokenWhy;
 
-    /** The READ of which the rest was asked for last, and from which PSN on. */
+    /** The READ whose rest was requested last, and the PSN where the rest begins. */
     private long resumed = -1;
 
     private int resumedAt;
 
     private final PendingPageFault pages;
 
-    /** The request whose memory was reached in this turn, in which no lease can go, and how many bytes of it. */
+    /**
+     * The request whose memory was checked in this turn, during which no lease is released, and how many of its bytes are
+     * accessible.
+     */
     private long reached = -1;
 
     private long reachedTo;
@@ -99,20 +102,23 @@ final class RcRequester {
         pages.forget();
     }
 
-    /** The rest of the oldest READ was asked for from that PSN on: its responses may begin afresh there. */
+    /**
+     * True if the rest of the oldest READ was requested from that PSN on: its responses may start over with a First packet
+     * there.
+     */
     @MutationPoint("rc-requester.has-resumed-at")
     boolean hasResumedAt(int psn) {
         return resumed == ledger.head() && resumedAt == psn;
     }
 
-    /** Go-back-N: sending goes on at the oldest unacknowledged PSN. */
+    /** Go-back-N: continues sending at the oldest unacknowledged PSN. */
     void rewind() {
         data.payloads().forget();
         cursor = ledger.head();
         cursorPsn = window.unacknowledged();
     }
 
-    /** The completer has moved on: never send what is acknowledged already. */
+    /** Advances the send position after acknowledgements, so that nothing acknowledged is sent again. */
     @MutationPoint("rc-requester.skip-acknowledged")
     void skipAcknowledged(Turn turn) {
         data.payloads().acknowledgedBelow(window.unacknowledged(), turn.packetsAreKept());
@@ -126,7 +132,7 @@ final class RcRequester {
     }
 
     // rule rc-own-memory
-    /** Fails a request that could not be sent, as soon as it is the oldest. */
+    /** Fails a request that could not be sent, when it is the oldest. */
     void settleBroken(Turn turn) {
         if (brokenAt == ledger.head() && brokenWhy != null) {
             turn.failed(brokenWhy);
@@ -137,8 +143,8 @@ final class RcRequester {
     /**
      * Sends up to {@code budget} packets.
      *
-     * @param mayStart a request that was never started may be started
-     * @return packets sent
+     * @param mayStart whether requests that were never started may be started
+     * @return number of packets sent
      */
     int transmit(Headers on, int budget, boolean mayStart, Turn turn) {
         reached = -1;
@@ -164,7 +170,7 @@ final class RcRequester {
     }
 
     // rule rc-ack-request
-    /** What stands behind a packet that was just sent, in the middle of the same message; none of what is sent again. */
+    /** Sends the middle packets of a message right behind a packet that was just sent; not used for retransmissions. */
     private int middles(Headers on, int budget, Turn turn) {
         if (cursor != reached || cursorPsn != window.sentEnd() || cursorPsn == window.firstPsn(cursor)) {
             return 0;
@@ -176,7 +182,7 @@ final class RcRequester {
         return sent;
     }
 
-    /** Something has packets to send, again or for the first time. */
+    /** True if a request has packets to send, again or for the first time. */
     private boolean hasNext(boolean mayStart, Turn turn) {
         while (cursor != ledger.fresh() && ledger.at(cursor).changesKey()) {
             cursor++;
@@ -186,8 +192,8 @@ final class RcRequester {
 
     // rules rc-read-limit, rc-read-limit-zero, rc-fence, rc-local-key-late
     /**
-     * Starts the next request if its turn has come and its memory can be reached. Where a READ or an atomic puts its
-     * response is looked at when that is there: the peer has executed it by then (rxe do_read, do_atomic; mlx5, too).
+     * Starts the next request if it may start and its memory is accessible. The local memory of a READ or an atomic is checked
+     * only when the response arrives, after the peer has executed the request (rxe do_read, do_atomic; mlx5 does the same).
      */
     @MutationPoint("rc-requester.admit")
     private boolean admit(Turn turn) {
@@ -256,9 +262,9 @@ final class RcRequester {
     }
 
     /**
-     * What is left of a message can be read in this turn; or, where pages are absent, as much as the next packet takes.
+     * Checks the memory of the rest of a message. If pages are absent, the next packet's part is enough.
      *
-     * @param needed bytes of that packet
+     * @param needed length of that packet's part in bytes
      */
     private boolean reach(PostedRequest posted, long from, long needed, long position, Turn turn) {
         Reach reach = posted.inline() != null
@@ -283,7 +289,7 @@ final class RcRequester {
         };
     }
 
-    /** It waits for a page of what it sends. */
+    /** True while the requester waits for a page of the data to send. */
     boolean waitsForPages() {
         return pages.isUnderWay();
     }
@@ -292,7 +298,7 @@ final class RcRequester {
         pages.ends(ticket, refusal);
     }
 
-    /** The oldest counts: if it is acknowledged after all, what is behind it is looked at again. */
+    /** Only the oldest broken request is recorded: if it is acknowledged after all, later ones are checked again. */
     private void breakAt(long position, Status status, Reason reason) {
         if (position < brokenAt) {
             brokenAt = position;
@@ -315,7 +321,7 @@ final class RcRequester {
     }
 
     // rule rc-read-resume
-    /** A READ that was answered in part asks for the rest only. */
+    /** Sends a READ or atomic request. A READ that was answered in part requests only the rest. */
     private void ask(Headers on, PostedRequest posted, Turn turn) {
         long answered = data.bytesBefore(cursor, cursorPsn);
         if (answered > 0) {

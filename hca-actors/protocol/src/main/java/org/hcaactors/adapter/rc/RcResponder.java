@@ -15,14 +15,14 @@ import org.hcaactors.fabric.packet.Packet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answering half of an RC queue pair: where it stands in its peer's requests, and, from the first of them on, what carries
- * them out. Most of many connections stand idle.
+ * Responder half of an RC queue pair. It holds the request sequence; the parts that execute requests are created with the first
+ * request, since most of many connections are idle.
  */
 final class RcResponder implements Target {
     private final QpParts parts;
     private final RequestSequence sequence = new RequestSequence();
 
-    /** Nobody before the first request. */
+    /** {@link Target#NONE} until the first request. */
     private Target execution = Target.NONE;
 
     private @Nullable Headers headers;
@@ -110,7 +110,7 @@ final class RcResponder implements Target {
         execution().request(packet, turn);
     }
 
-    /** What it refuses for good is never behind the expected PSN. */
+    /** A request that is refused for good is never behind the expected PSN. */
     @Override
     public boolean isDoneWith(Packet request) {
         return request.psn() == sequence.newestPsn();

@@ -13,7 +13,7 @@ import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.capability.PagingCapabilities.Use;
 import org.hcaactors.fabric.packet.Packet;
 
-/** What every family of requests at an RC responder needs. */
+/** Shared parts of an RC responder that every kind of request needs. */
 record RcResponderParts(
         QpParts parts,
         RequestSequence sequence,
@@ -33,7 +33,7 @@ record RcResponderParts(
         return parts.buffer();
     }
 
-    /** What becomes of a peer's READ, WRITE or atomic whose memory is not {@link Reach#READY}. */
+    /** Handles a peer's READ, WRITE or atomic whose memory is not {@link Reach#READY}. */
     PacketOutcome unreached(Reach reach, Use use, Packet packet, Turn turn) {
         return switch (reach == Reach.ABSENT ? pages.ask(memory(), PageFault.Kind.REMOTE, use, turn) : reach) {
             case AWAITING -> PacketOutcome.AWAITING;

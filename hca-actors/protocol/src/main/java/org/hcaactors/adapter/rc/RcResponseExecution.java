@@ -25,9 +25,9 @@ import org.hcaactors.fabric.packet.Syndrome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What carries out a peer's requests and answers them (IBA 9.7.3 to 9.7.5). The checks run in one order (rule rc-check-order):
- * PSN, opcode sequence, rights of the queue pair, resources, length, R_Key, and only then execution. The first two are here, the
- * others with each family of requests. An {@link RcResponder} makes it with the first request.
+ * Execution of a peer's requests at an RC responder (IBA 9.7.3 to 9.7.5). The checks have a fixed order (rule rc-check-order):
+ * PSN, opcode sequence, rights of the queue pair, resources, length, R_Key, and only then execution. The first two are here,
+ * the others with each kind of request. {@link RcResponder} creates it with the first request.
  */
 final class RcResponseExecution implements Target {
     private final RequestAdmission entrance;
@@ -42,12 +42,12 @@ final class RcResponseExecution implements Target {
     private final RcReads reads;
     private final RcAtomics atomics;
 
-    /** Requests that wait, in order, until memory can be reached or a receive was taken. */
+    /** Requests that wait, in order, until their memory is accessible or a receive was taken. */
     private final Suspension suspended = new Suspension();
 
     private @Nullable Headers headers;
 
-    /** @param sequence where it stands in its peer's requests */
+    /** @param sequence the expected PSN and current message of the peer's requests */
     RcResponseExecution(QpParts parts, RequestSequence sequence) {
         this.sequence = sequence;
         QpSettings settings = parts.settings();
@@ -78,13 +78,13 @@ final class RcResponseExecution implements Target {
         sends.clear();
     }
 
-    /** Its responder has judged it. */
+    /** {@link RcResponder} has already checked the packet. */
     @Override
     public Optional<Reason> refusal(Packet packet, Turn turn) {
         return Optional.empty();
     }
 
-    /** It fails when a fatal NAK has left, or what was owed before it fails in silence. */
+    /** Fails when a fatal NAK has been sent, or, if it fails silently, when all responses before it have been sent. */
     @Override
     public SideStatus settle(Turn turn) {
         answers.blame(turn);
@@ -92,7 +92,7 @@ final class RcResponseExecution implements Target {
         return failed ? SideStatus.FAILED : SideStatus.GOES_ON;
     }
 
-    /** With its own error if the message failed, else by the flush that follows. */
+    /** Completes the receive with the message's error if the message failed; else the following flush completes it. */
     @Override
     public void failReceive(Turn turn) {
         refusals.failReceive(turn);
@@ -143,7 +143,10 @@ final class RcResponseExecution implements Target {
     }
 
     // rules paging-rnr, paging-synchronous
-    /** Its peer tries again, or what waits here is looked at again; what is being answered goes on. */
+    /**
+     * Handles the requests that wait here again. Requests refused by an RNR NAK are sent again by the peer; responses under way
+     * continue.
+     */
     @Override
     public void pagesServed(PageFault.Kind kind, long ticket, Optional<Denial> refusal, Turn turn) {
         if (pages.ends(ticket, refusal)) {

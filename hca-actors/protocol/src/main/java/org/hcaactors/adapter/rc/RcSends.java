@@ -24,14 +24,14 @@ import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.jspecify.annotations.Nullable;
 
-/** SENDs at an RC responder: into the next receive. */
+/** SENDs at an RC responder, which are written to the next receive. */
 final class RcSends {
     private final RcResponderParts on;
 
-    /** Bytes of the current message so far. */
+    /** Length of the current message so far, in bytes. */
     private long received;
 
-    /** Few connections ever need one. */
+    /** Null until the first SEND with invalidate, since few connections have any. */
     private @Nullable RcInvalidation invalidation;
 
     RcSends(RcResponderParts on) {
@@ -44,7 +44,7 @@ final class RcSends {
         }
     }
 
-    /** False where nobody waits for that answer any more. */
+    /** Takes the answer; returns false if it is no longer awaited. */
     boolean invalidated(long ticket, Optional<Denial> refusal) {
         return invalidation != null && invalidation.answered(ticket, refusal);
     }
@@ -102,7 +102,7 @@ final class RcSends {
         }
     }
 
-    /** @param soFar bytes of the message that are in the buffer */
+    /** @param soFar bytes of the message written so far */
     private PacketOutcome placed(Packet packet, long soFar, Turn turn) {
         received = soFar;
         if (packet.operation().family() == Operation.Family.SEND_WITH_INVALIDATE) {

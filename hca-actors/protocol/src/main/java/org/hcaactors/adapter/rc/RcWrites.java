@@ -64,7 +64,7 @@ final class RcWrites {
     }
 
     // rules rc-write-immediate, rc-fault-told
-    /** The packet that brings the immediate holds the receive. */
+    /** Refuses a WRITE; the packet with immediate data holds a receive. */
     private PacketOutcome refuse(Packet packet, Refusal reason, Turn turn) {
         return packet.operation().carriesImmediate()
                 ? on.refusals().refuseReceive(packet, reason, turn)

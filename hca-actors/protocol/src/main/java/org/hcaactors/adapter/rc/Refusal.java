@@ -9,18 +9,18 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Syndrome;
 
 /**
- * How a responder turns a request down for good (rule rc-fault-told; IBA 9.7.5.2, table 61).
+ * Fatal refusal of a request by a responder (rule rc-fault-told; IBA 9.7.5.2, table 61).
  *
- * @param syndrome what its peer is told
- * @param fault what the receive completes with, if the message holds one
- * @param reason as the trace has it
+ * @param syndrome syndrome of the NAK to the peer
+ * @param fault status of the receive's completion, if the message holds a receive
+ * @param reason reason for the trace
  */
 record Refusal(int syndrome, Status fault, Reason reason) {
     static Refusal invalidRequest(Reason reason) {
         return new Refusal(Syndrome.NAK_INVALID_REQUEST, Status.REM_INV_REQ_ERR, reason);
     }
 
-    /** The queue pair, or its adapter, allows no such request at all. */
+    /** The queue pair, or its adapter, does not allow this kind of request. */
     static Refusal notAllowed(Access right) {
         return invalidRequest(new RequestRefused.NotAllowed(right));
     }

@@ -11,23 +11,23 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a responder remembers of the last READs and atomics, to answer their duplicates (rule rc-replay-ring; IBA
- * 9.7.5.1.5). They are known by their position among all PSNs of the connection, since a PSN comes back after 2^24.
+ * The last READs and atomics of a responder, kept to answer their duplicates (rule rc-replay-ring; IBA 9.7.5.1.5). They are
+ * identified by their position among all PSNs of the connection, since a PSN recurs after 2^24 packets.
  */
 final class ReplayRing {
     /** One remembered request. */
     sealed interface Replay {}
 
-    /** @param memory the way to what is read */
+    /** @param memory access to the memory that is read */
     record ReadReplay(long first, int packets, ExtendedHeader.Reth request, LocalMemory memory) implements Replay {}
 
     record AtomicReplay(long position, AtomicValue original) implements Replay {}
 
-    /** Most connections never answer a READ or an atomic. */
+    /** Null until the first READ or atomic, since most connections never answer one. */
     @MutationPoint("replay-ring.ring")
     private @Nullable ArrayDeque<Replay> ring;
 
-    /** @param capacity the responder resources of the connection, at least 1 */
+    /** @param capacity responder resources of the connection, at least 1 */
     void remember(Replay replay, int capacity) {
         if (ring == null) {
             ring = new ArrayDeque<>(capacity);
@@ -47,7 +47,7 @@ final class ReplayRing {
         return ring == null ? List.of() : ring;
     }
 
-    /** The saved result of the atomic that was executed there. */
+    /** Returns the saved result of the atomic at that position. */
     Optional<AtomicReplay> atomic(long position) {
         for (Replay replay : remembered()) {
             if (replay instanceof AtomicReplay atomic && atomic.position == position) {
@@ -57,7 +57,7 @@ final class ReplayRing {
         return Optional.empty();
     }
 
-    /** The READ that a request repeats, whole or the rest of it (rule rc-duplicate-read). */
+    /** Returns the READ that a request repeats, in whole or from a later packet on (rule rc-duplicate-read). */
     @MutationPoint("replay-ring.read")
     Optional<ReadReplay> read(long position, ExtendedHeader.Reth again, int mtuBytes) {
         for (Replay replay : remembered()) {

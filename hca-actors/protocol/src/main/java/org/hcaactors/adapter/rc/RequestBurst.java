@@ -14,9 +14,9 @@ import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.fabric.packet.Psn;
 
 /**
- * A run of requests: SENDs and WRITEs of one packet each, started and sent in one tight loop as long as there is nothing to
- * decide; and of the packets in the middle of a longer one. It only declines: the first that has to wait, to be looked at, to ask
- * for something, or to be refused is left to the requester, which decides.
+ * Fast path of an RC requester: starts and sends SENDs and WRITEs of one packet each in one loop while they need no decision,
+ * and the middle packets of a longer message. It never fails or suspends a request: the first one that must wait, be checked,
+ * or be refused is left to {@link RcRequester}.
  */
 final class RequestBurst {
     private final boolean isOn;
@@ -36,10 +36,10 @@ final class RequestBurst {
     }
 
     /**
-     * Only where all that was started is sent.
+     * Sends single-packet requests. Call it only if all started requests have been sent.
      *
-     * @param longest message that one packet takes
-     * @return packets sent
+     * @param longest maximum length of a message in one packet
+     * @return number of packets sent
      */
     int send(Headers on, int budget, long longest, Turn turn) {
         int sent = 0;
@@ -63,12 +63,11 @@ final class RequestBurst {
     }
 
     /**
-     * Packets in the middle of a request, where nothing behind them was sent before.
+     * Sends middle packets of a request; nothing behind them may have been sent before.
      *
-     * @param firstPsn of the first of them
-     * @param max that may go without asking for an acknowledgement
-     * @param reachedTo bytes of the request that can be read in this turn
-     * @return packets sent
+     * @param firstPsn PSN of the first of them
+     * @param max maximum number of packets without an acknowledgement request
+     * @param reachedTo number of bytes of the request that are readable in this turn
      */
     int middles(Headers on, long position, int firstPsn, int max, long reachedTo, Turn turn) {
         if (!isOn || max <= 0) {
@@ -93,7 +92,7 @@ final class RequestBurst {
         return sent;
     }
 
-    /** Its bytes can be read now, to where others stand already. */
+    /** True if the request's data is readable now and fits into the current payload buffer. */
     private boolean isThere(PostedRequest posted, Turn turn) {
         int count = (int) posted.lengthBytes();
         return posted.inline() != null

@@ -19,12 +19,15 @@ import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 
-/** The one packet of a request that is answered with data: a READ or an atomic. */
+/** Factory of the request packets of READs and atomics, which are answered with data. */
 final class RequestPackets {
     private RequestPackets() {}
 
     // rules wire-fetch-add-operand, wire-masked-atomic, rc-read-resume
-    /** @param answered bytes of a READ that are here: only the rest is asked for, so that a retry is a subset of the original */
+    /**
+     * @param answered bytes of a READ that have arrived: only the rest is requested, so that a retry is a subset of the
+     *     original request
+     */
     static Packet of(Headers on, PostedRequest posted, int psn, long answered) {
         return switch (posted.work()) {
             case RdmaRead read -> {

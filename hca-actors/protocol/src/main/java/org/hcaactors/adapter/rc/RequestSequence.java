@@ -6,27 +6,27 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.mutation.MutationPoint;
 
-/** Where a responder stands in its peer's requests: which packet is due, and inside of which message. */
+/** Sequence of a peer's requests at a responder: the expected PSN, the MSN, and the message being received. */
 final class RequestSequence {
     @MutationPoint("request-sequence.expected-psn")
     private int expectedPsn;
 
-    /** Of the newest SEND, WRITE or atomic: what answers a READ acknowledges that itself (rule rc-duplicate). */
+    /** PSN of the newest SEND, WRITE or atomic; READs are acknowledged by their own responses (rule rc-duplicate). */
     private int acknowledgedPsn;
 
     @MutationPoint("request-sequence.msn")
     private int msn;
 
-    /** PSNs executed since numbering started: the position of the expected one. */
+    /** Number of PSNs executed since numbering started: the position of the expected PSN. */
     private long executed;
 
     private IncomingMessage message = IncomingMessage.NONE;
 
-    /** One NAK has been sent for what is missing; more packets behind it are dropped in silence (rule rc-nak-once). */
+    /** A NAK has been sent for the missing packet; further packets behind the gap are dropped silently (rule rc-nak-once). */
     @MutationPoint("request-sequence.nak-pending")
     private boolean nakPending;
 
-    /** What was told to wait is expected again. */
+    /** The expected packet was refused by an RNR NAK and is to be sent again. */
     private boolean comesAgain;
 
     @MutationPoint("request-sequence.start-at")
@@ -37,7 +37,7 @@ final class RequestSequence {
         executed = 0;
     }
 
-    /** Forgets everything but the numbering. */
+    /** Resets everything except the numbering. */
     @MutationPoint("request-sequence.clear")
     void clear() {
         message = IncomingMessage.NONE;
@@ -49,22 +49,22 @@ final class RequestSequence {
         return expectedPsn;
     }
 
-    /** Of what was executed last. */
+    /** PSN of the last executed packet. */
     int newestPsn() {
         return Psn.plus(expectedPsn, -1);
     }
 
-    /** What a SEND or WRITE that comes again is acknowledged with: never a READ's (rule rc-duplicate). */
+    /** PSN that acknowledges a duplicate SEND or WRITE: never that of a READ (rule rc-duplicate). */
     int acknowledgedPsn() {
         return acknowledgedPsn;
     }
 
-    /** Messages completed, modulo 2^24 (rule rc-msn). */
+    /** Number of completed messages, modulo 2^24 (rule rc-msn). */
     int msn() {
         return msn;
     }
 
-    /** Where the expected packet stands among all PSNs of the connection, which come back after 2^24. */
+    /** Position of the expected packet among all PSNs of the connection, which recur after 2^24. */
     long position() {
         return executed;
     }
@@ -73,13 +73,13 @@ final class RequestSequence {
         return message;
     }
 
-    /** Above 0 if something before the packet is missing, below if it came already. */
+    /** Positive if a packet before this one is missing, negative if this one is a duplicate. */
     @MutationPoint("request-sequence.distance")
     int distance(Packet packet) {
         return Psn.compare(packet.psn(), expectedPsn);
     }
 
-    /** A gap is told; false if it is told already. */
+    /** Records that a gap is reported; returns false if it has been reported already. */
     @MutationPoint("request-sequence.tells-gap")
     boolean tellsGap() {
         boolean first = !nakPending;
@@ -87,18 +87,18 @@ final class RequestSequence {
         return first;
     }
 
-    /** The next packets were told to wait. */
+    /** Records that the expected packet was answered by an RNR NAK. */
     void toldToWait(boolean silentBehind) {
         nakPending = silentBehind;
         comesAgain = true;
     }
 
-    /** Its peer was told to wait, and nothing was executed since. */
+    /** True if the peer received an RNR NAK and nothing was executed since. */
     boolean comesAgain() {
         return comesAgain;
     }
 
-    /** The packet is executed: the PSN moves on, and a message that ends is counted (rule rc-msn). */
+    /** Records that the packet is executed: advances the PSN, and counts the message if it ends (rule rc-msn). */
     @MutationPoint("request-sequence.accept")
     void accept(Packet packet, IncomingMessage kind) {
         moveOn(1);
@@ -110,7 +110,7 @@ final class RequestSequence {
         }
     }
 
-    /** A READ is accepted: its responses take their PSNs from its request's on, and acknowledge it. */
+    /** Records that a READ is accepted: its responses use the PSNs from its request's on, and acknowledge it. */
     @MutationPoint("request-sequence.accept-read")
     void acceptRead(int packets) {
         moveOn(packets);

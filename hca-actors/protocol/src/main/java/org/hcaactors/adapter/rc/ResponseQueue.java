@@ -26,11 +26,11 @@ import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.mutation.MutationPoint;
 
 /**
- * What an RC responder owes its requester, in PSN order (rule rc-answers-in-order). Plain acknowledgements coalesce (rule
- * rc-ack): only the newest is sent when nothing else stands between.
+ * Responses that an RC responder owes its requester, in PSN order (rule rc-answers-in-order). Consecutive plain
+ * acknowledgements coalesce: only the newest is sent (rule rc-ack).
  */
 final class ResponseQueue {
-    /** One answer. */
+    /** One response. */
     private sealed interface Answer {}
 
     /** An acknowledgement of any kind; a fatal one ends the connection when it is sent. */
@@ -38,7 +38,7 @@ final class ResponseQueue {
 
     private record AtomicResult(int psn, int msn, AtomicValue original, boolean again, long cause) implements Answer {}
 
-    /** A READ that is being answered. */
+    /** A READ whose responses are being sent. */
     private static final class ReadStream implements Answer {
         final ExtendedHeader.Reth request;
         final LocalMemory memory;
@@ -70,7 +70,7 @@ final class ResponseQueue {
     private final QpSettings settings;
     private final PendingPageFault pages;
     private final int rnrTimer;
-    /** Small at first: most connections owe one answer at a time. */
+    /** Initially small, since most connections owe one response at a time. */
     private final ArrayDeque<Answer> answers = new ArrayDeque<>(1);
 
     private boolean ackDue;
@@ -78,10 +78,10 @@ final class ResponseQueue {
     private int ackMsn;
     private long ackCause;
     private boolean fatalSent;
-    /** Of a READ that can't be answered, until its consequence is told; 0 if there is none. */
+    /** Event of a READ that could not be answered, until the consequences are reported; 0 if there is none. */
     private long failure;
 
-    /** @param rnrTimer what a peer is told that has to wait for pages */
+    /** @param rnrTimer timer code of the RNR NAKs for absent pages */
     ResponseQueue(QpSettings settings, PendingPageFault pages, int rnrTimer) {
         this.settings = settings;
         this.rnrTimer = rnrTimer;
@@ -99,12 +99,12 @@ final class ResponseQueue {
         return answers.size();
     }
 
-    /** Answers that have not left, the coalesced acknowledgement included. */
+    /** Number of responses not yet sent, the coalesced acknowledgement included. */
     int owed() {
         return answers.size() + (ackDue ? 1 : 0);
     }
 
-    /** READs and atomics accepted and not answered in full; answers to duplicates don't count. */
+    /** Number of READs and atomics accepted and not fully answered; duplicates don't count. */
     int outstandingRdAtomic() {
         int count = 0;
         for (Answer answer : answers) {
@@ -117,12 +117,12 @@ final class ResponseQueue {
         return count;
     }
 
-    /** A NAK that ends the connection has left. */
+    /** True if a NAK that ends the connection has been sent. */
     boolean isFatalSent() {
         return fatalSent;
     }
 
-    /** What follows is a consequence of a READ that could not be answered, if that has just been so. */
+    /** Makes what follows in the turn a consequence of a READ that could not be answered, if one has just failed. */
     void blame(Turn turn) {
         if (failure != 0) {
             turn.because(failure);
@@ -130,7 +130,7 @@ final class ResponseQueue {
         }
     }
 
-    /** A request without a response of its own was executed: it is acknowledged if it asks for that (rule rc-ack). */
+    /** Records that a request without a response of its own was executed; it is acknowledged if it requests that (rule rc-ack). */
     void executed(Packet request, int msn, long cause) {
         if (request.bth().ackReq()) {
             acknowledge(request.psn(), msn, cause);
@@ -156,18 +156,18 @@ final class ResponseQueue {
         answers.add(new AtomicResult(psn, msn, original, false, cause));
     }
 
-    /** The answer to a duplicate: the saved result. */
+    /** Queues the saved result as the response to a duplicate. */
     void atomicAgain(int psn, int msn, AtomicValue original, long cause) {
         settleAck();
         answers.add(new AtomicResult(psn, msn, original, true, cause));
     }
 
-    /** @param memory the way to what is read */
+    /** @param memory access to the memory that is read */
     void read(int firstPsn, ExtendedHeader.Reth request, LocalMemory memory, int msn, long cause) {
         stream(firstPsn, request, memory, msn, false, cause);
     }
 
-    /** The answer to a duplicate: the memory as it is now. */
+    /** Queues a READ of the memory as it is now as the response to a duplicate. */
     void readAgain(int firstPsn, ExtendedHeader.Reth request, LocalMemory memory, int msn, long cause) {
         stream(firstPsn, request, memory, msn, true, cause);
     }
@@ -188,7 +188,7 @@ final class ResponseQueue {
         }
     }
 
-    /** Sends up to {@code budget} packets; stops where a READ's memory can't be reached yet. */
+    /** Sends up to {@code budget} packets; stops where a READ's memory is not yet accessible. */
     int transmit(Headers on, int budget, Turn turn) {
         int sent = 0;
         while (sent < budget && !fatalSent) {
@@ -230,7 +230,7 @@ final class ResponseQueue {
         return 1;
     }
 
-    /** Nothing else is answered, not even what came before. */
+    /** Sends a fatal NAK and drops all other responses, including those queued before. */
     private int denied(Headers on, Acknowledgement nak, Turn turn) {
         answers.clear();
         ackDue = false;
@@ -239,7 +239,7 @@ final class ResponseQueue {
     }
 
     // rules paging-stream, paging-rnr
-    /** Its peer asks for the rest again. Until it does, it ignores the answers to what comes behind. */
+    /** Sends an RNR NAK in the middle of a READ. The peer requests the rest again, and ignores later responses until then. */
     private int toldToWait(Headers on, ReadStream read, int psn, Turn turn) {
         answers.remove();
         turn.send(on.acknowledgement(psn, Syndrome.rnr(rnrTimer), read.msn), read.cause);
@@ -247,7 +247,7 @@ final class ResponseQueue {
     }
 
     // rule paging-stream
-    /** Pages of a READ that was accepted are absent: those of all of its rest are wanted. */
+    /** Requests the pages of the whole rest of an accepted READ. */
     private Reach rest(ReadStream read, long address, long from, Turn turn) {
         long left = read.request.lengthUnsigned() - from;
         read.memory.widen(read.request.rkey(), address, left, Access.REMOTE_READ, turn);
@@ -255,7 +255,8 @@ final class ResponseQueue {
     }
 
     /**
-     * One response packet; memory is read now, not when the request came. 0 if a lease is awaited (rule rc-read-now).
+     * Sends one response packet. Memory is read now, not when the request arrived (rule rc-read-now). Returns 0 if a lease or
+     * page is awaited.
      */
     @MutationPoint("response-queue.send-read")
     private int sendRead(Headers on, ReadStream read, Turn turn) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Reliable connected. */
+/** Reliable connected transport (RC): requester and responder. */
 @NullMarked
 package org.hcaactors.adapter.rc;
 

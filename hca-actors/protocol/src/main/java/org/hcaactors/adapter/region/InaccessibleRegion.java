@@ -13,10 +13,10 @@ import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.Stamp;
 
 /**
- * The key of a region that nobody is let in to: its re-registration failed, its memory was taken back, or it is only there to
- * be shared.
+ * The key of a region that permits no access: its reregistration failed, its memory was revoked, or it exists only to be
+ * shared.
  *
- * @param covers what it would let others in to, where it is whole
+ * @param covers the region that would be accessible, if it is complete
  */
 public record InaccessibleRegion(int key, Denial reason, Optional<Region> covers) implements TranslatedKey {
     @Override

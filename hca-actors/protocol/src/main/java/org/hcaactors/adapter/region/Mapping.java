@@ -23,15 +23,15 @@ import org.hcaactors.api.memory.PeerMemory;
 import org.hcaactors.mutation.MutationPoint;
 
 /**
- * A range of a process's memory, page by page.
+ * A range of a process's memory, registered page by page.
  *
- * @param memory as the process knows it
+ * @param memory the memory as the process knows it
  * @param first address of its first byte, in the process
- * @param address of its first byte, under the key
- * @param windows which of them can be bound
- * @param sharing with other processes, if it is shared
- * @param rdma the key can be used
- * @param allocated its memory goes with it
+ * @param address address of its first byte, under the key
+ * @param windows the windows that can be bound
+ * @param sharing sharing with other processes, if it is shared
+ * @param rdma whether the key can be used
+ * @param allocated whether the memory is freed with the region
  * @param pin keeps the memory mapped until the region is gone
  */
 public record Mapping(
@@ -50,8 +50,8 @@ public record Mapping(
     private static final long IN_PAGE = (1L << PAGE_SHIFT) - 1;
 
     /**
-     * The memory is pinned from here on. VerbsException: EINVAL for what is not in the memory, or can't stand at the address, ENOMEM for
-     * what may not be locked.
+     * Pins the memory. VerbsException: EINVAL if the range is outside of the memory or can't be at the address, ENOMEM if it
+     * may not be locked.
      */
     public static Mapping of(
             HostMemory memory,
@@ -70,7 +70,7 @@ public record Mapping(
     }
 
     // rule memory-allocated
-    /** Memory that goes with its region; it is unmapped where it can't stand at the address, or may not be locked. */
+    /** Pins memory that is freed with its region; it is unmapped at once if it can't be at the address or may not be locked. */
     public static Mapping whole(
             HostBuffers fresh,
             OptionalLong iova,
@@ -153,7 +153,7 @@ public record Mapping(
     }
 
     // rule pages-entries
-    /** A page counts as whole where its first byte is that of one in the process, and of one under the key. */
+    /** A page counts as whole if its first byte is the start of a page both in the process and under the key. */
     @Override
     public PageLayout translation() {
         PageLayout layout = buffers.pages().layout();

@@ -10,7 +10,7 @@ import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 
 // rule memory-null
-/** What a null region shows. */
+/** Backing of a null region. */
 public enum NullBacking implements RegionBacking {
     NOTHING;
 

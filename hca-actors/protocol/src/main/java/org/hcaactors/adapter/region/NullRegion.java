@@ -16,7 +16,7 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 // rule memory-null
-/** The key of a region of no memory, at whatever address. */
+/** The key of a null region, which has no memory and covers all addresses. */
 record NullRegion(int key, int domain) implements TranslatedKey {
     @Override
     public Lease lease(long grant, Lease.Origin origin, List<Lease> parts) {
@@ -49,7 +49,7 @@ record NullRegion(int key, int domain) implements TranslatedKey {
         @Override
         public void store(long to, Octets source, int sourceOffset, int count) {}
 
-        /** A peer's, and a peer is not let in. */
+        /** Atomics are remote, and remote access is denied. */
         @Override
         public AtomicValue update(long at, Atomic atomic, AtomicUnit unit) {
             throw new IllegalStateException("an atomic under key 0x%08x of a null region".formatted(region.key));

@@ -6,14 +6,14 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.Registration.Source;
 
-/** What goes together when pages come as they are used. */
+/** Checks which options may be combined with on-demand paging. */
 public final class OnDemandChecks {
     private static final long MAX_RELAXED_BYTES = 128L << 20;
 
     private OnDemandChecks() {}
 
     // rules paging-largest, paging-huge, paging-relaxed
-    /** VerbsException (EINVAL) for more than the adapter has, or what says something that only other regions have. */
+    /** VerbsException (EINVAL) for more than the adapter supports, or for options that only other regions have. */
     public static void check(Registration requested, Profile profile) {
         boolean whole = requested.source().equals(Source.Addresses.WHOLE);
         long max = profile.paging().maxRegionBytes();
@@ -31,7 +31,7 @@ public final class OnDemandChecks {
     }
 
     // rules paging-huge, paging-relaxed
-    /** The same for what says something without being on demand. */
+    /** VerbsException (EINVAL) for paging options without on-demand paging. */
     public static void checkPinned(Registration requested) {
         if (requested.hasHugePages()) {
             throw VerbsException.invalid("huge pages of " + requested.source() + "; they are asked for on demand");

@@ -11,7 +11,7 @@ import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
-/** Use of a region on demand: of a region, as far as its pages are there. */
+/** Lease on an on-demand region: as on a pinned region, but limited to pages that are present. */
 record PagedLease(RegionLease plain, PagedRegion region) implements Lease {
     @Override
     public long grant() {
@@ -32,7 +32,7 @@ record PagedLease(RegionLease plain, PagedRegion region) implements Lease {
                 : pages(from + region.region().shift(), count, right != null && right != Access.REMOTE_READ);
     }
 
-    /** Pages of memory that was unmapped are not there, whether the pager has heard of it or not. */
+    /** Pages of unmapped memory are absent, even if the pager has not been notified yet. */
     @MutationPoint("paged-lease.pages")
     private Answer pages(long from, long count, boolean writing) {
         long lacking = region.range().firstAbsent(from, count, writing);

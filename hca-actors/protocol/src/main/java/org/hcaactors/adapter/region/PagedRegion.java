@@ -15,10 +15,10 @@ import org.hcaactors.adapter.paging.RegionPager;
 import org.hcaactors.fabric.flow.Stamp;
 
 /**
- * The key of a region on demand.
+ * The key of an on-demand region.
  *
- * @param region it without its pages
- * @param bytes whatever is there
+ * @param region the region without its pages
+ * @param bytes the process's memory
  */
 public record PagedRegion(Region region, PagedRange range, ProcessBytes bytes, RegionPager pager)
         implements TranslatedKey {

@@ -19,7 +19,7 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 // rule memory-physical
-/** The key of a range of the host's physical memory. What is behind an address is looked up at each use. */
+/** The key of a range of the host's physical memory. The memory behind an address is looked up for each access. */
 record PhysicalRegion(int key, int domain, PhysicalRange range, AccessFlags rights) implements TranslatedKey {
     @Override
     public Lease lease(long grant, Lease.Origin origin, List<Lease> parts) {
@@ -32,7 +32,7 @@ record PhysicalRegion(int key, int domain, PhysicalRange range, AccessFlags righ
         return offset >= 0 && count >= 0 && count <= range.lengthBytes() - offset;
     }
 
-    /** Between the answer and the move, memory may have gone: nothing is behind its addresses then. */
+    /** Empty if memory was unmapped between the check and the copy. */
     private Optional<HostBuffers> memory(long from, long count) {
         return range.physical().at(from, count);
     }
@@ -59,7 +59,7 @@ record PhysicalRegion(int key, int domain, PhysicalRange range, AccessFlags righ
                     : new Denied(new Denial.MissingRight(right));
         }
 
-        /** What lies between may be nobody's. */
+        /** Addresses in between may have no memory. */
         @Override
         public boolean hasGaps() {
             return true;

@@ -20,12 +20,12 @@ import org.hcaactors.mutation.MutationPoint;
  * The key of a memory region.
  *
  * @param domain number of its protection domain
- * @param address where the range begins under the key
- * @param lengthBytes of the range
- * @param rights what the key allows
- * @param memory what is behind the range
- * @param shift from an address under the key to that of the byte in the process
- * @param windows which of them can be bound
+ * @param address first address under the key
+ * @param lengthBytes length of the range
+ * @param rights rights of the key
+ * @param memory the memory behind the range
+ * @param shift offset from an address under the key to the address in the process
+ * @param windows the windows that can be bound
  */
 public record Region(
         int key,
@@ -37,17 +37,17 @@ public record Region(
         long shift,
         Windows windows)
         implements TranslatedKey {
-    /** Which windows can be bound to a region that allows MW_BIND. */
+    /** The windows that can be bound to a region with MW_BIND. */
     public enum Windows {
         INSIDE,
 
-        /** What is outside is refused at use. */
+        /** Accesses outside of the region are refused at use. */
         ANYWHERE,
 
         NONE
     }
 
-    /** Addresses are those of the process. */
+    /** Creates a region whose addresses are those of the process. */
     public Region(int key, int domain, long address, long lengthBytes, AccessFlags rights, HostBytes memory) {
         this(key, domain, address, lengthBytes, rights, memory, 0, Windows.INSIDE);
     }
@@ -57,12 +57,12 @@ public record Region(
         return new RegionLease(grant, this, origin);
     }
 
-    /** Its addresses count from its first byte; those of a region that begins at the process's own address 0 don't. */
+    /** True if addresses count from the first byte; false for a region at the process's own address 0. */
     public static boolean isZeroBased(long address, long shift) {
         return address == 0 && shift != 0;
     }
 
-    /** The whole of the range lies in the region. */
+    /** True if the whole range lies in the region. */
     @MutationPoint("region.covers")
     boolean covers(long from, long count) {
         long offset = from - address;
@@ -95,7 +95,7 @@ public record Region(
                 .or(() -> outside(requested.address(), requested.lengthBytes()));
     }
 
-    /** Other rights from afar a window has for itself: REMOTE_READ needs none of the region. */
+    /** Returns the right that the region lacks. REMOTE_READ of a window requires none of the region's remote rights. */
     private Optional<Access> missing(AccessFlags requested) {
         if (!rights.allows(Access.MW_BIND)) {
             return Optional.of(Access.MW_BIND);

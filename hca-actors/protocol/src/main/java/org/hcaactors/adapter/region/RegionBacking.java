@@ -13,71 +13,71 @@ import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.PageLayout;
 
-/** What a region shows, and holds on to meanwhile. */
+/** Memory of a region, and what keeps it in place. */
 public interface RegionBacking {
     KeyKind kind();
 
-    /** Where the range begins under the key. */
+    /** First address under the key. */
     long address();
 
     long lengthBytes();
 
-    /** From an address under the key to that of the byte in the process. */
+    /** Offset from an address under the key to the address in the process. */
     default long shift() {
         return 0;
     }
 
-    /** What addresses under the key are, where they are not those of the process. */
+    /** Returns the kind of addresses under the key, if they are not those of the process. */
     Optional<InlineCopyFailed.Addresses> addresses();
 
-    /** Where the range begins in its process; VerbsException (EINVAL) if it is of no process. */
+    /** First address in the process; VerbsException (EINVAL) if it is memory of no process. */
     default long processAddress() {
         memory();
         return address() + shift();
     }
 
     // rule pages-entries
-    /** The pages of its translation. */
+    /** Returns the pages of its translation. */
     default PageLayout translation() {
         return PageLayout.NONE;
     }
 
-    /** Pages were found for it, as what it shows was made for it. */
+    /** True if pages were allocated for it, since its memory was allocated at registration. */
     default boolean isAllocated() {
         return false;
     }
 
-    /** VerbsException (EINVAL) if it is of no process. */
+    /** Returns the memory; VerbsException (EINVAL) if it is memory of no process. */
     HostMemory memory();
 
     /** VerbsException (EACCES, EINVAL) for rights that a region of it can't have. */
     void check(AccessFlags rights);
 
-    /** Why a region of it stays what it is; empty where it can be registered anew. */
+    /** Returns why a region of it can't be reregistered; empty if it can. */
     Optional<String> lasting();
 
-    /** The key of a region of that domain that shows it. */
+    /** Returns the key of a region of that protection domain with this memory. */
     TranslatedKey behind(int key, int domain, AccessFlags rights);
 
-    /** A region that there is is about to show it: from then on it is used. */
+    /** An existing region is about to map it: from then on it is in use. */
     default void isGoingToBe(int key) {}
 
     /**
-     * The region is made, and can be named.
+     * Sets the region, now that it is created.
      *
-     * @param give has it give up at once what is taken back
+     * @param give makes the region give up the memory at once, when its owner revokes it
      */
     default void heldBy(MemoryRegion region, Supplier<CompletionStage<Void>> give) {}
 
-    /** No key shows it any more; again does nothing. */
+    /** Releases the memory, since no key maps it any more; a repeated call does nothing. */
     default void release() {}
 
-    /** The same, where the key shows something else from now on. */
+    /** Releases the memory, since its key maps something else from now on. */
     default void replace() {
         release();
     }
 
-    /** Done when nothing is under way that the program asked of what it shows; before its key goes. */
+    /** Completes when no operation of the program on this memory is under way; awaited before its key is deregistered. */
     default CompletionStage<Void> drained() {
         return CompletableFuture.completedStage(null);
     }

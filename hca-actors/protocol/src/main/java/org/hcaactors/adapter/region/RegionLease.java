@@ -12,7 +12,7 @@ import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
-/** Use of a region. */
+/** Lease on a region. */
 record RegionLease(long grant, Region region, Origin origin) implements Lease {
     @Override
     public int key() {

@@ -11,7 +11,7 @@ import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.mutation.MutationPoint;
 
 // rule memory-shared
-/** How a region's memory is shared between the processes of a host: by the one who made it, or with one who found it. */
+/** Sharing of a region's memory between the processes of a host: by its creator, or by a process that registers it. */
 public final class RegionSharing {
     private final SharedMemory host;
     private final Offer offer;
@@ -34,7 +34,7 @@ public final class RegionSharing {
         return new RegionSharing(host, offer, element, false);
     }
 
-    /** Its maker has it as it likes. VerbsException (EACCES) where the permissions don't let another have those rights. */
+    /** The creator has all rights. VerbsException (EACCES) if the permissions don't allow these rights to another process. */
     @MutationPoint("region-sharing.check")
     public void check(AccessFlags rights) {
         if (isMaker) {

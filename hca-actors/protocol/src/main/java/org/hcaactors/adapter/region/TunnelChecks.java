@@ -10,12 +10,12 @@ import org.hcaactors.api.memory.PeerMemory;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.Registration.Source;
 
-/** Which regions WRITEs can bring commands to. */
+/** Checks whether a region can accept tunneled atomics, that is, WRITEs of commands. */
 public final class TunnelChecks {
     private TunnelChecks() {}
 
     // rule atomic-tunneled-region
-    /** VerbsException (EINVAL) for any other. */
+    /** VerbsException (EINVAL) if it can't. */
     public static void check(Registration requested, Profile profile) {
         if (!profile.platform().has(Feature.TUNNELED_ATOMIC)) {
             throw VerbsException.invalid("a region that tunnels atomics; "

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 // rule atomic-tunneled-region
 /**
- * The key of a region to which WRITEs bring commands. No window can be bound to it and no other key shows it, so that commands come
- * only under its own.
+ * The key of a region that WRITEs send commands to (tunneled atomics). No window can be bound to it and no other key maps it,
+ * so that commands arrive only under its own key.
  */
 public record TunneledRegion(Region region) implements TranslatedKey {
     @Override

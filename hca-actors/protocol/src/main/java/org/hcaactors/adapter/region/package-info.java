@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The key of a memory region. */
+/** Keys of memory regions. */
 @NullMarked
 package org.hcaactors.adapter.region;
 

@@ -9,10 +9,10 @@ import org.hcaactors.adapter.work.Turn;
 
 // rule rendezvous-dc
 /**
- * Has the initiator of its tag-matching queue fetch: who answers over DC asks for nothing itself.
+ * Fetcher that delegates to the initiator of its tag-matching queue, since a DC responder sends no requests.
  *
  * @param queue number of the tag-matching queue
- * @param longest of the adapter's messages, in bytes
+ * @param longest maximum message length of the adapter, in bytes
  */
 public record DelegatedFetcher(int queue, long longest) implements Fetcher {
     @Override

@@ -7,12 +7,12 @@ import org.hcaactors.adapter.tag.FetchOrder;
 import org.hcaactors.adapter.tag.TagOpening;
 import org.hcaactors.adapter.work.Turn;
 
-/** Who asks for what messages left with their senders. */
+/** Fetcher of rendezvous data. */
 interface Fetcher {
     // rule rendezvous-incomplete
-    /** Why the program has to; empty where it need not. */
+    /** Returns why the program must fetch the data; empty if the adapter can. */
     Optional<Reason> whyNot(TagOpening.Rendezvous message, long roomBytes);
 
-    /** Only what there is no reason against. */
+    /** Fetches the data; call it only if {@link #whyNot} is empty. */
     void fetch(FetchOrder order, Turn turn);
 }

@@ -23,9 +23,12 @@ import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
-/** The data of one message: a READ, and then the message that tells its sender (rules rendezvous-read, rendezvous-finish). */
+/**
+ * Fetch of one message's data: a READ, and then the message that notifies the sender (rules rendezvous-read,
+ * rendezvous-finish).
+ */
 final class RendezvousFetch {
-    /** Stands for a header's bytes, which are in no memory of the host. */
+    /** Placeholder for a header's bytes, which are not in host memory. */
     private static final LocalSlice ADAPTERS_OWN = new LocalSlice(0, 0, TagHeader.BYTES);
 
     private final RendezvousFetches among;
@@ -34,10 +37,10 @@ final class RendezvousFetch {
     private final int queuePair;
     private final @Nullable Destination to;
 
-    /** The event that everything of it follows from. */
+    /** Event that is the cause of everything that the fetch does. */
     private final long begun;
 
-    /** @param to where its requests go, if they have to say so */
+    /** @param to destination of its requests, if they must name one */
     RendezvousFetch(RendezvousFetches among, FetchOrder order, @Nullable Destination to, Turn turn) {
         this.among = among;
         match = order.match();
@@ -51,7 +54,7 @@ final class RendezvousFetch {
         return match.receive();
     }
 
-    /** The READ, as it stands on the send queue. */
+    /** Returns the READ for the send queue. */
     PostedRequest read(Turn turn) {
         RdmaRead read = RdmaRead.of(receive().id(), room(), where.data());
         AdapterRequest request = new AdapterRequest(among.memory(), this::wasRead);
@@ -62,7 +65,7 @@ final class RendezvousFetch {
                 PostedRequest.Extras.of(request, to, turn.asks(begun, read, to)));
     }
 
-    /** As much of the buffer as the data fill. */
+    /** Returns the part of the buffer that the data fill. */
     private List<LocalSlice> room() {
         return receive().local().stream()
                 .limit(where.lengthBytes() == 0 ? 0 : 1)
@@ -91,7 +94,7 @@ final class RendezvousFetch {
     }
 
     // rule rendezvous-incomplete
-    /** It will not be fetched: the program has to. */
+    /** Leaves the fetch to the program. */
     void fails(Reason reason, Turn turn) {
         turn.notFetched(receive().id(), reason);
         tell(Status.TM_RNDV_INCOMPLETE, TagInfo.NONE, 0, turn);

@@ -21,9 +21,8 @@ import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.mutation.MutationPoint;
 
 /**
- * The data that a queue pair's adapter fetches by itself, for messages that brought none. Its requests stand on the queue pair's
- * send queue behind what is there (rule rendezvous-read); at most {@value #MOST} at a time, and the others wait, each of which holds
- * a place of the tag list.
+ * Rendezvous data that the adapter fetches for a queue pair by itself. The requests are appended to the queue pair's send queue
+ * (rule rendezvous-read), at most {@value #MAX} at a time; the others wait, and each of them occupies a slot of the tag list.
  */
 public final class RendezvousFetches implements Fetcher {
     static final int MAX = 16;
@@ -41,9 +40,9 @@ public final class RendezvousFetches implements Fetcher {
 
     /**
      * @param queue number of the tag-matching queue
-     * @param memory through the keys of that queue's domain
-     * @param requests with {@link #places}
-     * @param runs READs can be sent now
+     * @param memory access to memory in that queue's protection domain
+     * @param requests send queue with the capacity {@link #places}
+     * @param runs whether READs can be sent now
      */
     public RendezvousFetches(QpPlan plan, int queue, LocalMemory memory, SendLedger requests, BooleanSupplier runs) {
         this.queue = queue;
@@ -54,7 +53,7 @@ public final class RendezvousFetches implements Fetcher {
         this.runs = runs;
     }
 
-    /** Of a send queue, which has room for them where they are made: a power of two, or 0. */
+    /** Capacity of a send queue, including the adapter's own requests: a power of two, or 0. */
     public static int places(QpPlan plan) {
         int posted = plan.capacity().maxSendWr();
         return plan.receives().mayFetch() ? Integer.highestOneBit(posted + MAX - 1) * 2 : posted;
@@ -89,14 +88,14 @@ public final class RendezvousFetches implements Fetcher {
                 known -> Destination.Dynamic.backTo(known, memory.user().domain(), port));
         RendezvousFetch fetch = new RendezvousFetch(this, order, to.orElse(null), turn);
         if (back.isPresent() && to.isEmpty()) {
-            // The port has no address of that kind, or not any more.
+            // The port has no address of that IP version, or no longer.
             fetch.fails(new BadRequest.NoSourceAddress(), turn);
         } else {
             waiting.add(fetch);
         }
     }
 
-    /** Asks for what it may; what it asks for is sent as any request is. */
+    /** Posts as many READs as allowed; they are sent as any request. */
     public void start(Turn turn) {
         while (underWay < MAX && !waiting.isEmpty()) {
             underWay++;
@@ -109,12 +108,12 @@ public final class RendezvousFetches implements Fetcher {
         requests.add(request);
     }
 
-    /** One of those under way has come to its end. */
+    /** A fetch has ended. */
     void left() {
         underWay--;
     }
 
-    /** Those that wait will not be fetched; what was asked for ends with the send queue. */
+    /** Cancels the waiting fetches; those already posted end with the send queue. */
     public void cancel(Turn turn) {
         while (!waiting.isEmpty()) {
             waiting.remove().fails(EventDetail.Plainly.SEE_CAUSE, turn);

@@ -23,8 +23,8 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue pair's place at a tag-matching queue: each message asks, by what it begins with, what it gets. It is asked for anew when
- * the message has to come again without having been given anything; what it was given waits for it.
+ * A queue pair's source of receives on a tag-matching queue. For each message it requests a match, based on the start of the
+ * message. It asks again if the message must be sent again and has no match yet; an existing match is kept for it.
  */
 public final class TaggedReceives implements SharedReceiveSource {
     private final int number;
@@ -32,9 +32,9 @@ public final class TaggedReceives implements SharedReceiveSource {
     private final Optional<Fetcher> fetcher;
 
     /**
-     * A message as it stands here.
+     * A message with its match.
      *
-     * @param whyLeft to the program, where a rendezvous is
+     * @param whyLeft why a rendezvous message is left to the program, if it is
      */
     private record Given(TagOpening opening, TagMatch match, Optional<Reason> whyLeft) {
         boolean isFetched() {
@@ -42,13 +42,13 @@ public final class TaggedReceives implements SharedReceiveSource {
         }
 
         // rule rendezvous-incomplete
-        /** Not even for where its data are. */
+        /** True if the receive is too small even for the rendezvous header. */
         private boolean hasNoRoom() {
             return whyLeft.isPresent() && match.receive().lengthBytes() < RendezvousHeader.BYTES;
         }
 
         // rules tag-header, rendezvous-read
-        /** Bytes of a packet of it that do not go to the buffer. */
+        /** Number of a packet's bytes that are not written to the buffer. */
         @MutationPoint("tagged-place.given.skipped")
         int skipped(Packet packet) {
             if (isFetched() || hasNoRoom()) {
@@ -56,25 +56,25 @@ public final class TaggedReceives implements SharedReceiveSource {
             }
             boolean hasHeader =
                     match instanceof TagMatch.Expected && packet.operation().starts();
-            // What asked may be followed by another packet of its number, of whatever length.
+            // The packet that started the match may be followed by another one with the same PSN, of any length.
             return hasHeader ? Math.min(TagHeader.BYTES, packet.payload().length()) : 0;
         }
     }
 
-    /** What the message that waits begins with. */
+    /** Start of the message that waits. */
     private @Nullable TagOpening asked;
 
     private boolean awaits;
 
-    /** The message that asked is over: what it is given stays with the shared queue. */
+    /** The message that asked is abandoned: its match stays with the shared receive queue. */
     private boolean isObsolete;
 
     private @Nullable Given next;
 
-    /** What the current message was given. */
+    /** Match of the current message. */
     private @Nullable Given current;
 
-    /** The program knows that the current message has come. */
+    /** The program has a completion for the start of the current message. */
     private boolean announced;
 
     private boolean toldEmpty;
@@ -86,10 +86,10 @@ public final class TaggedReceives implements SharedReceiveSource {
     }
 
     /**
-     * Of a queue pair that fetches by itself.
+     * Creates the source of a queue pair that fetches by itself.
      *
-     * @param number of the shared queue
-     * @param memory through the keys of its protection domain
+     * @param number number of the shared receive queue
+     * @param memory access to memory in that queue's protection domain
      */
     public static TaggedReceives fetching(int number, LocalMemory memory, RendezvousFetches fetches) {
         return new TaggedReceives(number, memory, Optional.of(fetches));
@@ -97,10 +97,11 @@ public final class TaggedReceives implements SharedReceiveSource {
 
     // rule rendezvous-dc
     /**
-     * Of one that asks for nothing: the initiator of the shared queue fetches, or else the program has to.
+     * Creates the source of a queue pair without requests: the shared receive queue's initiator fetches, or else the program
+     * must.
      *
-     * @param memory through the keys of its protection domain
-     * @param longest of the adapter's messages, in bytes
+     * @param memory access to memory in the shared receive queue's protection domain
+     * @param longest maximum message length of the adapter, in bytes
      */
     public static TaggedReceives commissioning(QpPlan.Tagged queue, LocalMemory memory, long longest) {
         return new TaggedReceives(
@@ -211,7 +212,7 @@ public final class TaggedReceives implements SharedReceiveSource {
     }
 
     // rule tag-completion
-    /** What is longer than a packet is told of twice. */
+    /** A message of several packets has two completions. */
     @Override
     public void goesOn(Turn turn) {
         Given given = given(current);
@@ -286,7 +287,7 @@ public final class TaggedReceives implements SharedReceiveSource {
     }
 
     // rule tag-returned
-    /** What the program knows of is flushed; of the rest it is as if it had not come. */
+    /** A message that the program knows is flushed; any other is treated as if it had not arrived. */
     @Override
     public void abandon(Receive receive, Turn turn) {
         Given given = given(current);
@@ -318,7 +319,7 @@ public final class TaggedReceives implements SharedReceiveSource {
     }
 
     // rule tag-returned
-    /** Its answer is for that message alone, and this may be gone, or have another, when it comes. */
+    /** Withdraws the request: the answer is for that message alone, which may be abandoned or may have another match by then. */
     private void withdraw(Turn turn) {
         if (awaits && !isObsolete) {
             isObsolete = true;
@@ -326,7 +327,7 @@ public final class TaggedReceives implements SharedReceiveSource {
         }
     }
 
-    /** A receive that waits for a tag is not flushed with a queue pair that has not filled it. */
+    /** A receive that waits for a tag is not flushed when a queue pair fails that has not filled it. */
     @Override
     public boolean returnsUnused() {
         return true;

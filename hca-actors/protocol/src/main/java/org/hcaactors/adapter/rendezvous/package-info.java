@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Messages to a queue pair of a tag-matching queue: where they go, and how the adapter fetches the data of those that bring none. */
+/** Receives of a tag-matching queue's queue pair, and the fetching of rendezvous data by the adapter. */
 @NullMarked
 package org.hcaactors.adapter.rendezvous;
 

@@ -12,8 +12,8 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether an adapter still carries out what it is told. Its actor says when not, and each of its objects asks before a verb
- * that is a command to the device. Threads: any.
+ * Health of an adapter. Its actor reports a failure or restart, and each of its objects checks it before a verb that is a
+ * command to the device. Any thread.
  */
 public final class DeviceHealth {
     private final String adapter;
@@ -24,16 +24,17 @@ public final class DeviceHealth {
         this.adapter = adapter;
     }
 
-    /** For its actor; false if it was in error before. */
+    /** Called by the adapter's actor on a failure; returns false if the adapter was in error already. */
     public boolean failed(Throwable reason) {
         return ended(inError(reason));
     }
 
     // rule firmware-restart
     /**
-     * For its actor: what was made before is of no use any more; false if it was not anyway.
+     * Called by the adapter's actor on a restart, which makes all previous objects unusable; returns false if they were
+     * already.
      *
-     * @param how people say that it started anew
+     * @param how kind of the restart, as text
      */
     public boolean restarted(String how) {
         return ended(new VerbsException(
@@ -49,7 +50,10 @@ public final class DeviceHealth {
         return first;
     }
 
-    /** Called when it is of no use any more, on its actor's thread, or at once; perhaps twice where that is now. */
+    /**
+     * Calls the listener when the adapter becomes unusable, on its actor's thread, or at once if it is; perhaps twice in a
+     * race.
+     */
     public void whenFailed(Consumer<VerbsException> listener) {
         listeners.add(listener);
         refusal().ifPresent(listener);
@@ -59,12 +63,15 @@ public final class DeviceHealth {
         listeners.remove(listener);
     }
 
-    /** What is to be created, changed or asked is refused with EIO; what closes or resets is not (rule event-crash). */
+    /**
+     * Returns the refusal, EIO, of verbs that create, change or query; closing and resetting are never refused (rule
+     * event-crash).
+     */
     public Optional<VerbsException> refusal() {
         return Optional.ofNullable(refusal);
     }
 
-    /** True where the verb has been answered with its refusal. */
+    /** Answers the verb with the refusal if there is one; returns true if so. */
     @MutationPoint("device-health.refuses")
     public boolean refuses(Reply<?> reply) {
         Optional<VerbsException> reason = refusal();
@@ -72,7 +79,7 @@ public final class DeviceHealth {
         return reason.isPresent();
     }
 
-    /** Carries a verb out, unless it refuses that; a VerbsException that the verb throws is its answer. */
+    /** Runs a verb unless it is refused; a VerbsException that the verb throws becomes its answer. */
     public void obey(Reply<?> reply, Runnable verb) {
         if (refuses(reply)) {
             return;
@@ -84,7 +91,7 @@ public final class DeviceHealth {
         }
     }
 
-    /** EIO, and what is to blame. */
+    /** Returns the EIO exception with its cause. */
     public VerbsException inError(Throwable reason) {
         return new VerbsException(Errno.EIO, "adapter " + adapter + " crashed and is in error", reason);
     }

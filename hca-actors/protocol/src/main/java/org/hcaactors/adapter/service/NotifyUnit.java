@@ -2,8 +2,8 @@
 package org.hcaactors.adapter.service;
 
 /**
- * The unit of a host that carries an adapter's notifications to its threads. While it is off, firmware raises interrupts instead
- * (rule notify-unit-off). Threads: any.
+ * AS-notify unit of a host, which delivers an adapter's notifications to threads. While it is off, firmware raises interrupts
+ * instead (rule notify-unit-off). Any thread.
  */
 public final class NotifyUnit {
     private volatile boolean on = true;

@@ -2,14 +2,14 @@
 package org.hcaactors.adapter.service;
 
 /**
- * Where an object that its adapter numbered says that it is gone, as the last thing that it does. A death watch would tell the same
- * for 170 bytes each. Any thread.
+ * Receives the number of a destroyed object, as the object's last action. A death watch would do the same for 170 bytes for
+ * each object. Any thread.
  */
 @FunctionalInterface
 public interface NumberDesk {
-    /** For what has no number of its own. */
+    /** For objects without a number. */
     NumberDesk NONE = number -> {};
 
-    /** Once by whoever has the number, or could not be made with it. */
+    /** Frees a number; called once by its object, or if the object could not be created. */
     void free(int number);
 }

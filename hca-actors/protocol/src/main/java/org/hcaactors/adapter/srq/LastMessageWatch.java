@@ -10,7 +10,7 @@ import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 
-/** Who is to hear when no message can come to a shared receive queue any more. Its actor's. */
+/** Waiters for the time when no message can reach a shared receive queue any more. Used by the queue's actor. */
 public final class LastMessageWatch {
     private final DeviceHealth health;
     private final String queue;
@@ -18,7 +18,7 @@ public final class LastMessageWatch {
     private final List<Reply<Void>> watching = new ArrayList<>();
     private Optional<VerbsException> over = Optional.empty();
 
-    /** @param adapterFailed told on the adapter's thread, and only while somebody watches */
+    /** @param adapterFailed called on the adapter's thread, and only while there are waiters */
     public LastMessageWatch(DeviceHealth health, String queue, Consumer<VerbsException> adapterFailed) {
         this.health = health;
         this.queue = queue;
@@ -34,7 +34,7 @@ public final class LastMessageWatch {
         });
     }
 
-    /** The first reason counts. */
+    /** Notifies the waiters; only the first reason counts. */
     public void tell(String reason) {
         if (over.isEmpty()) {
             VerbsException told = new VerbsException(Errno.EIO, queue + " takes no messages any more: " + reason);

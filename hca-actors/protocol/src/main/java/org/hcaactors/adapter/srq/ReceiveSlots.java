@@ -5,11 +5,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.hcaactors.adapter.completion.SlotOwner;
 
 /**
- * The slots of a shared receive queue: one is taken by posting and free again when the receive's completion has been taken
- * from its completion queue. Any thread.
+ * Slots of a shared receive queue: posting takes one, and it is freed when the receive's completion is taken from its
+ * completion queue. Any thread.
  */
 public final class ReceiveSlots implements SlotOwner {
-    /** The capacity above, what is outstanding below: one word, so that nobody takes a slot that a resize takes away. */
+    /**
+     * The capacity in the upper half, the outstanding receives in the lower: one word, so that no thread takes a slot that a
+     * resize removes.
+     */
     private final AtomicLong both;
 
     public ReceiveSlots(int capacity) {
@@ -36,7 +39,7 @@ public final class ReceiveSlots implements SlotOwner {
         return outstanding(both.get());
     }
 
-    /** False if every slot is taken. */
+    /** Takes a slot; returns false if none is free. */
     public boolean take() {
         long now;
         do {
@@ -53,7 +56,7 @@ public final class ReceiveSlots implements SlotOwner {
         both.getAndAdd(-slots);
     }
 
-    /** False, and nothing changed, if more slots are taken than that. */
+    /** Resizes the queue; returns false, and changes nothing, if more slots are taken. */
     public boolean resize(int slots) {
         long now;
         do {

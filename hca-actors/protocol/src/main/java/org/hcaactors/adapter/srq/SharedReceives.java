@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.mutation.MutationPoint;
 
-/** The buffers of a shared receive queue and its limit, as a machine (rule receive-shared-order; ibv_modify_srq(3)). */
+/** Receives of a shared receive queue and its limit (rule receive-shared-order; ibv_modify_srq(3)). */
 public final class SharedReceives {
     @MutationPoint("shared-receives.buffers")
     private final ArrayDeque<Receive> buffers = new ArrayDeque<>();
@@ -25,23 +25,23 @@ public final class SharedReceives {
         buffers.add(receive);
     }
 
-    /** The oldest buffer; empty if there is none. */
+    /** Takes the oldest receive; empty if there is none. */
     @MutationPoint("shared-receives.take")
     public Optional<Receive> take() {
         return Optional.ofNullable(buffers.poll());
     }
 
-    /** A buffer that was taken and not used is the oldest again (rule receive-returned). */
+    /** Puts an unused receive back; it is the oldest again (rule receive-returned). */
     public void giveBack(Receive receive) {
         buffers.addFirst(receive);
     }
 
-    /** 0 disarms. */
+    /** Sets the limit; 0 disarms it. */
     public void arm(int requested) {
         limit = requested;
     }
 
-    /** True once after fewer buffers than the limit are left; the limit is then 0 (rule receive-limit). */
+    /** True once, when fewer receives than the limit are left; the limit is then 0 (rule receive-limit). */
     public boolean limitReached() {
         boolean reached = buffers.size() < limit;
         if (reached) {

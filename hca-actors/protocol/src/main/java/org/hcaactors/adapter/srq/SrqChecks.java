@@ -7,9 +7,12 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.SrqCapacity;
 import org.hcaactors.api.queue.SrqDescription;
 
-/** What an adapter's shared receive queues may be asked for. What is refused is a VerbsException. */
+/**
+ * Checks of what an adapter's shared receive queues are asked for, with the resulting capacities. A refusal is a
+ * VerbsException.
+ */
 public record SrqChecks(SharedReceiveCapabilities can) {
-    /** Where a receive names the next one. */
+    /** Size of the segment that links to the next receive, in bytes. */
     private static final int NEXT = 16;
 
     private static final int ELEMENT = 16;
@@ -21,7 +24,10 @@ public record SrqChecks(SharedReceiveCapabilities can) {
     }
 
     // rule pages-queues
-    /** Of its buffer: a power of two of receives, and one more than can be posted, each a power of two bytes. */
+    /**
+     * Size of the queue's buffer in bytes: a power of two of receives, at least one more than can be posted, each of a power of
+     * two of bytes.
+     */
     public static long bufferBytes(SrqCapacity capacity) {
         long receive = Math.max(MIN_RECEIVE, NEXT + (long) ELEMENT * capacity.maxSge());
         return powerOfTwo(capacity.maxWr() + 1L) * powerOfTwo(receive);
@@ -31,7 +37,7 @@ public record SrqChecks(SharedReceiveCapabilities can) {
         return Long.highestOneBit(atLeast * 2 - 1);
     }
 
-    /** @param slots that the queue has now */
+    /** @param slots current capacity of the queue */
     public static void checkLimit(int limit, int slots) {
         if (limit < 0 || limit > slots) {
             throw VerbsException.invalid("a limit of " + limit + " receives; 0 to " + slots + " is allowed");

@@ -5,21 +5,21 @@ import org.hcaactors.adapter.tag.TagMatch;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.mutation.MutationPoint;
 
-/** A queue pair as its shared receive queue sees it. Called on the queue's thread: it only tells its actor. */
+/** A queue pair as seen by its shared receive queue. Called on the queue's thread; it only sends a message to an actor. */
 public interface SrqUser {
-    /** The answer to who takes a receive. */
+    /** Answers a request for a receive. */
     void taken(int queue, Receive receive);
 
-    /** The answer to who looks for the receive of a message to a tag-matching queue. */
+    /** Answers a request for the receive of a message to a tag-matching queue. */
     void matched(int queue, TagMatch match);
 
-    /** The same where nothing is posted. */
+    /** Answers a request if no receive is posted. */
     @MutationPoint("srq-user.nothing-to-take")
     void nothingToTake(int queue);
 
-    /** The queue is in error: nothing can be taken from it any more. */
+    /** The queue is in error: no receive can be taken from it any more. */
     void sharedReceivesFailed(int queue);
 
-    /** The queue goes, and waits until everybody has left it. */
+    /** The queue is being destroyed, and waits until all users have left it. */
     void sharedReceivesGo(int queue);
 }

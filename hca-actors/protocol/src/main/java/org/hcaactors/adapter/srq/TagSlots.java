@@ -9,8 +9,8 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.mutation.MutationPoint;
 
 /**
- * The places of a tag list, and the operations that may be under way on it. Both come free when completions are polled, and one
- * completion may free some of either: what it frees is one number. Any thread.
+ * Slots of a tag list, and slots of the operations under way on it. Both are freed when completions are polled, and one
+ * completion may free some of each, so both are counted in one number. Any thread.
  */
 public final class TagSlots implements SlotOwner {
     public static final int OPERATION = 1;
@@ -19,13 +19,13 @@ public final class TagSlots implements SlotOwner {
     private final int places;
     private final int operations;
 
-    /** In use, counted alike. */
+    /** Slots in use, in the same encoding. */
     private final AtomicLong inUse = new AtomicLong();
 
-    /** Numbers of what is added. */
+    /** Serial number of the last added receive. */
     private long serials;
 
-    /** @param places at most 32,767, as their number stands above that of the operations */
+    /** @param places at most 32,767, since their number is in the bits above that of the operations */
     public TagSlots(int places, int operations) {
         this.places = places;
         this.operations = operations;
@@ -40,7 +40,7 @@ public final class TagSlots implements SlotOwner {
     }
 
     // rules tag-list-full, tag-operations-full
-    /** VerbsException (ENOMEM), and nothing is taken, where either is used up. */
+    /** Takes slots. VerbsException (ENOMEM), and nothing is taken, if too few of either are free. */
     public void take(int slots) {
         long now;
         do {
@@ -65,9 +65,7 @@ public final class TagSlots implements SlotOwner {
         return slots >>> 16;
     }
 
-    /**
-     * Hands over what is added with its number, one after the other: the list finds its receives by their numbers, which rise in it.
-     */
+    /** Hands over an added receive with its serial number, one at a time, since the list relies on rising numbers. */
     public synchronized long inOrder(LongConsumer handOver) {
         long serial = ++serials;
         handOver.accept(serial);

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What each user of a shared receive queue was given last, which it may not have heard: it may be gone when the answer comes (rules
- * receive-returned, tag-returned). One thing for each user, as long as it is one.
+ * The last receive or match given to each user of a shared receive queue. The user may not have received it, as it may be gone
+ * by then (rules receive-returned, tag-returned). There is at most one for each user.
  *
  * @param <G> what is given
  */
@@ -18,12 +18,12 @@ public final class UnconfirmedReceives<G> {
         lastGiven.put(user, what);
     }
 
-    /** The user was told that there is nothing, or has left. */
+    /** The user was answered that there is none, or has left. */
     public void forget(SrqUser user) {
         lastGiven.remove(user);
     }
 
-    /** It was not heard, and is no longer that user's. */
+    /** Takes back what the user has not received. */
     public Optional<G> withdraw(SrqUser user) {
         return Optional.ofNullable(lastGiven.remove(user));
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Shared receive queues: one actor each, from which queue pairs take a buffer a message. */
+/** Shared receive queues: their receives and slots, which queue pairs take one receive for each message from. */
 @NullMarked
 package org.hcaactors.adapter.srq;
 

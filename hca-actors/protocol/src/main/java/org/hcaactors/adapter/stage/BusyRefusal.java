@@ -7,17 +7,17 @@ import java.util.stream.Collectors;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 
-/** The refusal of what is still used, which names the first of its users. */
+/** Refusal to destroy an object that is still in use, with the names of its first users. */
 public final class BusyRefusal {
     private static final int NAMED = 8;
 
     private BusyRefusal() {}
 
     /**
-     * EBUSY.
+     * Returns an EBUSY exception.
      *
-     * @param what is refused, and how it is used
-     * @param name of a user; asked of those that are named
+     * @param what the refused object, and how it is used
+     * @param name returns a user's name; called only for those that are named
      */
     public static <U> VerbsException because(String what, Collection<U> users, Function<U, String> name) {
         String named = users.stream().limit(NAMED).map(name).collect(Collectors.joining(", "));

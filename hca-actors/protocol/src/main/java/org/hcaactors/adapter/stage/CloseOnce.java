@@ -8,14 +8,14 @@ import java.util.function.Supplier;
 import org.hcaactors.api.error.VerbsException;
 import org.jspecify.annotations.Nullable;
 
-/** The end of an object that has no actor of its own: it is begun once, and where it is refused, the object is open again. */
+/** Close of an object without an actor of its own. It is begun once; if it is refused, the object is open again. */
 public final class CloseOnce {
     private @Nullable CompletableFuture<Void> going;
 
     /**
-     * Whoever comes later waits for the same end.
+     * Closes the object; a later call waits for the same close.
      *
-     * @param go brings it about; given is the stage that callers wait for
+     * @param go performs the close; its argument is the future that callers wait for
      */
     public CompletionStage<Void> say(Function<CompletableFuture<Void>, CompletionStage<Void>> go) {
         CompletableFuture<Void> end = new CompletableFuture<>();
@@ -23,14 +23,14 @@ public final class CloseOnce {
         return first == end ? begin(end, go) : first.minimalCompletionStage();
     }
 
-    /** Whoever comes later is refused. */
+    /** Closes the object; a later call is refused. */
     public CompletionStage<Void> sayFirst(
             Function<CompletableFuture<Void>, CompletionStage<Void>> go, Supplier<VerbsException> closed) {
         CompletableFuture<Void> end = new CompletableFuture<>();
         return firstOf(end) == end ? begin(end, go) : CompletableFuture.failedStage(closed.get());
     }
 
-    /** It is closed, or will be unless that is refused. */
+    /** True if the object is closed, or is being closed. */
     public synchronized boolean isSaid() {
         return going != null;
     }
@@ -42,7 +42,7 @@ public final class CloseOnce {
         return going;
     }
 
-    /** Outside the monitor: what waits for the end may run in here, and closes others. */
+    /** Runs outside of the monitor, since an action on the stage may run here and close other objects. */
     private CompletionStage<Void> begin(
             CompletableFuture<Void> end, Function<CompletableFuture<Void>, CompletionStage<Void>> go) {
         CompletionStage<Void> gone = go.apply(end).whenComplete((done, refused) -> {

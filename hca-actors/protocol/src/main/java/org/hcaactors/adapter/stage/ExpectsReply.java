@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.stage;
 
-/** A message whose sender waits for a reply, which must come even where handling it throws. */
+/** A message whose sender waits for a reply; the reply must be given even if handling the message throws. */
 public interface ExpectsReply {
     Reply<?> reply();
 }

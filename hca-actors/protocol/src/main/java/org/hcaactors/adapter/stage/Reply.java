@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.hcaactors.mutation.MutationPoint;
 
 /**
- * The answer to one verb, given once: a later one changes nothing. It is given by a device actor and taken on the caller's
- * executor, so that what the caller hangs on the stage never runs on the adapter's thread.
+ * Answer to one verb, given once; a later answer is ignored. A device actor gives it, and the caller's executor completes the
+ * stage, so that actions on the stage never run on the adapter's thread.
  */
 public final class Reply<T> {
     private static final Runnable NOTHING = () -> {};
@@ -23,12 +23,12 @@ public final class Reply<T> {
         this.callers = callers;
     }
 
-    /** Done when the answer has been taken. */
+    /** Future that is done when the answer has been taken. */
     public Future<T> future() {
         return future;
     }
 
-    /** Completing or cancelling it from outside changes nothing here. */
+    /** Stage for the caller; completing or cancelling it has no effect here. */
     public CompletionStage<T> stage() {
         return future.minimalCompletionStage();
     }
@@ -37,14 +37,14 @@ public final class Reply<T> {
         succeed(value, NOTHING);
     }
 
-    /** @param taken called when the actions that hang on the stage have run */
+    /** @param taken called after the actions on the stage have run */
     public void succeed(T value, Runnable taken) {
         succeed(value, NOTHING, taken);
     }
 
     /**
-     * @param before called on the same thread before the actions that hang on the stage
-     * @param taken called when they have run
+     * @param before called on the same thread before the actions on the stage
+     * @param taken called after them
      */
     public void succeed(T value, Runnable before, Runnable taken) {
         if (given.compareAndSet(false, true)) {
@@ -56,7 +56,7 @@ public final class Reply<T> {
         }
     }
 
-    /** The answer of a verb that answers with nothing. */
+    /** Answers a verb that returns no value. */
     @SuppressWarnings("NullAway") // a Void has no other value
     public static void done(Reply<Void> reply) {
         reply.succeed(null);

@@ -5,11 +5,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
-/** What comes of a stage, told to a future that was given out before there was one. */
+/** Transfer of a stage's outcome to a future that was returned before the stage existed. */
 public final class StageOutcome {
     private StageOutcome() {}
 
-    /** {@code given} ends as {@code stage} does, with the failure itself: stages that depend on others wrap it. */
+    /** Completes {@code given} as {@code stage} completes, with the original failure: dependent stages wrap it. */
     public static <T> void of(CompletionStage<T> stage, CompletableFuture<T> given) {
         stage.whenComplete((value, failure) -> {
             if (failure == null) {
@@ -20,7 +20,7 @@ public final class StageOutcome {
         });
     }
 
-    /** Undoes what was done for it, where it is refused; the stage that ends after that. */
+    /** Runs {@code undo} if the stage fails; the returned stage completes afterwards. */
     public static <T> CompletionStage<T> undone(CompletionStage<T> stage, Runnable undo) {
         return stage.whenComplete((value, refused) -> {
             if (refused != null) {

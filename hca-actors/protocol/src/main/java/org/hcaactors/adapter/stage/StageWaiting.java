@@ -7,22 +7,22 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import org.hcaactors.adapter.books.ResourceAudit;
 
-/** How a caller waits for a stage, parked or by letting the bench's time pass, and who keeps account of stages. */
+/** Waits for a stage, parked or by advancing a world's virtual time; also schedules delays and provides the resource audit. */
 @FunctionalInterface
 public interface StageWaiting {
-    /** The stage's failure is thrown as it is. */
+    /** Waits for the stage; its failure is thrown unwrapped. */
     void until(CompletionStage<Void> stage);
 
     /**
-     * Done after that time on the network's clock; cancelling it lets its timer go.
+     * Returns a future that completes after that time on the network's clock; cancelling it cancels the timer.
      *
-     * @param where it is done
+     * @param where executor that completes it
      */
     default CompletableFuture<Void> after(Duration time, Executor where) {
         throw new UnsupportedOperationException("nobody counts the time");
     }
 
-    /** Told of each stage that is given out, and of what is made and goes. */
+    /** Returns the resource audit, which is notified of stages, and of objects created and destroyed. */
     default ResourceAudit books() {
         return ResourceAudit.NONE;
     }

@@ -2,11 +2,11 @@
 package org.hcaactors.adapter.stage;
 
 /**
- * Calls of the subscribers and readers of one network, in which a program may not wait for what waits for them. Any thread, each for
- * itself.
+ * Tracks calls of the subscribers and readers of one network, in which a program must not wait for what waits for those calls.
+ * Any thread; each thread is tracked separately.
  */
 public final class SubscriberCalls {
-    /** How many of them a thread is in: one may be made in another where neither has a thread of its own. */
+    /** Nesting depth of such calls on the thread: one may be made within another if neither has a thread of its own. */
     private final ThreadLocal<int[]> depth = ThreadLocal.withInitial(() -> new int[1]);
 
     public void begins() {
@@ -18,9 +18,9 @@ public final class SubscriberCalls {
     }
 
     /**
-     * IllegalStateException where the calling thread is in such a call.
+     * IllegalStateException if the calling thread is in such a call.
      *
-     * @param what is not done there
+     * @param what the operation that is not allowed there
      */
     public void checkNone(String what) {
         if (depth.get()[0] > 0) {

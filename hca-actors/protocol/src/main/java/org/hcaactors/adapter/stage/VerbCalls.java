@@ -11,12 +11,11 @@ import org.hcaactors.api.error.VerbsException;
 
 // rule post-verb-errno
 /**
- * Where the verbs of one program on one adapter come in: each is asked about once, before it has done anything, so what is
- * refused here leaves nothing behind. What the adapter does by itself, and what closing does with what was left open, is no
- * verb.
+ * Entry point of one program's verbs on one adapter. Each verb is checked once, before it has any effect, so that a refused one
+ * leaves nothing behind. The adapter's own operations, and closing objects that were left open, are no verbs.
  */
 public final class VerbCalls {
-    /** Of what no program knows. */
+    /** Value for objects that no program knows. */
     public static final VerbCalls OF_NOBODY = new VerbCalls(VerbGuard.NONE, "", "", () -> true);
 
     private final VerbGuard guard;
@@ -25,7 +24,7 @@ public final class VerbCalls {
     private final BooleanSupplier over;
     private final boolean guarded;
 
-    /** @param over nothing that is called any more is the program's */
+    /** @param over true once the calls are no longer the program's */
     public VerbCalls(VerbGuard guard, String adapter, String process, BooleanSupplier over) {
         this.guard = guard;
         this.adapter = adapter;
@@ -34,12 +33,16 @@ public final class VerbCalls {
         guarded = guard != VerbGuard.NONE;
     }
 
-    /** A verb that makes something. VerbsException where it is refused. */
+    /** Checks a verb that creates an object; VerbsException if it is refused. */
     public void check(Verb verb) {
         check(verb, "");
     }
 
-    /** @param on the object whose verb it is */
+    /**
+     * Checks a verb on an object; VerbsException if it is refused.
+     *
+     * @param on the object
+     */
     public void check(Verb verb, Object on) {
         if (guarded && !over.getAsBoolean()) {
             guard.refusal(adapter, process, verb, on).ifPresent(refusal -> {
@@ -48,19 +51,23 @@ public final class VerbCalls {
         }
     }
 
-    /** The same; what is closed already refuses by itself. */
+    /** Checks a verb on an object that is not closed; a closed one refuses by itself. */
     public void checkOpen(Verb verb, VerbOwner on) {
         if (guarded && !on.isClosed()) {
             check(verb, on);
         }
     }
 
-    /** The same where a stage answers; what is closed already refuses by itself, or does nothing. */
+    /** Begins a verb that returns a stage; a closed object refuses by itself, or does nothing. */
     public <T> CompletionStage<T> begin(Verb verb, VerbOwner on, Supplier<CompletionStage<T>> rest) {
         return begin(verb, on, on.isClosed(), rest);
     }
 
-    /** @param closed it refuses by itself, or does nothing */
+    /**
+     * Begins a verb that returns a stage.
+     *
+     * @param closed the object refuses by itself, or does nothing
+     */
     public <T> CompletionStage<T> begin(Verb verb, Object on, boolean closed, Supplier<CompletionStage<T>> rest) {
         if (guarded && !closed) {
             try {

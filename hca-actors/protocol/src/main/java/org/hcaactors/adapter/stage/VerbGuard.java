@@ -5,16 +5,19 @@ import java.util.Optional;
 import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
 
-/** Who may refuse a program's verbs before they begin: the bench does, on purpose. Called on callers' threads; must not block. */
+/**
+ * Interceptor that may refuse a program's verbs before they begin; tests use it for fault injection. Called on callers'
+ * threads; must not block.
+ */
 @FunctionalInterface
 public interface VerbGuard {
-    /** Nobody does. */
+    /** Refuses nothing. */
     VerbGuard NONE = (adapter, process, verb, on) -> Optional.empty();
 
     /**
-     * Empty where it may begin.
+     * Returns why the verb is refused; empty if it may begin.
      *
-     * @param on the object whose verb it is, in words where it is asked for them; an empty text where it makes one
+     * @param on the object of the verb, whose string form names it; an empty text for a verb that creates an object
      */
     Optional<VerbsException> refusal(String adapter, String process, Verb verb, Object on);
 }

@@ -6,7 +6,7 @@ import org.hcaactors.adapter.work.QpSettings;
 import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.device.AsyncEvent;
 
-/** Events that a queue pair raises once, however often there would be cause. */
+/** Asynchronous events that a queue pair raises only once, however often their cause occurs. */
 final class OneShotEvents {
     private final QpSettings settings;
     private boolean established;
@@ -17,7 +17,7 @@ final class OneShotEvents {
     }
 
     // rule event-comm-est
-    /** A packet came in RTR. */
+    /** A packet arrived in RTR. */
     void firstPacket(Turn turn) {
         if (!established) {
             established = true;
@@ -30,7 +30,7 @@ final class OneShotEvents {
     }
 
     // rule qp-drain
-    /** Nothing that it sent is unanswered; whether that is told was asked for when the drain began. */
+    /** Every sent request is answered. Whether the event is raised was set when the drain began. */
     void drained(Turn turn) {
         if (!drained) {
             drained = true;
@@ -40,7 +40,7 @@ final class OneShotEvents {
         }
     }
 
-    /** A queue pair that is reset is a new one. */
+    /** After a reset the events may be raised again. */
     void reset() {
         established = false;
     }

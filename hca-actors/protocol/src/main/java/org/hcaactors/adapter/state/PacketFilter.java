@@ -15,11 +15,11 @@ import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.mutation.MutationPoint;
 
-/** Which packets a queue pair drops without an answer (rules qp-packet-filter, qp-pkey). */
+/** Filter of packets that a queue pair drops without an answer (rules qp-packet-filter, qp-pkey). */
 final class PacketFilter {
     private PacketFilter() {}
 
-    /** True if it is dropped, which is told. */
+    /** True if the packet is dropped; the drop is reported. */
     static boolean drops(
             Packet packet, QpState state, QueuePairSides halves, QpSettings settings, LocalPort port, Turn turn) {
         Optional<Reason> refusal = refusal(packet, state, halves, settings, port, turn);

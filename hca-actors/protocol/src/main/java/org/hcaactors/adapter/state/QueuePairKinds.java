@@ -9,7 +9,7 @@ import org.hcaactors.adapter.work.QpParts;
 import org.hcaactors.adapter.work.QueuePairSides;
 import org.hcaactors.adapter.xrc.Xrc;
 
-/** The kinds of queue pairs, each with its halves: the one place where they are listed. */
+/** List of the kinds of queue pairs, each with its halves. They are listed nowhere else. */
 final class QueuePairKinds {
     private QueuePairKinds() {}
 

@@ -38,8 +38,8 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.mutation.MutationPoint;
 
 /**
- * A queue pair as a machine: its state, its queues, its leases, and the transport between them. Inputs and a turn come
- * in, and what is to be done goes out by the turn; it knows no actor, no clock and no thread.
+ * State machine of a queue pair: its state, its queues, its leases, and the transport between them. Its inputs come with a
+ * turn, and its effects go through that turn; it knows no actor, clock or thread.
  */
 public final class QueuePairMachine {
     private final QpPlan plan;
@@ -57,12 +57,12 @@ public final class QueuePairMachine {
     private final OneShotEvents told;
     private final boolean runs;
 
-    /** @param guard what messages see of the receives */
+    /** @param guard wraps the receives that messages see */
     public QueuePairMachine(QpPlan plan, UnaryOperator<Receives> guard) {
         this(plan, guard, true);
     }
 
-    /** @param runs what leaves nothing to decide goes through in runs; else the general way, with the same effects */
+    /** @param runs use the fast path for packets that need no decision; the general path has the same effects */
     QueuePairMachine(QpPlan plan, UnaryOperator<Receives> guard, boolean runs) {
         this.plan = plan;
         this.runs = runs;
@@ -91,12 +91,12 @@ public final class QueuePairMachine {
         return new QueuePairSnapshots(plan, settings, ledger, leases, receives, initiator, target, state);
     }
 
-    /** When {@link #timeout} has something to do; Long.MAX_VALUE for never. */
+    /** Returns the time of the next {@link #timeout}; Long.MAX_VALUE for never. */
     public long nextDeadline() {
         return initiator.nextDeadline();
     }
 
-    /** False in RESET: it is dropped, and holds no place in the queue. */
+    /** Posts a request; returns false in RESET, where it is dropped and uses no slot. */
     public boolean postSend(PostedRequest posted, Turn turn) {
         if (state == QpState.RESET) {
             turn.droppedSend(posted);
@@ -109,7 +109,7 @@ public final class QueuePairMachine {
         return true;
     }
 
-    /** False in RESET: it is dropped, and holds no place in the queue. */
+    /** Posts a receive; returns false in RESET, where it is dropped and uses no slot. */
     public boolean postReceive(Receive receive, Turn turn) {
         if (state == QpState.RESET) {
             return false;
@@ -121,25 +121,25 @@ public final class QueuePairMachine {
         return true;
     }
 
-    /** The shared receive queue's answer. In ERR the buffer is flushed, in RESET it goes back. */
+    /** Takes the answer of a shared receive queue. In ERR the receive is flushed, in RESET it is put back. */
     public void receiveTaken(int queue, Receive receive, Turn turn) {
         receives.taken(queue, receive);
         answered(turn);
     }
 
-    /** The tag-matching queue's answer. In ERR and RESET it goes back. */
+    /** Takes the answer of a tag-matching queue. In ERR and RESET it is put back. */
     public void receiveMatched(int queue, TagMatch match, Turn turn) {
         receives.matched(queue, match);
         answered(turn);
     }
 
-    /** How many answers of shared receive queues it has heard. */
+    /** Number of answers received from shared receive queues. */
     public int answersHeard() {
         return receives.heard();
     }
 
     // rule rendezvous-dc
-    /** What a message left with its sender is to be fetched, because of that event; only of a tag-matching queue's initiator. */
+    /** Fetches a rendezvous message's data, caused by that event; call it only for a tag-matching queue's initiator. */
     public void fetch(FetchOrder order, long cause, Turn turn) {
         turn.handles(cause);
         receives.fetch(order, turn);
@@ -159,14 +159,14 @@ public final class QueuePairMachine {
         }
     }
 
-    /** The shared receive queue has nothing to take. */
+    /** Takes the answer of a shared receive queue that it is empty. */
     public void receiveRefused(int queue, Turn turn) {
         receives.noneToTake(queue);
         resume(turn);
         receives.reportLastWqe(turn);
     }
 
-    /** VerbsException (EINVAL), and nothing changed, if the call is not legal (rule qp-modify-whole). */
+    /** Modifies the queue pair; VerbsException (EINVAL), and no change, if the call is not allowed (rule qp-modify-whole). */
     @MutationPoint("queue-pair-machine.modify")
     public void modify(QpModify change, Turn turn) {
         halves.states().check(state, change.target(), change.attributes(), plan.profile(), plan.port());
@@ -177,11 +177,14 @@ public final class QueuePairMachine {
     }
 
     // rule dc-responder
-    /** Never refuses: what a responder is brought up with its target has checked, and a port that changed since loses packets. */
+    /**
+     * Modifies the queue pair without checks: the target has checked the attributes of its responders, and a port that changed
+     * since then loses packets.
+     */
     @MutationPoint("queue-pair-machine.apply")
     public void apply(QpModify change, Turn turn) {
         QpState from = state;
-        // Whether the drain is told is asked anew each time that it begins.
+        // Each drain sets whether it is reported.
         settings.notifyWhenDrained = false;
         settings.apply(change.attributes());
         Headers.toPeer(change.attributes(), settings, plan, halves.speaks()).ifPresent(halves::connect);
@@ -213,7 +216,7 @@ public final class QueuePairMachine {
     }
 
     // rule event-comm-est
-    /** Packets that came in, oldest first, and the events of their arrival; none where nothing is traced. */
+    /** Handles packets that arrived, oldest first, with the events of their arrival; no events if nothing is traced. */
     public void receive(Packet[] packets, long[] events, Turn turn) {
         PacketBatch train = new PacketBatch(packets, events);
         while (!train.isOver()) {
@@ -226,7 +229,7 @@ public final class QueuePairMachine {
         }
     }
 
-    /** One packet, which the turn handles already. False if the filter dropped it. */
+    /** Handles one packet, whose event the turn handles already. Returns false if the filter dropped it. */
     public boolean receive(Packet packet, Turn turn) {
         if (PacketFilter.drops(packet, state, halves, settings, plan.port(), turn)) {
             return false;
@@ -239,7 +242,7 @@ public final class QueuePairMachine {
         return true;
     }
 
-    /** Sends what there is to send, answers first. Returns how many packets, at most {@code budget}. */
+    /** Sends pending packets, responses first. Returns their number, at most {@code budget}. */
     public int transmit(int budget, Turn turn) {
         if (state == QpState.ERR || state == QpState.RESET) {
             return 0;
@@ -253,7 +256,9 @@ public final class QueuePairMachine {
         return sent;
     }
 
-    /** For what only some kinds do; what comes of it is told by the next {@link #transmit}. */
+    /**
+     * Returns the halves, for operations of only some kinds of queue pairs; the next {@link #transmit} reports what they cause.
+     */
     public QueuePairSides halves() {
         return halves;
     }
@@ -277,36 +282,36 @@ public final class QueuePairMachine {
         resume(turn);
     }
 
-    /** Gives the lease back at once, whatever waits for it. */
+    /** Releases the lease at once, even if a request waits for it. */
     public void leaseRevoked(long grant, Turn turn) {
         leases.revoke(grant).ifPresent(turn::releaseLease);
     }
 
-    /** What a request asked for of a memory key is done or refused. */
+    /** A key change for a request was made or refused. */
     public void keyChanged(long ticket, Optional<Denial> refusal, Turn turn) {
         initiator.keyChanged(ticket, refusal, turn);
         settle(turn);
     }
 
-    /** What a peer's message asked for of a memory key is done or refused. */
+    /** A key invalidation for a peer's message was made or refused. */
     public void invalidated(long ticket, Optional<Denial> refusal, Turn turn) {
         target.invalidated(ticket, refusal, turn);
         settle(turn);
     }
 
-    /** Pages that were absent are there or can't be had. */
+    /** Pages that were absent are present or not available. */
     public void pagesServed(PageFault.Kind kind, long ticket, Optional<Denial> refusal, Turn turn) {
         halves.pagesServed(kind, ticket, refusal, turn);
         settle(turn);
     }
 
-    /** The turn is over: refusals are forgotten, so that a later use asks again. */
+    /** Ends the turn: forgets refusals, so that a later access asks again. */
     public void endTurn() {
         leases.endTurn();
         receives.endTurn();
     }
 
-    /** Its completion queue is in error, or its actor crashed: it goes to ERR and says so. */
+    /** Fails the queue pair since its completion queue is in error or its actor crashed: it moves to ERR and raises QP_FATAL. */
     public void fail(DependencyFailure reason, Turn turn) {
         if (state != QpState.RESET && state != QpState.ERR) {
             enterError(reason, turn);
@@ -314,7 +319,7 @@ public final class QueuePairMachine {
         turn.raise(AsyncEvent.Kind.QP_FATAL, reason);
     }
 
-    /** Nothing comes from the shared receive queue any more. */
+    /** The shared receive queue delivers no more receives. */
     public void sharedReceivesFailed(int queue, Turn turn) {
         if (receives.sharedFailed(queue)) {
             resume(turn);
@@ -324,14 +329,14 @@ public final class QueuePairMachine {
         }
     }
 
-    /** The shared receive queue of that number goes, and takes what it lent with it. */
+    /** The shared receive queue of that number is destroyed, with the receives taken from it. */
     public void sharedReceivesGone(int queue, Turn turn) {
         receives.sharedGone(queue);
         resume(turn);
         receives.reportLastWqe(turn);
     }
 
-    /** What is outstanding completes with WR_FLUSH_ERR. */
+    /** Completes everything outstanding with WR_FLUSH_ERR. */
     public void flush(Turn turn) {
         if (state != QpState.RESET && state != QpState.ERR) {
             enterError(StateReason.CLOSED, turn);
@@ -395,7 +400,7 @@ public final class QueuePairMachine {
     }
 
     // rule qp-reset
-    /** Everything it holds goes back; requests are dropped without completions. */
+    /** Resets the queue pair: everything it holds is put back, and requests are dropped without completions. */
     public void reset(Turn turn) {
         QpState from = state;
         state = QpState.RESET;
@@ -406,7 +411,10 @@ public final class QueuePairMachine {
         turn.stateChanged(from, QpState.RESET, StateReason.MODIFIED);
     }
 
-    /** It goes, before its last {@link #reset}: what is on its way here stays where it is (rule receive-returned). */
+    /**
+     * Prepares the destruction, before the last {@link #reset}: what is on its way stays in the shared receive queue (rule
+     * receive-returned).
+     */
     public void leave(Turn turn) {
         receives.leave(turn);
     }

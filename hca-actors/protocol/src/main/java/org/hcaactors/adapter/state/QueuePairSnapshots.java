@@ -12,7 +12,7 @@ import org.hcaactors.adapter.work.Target;
 import org.hcaactors.api.queue.QpSnapshot;
 import org.hcaactors.api.queue.QpState;
 
-/** What a queue pair says of itself when asked. */
+/** Snapshots of a queue pair's state, for queries and the resource audit. */
 public record QueuePairSnapshots(
         QpPlan plan,
         QpSettings settings,
@@ -31,15 +31,15 @@ public record QueuePairSnapshots(
                 .withMaxDestRdAtomic(settings.maxDestRdAtomic);
     }
 
-    /** It is in ERR, as its peer said that it leaves (rule dc-disconnect). */
+    /** True in ERR if the peer has disconnected (rule dc-disconnect). */
     public boolean wasLeft() {
         return state == QpState.ERR && target.whyFailed() == StateReason.SESSION_ENDED;
     }
 
     /**
-     * What it holds and waits for.
+     * Returns what the queue pair holds and waits for.
      *
-     * @param behind requests that were posted and have not come here
+     * @param behind number of posted requests that have not reached the machine
      */
     public ResourceSnapshot.QueuePair statement(
             String adapter, int behind, int credits, ResourceSnapshot.Slots slots, ResourceSnapshot.Queues queues) {

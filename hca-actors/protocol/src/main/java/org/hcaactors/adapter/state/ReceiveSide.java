@@ -27,7 +27,7 @@ import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.work.Receive;
 
-/** The receives of a queue pair through its states: posted to it, or taken one by one from a shared receive queue. */
+/** Receives of a queue pair through its states: posted to it, or taken one by one from a shared receive queue. */
 final class ReceiveSide {
     private final ReceiveQueue own;
     private final Optional<SharedReceiveSource> asked;
@@ -35,16 +35,16 @@ final class ReceiveSide {
     private final MessageBuffer buffer;
     private final Optional<RendezvousFetches> fetches;
 
-    /** In ERR, with shared receives, and LAST_WQE_REACHED is still to be raised. */
+    /** The queue pair is in ERR with shared receives, and LAST_WQE_REACHED is still to be raised. */
     private boolean owesLastWqe;
 
-    /** Answers of shared receive queues. */
+    /** Number of answers received from shared receive queues. */
     private int heard;
 
     /**
-     * @param requests on which the adapter asks, where it asks by itself
-     * @param runs READs can be sent now
-     * @param guard what messages see of the receives
+     * @param requests send queue for the adapter's own requests
+     * @param runs whether READs can be sent now
+     * @param guard wraps the receives that messages see
      */
     ReceiveSide(
             QpPlan plan,
@@ -122,13 +122,13 @@ final class ReceiveSide {
         own.add(receive);
     }
 
-    /** The answer of the shared receive queue of that number. */
+    /** Takes the answer of the shared receive queue of that number. */
     void taken(int queue, Receive receive) {
         heard++;
         asked.ifPresent(place -> place.taken(queue, receive));
     }
 
-    /** The answer of the tag-matching queue of that number. */
+    /** Takes the answer of the tag-matching queue of that number. */
     void matched(int queue, TagMatch match) {
         heard++;
         asked.ifPresent(place -> place.matched(queue, match));
@@ -139,12 +139,12 @@ final class ReceiveSide {
         fetches.ifPresent(each -> each.fetch(order, turn));
     }
 
-    /** The adapter asks for what messages left with their senders. */
+    /** Requests the data of rendezvous messages. */
     void startFetching(Turn turn) {
         fetches.ifPresent(each -> each.start(turn));
     }
 
-    /** The shared receive queue of that number has nothing to take. */
+    /** Takes the answer of the shared receive queue of that number that it is empty. */
     void noneToTake(int queue) {
         heard++;
         asked.ifPresent(place -> place.noneToTake(queue));
@@ -155,13 +155,13 @@ final class ReceiveSide {
     }
 
     // rule xrc-queue-fails
-    /** True if what fails is one of those that requests name: each of these is told when it comes. */
+    /** True if requests name the failed queue: each of them is refused when it arrives. */
     boolean sharedFailed(int queue) {
         return asked.isPresent() && asked.get().failed(queue);
     }
 
     // rule xrc-queue-gone
-    /** The shared receive queue of that number goes: nothing of it is here any more. */
+    /** The shared receive queue of that number is destroyed: nothing of it remains here. */
     void sharedGone(int queue) {
         asked.ifPresent(places -> places.forget(queue));
     }
@@ -170,29 +170,29 @@ final class ReceiveSide {
         asked.ifPresent(SharedReceiveSource::endTurn);
     }
 
-    /** A buffer of its shared receive queue may still be on its way here. */
+    /** True if a receive of its shared receive queue may still be on its way here. */
     boolean isAwaiting() {
         return asked.isPresent() && asked.get().isAwaiting();
     }
 
-    /** Every buffer here completes with WR_FLUSH_ERR. */
+    /** Completes every receive here with WR_FLUSH_ERR. */
     void flush(Turn turn) {
         asked.filter(SharedReceiveSource::returnsUnused).ifPresent(place -> place.clear(turn));
         buffer.flush(turn);
         fetches.ifPresent(each -> each.cancel(turn));
     }
 
-    /** Every buffer here disappears without completion; one of a shared queue goes back to it. */
+    /** Removes every receive here without completion; a receive of a shared receive queue is put back. */
     void reset(Turn turn) {
         own.clear();
-        // Each goes to the head of the shared queue: the older one last.
+        // Each is put at the head of the shared receive queue, so the older one is put back last.
         asked.ifPresent(place -> place.clear(turn));
         buffer.reset(turn);
         fetches.ifPresent(each -> each.cancel(turn));
         owesLastWqe = false;
     }
 
-    /** The queue pair goes: what is on its way here from a shared queue stays there. */
+    /** The queue pair is destroyed: a receive on its way here stays in the shared receive queue. */
     void leave(Turn turn) {
         asked.ifPresent(place -> place.leave(turn));
     }
@@ -203,7 +203,7 @@ final class ReceiveSide {
         reportLastWqe(turn);
     }
 
-    /** With a shared receive queue: no buffer of it is here any more, nor on its way (rule receive-last). */
+    /** Raises LAST_WQE_REACHED if no receive of the shared receive queue is here or on its way any more (rule receive-last). */
     void reportLastWqe(Turn turn) {
         if (owesLastWqe && !isAwaiting()) {
             owesLastWqe = false;

@@ -6,15 +6,16 @@ import org.hcaactors.adapter.work.Target;
 import org.hcaactors.adapter.work.Turn;
 
 /**
- * A run of requests: each is like the one before it, which was let in, executed, and left nothing to settle. What the filter said
- * of the first holds for all, so they go to the target in one tight loop. The first that leaves more to do than that ends it.
+ * Fast path for consecutive similar requests. Each is like the one before it, which passed the filter, was executed, and left
+ * nothing to settle. The filter's result for the first holds for all, so they are handed to the target in one loop. The first
+ * request that leaves more work ends the loop.
  */
 final class RequestBatch {
     private RequestBatch() {}
 
     /**
-     * Takes the requests that go on behind the packet that was taken last, which was let in. True if any did: then the queue pair is
-     * to be settled. Behind an answer none does, whose numbers are its own.
+     * Handles the requests that continue the packet that was taken last, which passed the filter. Returns true if there were
+     * any: then the queue pair must be settled. Does nothing after a response, whose PSNs are unrelated.
      */
     static boolean follows(PacketBatch train, Target target, Turn turn) {
         if (train.last().operation().isResponse()) {

@@ -2,16 +2,16 @@
 package org.hcaactors.adapter.state;
 
 // rules receive-returned, receive-last
-/** The answer of a shared receive queue over which a queue pair crashed: it comes once, and is waited for. */
+/** Answer of a shared receive queue whose handling crashed a queue pair. It is sent only once, and the queue pair waits for it. */
 public final class UnconfirmedAnswer {
     private UnconfirmedAnswer() {}
 
     /**
-     * Heard now by a machine that has failed, unless it had heard it before the crash, when it may have asked again already, or wait for
-     * another queue: what it brings is flushed or goes back.
+     * Gives the answer to a machine that has failed, unless the machine had received it before the crash, since it may have
+     * asked again or wait for another queue by then. The receive is flushed or put back.
      *
-     * @param before how many answers the machine had heard before the message that it crashed over
-     * @param answer gives the machine that message, if it is an answer
+     * @param before number of answers that the machine had received before the message that crashed it
+     * @param answer hands that message to the machine, if it is an answer
      */
     public static void hear(QueuePairMachine machine, int before, Runnable answer) {
         if (machine.answersHeard() == before) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The queue pair as a machine: its states, and what each lets pass. Pure, as all rooms below it are. */
+/** The queue pair as a state machine. Pure, as all packages that it uses. */
 @NullMarked
 package org.hcaactors.adapter.state;
 

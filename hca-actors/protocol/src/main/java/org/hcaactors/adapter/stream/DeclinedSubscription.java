@@ -3,9 +3,9 @@ package org.hcaactors.adapter.stream;
 
 import java.util.concurrent.Flow;
 
-/** Tells whoever subscribes that it can't be served, in the order that Reactive Streams wants. */
+/** Refuses a subscriber, with the signals in the order that Reactive Streams demands. */
 public final class DeclinedSubscription {
-    /** Asks for nothing, and has nothing to cancel. */
+    /** A subscription without demand, whose cancel does nothing. */
     public static final Flow.Subscription NOTHING = new Flow.Subscription() {
         @Override
         public void request(long count) {}

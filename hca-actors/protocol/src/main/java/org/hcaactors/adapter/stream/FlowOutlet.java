@@ -5,9 +5,9 @@ import java.util.concurrent.Flow;
 import java.util.function.BiConsumer;
 
 /**
- * A subscriber of a stream.
+ * Outlet to a subscriber of a stream.
  *
- * @param threw told of it, and of what it throws
+ * @param threw called with the subscriber and what it throws
  */
 public record FlowOutlet<E>(Flow.Subscriber<? super E> subscriber, BiConsumer<Object, Throwable> threw)
         implements Outlet<GrantedElements<E>> {

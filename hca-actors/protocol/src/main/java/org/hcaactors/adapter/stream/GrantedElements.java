@@ -3,9 +3,9 @@ package org.hcaactors.adapter.stream;
 
 import org.jspecify.annotations.Nullable;
 
-/** What is granted in one message, oldest first. The thread of whoever takes it sees it too: it never changes. */
+/** Elements granted in one message, oldest first. Read by the thread that takes them, too: immutable. */
 public interface GrantedElements<E> {
-    /** Of elements that are handed out as they are. */
+    /** Grants elements that are handed out as they are. */
     static <E> GrantedElements<E> of(E[] elements) {
         return new GrantedElements<>() {
             @Override
@@ -23,8 +23,8 @@ public interface GrantedElements<E> {
     int size();
 
     /**
-     * What the subscriber gets, asked for once, on its thread; null if the element was withdrawn since it was granted: the
-     * subscriber never sees it.
+     * Returns the element for the subscriber, called once, on its thread; null if the element was withdrawn since it was
+     * granted, so that the subscriber never receives it.
      */
     @Nullable
     E handOut(int index);

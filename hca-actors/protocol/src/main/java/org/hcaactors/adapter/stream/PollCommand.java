@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.stream;
 
-/** What a subscription tells the actor it polls. */
+/** Messages of a subscription to the actor that it polls. */
 public sealed interface PollCommand<E> {
-    /** Which subscription of that actor, counted from 1. */
+    /** Number of the subscription at that actor, counted from 1. */
     int subscription();
 
     /**
-     * @param more elements asked for
-     * @param returned elements whose {@code onNext} has returned since the last call
+     * @param more number of additionally requested elements
+     * @param returned number of elements whose {@code onNext} has returned since the last message
      */
     record Demanded<E>(int subscription, long more, int returned) implements PollCommand<E> {}
 
-    /** Grant no more, and tell that it is closed behind what was granted. */
+    /** Stops granting; the actor answers Closed behind what was granted. */
     record Cancelled<E>(int subscription) implements PollCommand<E> {}
 
     /**
-     * The answer to Closed: the newest that were granted go back to where they came from, in order.
+     * Answer to Closed: the newest granted elements go back to the owner, in order.
      *
-     * @param undelivered how many
-     * @param returned elements whose {@code onNext} has returned since the last call
+     * @param undelivered number of those elements
+     * @param returned number of elements whose {@code onNext} has returned since the last message
      */
     record Returned<E>(int subscription, int undelivered, int returned) implements PollCommand<E> {}
 }

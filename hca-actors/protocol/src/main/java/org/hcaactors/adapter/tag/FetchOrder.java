@@ -2,8 +2,8 @@
 package org.hcaactors.adapter.tag;
 
 /**
- * The data of a message are to be fetched for the receive that it took.
+ * Request to fetch the data of a rendezvous message into the receive that it matched.
  *
- * @param queuePair over which the message came
+ * @param queuePair number of the queue pair that received the message
  */
 public record FetchOrder(TagMatch.Expected match, TagOpening.Rendezvous message, int queuePair) {}

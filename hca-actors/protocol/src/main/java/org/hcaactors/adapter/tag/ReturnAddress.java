@@ -6,9 +6,9 @@ import org.hcaactors.fabric.packet.PortAddress;
 
 // rule rendezvous-dc
 /**
- * Whom data are to be asked for that a message over DC has left with its sender.
+ * Source of the data of a rendezvous message over DC.
  *
- * @param port that the message came from
- * @param target on that port
+ * @param port port that the message came from
+ * @param target DC target on that port
  */
 public record ReturnAddress(PortAddress port, RendezvousAddressHeader target) {}

@@ -8,7 +8,7 @@ import org.hcaactors.mutation.MutationPoint;
 /**
  * A receive in a tag list.
  *
- * @param serial counts those of the list, in the order of their adding
+ * @param serial number of the receive within the list, in posting order
  */
 public record TagEntry(long serial, Receive receive, long tag, long mask) {
     static TagEntry of(long serial, TagAdd add) {

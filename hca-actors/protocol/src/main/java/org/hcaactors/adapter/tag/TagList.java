@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Receives that wait for a tag, in the order of their adding. Those at its end may match nothing yet; whatever one of these would
- * have matched is matched by none (rule tag-phase).
+ * Receives of a tag list, in posting order. Receives at the end may not match yet; a message that one of these would have
+ * matched matches none (rule tag-phase).
  */
 final class TagList {
     private final List<TagEntry> entries = new ArrayList<>();
 
-    /** So many from the head match. */
+    /** Number of receives, from the head, that match. */
     private int matching;
 
     int size() {
@@ -23,7 +23,7 @@ final class TagList {
         return entries.size() - matching;
     }
 
-    /** @param matches all before it do, too, if it does */
+    /** @param matches if set, all receives before it match, too */
     void append(TagEntry entry, boolean matches) {
         entries.add(entry);
         if (matches) {
@@ -36,7 +36,7 @@ final class TagList {
     }
 
     // rule tag-match
-    /** Takes the first that waits for that tag. */
+    /** Removes and returns the first receive that matches that tag. */
     Optional<TagEntry> take(long tag) {
         for (int i = 0; i < entries.size(); i++) {
             if (entries.get(i).matches(tag)) {
@@ -46,13 +46,13 @@ final class TagList {
         return Optional.empty();
     }
 
-    /** Takes that one out; empty if it is not there. */
+    /** Removes that receive; empty if it is not in the list. */
     Optional<TagEntry> remove(long serial) {
         int at = firstFrom(serial);
         return at < entries.size() && entries.get(at).serial() == serial ? Optional.of(remove(at)) : Optional.empty();
     }
 
-    /** Where that one stands, or would. */
+    /** Index of that receive, or where it would be. */
     private int firstFrom(long serial) {
         int low = 0;
         int high = entries.size();
@@ -74,7 +74,7 @@ final class TagList {
         return entries.remove(at);
     }
 
-    /** One that was taken stands where it stood. */
+    /** Puts a removed receive back in its place. */
     void putBack(TagEntry entry) {
         entries.add(firstFrom(entry.serial()), entry);
         matching++;

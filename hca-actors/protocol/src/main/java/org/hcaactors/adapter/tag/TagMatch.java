@@ -8,12 +8,12 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.tag.TagHeader;
 import org.hcaactors.api.work.Receive;
 
-/** What a message to a tag-matching queue was given. */
+/** Match of a message to a tag-matching queue. */
 public sealed interface TagMatch {
-    /** Where it goes. */
+    /** Returns the receive of the message. */
     Receive receive();
 
-    /** A receive of the list waited for its tag. */
+    /** A receive of the list matched the tag. */
     record Expected(TagEntry entry, TagHeader header) implements TagMatch {
         @Override
         public Receive receive() {
@@ -22,9 +22,9 @@ public sealed interface TagMatch {
 
         // rule tag-completion
         /**
-         * What the program is told of it.
+         * Returns the completion for the program.
          *
-         * @param queuePair over which its message came
+         * @param queuePair number of the queue pair that received the message
          */
         public WorkCompletion completion(int queuePair, Status status, TagInfo said, long lengthBytes) {
             return new WorkCompletion(
@@ -38,15 +38,15 @@ public sealed interface TagMatch {
     }
 
     /**
-     * None did.
+     * No receive of the list matched.
      *
-     * @param syncRequested the program has not said for long what it has dealt with
+     * @param syncRequested the program has not synchronized for long
      */
     record Unexpected(Receive receive, TagHeader header, boolean syncRequested) implements TagMatch {}
 
-    /** It is not for matching. */
+    /** The message is not subject to matching. */
     record Untagged(Receive receive) implements TagMatch {}
 
-    /** It is no SEND. */
+    /** The message is no SEND. */
     record Written(Receive receive) implements TagMatch {}
 }

@@ -13,36 +13,37 @@ import org.hcaactors.api.tag.TagSync;
 import org.hcaactors.mutation.MutationPoint;
 
 /**
- * Compares the tags of messages with those of a list, and keeps program and adapter from each overlooking what the other has
- * (rule tag-phase): a receive that is added while unexpected messages are on their way to the program matches nothing until the
- * program says that it has dealt with them.
+ * Matches messages with the receives of a tag list, and keeps the adapter and the program from missing each other's messages
+ * and receives (rule tag-phase): a receive added while unexpected messages are on their way to the program matches nothing
+ * until the program reports that it has handled them.
  */
 public final class TagMatcher {
     private static final int COUNTER = 0xFFFF;
 
-    /** So many unexpected messages may pass before the program is asked to speak. */
+    /** Number of unexpected messages after which the program is asked to synchronize. */
     private static final int SILENCE = 0x3FFF;
 
     private final TagList list = new TagList();
 
-    /** Receives that messages have, by their numbers: whether the program was refused to have one back. */
+    /** Receives taken by messages, by serial number, and whether the program's request to remove one was refused. */
     private final Map<Long, Boolean> taken = new LinkedHashMap<>();
 
-    /** Unexpected messages, of 16 bits: delivered, and dealt with as the program said last. */
+    /** 16-bit counters of unexpected messages: delivered, and handled according to the program's last report. */
     @MutationPoint("tag-matcher.delivered")
     private int delivered;
 
     private int handled;
 
     /**
-     * What became of an operation.
+     * Result of an operation.
      *
-     * @param syncRequested the program should say what it has dealt with
-     * @param left the receive that is in the list no more
+     * @param isThere false if a receive to be removed was not in the list
+     * @param syncRequested the program should synchronize
+     * @param left the receive removed from the list
      */
     public record Done(boolean isThere, boolean syncRequested, Optional<TagEntry> left) {}
 
-    /** @param added number of the receive that is added, if one is */
+    /** @param added serial number of the receive that is added, if any */
     public Done carryOut(TagOperation operation, long added) {
         hear(operation.handled());
         Optional<TagEntry> left = Optional.empty();
@@ -74,19 +75,19 @@ public final class TagMatcher {
         return delivered == handled;
     }
 
-    /** What waits for that tag, taken out of the list; empty if nothing does. */
+    /** Removes and returns the receive that matches that tag; empty if none does. */
     public Optional<TagEntry> match(long tag) {
         Optional<TagEntry> found = list.take(tag);
         found.ifPresent(entry -> taken.put(entry.serial(), false));
         return found;
     }
 
-    /** No more is to come of the message that has it. */
+    /** The message that has the receive is finished. */
     public void over(TagEntry entry) {
         taken.remove(entry.serial());
     }
 
-    /** A message goes to the program as unexpected. True if the program should say what it has dealt with. */
+    /** Counts an unexpected message that is delivered to the program. Returns true if the program should synchronize. */
     @MutationPoint("tag-matcher.deliver")
     public boolean deliver() {
         delivered = delivered + 1 & COUNTER;
@@ -95,8 +96,8 @@ public final class TagMatcher {
 
     // rules tag-returned, tag-delete-race
     /**
-     * A message that was matched will not come. False where the program was told that one has the receive: then it does not stand in
-     * the list again.
+     * Puts a receive back whose message is abandoned. Returns false if a removal of it was refused meanwhile: then it is not
+     * put back in the list.
      */
     public boolean takeBack(TagEntry entry) {
         boolean wasRefused = Boolean.TRUE.equals(taken.remove(entry.serial()));
@@ -106,7 +107,7 @@ public final class TagMatcher {
         return !wasRefused;
     }
 
-    /** A message that was to be unexpected will not come. */
+    /** Takes back the count of an unexpected message that is abandoned. */
     public void undeliver() {
         delivered = delivered - 1 & COUNTER;
         if (isInStep()) {

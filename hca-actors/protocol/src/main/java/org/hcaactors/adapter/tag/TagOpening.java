@@ -11,17 +11,17 @@ import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.TransportClass;
 
-/** What a message to a tag-matching queue begins with (rule tag-header). */
+/** Start of a message to a tag-matching queue (rule tag-header). */
 public sealed interface TagOpening {
-    /** It is no SEND, and takes a receive for its immediate alone. */
+    /** The message is no SEND, and consumes a receive only for its immediate data. */
     record Write() implements TagOpening {}
 
-    /** It is not for matching. */
+    /** The message is not subject to matching. */
     record NoTag() implements TagOpening {}
 
     record Eager(TagHeader header) implements TagOpening {}
 
-    /** @param back whom the data are to be asked for, where that is not the connection's peer */
+    /** @param back source of the data, if it is not the connection's peer */
     record Rendezvous(TagHeader header, RendezvousHeader where, Optional<ReturnAddress> back) implements TagOpening {}
 
     /** @param first packet of the message */
@@ -44,7 +44,7 @@ public sealed interface TagOpening {
     }
 
     // rule rendezvous-dc
-    /** Empty where there are fewer bytes than it needs. */
+    /** Empty if the packet is too short. */
     private static Optional<TagOpening> rendezvous(TagHeader header, ByteBuffer bytes, Packet first) {
         Optional<RendezvousHeader> where = RendezvousHeader.read(bytes);
         if (first.opcode().transport() != TransportClass.DC) {

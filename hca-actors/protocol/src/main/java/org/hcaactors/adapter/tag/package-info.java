@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Tag matching: the list of a shared receive queue, what a message begins with, and how the adapter fetches its data. */
+/** Tag matching: the list of a shared receive queue, the start of messages, and the requests to fetch their data. */
 @NullMarked
 package org.hcaactors.adapter.tag;
 

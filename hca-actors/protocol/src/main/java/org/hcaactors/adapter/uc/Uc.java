@@ -6,7 +6,7 @@ import org.hcaactors.adapter.work.QueuePairSides;
 import org.hcaactors.adapter.work.StateTable;
 import org.hcaactors.fabric.packet.TransportClass;
 
-/** Unreliable connected: no acknowledgements, so no timers and no replays. */
+/** Factory of the halves of a UC queue pair: no acknowledgements, hence no timers and no retransmission. */
 public final class Uc {
     private Uc() {}
 

@@ -28,8 +28,8 @@ import org.hcaactors.fabric.packet.Psn;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sending half of an unreliable connection: requests in order, each complete when its last packet has been handed to the
- * wire; nothing is kept and nothing is sent twice (rule uc-complete-on-wire; IBA 9.8.2).
+ * Requester half of a UC queue pair: sends requests in order, and completes each when its last packet is on the wire. Nothing
+ * is kept or sent twice (rule uc-complete-on-wire; IBA 9.8.2).
  */
 final class UcRequester implements Initiator {
     private final PsnWindow window;
@@ -40,11 +40,11 @@ final class UcRequester implements Initiator {
     private final PendingPageFault pages;
     private final long maxMessageBytes;
 
-    /** The oldest request has PSNs and was sent in part. */
+    /** The oldest request has PSNs and is being sent. */
     private boolean started;
 
     private int nextPsn;
-    /** Bytes of the oldest request whose memory was reached in this turn, in which no lease can go. */
+    /** Number of the oldest request's bytes whose memory was checked in this turn, during which no lease is released. */
     private long reachedTo;
 
     private @Nullable Headers headers;
@@ -69,7 +69,7 @@ final class UcRequester implements Initiator {
         window.startAt(settings.sendPsn);
     }
 
-    /** Nobody answers an unreliable connection: no opcode of its class is a response. */
+    /** UC has no responses: no opcode of its class is one. */
     @Override
     public Optional<Reason> refusal(Packet packet, QpState state) {
         return NONE.refusal(packet, state);
@@ -171,9 +171,9 @@ final class UcRequester implements Initiator {
 
     // rules paging-gather, paging-whole-message
     /**
-     * What is left of a message can be read in this turn; or, where pages are absent, as much as the next packet takes.
+     * Checks the memory of the rest of a message. If pages are absent, the next packet's part is enough.
      *
-     * @param needed bytes of that packet
+     * @param needed length of that packet's part in bytes
      */
     private boolean reach(PostedRequest posted, long from, long needed, Turn turn) {
         Reach reach = posted.inline() != null

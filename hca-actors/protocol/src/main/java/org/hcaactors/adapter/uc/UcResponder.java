@@ -38,15 +38,15 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The receiving half of an unreliable connection. It answers nothing: a message of which anything is wrong or missing
- * disappears as a whole, and the next First or Only starts afresh (rules uc-whole-or-nothing, uc-starts-afresh; IBA 9.8.2).
+ * Responder half of a UC queue pair. It sends nothing: a message with any packet wrong or missing is dropped as a whole, and
+ * the next First or Only packet starts over (rules uc-whole-or-nothing, uc-starts-afresh; IBA 9.8.2).
  */
 final class UcResponder implements Target {
     private enum Message {
         NONE,
         SEND,
         WRITE,
-        /** The rest of it is ignored. */
+        /** The rest of the message is discarded. */
         GIVEN_UP
     }
 
@@ -169,7 +169,7 @@ final class UcResponder implements Target {
     }
 
     /**
-     * What has come of the message so far is as if it had never come, but for bytes that a WRITE has written (rules
+     * Abandons the current message as if it had never arrived, except for bytes that a WRITE has written (rules
      * uc-whole-or-nothing, uc-receive-goes-back).
      */
     private void giveUp(Reason reason, Packet packet, Turn turn) {
@@ -253,7 +253,7 @@ final class UcResponder implements Target {
         return PacketOutcome.DONE;
     }
 
-    /** @param soFar bytes of the message */
+    /** @param soFar bytes of the message written so far */
     private void placed(Packet packet, long soFar, Turn turn) {
         received = soFar;
         accept(packet, Message.SEND);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Unreliable connected. */
+/** Unreliable connected transport (UC). */
 @NullMarked
 package org.hcaactors.adapter.uc;
 

@@ -6,7 +6,10 @@ import org.hcaactors.adapter.work.QueuePairSides;
 import org.hcaactors.adapter.work.StateTable;
 import org.hcaactors.fabric.packet.TransportClass;
 
-/** Unreliable datagrams: one packet a message, each with an address of its own (rule ud-one-packet; IBA 9.8.3, 10.2.5). */
+/**
+ * Factory of the halves of a UD queue pair: one packet for each message, each with an address of its own (rule ud-one-packet;
+ * IBA 9.8.3, 10.2.5).
+ */
 public final class Ud {
     private Ud() {}
 

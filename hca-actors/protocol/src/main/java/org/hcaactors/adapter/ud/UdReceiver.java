@@ -32,7 +32,10 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.wire.FrameEncoder;
 import org.hcaactors.mutation.MutationPoint;
 
-/** Puts datagrams into receives: the sender's address in the first 40 bytes, the payload behind it. */
+/**
+ * Responder half of a UD queue pair: writes datagrams to receives, with the sender's address in the first 40 bytes and the
+ * payload behind it.
+ */
 final class UdReceiver implements Target {
     private final QpSettings settings;
     private final MessageBuffer buffer;
@@ -153,7 +156,10 @@ final class UdReceiver implements Target {
     }
 
     // rule ud-too-long
-    /** The datagram is dropped and the receive stays (class D); one taken from a shared queue can't go back (class E). */
+    /**
+     * Drops a datagram that is too long. The receive stays (class D); one taken from a shared receive queue can't be put back
+     * (class E).
+     */
     @MutationPoint("ud-receiver.too-long")
     private void tooLong(Packet packet, Turn turn) {
         turn.count(Counter.RESP_LOCAL_LENGTH_ERROR);
@@ -167,7 +173,7 @@ final class UdReceiver implements Target {
         }
     }
 
-    /** 40 bytes: the IPv6 header, or 20 zero bytes and the IPv4 header (rule ud-sender-address). */
+    /** Returns the 40 bytes of the address: the IPv6 header, or 20 zero bytes and the IPv4 header (rule ud-sender-address). */
     private static Octets address(Packet packet) {
         byte[] header = FrameEncoder.ipHeader(packet);
         byte[] area = new byte[UdQueuePair.GRH_BYTES];

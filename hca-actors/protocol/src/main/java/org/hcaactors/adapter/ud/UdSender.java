@@ -31,9 +31,9 @@ import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 
-/** The asking half of unreliable datagrams: each is a packet with an address of its own (rule ud-one-packet). */
+/** Requester half of a UD queue pair: each request is a packet with an address of its own (rule ud-one-packet). */
 final class UdSender implements Initiator {
-    /** A remote queue key with this bit stands for the sender's own (rule ud-own-qkey). */
+    /** A remote Q_Key with this bit stands for the sender's own Q_Key (rule ud-own-qkey). */
     private static final int OWN_QKEY = 0x8000_0000;
 
     private final QpPlan plan;
@@ -59,7 +59,7 @@ final class UdSender implements Initiator {
         window.startAt(settings.sendPsn);
     }
 
-    /** Nobody answers a datagram: no opcode of its class is a response. */
+    /** Datagrams have no responses: no opcode of the class is one. */
     @Override
     public Optional<Reason> refusal(Packet packet, QpState state) {
         return NONE.refusal(packet, state);

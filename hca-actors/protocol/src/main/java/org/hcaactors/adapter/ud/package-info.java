@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Unreliable datagrams. */
+/** Unreliable datagram transport (UD). */
 @NullMarked
 package org.hcaactors.adapter.ud;
 

@@ -17,9 +17,9 @@ import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.mutation.MutationPoint;
 
 /**
- * The key of a window that shows a part of a region, on which it holds on.
+ * The key of a bound window, which holds its region.
  *
- * @param bind how it came to show it
+ * @param bind the bind request
  * @param parts the region alone
  */
 record BoundWindow(int key, WindowAttributes attributes, KeyChange.Bind bind, List<ParentKey> parts)
@@ -74,7 +74,7 @@ record BoundWindow(int key, WindowAttributes attributes, KeyChange.Bind bind, Li
     }
 
     // rule window-user
-    /** Why it does not serve that user, whatever for. */
+    /** Returns why the window does not serve that user for any access. */
     @MutationPoint("bound-window.foreigner")
     Optional<Denial> foreigner(KeyUser user) {
         if (user.domain() != attributes.domain()) {
@@ -106,12 +106,12 @@ record BoundWindow(int key, WindowAttributes attributes, KeyChange.Bind bind, Li
                 bind.rights()));
     }
 
-    /** The first address that a peer names. */
+    /** Returns the first address under the key. */
     long first() {
         return bind.zeroBased() ? 0 : bind.address();
     }
 
-    /** What lies at an address that a peer names, as the region has it. */
+    /** Returns the address in the region of an address under the key. */
     @MutationPoint("bound-window.behind")
     long behind(long address) {
         return address - first() + bind.address();

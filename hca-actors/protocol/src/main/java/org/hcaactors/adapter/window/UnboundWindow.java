@@ -8,7 +8,7 @@ import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.adapter.lease.Lease;
 
-/** The key of a window that shows nothing: it was never bound, was bound to no bytes, or was invalidated. */
+/** The key of an unbound window: it was never bound, was bound to zero bytes, or was invalidated. */
 public record UnboundWindow(int key, WindowAttributes attributes) implements TranslatedKey {
     @Override
     public Optional<Denial> closed() {

@@ -8,15 +8,15 @@ import org.hcaactors.adapter.key.TranslatedKey.Step;
 import org.hcaactors.api.memory.WindowType;
 
 /**
- * What a window is for all its life, and what follows from that alone (IBA 10.6.7.2, table 78).
+ * Constant attributes of a window, and the checks that depend on them alone (IBA 10.6.7.2, table 78).
  *
  * @param domain number of its protection domain
  * @param zeroBased its addresses may count from its first byte
- * @param atomics it gives a peer atomics, if it is bound with that right
+ * @param atomics it permits a peer's atomics, if it is bound with that right
  */
 public record WindowAttributes(WindowType type, int domain, boolean zeroBased, boolean atomics) {
     // rules window-bind, window-zero-based, window-unbind
-    /** What comes of a bind of a window that may be bound now. */
+    /** Returns the result of binding a window that may be bound now. */
     Step bind(int key, KeyChange.Bind requested) {
         Optional<Denial> reason = refusal(key, requested);
         if (reason.isPresent()) {
@@ -43,7 +43,7 @@ public record WindowAttributes(WindowType type, int domain, boolean zeroBased, b
     }
 
     // rule window-invalidate
-    /** Why it is not invalidated, whatever it shows. */
+    /** Returns why the window can't be invalidated, whatever it is bound to. */
     Optional<Denial> refusal(int key, KeyChange.Invalidate requested) {
         if (requested.key() != key) {
             return Optional.of(new Denial.Unregistered());

@@ -14,10 +14,10 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Use of a window. Whether the region allows it from afar does not matter: that it may be bound with these rights was asked
- * when it was bound (rule window-rights).
+ * Lease on a window. The region's remote rights do not matter, since the bind checked that the window may have these rights
+ * (rule window-rights).
  *
- * @param region use of the region behind it
+ * @param region lease on the region behind it
  */
 record WindowLease(long grant, BoundWindow window, Lease region, Origin origin) implements Lease {
     @Override
@@ -31,7 +31,7 @@ record WindowLease(long grant, BoundWindow window, Lease region, Origin origin) 
         if (reason.isPresent()) {
             return new Denied(reason.get());
         }
-        // That it may be written was asked when it was bound, too; pages that come do so to be read or written.
+        // The bind checked the right to write, too; pages are brought in for reading or writing accordingly.
         Access local = right == Access.REMOTE_READ ? null : Access.LOCAL_WRITE;
         Answer behind = region.answer(user, window.behind(from), count, local);
         return behind instanceof Denied denied ? new Denied(new Denial.OfPart(region.key(), denied.reason())) : behind;
@@ -61,7 +61,7 @@ record WindowLease(long grant, BoundWindow window, Lease region, Origin origin) 
     }
 
     // rule rc-atomic-aligned
-    /** One whose addresses begin at 0 may begin in the middle of a word. */
+    /** A zero-based window may begin in the middle of a word. */
     @Override
     public long behind(long address) {
         return window.behind(address);

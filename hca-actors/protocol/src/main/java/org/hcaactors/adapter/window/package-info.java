@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The key of a memory window. */
+/** Keys of memory windows. */
 @NullMarked
 package org.hcaactors.adapter.window;
 

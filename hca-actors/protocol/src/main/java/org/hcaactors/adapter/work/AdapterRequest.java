@@ -4,14 +4,15 @@ package org.hcaactors.adapter.work;
 import org.hcaactors.api.completion.Status;
 
 /**
- * What an adapter asks a peer for by itself: its requests stand among the program's, hold no place of theirs, and end here.
+ * A request that the adapter itself sends to a peer. It is queued among the program's requests, but uses none of their slots
+ * and reports its end here.
  *
- * @param memory the way to what its responses are written to
+ * @param memory access to the local memory that its responses are written to
  */
 public record AdapterRequest(LocalMemory memory, Ending ending) {
-    /** What is done when a request of it is. */
+    /** Callback for the end of a request. */
     public interface Ending {
-        /** It is done, failed, or was flushed or dropped with others (WR_FLUSH_ERR). */
+        /** The request succeeded, failed, or was flushed or dropped with others (WR_FLUSH_ERR). */
         void ended(Status status, Turn turn);
     }
 

@@ -3,7 +3,7 @@ package org.hcaactors.adapter.work;
 
 import org.hcaactors.api.queue.QpAttribute;
 
-/** The bits of {@code ibv_qp_attr_mask}, under its names. */
+/** The bits of {@code ibv_qp_attr_mask}, by their names. */
 public enum AttributeKind {
     CUR_STATE,
     EN_SQD_ASYNC_NOTIFY,

@@ -11,19 +11,19 @@ import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Route;
 
 /**
- * What is behind an address handle: a path that was checked, with its headers.
+ * A checked path of an address handle, with its headers.
  *
  * @param domain number of the protection domain
- * @param port that it leads out of
- * @param sourceIndex entry of the port's GID table that packets come from
+ * @param port local port
+ * @param sourceIndex GID table entry that is the packets' source
  */
 public record DatagramPath(AddressVector vector, int domain, LocalPort port, int sourceIndex, Route route) {
-    /** VerbsException (EINVAL) where the port has no such path. */
+    /** Creates the path; VerbsException (EINVAL) if the port has no such path. */
     public static DatagramPath of(AddressVector vector, int domain, LocalPort port) {
         return along(vector, checked(vector, port), domain, port);
     }
 
-    /** To who sent something. It is looked at by nobody: what the port has no way for is lost. */
+    /** Creates the path back to the sender of a packet, without checks: what the port can't route is lost. */
     static DatagramPath back(PortAddress peer, int sourceIndex, int domain, LocalPort port) {
         GlobalRoute path = GlobalRoute.to(new Gid(peer.high(), peer.low())).withSourceGidIndex(sourceIndex);
         return along(AddressVector.to(path), path, domain, port);
@@ -35,7 +35,7 @@ public record DatagramPath(AddressVector vector, int domain, LocalPort port, int
     }
 
     // rule wire-one-ip-version
-    /** What RoCE asks of any path that a program names; VerbsException (EINVAL) where that is missing. */
+    /** Checks what RoCE demands of any path that a program names; VerbsException (EINVAL) if something is missing. */
     public static GlobalRoute checked(AddressVector vector, LocalPort port) {
         GlobalRoute path = vector.route()
                 .orElseThrow(() -> VerbsException.invalid("an address without a global route; RoCE has no other"));

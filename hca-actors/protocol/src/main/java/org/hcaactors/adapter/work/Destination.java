@@ -9,28 +9,28 @@ import org.hcaactors.adapter.tag.ReturnAddress;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.mutation.MutationPoint;
 
-/** Where a request goes, so far as it brings that: checked when it was posted. */
+/** Destination of a request that has one of its own, checked at post. */
 public sealed interface Destination {
     /**
-     * To a receiver of its own.
+     * The receiver of a datagram.
      *
-     * @param qpNumber of the receiver, 24 bits
-     * @param qkey as the caller gave it
+     * @param qpNumber number of the receiver, 24 bits
+     * @param qkey Q_Key as given by the caller
      */
     record Datagram(DatagramPath path, int qpNumber, int qkey) implements Destination {}
 
     /**
-     * To a target that is connected to when it is its turn.
+     * A DC target, which is connected to when the request is sent.
      *
-     * @param target its number, 24 bits
-     * @param accessKey of the target
-     * @param stream 16 bits
+     * @param target number of the target, 24 bits
+     * @param accessKey access key of the target
+     * @param stream stream number, 16 bits
      */
     record Dynamic(DatagramPath path, int target, long accessKey, int stream) implements Destination {
         // rule rendezvous-dc
         /**
-         * To who left data behind. From the first entry of the port's table that is of the same version of IP; empty where there is
-         * none.
+         * Returns the path to a peer that waits for its data to be fetched, from the first GID table entry of the same IP
+         * version; empty if there is none.
          */
         public static Optional<Dynamic> backTo(ReturnAddress back, int domain, LocalPort port) {
             OptionalInt from = port.indexOf(back.port().isIpv4());
@@ -43,7 +43,7 @@ public sealed interface Destination {
             return new Dynamic(path, back.target().target(), back.target().accessKey(), 0);
         }
 
-        /** One connection serves both (rule dc-reuse). */
+        /** True if one connection serves both destinations (rule dc-reuse). */
         public boolean isSame(Dynamic other) {
             return target == other.target
                     && accessKey == other.accessKey
@@ -53,12 +53,12 @@ public sealed interface Destination {
     }
 
     /**
-     * To the connection's peer, where something else is named first.
+     * The connection's peer, with leading headers that select the receiver.
      *
-     * @param leading headers of each of its packets
+     * @param leading headers at the start of each packet
      */
     record Named(List<ExtendedHeader> leading) implements Destination {
-        /** The shared receive queue of that number, 24 bits (rule xrc-named). */
+        /** Returns the destination for the shared receive queue of that number, 24 bits (rule xrc-named). */
         public static Named sharedReceives(int number) {
             return new Named(List.of(new ExtendedHeader.XrcEth(0, number)));
         }

@@ -22,10 +22,9 @@ import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.mutation.MutationPoint;
 
 /**
- * Puts the headers of one path on payloads: whoever sends names an operation, and its opcode class and the headers that
- * stand before the operation's own are the path's. Like the P_Key, the source address is looked up by its index for each
- * packet (rule qp-source-by-index): a path keeps the index, not the address (the {@code src_addr_index} of an mlx5
- * address path).
+ * Packet headers of one path: the caller names an operation, and the path adds the opcode class and the headers before the
+ * operation's own. Like the P_Key, the source address is looked up by its index for each packet (rule qp-source-by-index): a
+ * path holds the index, not the address (the {@code src_addr_index} of an mlx5 address path).
  */
 public final class Headers {
     private final int sourceIndex;
@@ -39,7 +38,7 @@ public final class Headers {
     @MutationPoint("headers.route")
     private Route route;
 
-    /** @param own stand in each packet, before the headers of its operation */
+    /** @param own headers at the start of each packet, before those of its operation */
     private Headers(
             Route route,
             int sourceIndex,
@@ -59,12 +58,12 @@ public final class Headers {
         this.own = own;
     }
 
-    /** Where its packets go. */
+    /** Returns the packets' destination. */
     public PortAddress peer() {
         return route.destination();
     }
 
-    /** Of a connection; both directions of it hash to one flow. */
+    /** Creates the headers of a connection; both of its directions hash to the same flow. */
     public static Headers ofConnection(
             QpSettings settings, LocalPort port, GlobalRoute path, boolean migReq, TransportClass speaks) {
         return ofConnection(settings, port, path, settings.destinationQp, migReq, speaks);
@@ -78,28 +77,28 @@ public final class Headers {
     }
 
     // rule wire-dc-cnak
-    /** Of what answers without a connection: the migration bit is set. */
+    /** Creates the headers of responses sent without a connection: the migration bit is set. */
     public static Headers answering(QpSettings settings, LocalPort port, GlobalRoute path, int peer) {
         return ofConnection(settings, port, path, peer, true, TransportClass.DC);
     }
 
-    /** Toward a peer that is met on the way, as a request or its answer names it. */
+    /** Creates the headers toward a peer named by a request or its response. */
     public static Headers along(
             QpSettings settings, DatagramPath path, int peer, boolean migReq, TransportClass speaks) {
         return ofConnection(settings, path.port(), path.vector().route().orElseThrow(), peer, migReq, speaks);
     }
 
-    /** The same for a request, which may name what it is for. */
+    /** Returns the headers for a request, with the leading headers of its destination. */
     public Headers toward(PostedRequest request) {
         return ledBy(request.leading());
     }
 
-    /** Whose packets these are. */
+    /** Returns the transport class of the packets. */
     public TransportClass speaks() {
         return speaks;
     }
 
-    /** The same path with those headers first in each packet; the same object if there are none. */
+    /** Returns the same path with these headers first in each packet; the same object if there are none. */
     public Headers ledBy(List<ExtendedHeader> leading) {
         return leading.isEmpty()
                 ? this
@@ -107,7 +106,8 @@ public final class Headers {
     }
 
     /**
-     * Of the connection as it is once the attributes are applied; empty if they name no address.
+     * Returns the headers of the connection as they are once the attributes are applied; empty if no attribute is an address
+     * vector.
      */
     public static Optional<Headers> toPeer(
             List<QpAttribute> attributes, QpSettings settings, QpPlan plan, TransportClass speaks) {
@@ -125,7 +125,7 @@ public final class Headers {
         return path.map(route -> ofConnection(settings, plan.port(), route, number, migReq, speaks));
     }
 
-    /** Of one datagram, under the receiver's queue key. */
+    /** Creates the headers of one datagram, with the receiver's Q_Key. */
     public static Headers ofDatagram(
             QpSettings settings, DatagramPath path, int destinationQp, int qkey, boolean migReq) {
         return new Headers(
@@ -140,7 +140,7 @@ public final class Headers {
     }
 
     // rule qp-source-by-index
-    /** From an entry that is not in use there is a route, too: what is sent by it is lost. */
+    /** Returns a route also for an unused GID table entry; packets sent by it are lost. */
     @MutationPoint("headers.route-of-path")
     static Route route(LocalPort port, GlobalRoute path, int flowLabel) {
         return new Route(
@@ -152,7 +152,7 @@ public final class Headers {
                 Route.udpSourcePort(flowLabel));
     }
 
-    /** Why a packet is not the peer's; empty if it is (rule qp-peer). */
+    /** Returns why a packet is not from the peer; empty if it is (rule qp-peer). */
     @MutationPoint("headers.refusal")
     public Optional<Reason> refusal(Packet packet) {
         PortAddress source = packet.route().source();
@@ -176,14 +176,14 @@ public final class Headers {
         return new Packet(currentRoute(), bth, own.isEmpty() ? extended : withOwn(operation, extended), payload);
     }
 
-    /** @param syndrome of a plain one, a NAK or an RNR NAK */
+    /** @param syndrome syndrome of an ACK, a NAK or an RNR NAK */
     public Packet acknowledgement(int psn, int syndrome, int msn) {
         List<ExtendedHeader> aeth = List.of(new ExtendedHeader.Aeth(syndrome, msn));
         return packet(Operation.ACKNOWLEDGE, psn, false, false, aeth, Octets.NONE);
     }
 
     // rule wire-masked-atomic
-    /** The size of a masked atomic comes before everything else. */
+    /** Adds the path's own headers; only the size header of a masked atomic precedes them. */
     private List<ExtendedHeader> withOwn(Operation operation, List<ExtendedHeader> extended) {
         if (extended.isEmpty()) {
             return own;
@@ -198,7 +198,7 @@ public final class Headers {
         return port.isStill(sourceIndex, route.source()) ? route : routeOfNow();
     }
 
-    /** The same object wherever the address is the same: the fabric knows a way by its route. */
+    /** Keeps the route object while the address is unchanged, since the fabric caches paths by route. */
     private Route routeOfNow() {
         PortAddress source = port.source(sourceIndex, route.source().isIpv4());
         if (!source.equals(route.source())) {

@@ -10,94 +10,94 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.Packet;
 
 /**
- * The half of a queue pair that asks: it turns requests into packets, and ends them. States, leases and flushing are the
- * queue pair's machine's.
+ * Requester half of a queue pair: turns requests into packets and completes them. States, leases and flushing are the task of
+ * the queue pair's machine.
  */
 public interface Initiator {
-    /** Asks for nothing. */
+    /** A requester without requests. */
     Initiator NONE = new NoInitiator() {};
 
-    /** Its peer's address is known, or has changed. Datagrams have none. */
+    /** The peer's address is known or has changed. Not called for datagrams. */
     default void connect(Headers peer) {}
 
     /** The queue pair moves from RTR to RTS. */
     default void start() {}
 
-    /** The queue pair comes back to RTS from the state that a failure of its own took it to (SQE). */
+    /** The queue pair returns to RTS from SQE, the state that a failure of its own caused. */
     default void recover() {}
 
-    /** The retry counts may have changed. */
+    /** The retry counts may have been modified. */
     default void modified() {}
 
-    /** Why a response is dropped without a trace; empty if it is to be handled. */
+    /** Returns why a response is dropped silently; empty if it is to be handled. */
     Optional<Reason> refusal(Packet packet, QpState state);
 
-    /** An answer to a request; only one that is not refused. */
+    /** Handles a response that {@link #refusal} accepts. */
     default void response(Packet packet, Turn turn) {
         throw new IllegalArgumentException(packet.opcode() + " answers nothing here");
     }
 
     /**
-     * Only in RTS and SQD.
+     * Sends packets. Called only in RTS and SQD.
      *
-     * @param mayStart a request that was never started may be
-     * @return packets sent, at most {@code budget}
+     * @param mayStart whether requests that were never started may be started
+     * @return number of packets sent, at most {@code budget}
      */
     int transmit(int budget, boolean mayStart, Turn turn);
 
-    /** A lease that was waited for is there or was refused. */
+    /** A lease that the requester waited for was granted or refused. */
     default void resume(Turn turn) {}
 
-    /** What a request of its own asked for of a key is done or refused. */
+    /** A key change for a request was made or refused. */
     default void keyChanged(long ticket, Optional<Denial> refusal, Turn turn) {}
 
-    /** Pages that it waited for are there or can't be had. */
+    /** Pages that the requester waited for are present or not available. */
     default void pagesServed(PageFault.Kind kind, long ticket, Optional<Denial> refusal, Turn turn) {}
 
     // rule dc-stream-reset
-    /** A stream that is in error takes requests again; VerbsException (EINVAL) where there are no streams. */
+    /** Makes a stream that is in error accept requests again; VerbsException (EINVAL) if there are no streams. */
     default void resetStream(int stream) {
         throw VerbsException.invalid("a queue pair without streams");
     }
 
-    /** When {@link #timeout} has something to do; Long.MAX_VALUE for never. */
+    /** Returns the time of the next {@link #timeout}; Long.MAX_VALUE for never. */
     default long nextDeadline() {
         return Long.MAX_VALUE;
     }
 
     default void timeout(Turn turn) {}
 
-    /** Called when an input was handled: fails what can't go on. */
+    /** Called after each input: fails a request that can't continue. */
     SideStatus settle(Turn turn);
 
-    /** Where a failed request takes the queue pair: ERR, or SQE where receiving goes on (IBA 10.3.1). */
+    /** Returns the state after a failed request: ERR, or SQE if receiving continues (IBA 10.3.1). */
     QpState afterFailure();
 
-    /** A started request is not finished. */
+    /** True if a started request is not finished. */
     default boolean isBusy() {
         return false;
     }
 
-    /** The PSN of the next request. */
+    /** Returns the PSN of the next request. */
     default int nextPsn() {
         return 0;
     }
 
-    /** It waits out a receiver-not-ready NAK. */
+    /** True while the requester waits out an RNR NAK. */
     default boolean isBackingOff() {
         return false;
     }
 
-    /** Nothing but its peer's answer ends its wait for that: it has no local ACK timeout. */
+    /** True if only a response ends the wait for it: there is no local ACK timeout. */
     default boolean waitsForEver() {
         return false;
     }
 
-    /** Responses that wait for a lease. */
+    /** Number of responses that wait for a lease. */
     default int packetsHeld() {
         return 0;
     }
 
-    /** Forgets everything but the numbering. */
+    /** Resets everything except the numbering. */
     default void quiesce() {}
 }

@@ -21,19 +21,19 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queue pair's way into host memory: through the leases it holds, and by asking for those it lacks (rules memory-domain,
- * memory-right-of-verb, memory-each-packet). First {@code
- * reach}, which changes nothing and may say "not yet"; then the copy, which then cannot fail.
+ * Access of a queue pair to host memory: uses the leases it holds, and requests those it lacks (rules memory-domain,
+ * memory-right-of-verb, memory-each-packet). Call {@code reach} first, which changes nothing and may answer "not yet"; the copy
+ * after it can't fail.
  */
 public final class LocalMemory implements RequestAdmission {
-    /** Whether some memory can be used now. */
+    /** Accessibility of a memory range. */
     public enum Reach {
         READY,
-        /** A lease was asked for, or a page that is waited for in place; try again when its answer is in. */
+        /** A lease, or a page that is waited for in place, has been requested; try again when the answer arrives. */
         AWAITING,
-        /** Allowed, but the host has to bring in pages first. */
+        /** Permitted, but the host must bring in pages first. */
         ABSENT,
-        /** Unknown key, foreign protection domain, out of range, or a right is missing. */
+        /** Unknown key, other protection domain, out of range, or a missing right. */
         FORBIDDEN
     }
 
@@ -44,9 +44,9 @@ public final class LocalMemory implements RequestAdmission {
     private @Nullable Absence absence;
 
     /**
-     * A use that found pages absent.
+     * An access that found pages absent.
      *
-     * @param there bytes of it that come before
+     * @param there number of bytes before the first absent page
      */
     private record Absence(int key, @Nullable Access right, Lease.Absent what, long there) {}
 
@@ -66,19 +66,19 @@ public final class LocalMemory implements RequestAdmission {
         return this;
     }
 
-    /** Who reaches memory this way. */
+    /** Returns the identity under which memory is accessed. */
     public KeyUser user() {
         return user;
     }
 
-    /** How what finds pages absent waits for them. */
+    /** Returns how accesses wait for absent pages. */
     public PageWaits waits() {
         return waits;
     }
 
     /**
-     * The part {@code [from, from+count)} of a scatter/gather list; writing needs LOCAL_WRITE. Only what is touched counts:
-     * an element may reach beyond its region if the message ends before (rule memory-touched-bytes).
+     * Checks the range {@code [from, from+count)} of a scatter/gather list; writing requires LOCAL_WRITE. Only the bytes used
+     * count: an element may extend beyond its region if the message ends before (rule memory-touched-bytes).
      */
     public Reach reach(List<LocalSlice> slices, long from, long count, boolean writing, Turn turn) {
         Access right = writing ? Access.LOCAL_WRITE : null;
@@ -110,22 +110,25 @@ public final class LocalMemory implements RequestAdmission {
 
     // rule paging-whole-message
     /**
-     * Pages of a use were absent: those of what comes after it are wanted with them.
+     * Extends the last page fault to the pages of the rest of the list.
      *
-     * @param rest of the list, from {@code from} on
+     * @param rest bytes from {@code from} on
      */
     public void widen(List<LocalSlice> slices, long from, long rest, boolean writing, Turn turn) {
         Absence narrow = lastAbsence();
         absence = reach(slices, from, rest, writing, turn) == Reach.ABSENT ? lastAbsence() : narrow;
     }
 
-    /** The same of a use under one key. */
+    /** Extends the last page fault to the pages of the rest of a range under one key. */
     public void widen(int key, long address, long rest, Access right, Turn turn) {
         Absence narrow = lastAbsence();
         absence = reach(key, address, rest, right, turn) == Reach.ABSENT ? lastAbsence() : narrow;
     }
 
-    /** What of the part {@code [from, from+count)} of a list lies in the slice that begins {@code at} bytes into it. */
+    /**
+     * Checks the part of the list's range {@code [from, from+count)} that lies in a slice; the slice begins {@code at} bytes
+     * into the list.
+     */
     @MutationPoint("local-memory.reach")
     private Reach reach(LocalSlice slice, long at, long from, long count, @Nullable Access right, Turn turn) {
         long skip = Math.max(0, from - at);
@@ -134,8 +137,8 @@ public final class LocalMemory implements RequestAdmission {
     }
 
     /**
-     * @param count where it is 0, no byte is used: the key alone counts
-     * @param right needed, or null where reading locally, which is always allowed
+     * @param count if 0, no byte is used, and only the key is checked
+     * @param right required right, or null for local reads, which are always permitted
      */
     public Reach reach(int key, long address, long count, @Nullable Access right, Turn turn) {
         Lease lease = leases.find(key);
@@ -143,7 +146,7 @@ public final class LocalMemory implements RequestAdmission {
             return lacking(key, right, turn);
         }
         Lease.Answer answer = lease.answer(user, address, count, right);
-        // No pattern switch: on the way of every packet, it costs a bootstrapped call on older JDKs.
+        // No pattern switch: this runs for every packet, and a switch costs a bootstrapped call on older JDKs.
         if (answer == Lease.Ready.READY) {
             return Reach.READY;
         }
@@ -153,7 +156,7 @@ public final class LocalMemory implements RequestAdmission {
     }
 
     // rule paging-whole-message
-    /** The same; where pages are absent, those of all of it are wanted, and only the first bytes have to be there. */
+    /** Checks a range of which only the first bytes must be present; if pages are absent, the fault covers the whole range. */
     public Reach reach(int key, long address, long count, long needed, Access right, Turn turn) {
         Reach reach = reach(key, address, count, right, turn);
         return reach == Reach.ABSENT && there() >= needed ? Reach.READY : reach;
@@ -171,23 +174,23 @@ public final class LocalMemory implements RequestAdmission {
         return absence;
     }
 
-    /** What the last use that was {@link Reach#ABSENT} lacks. */
+    /** Returns what the last access that was {@link Reach#ABSENT} lacks. */
     public Lease.Absent absent() {
         return lastAbsence().what;
     }
 
-    /** How many of its bytes come before that. */
+    /** Returns the number of that access's bytes before the first absent page. */
     public long there() {
         return lastAbsence().there;
     }
 
-    /** Why it waits, if it does. */
+    /** Returns the reason why that access waits. */
     public PageAbsent whatIsAbsent() {
         return new PageAbsent(
                 name(lastAbsence().right), lastAbsence().key, lastAbsence().what.from());
     }
 
-    /** It can't wait for that, or waits in vain. */
+    /** Refuses the last access that was absent, as it can't wait for the page or the page is not available. */
     public Reach forbidAbsent(Denial reason) {
         return forbidden(lastAbsence().key, lastAbsence().right, reason);
     }
@@ -212,7 +215,7 @@ public final class LocalMemory implements RequestAdmission {
         return right == null || right == Access.LOCAL_WRITE ? KeyDenied.Name.L_KEY : KeyDenied.Name.R_KEY;
     }
 
-    /** Why the last use that was forbidden was. */
+    /** Returns why the last forbidden access was forbidden. */
     public KeyDenied whyNot() {
         if (denied == null) {
             throw new IllegalStateException("nothing was forbidden");
@@ -220,7 +223,7 @@ public final class LocalMemory implements RequestAdmission {
         return denied;
     }
 
-    /** Copies {@code count} bytes out of the list, from {@code from} bytes into it. */
+    /** Copies {@code count} bytes from the list, starting {@code from} bytes into it. */
     public void gather(List<LocalSlice> slices, long from, byte[] target, int targetOffset, int count, Turn turn) {
         if (slices.size() == 1 && count > 0) {
             gather(slices.get(0), from, target, targetOffset, count, turn);
@@ -249,7 +252,7 @@ public final class LocalMemory implements RequestAdmission {
         turn.memoryRead(slice.lkey(), slice.address() + from, count, false);
     }
 
-    /** Copies the bytes into the list, from {@code from} bytes into it. */
+    /** Copies the bytes to the list, starting {@code from} bytes into it. */
     public void scatter(List<LocalSlice> slices, long from, Octets bytes, Turn turn) {
         if (slices.size() == 1 && bytes.length() > 0) {
             scatter(slices.get(0), from, bytes, 0, bytes.length(), turn);
@@ -278,7 +281,7 @@ public final class LocalMemory implements RequestAdmission {
         turn.memoryWritten(slice.lkey(), slice.address() + from, bytes, offset, count, false);
     }
 
-    /** Copies under a key that was reached. */
+    /** Copies memory under a key for which {@link #reach} was READY. */
     public void load(int key, long address, byte[] target, int targetOffset, int count, Turn turn) {
         lease(key).load(address, target, targetOffset, count);
         turn.memoryRead(key, address, count, true);
@@ -289,25 +292,25 @@ public final class LocalMemory implements RequestAdmission {
         turn.memoryWritten(key, address, bytes, 0, bytes.length(), true);
     }
 
-    /** What a WRITE brings under a key that was reached are commands. */
+    /** True if data written under the key are commands (tunneled atomics). Call it only after {@link #reach}. */
     @MutationPoint("local-memory.tunnels")
     public boolean tunnels(int key) {
         return lease(key).tunnels();
     }
 
-    /** Where what stands under a key that was reached is, as far as a multiple of an atomic's size goes. */
+    /** Returns the address behind the key, for the alignment check of an atomic. Call it only after {@link #reach}. */
     public long behind(int key, long address) {
         return lease(key).behind(address);
     }
 
-    /** Carries out an atomic under a key that was reached; returns the value before. */
+    /** Executes an atomic and returns the value before. Call it only after {@link #reach}. */
     public AtomicValue update(int key, long address, Atomic atomic, AtomicUnit unit, Turn turn) {
         AtomicValue before = lease(key).update(address, atomic, unit);
         turn.atomicExecuted(key, address, before, atomic.after(before));
         return before;
     }
 
-    /** The lease on a key that was reached in this turn. */
+    /** Returns the lease of a key that was checked in this turn. */
     private Lease lease(int key) {
         Lease lease = leases.find(key);
         if (lease == null) {

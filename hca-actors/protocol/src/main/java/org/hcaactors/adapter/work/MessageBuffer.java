@@ -17,7 +17,7 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
-/** The receive of the message that is coming in: taken, filled, and completed or given up. */
+/** The receive of the message being received: taken, filled, and completed or abandoned. */
 public final class MessageBuffer {
     private final int qpNumber;
     private final Receives receives;
@@ -25,18 +25,18 @@ public final class MessageBuffer {
     private final boolean headed;
     private @Nullable Receive inUse;
 
-    /** What the next message will take, from when it is known that there is one. */
+    /** The receive that the next message will take, once it is known to exist. */
     private @Nullable Receive offered;
 
-    /** The way to it, and to what the current message has. */
+    /** Access to that receive's memory, and to the current message's. */
     private @Nullable LocalMemory way;
 
-    /** What the completion of the current message is to carry. */
+    /** Inline data for the completion of the current message. */
     private @Nullable InlineData inlineData;
 
     /**
-     * @param inlineBytes the longest message that its completion carries; 0: none
-     * @param headed messages may begin with what does not go to their buffers
+     * @param inlineBytes maximum length of a message delivered in its completion; 0 for none
+     * @param headed messages may begin with bytes that are not written to their buffers
      */
     public MessageBuffer(int qpNumber, Receives receives, int inlineBytes, boolean headed) {
         this.qpNumber = qpNumber;
@@ -64,7 +64,7 @@ public final class MessageBuffer {
         return inUse != null;
     }
 
-    /** The buffer of the current message, or the one that the next message will take. */
+    /** Returns the receive of the current message, or the one that the next message will take. */
     public Receive current() {
         return inUse != null ? inUse : next();
     }
@@ -73,7 +73,7 @@ public final class MessageBuffer {
         return offered != null ? offered : receives.next();
     }
 
-    /** The part {@code [from, from+count)} of it. */
+    /** Checks the range {@code [from, from+count)} of the receive. */
     public Reach reach(long from, long count, Turn turn) {
         Receive receive = current();
         LocalMemory memory = memory();
@@ -84,22 +84,22 @@ public final class MessageBuffer {
         return reach;
     }
 
-    /** The way to it. */
+    /** Returns the access to the receive's memory. */
     public LocalMemory memory() {
         return way != null ? way : receives.memory();
     }
 
-    /** Why the last {@link #reach} was forbidden. */
+    /** Returns why the last {@link #reach} was forbidden. */
     public Reason whyNot() {
         return new RequestRefused.ReceiveMemory(memory().whyNot());
     }
 
-    /** Writes what was reached. */
+    /** Writes a range for which {@link #reach} was READY. */
     public void scatter(long from, Octets bytes, Turn turn) {
         memory().scatter(current().local(), from, bytes, turn);
     }
 
-    /** What of a packet goes to the buffer. */
+    /** Returns the part of a packet's payload that is written to the buffer. */
     public Octets landing(Packet packet) {
         Octets payload = packet.payload();
         int skipped = headed ? receives.skipped(packet) : 0;
@@ -107,7 +107,7 @@ public final class MessageBuffer {
     }
 
     // rule inline-receive
-    /** The message is one whole packet, and short enough to go with its completion. */
+    /** True if the message is one packet and short enough to be delivered in its completion. */
     public boolean carries(Packet packet) {
         int count = packet.payload().length();
         return count <= inlineBytes
@@ -117,32 +117,32 @@ public final class MessageBuffer {
     }
 
     // rule inline-keys
-    /** The message takes the next buffer, which is not looked at before its completion is polled. */
+    /** Takes the next receive for an inline message; its buffers are not checked until the completion is polled. */
     public void takeAndCarry(Octets payload, Turn turn) {
         take();
         Receive receive = current();
         inlineData = turn.load(receive.id(), receive.local(), payload);
     }
 
-    /** The current message takes the next buffer. */
+    /** Takes the next receive for the current message. */
     public void take() {
         inUse = next();
         offered = null;
         receives.take();
     }
 
-    /** The current message has more packets to come. */
+    /** The current message has more packets to follow. */
     public void goesOn(Turn turn) {
         receives.goesOn(turn);
     }
 
-    /** A message that is given up costs no receive. */
+    /** True if an abandoned message's receive can be put back. */
     @MutationPoint("message-buffer.can-go-back")
     public boolean canGoBack() {
         return receives.takesBack();
     }
 
-    /** The current message is given up and its buffer is the next one again. */
+    /** Abandons the current message; its receive becomes the next one again. */
     public void rewind() {
         if (inUse != null) {
             receives.takeBack(inUse);
@@ -152,7 +152,7 @@ public final class MessageBuffer {
         }
     }
 
-    /** The current message is complete. */
+    /** Completes the current message. */
     public void complete(
             CompletionKind kind, long lengthBytes, WorkCompletion.Details details, boolean solicited, Turn turn) {
         Receive receive = current();
@@ -166,7 +166,7 @@ public final class MessageBuffer {
                 turn);
     }
 
-    /** The current message, if it holds a buffer, ends with an error. */
+    /** Completes the current message with an error, if it holds a receive. */
     public void fail(Status status, Turn turn) {
         if (inUse != null) {
             turn.count(Counter.RESP_CQE_ERROR);
@@ -174,7 +174,7 @@ public final class MessageBuffer {
         }
     }
 
-    /** Every buffer here completes with WR_FLUSH_ERR; what stands in a shared queue stays there. */
+    /** Completes every receive here with WR_FLUSH_ERR; receives in a shared queue stay there. */
     @MutationPoint("message-buffer.flush")
     public void flush(Turn turn) {
         offered = null;
@@ -187,7 +187,7 @@ public final class MessageBuffer {
         }
     }
 
-    /** The current message disappears without completion. */
+    /** Abandons the current message without completion. */
     public void reset(Turn turn) {
         offered = null;
         if (inUse != null) {

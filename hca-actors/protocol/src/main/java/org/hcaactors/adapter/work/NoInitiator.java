@@ -7,7 +7,7 @@ import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.Packet;
 
-/** An initiator without requests: whatever answers one is not for it, and it sends nothing that could fail. */
+/** A requester without requests: it refuses every response and sends nothing that could fail. */
 public interface NoInitiator extends Initiator {
     @Override
     default Optional<Reason> refusal(Packet packet, QpState state) {

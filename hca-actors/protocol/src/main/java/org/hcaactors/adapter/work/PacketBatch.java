@@ -4,13 +4,13 @@ package org.hcaactors.adapter.work;
 import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.Packet;
 
-/** Packets that came in together, oldest first, while a queue pair handles one after the other. */
+/** Packets that arrived together, oldest first, which a queue pair handles one after the other. */
 public final class PacketBatch {
     private final Packet[] packets;
     private final long[] events;
     private int taken;
 
-    /** @param events of their arrival; none where nothing is traced */
+    /** @param events events of their arrival; empty if nothing is traced */
     public PacketBatch(Packet[] packets, long[] events) {
         this.packets = packets;
         this.events = events;
@@ -20,18 +20,18 @@ public final class PacketBatch {
         return taken == packets.length;
     }
 
-    /** The next one, which the turn handles from now on. */
+    /** Takes the next packet, which the turn handles from now on. */
     public Packet take(Turn turn) {
         turn.handles(taken < events.length ? events[taken] : 0);
         return packets[taken++];
     }
 
-    /** The one that was taken last; only if one was. */
+    /** Returns the packet that was taken last; call it only after {@link #take}. */
     public Packet last() {
         return packets[taken - 1];
     }
 
-    /** There is one more, and all that it has of its own against the last one is its place and what it brings. */
+    /** True if there is another packet that differs from the last one only in PSN and payload. */
     public boolean goesOnAlike() {
         return !isOver() && areAlike(last(), packets[taken]);
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.work;
 
-/** What became of a packet that came in. */
+/** Outcomes of handling an incoming packet. */
 public enum PacketOutcome {
     DONE,
-    /** To be handled again when a lease or a receive is there, or a key is invalidated. */
+    /** To be handled again when a lease or receive is available, or a key is invalidated. */
     AWAITING
 }

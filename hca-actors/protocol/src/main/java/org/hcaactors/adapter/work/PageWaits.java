@@ -11,8 +11,8 @@ import org.hcaactors.api.capability.PagingCapabilities.Use;
 /**
  * How a queue pair waits for pages.
  *
- * @param uses that do
- * @param inPlace what waits stays where it is, and nothing is sent again for it
+ * @param uses the kinds of access that wait
+ * @param inPlace packets wait where they are, and nothing is sent again
  */
 public record PageWaits(Set<Use> uses, boolean inPlace) {
     public static final PageWaits NONE = new PageWaits(Set.of(), false);

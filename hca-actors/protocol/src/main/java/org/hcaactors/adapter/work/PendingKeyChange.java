@@ -11,18 +11,18 @@ import org.hcaactors.api.work.KeyWork;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The change of a memory key that a send queue waits for: one at a time, and what stands behind it does not start before (rule
- * memory-key-work). Answers to what was given up are told apart by their tickets.
+ * The change of a memory key that a send queue waits for. There is one at a time, and the requests behind it do not start
+ * before it is done (rule memory-key-work). Answers to abandoned changes are recognized by their tickets.
  */
 public final class PendingKeyChange {
     private long ticket;
     private boolean underWay;
     private @Nullable Denial refusal;
 
-    /** The request that asked for it. */
+    /** The request that requires the change. */
     private @Nullable PostedRequest asked;
 
-    /** Asks for the change unless that was done. Returns why it was refused, if it was: it is not asked for again. */
+    /** Requests the change unless that was done before. Returns why it was refused, if it was; it is not requested again. */
     Optional<Denial> ask(PostedRequest request, Turn turn) {
         if (!underWay && refusal == null) {
             underWay = true;
@@ -33,7 +33,7 @@ public final class PendingKeyChange {
         return Optional.ofNullable(refusal);
     }
 
-    /** The answer to that ticket is in; false where nobody waits for it any more. */
+    /** Takes the answer with that ticket; returns false if it is no longer awaited. */
     boolean ends(long answered, Optional<Denial> answer) {
         boolean awaited = underWay && answered == ticket;
         if (awaited) {
@@ -49,9 +49,9 @@ public final class PendingKeyChange {
 
     // rule dc-stream-error
     /**
-     * It is the request's that stands first of those that were never started, or nobody's any more.
+     * Forgets the change unless it belongs to the first request that was never started.
      *
-     * @param first null where there is none
+     * @param first null if there is none
      */
     void forgetUnlessOf(@Nullable PostedRequest first) {
         if (asked != first) {
@@ -61,7 +61,7 @@ public final class PendingKeyChange {
         }
     }
 
-    /** Why the request fails. */
+    /** Returns the reason for the request's failure. */
     public static Reason reason(PostedRequest request, Denial denial) {
         return new KeyDenied(KeyDenied.Name.KEY, keyOf(request), denial);
     }
@@ -74,7 +74,7 @@ public final class PendingKeyChange {
     }
 
     // rule memory-key-work
-    /** How the request fails. */
+    /** Returns the completion status of the request. */
     public static Status status(PostedRequest request, Denial denial) {
         boolean ofWindow = request.kind() == CompletionKind.BIND_MW || denial instanceof Denial.OtherQueuePair;
         return ofWindow ? Status.MW_BIND_ERR : Status.LOC_QP_OP_ERR;

@@ -11,11 +11,11 @@ import org.hcaactors.api.work.RdmaWrite;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pages that a work queue waits for: one fault at a time, as the device suspends it (rule paging-suspends). Answers to what
- * was given up are told apart by their tickets.
+ * The page fault that a work queue waits for. There is one at a time, as the device suspends the queue (rule paging-suspends).
+ * Answers to abandoned faults are recognized by their tickets.
  */
 public final class PendingPageFault {
-    /** Most queue pairs never wait for a page. */
+    /** Null until the first fault, since most queue pairs never wait for a page. */
     private @Nullable Wait wait;
 
     private static final class Wait {
@@ -29,9 +29,9 @@ public final class PendingPageFault {
 
     // rules paging-transports, paging-synchronous
     /**
-     * What becomes of the last use that found pages {@link Reach#ABSENT}: they are asked for, unless some are already; or it is
-     * {@link Reach#FORBIDDEN}, as its transport waits for no page in such a use, or they can't be had. What waits in place is {@link
-     * Reach#AWAITING}.
+     * Handles the last access that found pages {@link Reach#ABSENT}: raises a page fault unless one is pending. Returns
+     * {@link Reach#FORBIDDEN} if the transport waits for no page in such an access or the pages are not available, and
+     * {@link Reach#AWAITING} if the queue pair waits in place.
      */
     public Reach ask(LocalMemory memory, PageFault.Kind kind, Use use, Turn turn) {
         Reach reach = asked(memory, kind, use, turn);
@@ -40,8 +40,8 @@ public final class PendingPageFault {
 
     // rule paging-unanswered
     /**
-     * The same, of what nobody would send again: it waits in place with any adapter. {@link Reach#ABSENT} where such a use waits for
-     * no page.
+     * Handles an absent page of an access that no peer would repeat: it waits in place with any adapter. Returns
+     * {@link Reach#ABSENT} if such an access waits for no page.
      */
     public Reach await(LocalMemory memory, PageFault.Kind kind, Use use, Turn turn) {
         return memory.waits().uses().contains(use) ? awaited(asked(memory, kind, use, turn)) : Reach.ABSENT;
@@ -73,14 +73,14 @@ public final class PendingPageFault {
     }
 
     // rule paging-gather
-    /** The same, of what a request sends. */
+    /** Handles an absent page of the data that a request sends. */
     public Reach askToSend(LocalMemory memory, PostedRequest posted, Turn turn) {
         Use use = posted.work() instanceof RdmaWrite ? Use.WRITE : Use.SEND;
         return ask(memory, PageFault.Kind.GATHER, use, turn);
     }
 
     // rule paging-fails
-    /** Why those pages can't be had, if that was the last answer, and about them; it holds for one use. */
+    /** Returns why these pages are not available, if the last answer was about them and said so; the answer is used once. */
     private static Optional<Denial> takeRefusal(Wait wait, Lease.Absent absent) {
         Denial reason = wait.refusal;
         wait.refusal = null;
@@ -89,7 +89,7 @@ public final class PendingPageFault {
         return same ? Optional.ofNullable(reason) : Optional.empty();
     }
 
-    /** The answer to that ticket is in; false where nobody waits for it any more. */
+    /** Takes the answer with that ticket; returns false if it is no longer awaited. */
     public boolean ends(long answered, Optional<Denial> reason) {
         if (wait == null || !wait.underWay || answered != wait.ticket) {
             return false;

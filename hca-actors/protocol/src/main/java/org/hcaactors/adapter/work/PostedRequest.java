@@ -24,20 +24,20 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A work request as it stands on the send queue. What each of its packets and its end ask of it is told apart once, at post.
+ * A work request on the send queue. What its packets and its completion need is computed once, at post.
  *
- * @param work what to do
- * @param id of the request
- * @param local its elements
- * @param kind which verb
- * @param lengthBytes of the message
- * @param extras what few requests have; apart, so that the many stay small
+ * @param work the work request
+ * @param id id of the request
+ * @param local scatter/gather list
+ * @param kind kind of its completion
+ * @param lengthBytes length of the message
+ * @param extras values that few requests have, kept apart to keep the others small
  * @param awaitsResponse a READ or an atomic: it completes by its response, not by an acknowledgement
  * @param changesKey it changes a memory key and sends nothing
- * @param isFenced it waits for READs and atomics before it
- * @param isSolicited its last packet asks for a solicited event, where it takes a receive
- * @param isWanted its end is told, also where the queue pair does not signal all
- * @param isBare a SEND that brings its bytes and nothing else
+ * @param isFenced it waits for the READs and atomics before it
+ * @param isSolicited its last packet requests a solicited event, if it consumes a receive
+ * @param isWanted its completion is wanted, also if the queue pair does not signal all requests
+ * @param isBare a SEND of data only, without immediate data or invalidation
  */
 public record PostedRequest(
         WorkRequest work,
@@ -56,7 +56,7 @@ public record PostedRequest(
         this(work, work.local(), work.flags(), kind, lengthBytes, extras);
     }
 
-    /** Whose elements and flags were read already. */
+    /** Creates a request whose scatter/gather list and flags were read already. */
     public PostedRequest(
             WorkRequest work,
             List<LocalSlice> local,
@@ -83,10 +83,10 @@ public record PostedRequest(
 
     /**
      * @param inline the data, if it was copied at post
-     * @param stage where {@code submit} waits, if it does
-     * @param to where it goes, if it brings its address
-     * @param request what it belongs to, if the adapter asks by itself
-     * @param traceId the event of the posting, 0 if nothing is traced
+     * @param stage completes {@code submit}, if the request was submitted that way
+     * @param to destination, if the request names one
+     * @param request the adapter's own request that this is, if the program did not post it
+     * @param traceId event of the posting, 0 if nothing is traced
      */
     public record Extras(
             @Nullable Octets inline,
@@ -96,7 +96,7 @@ public record PostedRequest(
             long traceId) {
         public static final Extras NONE = new Extras(null, null, null, null, 0);
 
-        /** Of what the adapter asks by itself. */
+        /** Creates the extras of the adapter's own request. */
         public static Extras of(AdapterRequest request, @Nullable Destination to, long traceId) {
             return new Extras(null, null, to, request, traceId);
         }
@@ -116,7 +116,7 @@ public record PostedRequest(
         }
     }
 
-    /** A SEND or a WRITE that waits for nothing before it. */
+    /** True for a SEND or WRITE that does not wait for requests before it. */
     public boolean isPlain() {
         return !awaitsResponse && !changesKey && !isFenced;
     }
@@ -131,7 +131,7 @@ public record PostedRequest(
         return extras.stage;
     }
 
-    /** Where it goes; only if it is a datagram. */
+    /** Returns the destination of a datagram; call it only for datagrams. */
     public Destination.Datagram to() {
         if (extras.to instanceof Destination.Datagram datagram) {
             return datagram;
@@ -139,7 +139,7 @@ public record PostedRequest(
         throw new IllegalStateException("request " + id + " is no datagram");
     }
 
-    /** Where it goes; only over DC. */
+    /** Returns the destination over DC; call it only for DC requests. */
     public Destination.Dynamic toTarget() {
         if (extras.to instanceof Destination.Dynamic dynamic) {
             return dynamic;
@@ -147,21 +147,21 @@ public record PostedRequest(
         throw new IllegalStateException("request " + id + " names no target");
     }
 
-    /** Headers that lead each of its packets. */
+    /** Returns the headers at the start of each packet of the request. */
     List<ExtendedHeader> leading() {
         return extras.to instanceof Destination.Named named ? named.leading() : List.of();
     }
 
-    /** What it belongs to, if the adapter asks by itself. */
+    /** Returns the adapter's own request that this is, or null if the program posted it. */
     @Nullable
     public AdapterRequest request() {
         return extras.request;
     }
 
     /**
-     * The way to its elements.
+     * Returns the access to the memory of its scatter/gather list.
      *
-     * @param own of its queue pair
+     * @param own the queue pair's own access
      */
     public LocalMemory memory(LocalMemory own) {
         return extras.request == null ? own : extras.request.memory();
@@ -175,7 +175,7 @@ public record PostedRequest(
         return kind.isAtomic();
     }
 
-    /** Of the value that an atomic changes. */
+    /** Size of the value that an atomic changes, in bytes. */
     public int atomicBytes() {
         return atomicBytes(work);
     }

@@ -10,11 +10,11 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The packet sequence numbers of the started requests of a ledger, and what of them is sent and
- * acknowledged. A request that sends nothing takes no number.
+ * PSNs of the started requests of a send ledger, and which of them are sent and acknowledged. A request that sends nothing uses
+ * no PSN.
  */
 public final class PsnWindow {
-    /** Packets sent and not acknowledged, at most (rule rc-window). */
+    /** Maximum number of packets sent and not acknowledged (rule rc-window). */
     public static final int MAX_PACKETS = 1 << 12;
 
     private static final int[] NONE = {};
@@ -23,18 +23,18 @@ public final class PsnWindow {
     private int[] first = NONE;
     private int[] last = NONE;
 
-    /** What the next request that is started begins with. */
+    /** First PSN of the next request to be started. */
     private int next;
 
-    /** The oldest that is not acknowledged. */
+    /** The oldest unacknowledged PSN. */
     private int unacknowledged;
 
-    /** One past the newest ever sent. */
+    /** One past the newest PSN ever sent. */
     private int sentEnd;
 
     private int outstandingRdAtomic;
 
-    /** A request ended with an error. */
+    /** A request completed with an error. */
     private boolean failed;
 
     private @Nullable PendingKeyChange request;
@@ -47,7 +47,7 @@ public final class PsnWindow {
         return ledger;
     }
 
-    /** Numbering starts over, at the move to RTS. */
+    /** Restarts the numbering, at the transition to RTS. */
     @MutationPoint("psn-window.start-at")
     public void startAt(int psn) {
         next = psn;
@@ -55,7 +55,7 @@ public final class PsnWindow {
         sentEnd = psn;
     }
 
-    /** Starts the oldest request that never was, with so many packets. */
+    /** Starts the oldest request that was never started, with this number of packets. */
     public void start(int packets) {
         if (first.length == 0) {
             first = new int[ledger.capacity()];
@@ -87,7 +87,7 @@ public final class PsnWindow {
     }
 
     // rule dc-disconnect
-    /** The next PSN, for what is no request; only while nothing is outstanding. */
+    /** Takes the next PSN for a packet that belongs to no request; call it only while nothing is outstanding. */
     @MutationPoint("psn-window.take")
     public int take() {
         int taken = next;
@@ -99,7 +99,7 @@ public final class PsnWindow {
         return unacknowledged;
     }
 
-    /** That which is not acknowledged, or the next one. */
+    /** Returns the oldest unacknowledged PSN, or the next one if none is outstanding. */
     public int oldest() {
         return ledger.hasOutstanding() ? unacknowledged : next;
     }
@@ -108,18 +108,18 @@ public final class PsnWindow {
         return sentEnd;
     }
 
-    /** Packets that may be sent from that PSN on (rule rc-window). */
+    /** Number of packets that may be sent from that PSN on (rule rc-window). */
     public int room(int from) {
         return MAX_PACKETS - Psn.compare(from, unacknowledged);
     }
 
-    /** It was sent, and is not acknowledged. */
+    /** True if the PSN was sent and is not acknowledged. */
     @MutationPoint("psn-window.is-outstanding")
     public boolean isOutstanding(int psn) {
         return Psn.compare(psn, unacknowledged) >= 0 && Psn.compare(psn, sentEnd) < 0;
     }
 
-    /** READs and atomics that were started and are not done. */
+    /** Number of READs and atomics that are started and not finished. */
     @MutationPoint("psn-window.outstanding-rd-atomic")
     public int outstandingRdAtomic() {
         return outstandingRdAtomic;
@@ -135,12 +135,12 @@ public final class PsnWindow {
         }
     }
 
-    /** The oldest request is done, and its last packet acknowledged. */
+    /** Completes the oldest request, whose last packet is acknowledged. */
     public void completeHead(Turn turn) {
         completeHead(null, turn);
     }
 
-    /** @param inlineData what its completion carries, if it does */
+    /** @param inlineData inline data of the completion, if any */
     public void completeHead(@Nullable InlineData inlineData, Turn turn) {
         long head = ledger.head();
         unacknowledged = Psn.plus(lastPsn(head), 1);
@@ -152,7 +152,7 @@ public final class PsnWindow {
     }
 
     // rule memory-key-work
-    /** The oldest fresh request asks once for its change of a key. Returns why that was refused, if it was. */
+    /** Requests, once, the key change of the oldest request that was never started. Returns why it was refused, if it was. */
     public Optional<Denial> askForChange(Turn turn) {
         if (request == null) {
             request = new PendingKeyChange();
@@ -164,7 +164,10 @@ public final class PsnWindow {
         return request != null && request.isUnderWay();
     }
 
-    /** The answer to that ticket is in; where it is no refusal, the request is done. False where nobody waits for it any more. */
+    /**
+     * Takes the answer with that ticket; if it is no refusal, the request is done. Returns false if the answer is no longer
+     * awaited.
+     */
     public boolean changed(long ticket, Optional<Denial> refusal, Turn turn) {
         boolean awaited = request != null && request.ends(ticket, refusal);
         if (awaited && refusal.isEmpty()) {
@@ -174,14 +177,14 @@ public final class PsnWindow {
         return awaited;
     }
 
-    /** It is done when it was started, and waits only for what stands before it. */
+    /** Completes requests that send nothing: they are done once started, and wait only for the requests before them. */
     private void completeWhatSendsNothing(Turn turn) {
         while (ledger.hasOutstanding() && ledger.at(ledger.head()).changesKey()) {
             ledger.completeHead(null, turn);
         }
     }
 
-    /** The oldest request, started or not, ends with an error: nothing goes on from here. */
+    /** Completes the oldest request, started or not, with an error: sending stops. */
     public void failHead(Status status, Turn turn) {
         failed = true;
         ledger.failHead(status, turn);
@@ -196,7 +199,10 @@ public final class PsnWindow {
         return failed;
     }
 
-    /** Nothing is started, and nothing has failed. The change of a key goes on if its request is still there. */
+    /**
+     * Resets the window: nothing is started and nothing has failed. A pending key change continues if its request is still
+     * queued.
+     */
     public void clear() {
         outstandingRdAtomic = 0;
         failed = false;

@@ -19,129 +19,134 @@ import org.hcaactors.fabric.packet.Packet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the machines of a queue pair want done. They are called back with nothing: answers come in as new inputs. What is merely
- * told stands in {@link QpObserver}.
+ * Effects requested by the machines of a queue pair. Answers arrive later as inputs, except where a method returns a value.
+ * Events that only inform are in {@link QpObserver}.
  */
 public interface QpEffects {
-    /** Another turn begins. */
+    /** A turn begins. */
     default void begins() {}
 
     /**
-     * @param cause the event behind the packet
-     * @param again the event for which it is sent once more; 0 the first time
+     * Sends a packet.
+     *
+     * @param cause the event that caused the packet
+     * @param again the event that caused its retransmission; 0 the first time
      */
     void send(Packet packet, long cause, long again);
 
     /**
-     * A send completion.
+     * Writes a send completion.
      *
-     * @param slots freed when it is taken
-     * @param inlineData what it carries, if it does
+     * @param slots send queue slots that are freed when the completion is taken from its queue
+     * @param inlineData its inline data, if any
      */
     void completedSend(WorkCompletion completion, PostedRequest posted, int slots, @Nullable InlineData inlineData);
 
     /**
-     * A receive completion; it frees one slot when it is taken.
+     * Writes a receive completion, which frees one slot when it is taken from its queue.
      *
-     * @param solicited the sender asked for a solicited event
-     * @param inlineData what it carries, if it does
+     * @param solicited the sender requested a solicited event
+     * @param inlineData its inline data, if any
      */
     void completedReceive(WorkCompletion completion, boolean solicited, @Nullable InlineData inlineData);
 
     /**
-     * Uses a shared receive queue from now on, whose number a request names (rule xrc-domain).
+     * Starts to use a shared receive queue whose number a request names (rule xrc-domain).
      *
-     * @return its protection domain; empty where the queue pair's XRC domain has none of that number
+     * @return its protection domain; empty if the queue pair's XRC domain has no queue of that number
      */
     OptionalInt joinShared(int queue);
 
-    /** Uses that queue no more. */
+    /** Stops using that shared receive queue. */
     void leaveShared(int queue);
 
     /**
-     * A receive completion of a queue that was joined, which says where it goes; it frees one slot of it when it is taken.
+     * Writes a receive completion of a shared receive queue that was joined, to that queue's completion queue; frees one of its
+     * slots when it is taken from there.
      *
      * @return number of the completion queue
      */
     int completedNamed(int queue, WorkCompletion completion, boolean solicited, @Nullable InlineData inlineData);
 
-    /** Ask the shared receive queue of that number for one buffer. */
+    /** Requests one receive from the shared receive queue of that number. */
     void takeShared(int queue);
 
     /**
-     * Ask the tag-matching queue of that number what a message gets.
+     * Requests a match for a message from the tag-matching queue of that number.
      *
-     * @param cause number of the event of its coming
+     * @param cause the event of the message's arrival
      */
     void matchShared(int queue, TagOpening opening, long cause);
 
     // rule rendezvous-dc
     /**
-     * The initiator of the tag-matching queue of that number is to fetch.
+     * Makes the initiator of the tag-matching queue of that number fetch data.
      *
-     * @param cause number of the event that it follows from
+     * @param cause the event that caused it
      */
     void fetchShared(int queue, FetchOrder order, long cause);
 
-    /** A message will not come that was given that. */
+    /** Returns a match whose message is abandoned. */
     void giveBackMatch(int queue, TagMatch match);
 
-    /** Nobody waits any more for what was asked last of the shared receive queue of that number: what it gives stays there. */
+    /** Withdraws the last request to the shared receive queue of that number: the receive stays there. */
     void withdrawShared(int queue);
 
     /**
-     * What became of a message to a tag-matching queue.
+     * Reports the result of a message to a tag-matching queue.
      *
-     * @param last no more is to come of it
+     * @param last no more completions of this message follow
      * @return number of the completion queue
      */
     int completedMatch(int queue, TagMatch match, WorkCompletion completion, boolean last, boolean solicited);
 
-    /** A buffer that no message was put into goes back to the head of the shared receive queue. */
+    /** Puts an unused receive back at the head of the shared receive queue. */
     void giveBackShared(int queue, Receive receive);
 
-    /** A request that ends without completion: its queue pair was reset or destroyed. */
+    /** A request ends without completion: its queue pair was reset or destroyed. */
     void droppedSend(PostedRequest posted);
 
-    /** Ask the key's translator for a lease. */
+    /** Requests a lease from the key's translator. */
     void askLease(int key);
 
     /**
-     * Make the change of a key that a request asks for; answered to the initiator.
+     * Requests the key change of a request; the initiator receives the answer.
      *
-     * @param ticket comes back with the answer
+     * @param ticket is returned with the answer
      */
     void changeKey(PostedRequest request, long ticket);
 
     /**
-     * A peer's message asks that a key shows nothing any more; answered to the target.
+     * Requests the invalidation of a key for a peer's message; the target receives the answer.
      *
-     * @param cause number of the event of its coming
-     * @param by whom it reaches memory as
-     * @param ticket comes back with the answer
+     * @param cause the event of the message's arrival
+     * @param by identity under which the target accesses memory
+     * @param ticket is returned with the answer
      */
     void invalidate(long cause, KeyUser by, int key, long ticket);
 
     /**
-     * Have the host bring in pages; answered to both halves, of which one knows the ticket's.
+     * Requests pages from the host; both halves receive the answer, and one of them knows the ticket.
      *
-     * @param ticket comes back with the answer
+     * @param ticket is returned with the answer
      */
     void bringIn(PageFault fault, long ticket);
 
-    /** Someone may hold packets sent from here even after they have been acknowledged. */
+    /** True if an observer may hold sent packets even after they are acknowledged. */
     boolean packetsAreKept();
 
     void releaseLease(Lease lease);
 
     /**
+     * Raises an asynchronous event.
+     *
      * @param cause the event behind it
-     * @param reason what it reports, where what is being handled does not tell
+     * @param reason the event's detail, where its cause does not explain it
      */
     void raise(long cause, AsyncEvent.Kind kind, Reason reason);
 
     void count(Counter counter);
 
-    /** The state is another one from now on. */
+    /** The queue pair has entered another state. */
     void entered(QpState state);
 }

@@ -15,27 +15,27 @@ import org.hcaactors.fabric.packet.PortAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is told what the machines of a queue pair do, and why: nothing comes of it. What others may follow from answers with the
- * number of its event, 0 where nobody watches.
+ * Observer of what the machines of a queue pair do, and why. It has no influence on them. Methods for events that may cause
+ * other events return the event's number, 0 if nothing is traced.
  */
 public interface QpObserver {
-    /** Nobody watches. */
+    /** Observes nothing. */
     QpObserver NONE = new QpObserver() {};
 
-    /** Who watches the turn that begins: nobody, where this one looks elsewhere meanwhile. */
+    /** Returns the observer for the turn that begins; it may be {@link #NONE} while this observer is not interested. */
     default QpObserver ofThisTurn() {
         return this;
     }
 
-    /** Something can't be done. */
+    /** The queue pair can't do something. */
     default long failed(long cause, Reason reason) {
         return 0;
     }
 
     /**
-     * The same, because a retry budget is spent.
+     * The queue pair gives up since a retry count is exhausted.
      *
-     * @param psn the oldest packet that was not answered
+     * @param psn the oldest unacknowledged packet
      */
     default long gaveUp(long cause, int psn, Reason reason) {
         return 0;
@@ -45,12 +45,12 @@ public interface QpObserver {
         return 0;
     }
 
-    /** @param psn where sending goes on */
+    /** @param psn the first PSN to be sent again */
     default long retransmitting(long cause, int psn, Reason reason) {
         return 0;
     }
 
-    /** Nothing is sent for that time, then sending goes on at {@code psn}. */
+    /** Nothing is sent for that time, then sending continues at {@code psn}. */
     default long backingOff(long cause, int psn, long nanos) {
         return 0;
     }
@@ -58,23 +58,23 @@ public interface QpObserver {
     /**
      * A step in the life of a session.
      *
-     * @param peer number of the other end
-     * @param session that packets carry, 0 while it is not known
+     * @param peer number of the remote queue pair
+     * @param session session number that packets carry, 0 while unknown
      */
     default long session(long cause, SessionStep step, PortAddress at, int peer, int session) {
         return 0;
     }
 
-    /** A packet was ignored. */
+    /** A packet was discarded. */
     default void discarded(long cause, Packet packet, Reason reason) {}
 
-    /** @param remote for a peer, else for a request of its own */
+    /** @param remote on behalf of a peer, else for a local request */
     default void memoryRead(long cause, int key, long address, int lengthBytes, boolean remote) {}
 
-    /** The part {@code [from, from+count)} of {@code bytes} was written. */
+    /** The range {@code [from, from+count)} of {@code bytes} was written. */
     default void memoryWritten(long cause, int key, long address, Octets bytes, int from, int count, boolean remote) {}
 
-    /** What came goes with the completion of that request. */
+    /** Received data travels in the completion of that request (inline receive). */
     default long carried(long cause, long workId, Octets bytes) {
         return 0;
     }
@@ -88,7 +88,7 @@ public interface QpObserver {
         return 0;
     }
 
-    /** The adapter asks its peer for something by itself. */
+    /** The adapter sends a request of its own to its peer. */
     default long asks(long cause, WorkRequest work, @Nullable Destination to) {
         return 0;
     }
@@ -105,9 +105,9 @@ public interface QpObserver {
 
     default void completedReceive(long cause, WorkCompletion completion) {}
 
-    /** @param queue number of the completion queue that it goes to */
+    /** @param queue number of the completion queue */
     default void completedNamed(long cause, int queue, WorkCompletion completion) {}
 
-    /** A request that ends without completion. */
+    /** A request ends without completion. */
     default void requestDropped(PostedRequest posted) {}
 }

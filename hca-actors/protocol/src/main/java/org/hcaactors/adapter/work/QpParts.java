@@ -4,12 +4,13 @@ package org.hcaactors.adapter.work;
 import org.hcaactors.api.device.Profile;
 
 /**
- * What the halves of a queue pair stand on.
+ * Parts that both halves of a queue pair are built on.
  *
- * @param requests posted to it
- * @param memory the way to what its own keys and its peer's reach
- * @param buffer of the message that is coming in
- * @param runs requests with nothing to decide go through in runs; else all go the general way
+ * @param requests requests posted to it
+ * @param memory access to memory for its own keys and its peer's
+ * @param entrance admission of the peer's requests
+ * @param buffer the receive of the message being received
+ * @param runs allow the fast path for requests that need no decision
  */
 public record QpParts(
         QpPlan plan,

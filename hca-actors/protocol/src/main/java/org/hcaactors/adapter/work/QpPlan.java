@@ -13,15 +13,15 @@ import org.hcaactors.api.queue.QpType;
 import org.hcaactors.fabric.flow.Element;
 
 /**
- * What a queue pair is made with.
+ * Construction plan of a queue pair.
  *
- * @param user its number, of 24 bits, and that of its protection domain
- * @param receives where its receives come from
- * @param capacity with both queue lengths powers of two, or 0
- * @param options what else it is
- * @param port the adapter's
- * @param atomics where the adapter carries them out
- * @param session that it serves, where it is a responder
+ * @param user its number, 24 bits, and that of its protection domain
+ * @param receives source of its receives
+ * @param capacity queue lengths, each a power of two or 0
+ * @param options other creation options
+ * @param port the adapter's port
+ * @param atomics the adapter's unit for atomics
+ * @param session the DC session that it serves, if it is a DC responder
  */
 public record QpPlan(
         QpType type,
@@ -33,7 +33,7 @@ public record QpPlan(
         Profile profile,
         AtomicUnit atomics,
         Optional<Session> session) {
-    /** One that has a life of its own. */
+    /** Creates the plan of a queue pair that is no DC responder. */
     public QpPlan(
             QpType type,
             KeyUser user,
@@ -47,54 +47,54 @@ public record QpPlan(
     }
 
     /**
-     * Of a dynamically connected target and one of its peers: the queue pair is its responder.
+     * A session of a DC target with one of its peers; the queue pair is the target's responder.
      *
-     * @param id that packets carry, 24 bits
-     * @param channel of the peer
-     * @param flags of {@link org.hcaactors.fabric.packet.ExtendedHeader.DcEth}
-     * @param idleNanos its peer may be silent for so long
+     * @param id session number that packets carry, 24 bits
+     * @param channel channel of the peer
+     * @param flags flags of {@link org.hcaactors.fabric.packet.ExtendedHeader.DcEth}
+     * @param idleNanos maximum silence of the peer
      */
     public record Session(int id, int channel, int flags, long idleNanos) {}
 
-    /** Where receives come from. */
+    /** Sources of receives. */
     public sealed interface Receives {
         Receives OWN = new Own();
         Receives NAMED = new Named();
 
-        /** They are taken from a queue that others take from, too, one a message. */
+        /** True if receives are taken, one for each message, from a queue that other queue pairs use, too. */
         default boolean shared() {
             return !(this instanceof Own || this instanceof FetchingFor);
         }
 
-        /** The adapter may ask for something by itself. */
+        /** True if the adapter may fetch data by itself. */
         default boolean mayFetch() {
             return this instanceof Tagged || this instanceof FetchingFor;
         }
     }
 
-    /** From a queue of its own. */
+    /** The queue pair's own receive queue. */
     public record Own() implements Receives {}
 
     /**
-     * From a shared receive queue.
+     * A shared receive queue.
      *
-     * @param domain whose keys the buffers need
+     * @param domain protection domain of the buffers' keys
      */
     public record Shared(int number, int domain) implements Receives {}
 
     /**
-     * From a shared receive queue that compares tags.
+     * A tag-matching shared receive queue.
      *
-     * @param domain whose keys the buffers need
-     * @param hasInitiator which fetches for messages over DC
+     * @param domain protection domain of the buffers' keys
+     * @param hasInitiator the queue has an initiator that fetches messages over DC
      */
     public record Tagged(int number, int domain, boolean hasInitiator) implements Receives {}
 
     // rule rendezvous-dc
-    /** Nowhere: it is the initiator of the tag-matching queue of that number. */
+    /** None: the queue pair is the initiator of the tag-matching queue of that number. */
     public record FetchingFor(int number) implements Receives {}
 
-    /** From the shared receive queue that each request names. */
+    /** The shared receive queue that each request names. */
     public record Named() implements Receives {}
 
     public PageWaits pageWaits() {
@@ -109,7 +109,7 @@ public record QpPlan(
                 });
     }
 
-    /** As the trace calls it. */
+    /** The queue pair as the trace names it. */
     public Element element() {
         return session.map(served -> Element.responder(served.id)).orElseGet(() -> Element.queuePair(user.queuePair()));
     }
@@ -118,7 +118,7 @@ public record QpPlan(
         return user.queuePair();
     }
 
-    /** As people call it. */
+    /** The queue pair as messages name it. */
     @Override
     public String toString() {
         return "queue pair " + number();

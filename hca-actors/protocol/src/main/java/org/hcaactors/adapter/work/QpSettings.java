@@ -10,7 +10,7 @@ import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.mutation.MutationPoint;
 
-/** The attribute values of one queue pair: what {@code ibv_modify_qp} has set so far. Plain data of its machine. */
+/** Attribute values of one queue pair, as set by {@code ibv_modify_qp} so far. Plain data of its machine. */
 public final class QpSettings {
     private static final int FOR_EVER = 7;
 
@@ -29,7 +29,7 @@ public final class QpSettings {
     public int maxDestRdAtomic;
     public int maxRdAtomic;
 
-    /** Codes of 5 and counts of 3 bits. */
+    /** Timer codes of 5 bits and counts of 3 bits. */
     public byte minRnrTimer;
 
     byte timeoutCode;
@@ -45,23 +45,23 @@ public final class QpSettings {
         this.signalAll = signalAll;
     }
 
-    /** 4.096 us x 2^code; 0 waits for ever (rule rc-timeout). */
+    /** 4.096 us x 2^code; 0 waits forever (rule rc-timeout). */
     public long timeoutNanos() {
         return timeoutCode == 0 ? 0 : 4096L << timeoutCode;
     }
 
     // rule rc-retry-seven
     /**
-     * Asking again has no limit.
+     * True if there is no retry limit.
      *
-     * @param sevenIsForEver the adapter counts no retries then
+     * @param sevenIsForEver whether the adapter treats a retry count of 7 as unlimited
      */
     public boolean retriesForEver(boolean sevenIsForEver) {
         return sevenIsForEver && retryCount == FOR_EVER;
     }
 
     // rule rc-rnr-count
-    /** Coming again has no limit. */
+    /** True if there is no RNR retry limit. */
     public boolean rnrRetriesForEver() {
         return rnrRetry == FOR_EVER;
     }
@@ -76,7 +76,7 @@ public final class QpSettings {
         return kinds;
     }
 
-    /** Takes values that were checked. */
+    /** Applies values that were checked. */
     public void apply(List<QpAttribute> attributes) {
         for (QpAttribute attribute : attributes) {
             apply(attribute);
@@ -87,7 +87,7 @@ public final class QpSettings {
         switch (attribute) {
             case QpAttribute.PkeyIndex a -> pkeyIndex = a.index();
             case QpAttribute.RemoteAccess a -> remoteAccess = a.rights();
-            // Headers.toPeer takes it, before anything changes: a path that the port does not have is refused.
+            // Headers.toPeer handles it before anything changes, so that a path that the port does not have is refused.
             case QpAttribute.Av a -> {}
             case QpAttribute.Mtu a -> mtuBytes = a.mtu().bytes();
             case QpAttribute.DestinationQp a -> destinationQp = a.number();
@@ -108,7 +108,7 @@ public final class QpSettings {
         }
     }
 
-    /** The state that the caller believes in, if it said so. */
+    /** Returns the state that the caller assumes (CUR_STATE), or the actual state if it names none. */
     public static QpState from(QpState actual, List<QpAttribute> attributes) {
         for (QpAttribute attribute : attributes) {
             if (attribute instanceof QpAttribute.CurrentState believed) {

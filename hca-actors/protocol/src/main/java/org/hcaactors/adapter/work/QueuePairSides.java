@@ -10,12 +10,12 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.TransportClass;
 
 /**
- * What a kind of queue pair is made of.
+ * The halves and tables of one kind of queue pair.
  *
- * @param speaks the class of its packets; others are not for it
- * @param leading stand in each request to a peer, before the headers of its operation; answers have none
- * @param states the modify calls that it takes
- * @param queue where its requests stand, if not in the queue pair's own
+ * @param speaks transport class of its packets; others are discarded
+ * @param leading headers in each request to a peer, before those of its operation; responses have none
+ * @param states the modify calls that it allows
+ * @param queue its send queue, if not the queue pair's default one
  */
 public record QueuePairSides(
         TransportClass speaks,
@@ -24,7 +24,7 @@ public record QueuePairSides(
         Initiator initiator,
         Target target,
         Optional<SendQueue> queue) {
-    /** Whose requests stand in one queue, the queue pair's. */
+    /** Creates the halves of a queue pair with the default send queue. */
     public QueuePairSides(
             TransportClass speaks,
             List<ExtendedHeader> leading,
@@ -34,12 +34,12 @@ public record QueuePairSides(
         this(speaks, leading, states, initiator, target, Optional.empty());
     }
 
-    /** Whose requests begin with the headers of their operation. */
+    /** Creates the halves of a queue pair without leading headers. */
     public QueuePairSides(TransportClass speaks, StateTable states, Initiator initiator, Target target) {
         this(speaks, List.of(), states, initiator, target);
     }
 
-    /** A packet that neither half refuses. */
+    /** Handles a packet that neither half refuses. */
     public void receive(Packet packet, Turn turn) {
         if (packet.operation().isResponse()) {
             initiator.response(packet, turn);
@@ -48,7 +48,7 @@ public record QueuePairSides(
         }
     }
 
-    /** Pages that one of them waited for are there or can't be had. */
+    /** Reports that awaited pages are present or not available. */
     public void pagesServed(PageFault.Kind kind, long ticket, Optional<Denial> refusal, Turn turn) {
         if (kind.isOfInitiator()) {
             initiator.pagesServed(kind, ticket, refusal, turn);
@@ -57,7 +57,7 @@ public record QueuePairSides(
         }
     }
 
-    /** The peer's address is known, or has changed. */
+    /** The peer's address is known or has changed. */
     public void connect(Headers peer) {
         initiator.connect(peer.ledBy(leading));
         target.connect(peer);

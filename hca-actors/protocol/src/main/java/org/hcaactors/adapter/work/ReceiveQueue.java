@@ -6,7 +6,7 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Packet;
 import org.jspecify.annotations.Nullable;
 
-/** The receives that were posted to a queue pair, in the order of posting. */
+/** Receives posted to a queue pair, in posting order. */
 public final class ReceiveQueue implements Receives {
     private static final @Nullable Receive[] NONE = {};
 
@@ -16,7 +16,7 @@ public final class ReceiveQueue implements Receives {
     private long head;
     private long tail;
 
-    /** @param capacity a power of two, or 0 where nothing is ever added */
+    /** @param capacity a power of two, or 0 if no receive is ever posted */
     public ReceiveQueue(LocalMemory memory, int capacity) {
         this.memory = memory;
         this.mask = capacity - 1;
@@ -84,7 +84,7 @@ public final class ReceiveQueue implements Receives {
         return memory;
     }
 
-    /** Every buffer disappears without completion. */
+    /** Removes every receive without completion. */
     public void clear() {
         while (head != tail) {
             take();

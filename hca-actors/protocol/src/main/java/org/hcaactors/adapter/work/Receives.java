@@ -9,55 +9,55 @@ import org.hcaactors.fabric.packet.Packet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the messages that come in find their receives. It decides for each message: which buffer, through whose keys that is
- * reached, and which completion queue is told.
+ * Source of receives for incoming messages. For each message it selects the receive, the keys that its memory is accessed with,
+ * and the completion queue.
  */
 public interface Receives {
-    /** Whether a message finds a buffer. */
+    /** Availability of a receive for a message. */
     enum Supply {
         READY,
         EMPTY,
-        /** Asked for; try again when the answer is in. */
+        /** A receive was requested; try again when the answer arrives. */
         AWAITING
     }
 
-    /** @param first the packet that the message begins with, or that needs the buffer */
+    /** @param first the message's first packet, or the one that consumes the receive */
     Supply supply(Packet first, Turn turn);
 
-    /** Why {@link #supply} is EMPTY. */
+    /** Returns why {@link #supply} is EMPTY. */
     NoReceive whyEmpty();
 
-    /** A buffer stands ready. */
+    /** True if a receive is ready. */
     boolean hasNext();
 
-    /** The buffer that the next message takes; only if there is one. */
+    /** Returns the receive that the next message takes; call it only if there is one. */
     Receive next();
 
-    /** The next buffer is in use. */
+    /** Takes the next receive. */
     void take();
 
-    /** The message whose buffer was taken last has more packets to come. */
+    /** The message whose receive was taken last has more packets to follow. */
     void goesOn(Turn turn);
 
-    /** Leading bytes of a packet's payload that do not go to the buffer. */
+    /** Number of leading payload bytes that are not written to the buffer. */
     int skipped(Packet packet);
 
-    /** What was taken and not completed can be the next one again. */
+    /** True if a receive that was taken and not completed can become the next one again. */
     boolean takesBack();
 
-    /** Only where it {@link #takesBack}: that buffer, taken last, is the next one again. */
+    /** Makes the receive that was taken last the next one again; call it only if {@link #takesBack}. */
     void takeBack(Receive receive);
 
-    /** The message before its end that this buffer was taken for will never end. */
+    /** The message that took this receive is abandoned before its end. */
     void abandon(Receive receive, Turn turn);
 
-    /** The way to the buffers. */
+    /** Returns the access to the receives' memory. */
     LocalMemory memory();
 
     /**
-     * The queue pair's own completion queue is told, where nothing else is said.
+     * Completes a receive; by default to the queue pair's own completion queue.
      *
-     * @param inlineData what the completion carries, if it does
+     * @param inlineData inline data of the completion, if any
      */
     default void completed(WorkCompletion completion, boolean solicited, @Nullable InlineData inlineData, Turn turn) {
         turn.completedReceive(completion, solicited, inlineData);

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.work;
 
-/** Who may stand between queue pairs and their receives: the bench does, to withhold them. */
+/** An interceptor between queue pairs and their receives; tests use it to withhold receives. */
 @FunctionalInterface
 public interface ReceivesInterceptor {
-    /** Nobody does. */
+    /** Intercepts nothing. */
     ReceivesInterceptor NONE = (adapter, queuePair, receives) -> receives;
 
-    /** A number that comes again is another queue pair, or another target. */
+    /** A queue pair or target with that number was created; numbers are reused. */
     default void begins(String adapter, int number) {}
 
-    /** What that queue pair's messages see of its receives; asked once, when it is made: of a target, for each responder. */
+    /**
+     * Returns the receives that the queue pair's messages see. Called once, at creation; for a DC target, once for each
+     * responder.
+     */
     Receives around(String adapter, int queuePair, Receives receives);
 }

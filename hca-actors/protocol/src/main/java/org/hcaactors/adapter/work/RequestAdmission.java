@@ -6,13 +6,13 @@ import org.hcaactors.adapter.flow.RequestRefused;
 import org.hcaactors.fabric.packet.Packet;
 
 /**
- * What a peer's request passes before anything of it is looked at, and whose memory it reaches behind: {@link LocalMemory}
- * itself where every request reaches that of the queue pair's own domain.
+ * Admission of a peer's requests, before anything in them is checked, and the memory that an admitted request accesses.
+ * {@link LocalMemory} itself admits every request, to the memory of the queue pair's own protection domain.
  */
 public interface RequestAdmission {
-    /** Why the next request in sequence is let in nowhere; empty if it is let in. */
+    /** Returns why the next request in sequence is not admitted; empty if it is. */
     Optional<RequestRefused> refusal(Packet request, Turn turn);
 
-    /** The way into the memory of the request that was let in last. */
+    /** Returns the access to memory for the request that was admitted last. */
     LocalMemory memory();
 }

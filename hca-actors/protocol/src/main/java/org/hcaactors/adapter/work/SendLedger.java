@@ -13,10 +13,10 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The send queue's ledger: every request from posting to completion, in order, with the slots that it holds.
+ * Ledger of a send queue: every request from posting to completion, in order, with the slots that it holds.
  *
- * <p>Positions are counted from the first request and never wrap in practice: {@code head} is the oldest that is not
- * complete, {@code fresh} the oldest that was never started, {@code tail} the next free one.
+ * <p>Positions count from the first request and never wrap in practice: {@code head} is the oldest request that is not
+ * complete, {@code fresh} the oldest that was never started, {@code tail} the next free position.
  */
 public final class SendLedger implements SendQueue {
     private static final @Nullable PostedRequest[] NONE = {};
@@ -35,12 +35,12 @@ public final class SendLedger implements SendQueue {
 
     private final SilentSlots silent;
 
-    /** @param capacity a power of two, or 0 where nothing is ever added */
+    /** @param capacity a power of two, or 0 if no request is ever posted */
     public SendLedger(QpSettings settings, int capacity) {
         this(settings, capacity, new SilentSlots());
     }
 
-    /** @param silent of the send queue of which it is a channel's part */
+    /** @param silent slots of the send queue that this ledger is one channel's part of */
     public SendLedger(QpSettings settings, int capacity, SilentSlots silent) {
         this.settings = settings;
         this.mask = capacity - 1;
@@ -59,7 +59,7 @@ public final class SendLedger implements SendQueue {
         return mask + 1;
     }
 
-    /** Starts the oldest request that never was; returns its position. */
+    /** Starts the oldest request that was never started; returns its position. */
     long start() {
         return fresh++;
     }
@@ -88,7 +88,7 @@ public final class SendLedger implements SendQueue {
         return head == tail;
     }
 
-    /** Something was started and is not complete. */
+    /** True if a request is started and not complete. */
     @MutationPoint("send-ledger.has-outstanding")
     public boolean hasOutstanding() {
         return head != fresh;
@@ -104,7 +104,7 @@ public final class SendLedger implements SendQueue {
         return posted(head, fresh);
     }
 
-    /** Those that the program has posted. */
+    /** Counts the requests that the program posted. */
     private int posted(long from, long to) {
         int count = 0;
         for (long position = from; position < to; position++) {
@@ -113,15 +113,15 @@ public final class SendLedger implements SendQueue {
         return count;
     }
 
-    /** The oldest request writes a completion when it is done. */
+    /** True if the oldest request writes a completion when it succeeds. */
     public boolean isHeadSignaled() {
         return at(head).wantsCompletion(settings.signalAll);
     }
 
     /**
-     * The oldest request is done.
+     * Completes the oldest request.
      *
-     * @param inlineData what its completion carries, if it does
+     * @param inlineData inline data of the completion, if any
      */
     void completeHead(@Nullable InlineData inlineData, Turn turn) {
         complete(remove(), inlineData, turn);
@@ -135,7 +135,7 @@ public final class SendLedger implements SendQueue {
         }
     }
 
-    /** The oldest request, started or not, ends with an error; the caller takes the queue pair to ERR. */
+    /** Completes the oldest request, started or not, with an error; the caller moves the queue pair to ERR. */
     void failHead(Status status, Turn turn) {
         turn.count(Counter.REQ_CQE_ERROR);
         PostedRequest posted = remove();
@@ -153,12 +153,12 @@ public final class SendLedger implements SendQueue {
         }
     }
 
-    /** Which requests are flushed; of each it is known whether it was started. */
+    /** Selects the requests to be flushed. */
     public interface Choice {
         boolean takes(PostedRequest posted, boolean started);
     }
 
-    /** Some are such. */
+    /** True if the selection takes any request. */
     public boolean has(Choice some) {
         for (long position = head; position < tail; position++) {
             if (some.takes(at(position), position < fresh)) {
@@ -170,8 +170,8 @@ public final class SendLedger implements SendQueue {
 
     // rules dc-stream-error, memory-key-work
     /**
-     * The same of some of them; the others stand behind each other as before, and what was started of these begins anew. But a
-     * change of a key that was started is made, and is made once: it waited for what stood before it, and is done.
+     * Flushes the selected requests; the others keep their order, and those of them that were started begin again. A key change
+     * that was started is completed instead, since it is made only once: it waited only for the requests before it.
      */
     @MutationPoint("send-ledger.flush-some")
     public void flush(Choice some, Turn turn) {
@@ -209,12 +209,12 @@ public final class SendLedger implements SendQueue {
         }
     }
 
-    /** The request that ended with an error last; only if one did. */
+    /** Returns the request that failed last; call it only if one did. */
     public PostedRequest failed() {
         return Objects.requireNonNull(failed, "no request has failed");
     }
 
-    /** How it ended. */
+    /** Returns the status that it failed with. */
     public Status failedWith() {
         return failedWith;
     }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.work;
 
-/** The requests of a queue pair from posting to completion, as far as its states have to do with them. */
+/** Requests of a queue pair from posting to completion, as far as its state transitions affect them. */
 public interface SendQueue {
     void add(PostedRequest posted);
 
-    /** Every request left completes with WR_FLUSH_ERR, signaled or not (rule qp-flush). */
+    /** Completes all remaining requests with WR_FLUSH_ERR, signaled or not (rule qp-flush). */
     void flush(Turn turn);
 
-    /** Every request left disappears without completion. */
+    /** Drops all remaining requests without completion. */
     void reset(Turn turn);
 
-    /** Posted and not started. */
+    /** Number of requests posted and not started. */
     int waiting();
 
-    /** Started and not done. */
+    /** Number of requests started and not complete. */
     int started();
 }

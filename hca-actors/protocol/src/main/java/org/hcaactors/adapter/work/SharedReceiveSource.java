@@ -6,45 +6,48 @@ import org.hcaactors.adapter.tag.TagMatch;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Packet;
 
-/** Receives of queues that are shared: each is asked for, and the answer comes later. */
+/** Receives from shared receive queues: each is requested, and the answer arrives later. */
 public interface SharedReceiveSource extends Receives {
-    /** The answer of the shared queue of that number. */
+    /** Takes the answer of the shared receive queue of that number. */
     void taken(int queue, Receive receive);
 
-    /** The answer of the tag-matching queue of that number. */
+    /** Takes the answer of the tag-matching queue of that number. */
     default void matched(int queue, TagMatch match) {
         throw new IllegalStateException("shared receive queue " + queue + " compares no tags");
     }
 
-    /** What was taken and not used goes back when its queue pair fails, and is not flushed. */
+    /** True if an unused receive is put back when its queue pair fails, instead of being flushed. */
     default boolean returnsUnused() {
         return false;
     }
 
-    /** The answer of the shared queue of that number: it has none. */
+    /** Takes the answer of the shared receive queue of that number that it is empty. */
     void noneToTake(int queue);
 
-    /** A later message asks again. */
+    /** Ends the turn: a later message requests a receive again. */
     void endTurn();
 
-    /** A buffer may still be on its way here. */
+    /** True if a receive may still be on its way here. */
     boolean isAwaiting();
 
-    /** What no message was put into goes back. */
+    /** Puts unused receives back. */
     void clear(Turn turn);
 
     // rules receive-returned, tag-returned
-    /** The queue pair goes and hears of nothing any more: what is on its way here stays where it comes from. */
+    /** The queue pair is being destroyed and receives no more answers: what is on its way stays in the shared receive queue. */
     void leave(Turn turn);
 
     /**
-     * The queue of that number is in error: nothing comes of it any more.
+     * The queue of that number is in error: it delivers no more receives.
      *
-     * @return each request that names it is told; false where the queue pair fails with it
+     * @return true if the requests that name the queue are refused; false if the queue pair fails with it
      */
     boolean failed(int queue);
 
-    /** The queue of that number goes, and with it what it lent; nothing where the queue pair keeps it from going. */
+    /**
+     * The queue of that number is destroyed, with the receives taken from it. Does nothing if the queue pair prevents the
+     * destruction.
+     */
     default void forget(int queue) {}
 
     @Override
@@ -60,7 +63,7 @@ public interface SharedReceiveSource extends Receives {
         return NoReceive.SHARED_QUEUE_IS_EMPTY;
     }
 
-    /** Others may have taken what was behind it. */
+    /** Other queue pairs may have taken the receives behind it. */
     @Override
     default boolean takesBack() {
         return false;

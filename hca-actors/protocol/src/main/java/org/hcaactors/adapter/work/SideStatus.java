@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.work;
 
-/** What an input has left of a half of a queue pair. */
+/** Status of a requester or responder after an input. */
 public enum SideStatus {
     GOES_ON,
-    /** A request of its own, or the half itself, has failed: the queue pair leaves its state. */
+    /** A request, or the half itself, has failed: the queue pair leaves its state. */
     FAILED
 }

@@ -4,7 +4,7 @@ package org.hcaactors.adapter.work;
 import org.hcaactors.mutation.MutationPoint;
 
 // rule post-slot
-/** Slots of a send queue whose requests succeeded unsignaled: they come back with its next completion, of whichever channel. */
+/** Slots of a send queue whose requests succeeded unsignaled. They are freed with the queue's next completion, on any channel. */
 public final class SilentSlots {
     private int count;
 
@@ -12,7 +12,7 @@ public final class SilentSlots {
         count++;
     }
 
-    /** All of them, once. */
+    /** Takes all of them. */
     @MutationPoint("silent-slots.take")
     int take() {
         int taken = count;

@@ -6,30 +6,31 @@ import org.hcaactors.fabric.packet.Packet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue pair's place at a shared receive queue: at most the one buffer that was taken for the next message. It never takes
- * ahead (rule receive-shared-order), since the order across queue pairs, the limit event and RNR would differ from hardware's.
+ * A queue pair's source of receives on a shared receive queue. It holds at most the one receive taken for the next message, and
+ * never takes one ahead (rule receive-shared-order), since the order across queue pairs, the limit event and RNR would differ
+ * from hardware's.
  */
 public final class SrqReceives implements SharedReceiveSource {
     private final int number;
     private final LocalMemory memory;
     private @Nullable Receive next;
 
-    /** The shared queue was asked for a buffer and has not answered. */
+    /** A receive was requested, and the shared receive queue has not answered. */
     private boolean asked;
 
-    /** The shared queue had none when it was asked in this turn. */
+    /** The shared receive queue was empty when it answered in this turn. */
     private boolean toldEmpty;
 
     /**
-     * @param number of the shared queue
-     * @param memory through the keys of its protection domain
+     * @param number number of the shared receive queue
+     * @param memory access to memory in the shared receive queue's protection domain
      */
     public SrqReceives(int number, LocalMemory memory) {
         this.number = number;
         this.memory = memory;
     }
 
-    /** Of the shared queue. */
+    /** Number of the shared receive queue. */
     public int number() {
         return number;
     }

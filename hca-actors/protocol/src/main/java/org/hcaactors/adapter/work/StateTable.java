@@ -35,11 +35,11 @@ import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpState;
 
 /**
- * Which modify calls a transport allows: the table of rule qp-transitions (IBA 10.3.1, the Linux qp_state_table), as data.
- * Immutable: one transport's is made from another's by naming it and giving it rows of its own.
+ * Modify calls that a transport allows: the table of rule qp-transitions (IBA 10.3.1, the Linux qp_state_table), as data.
+ * Immutable: one transport's table is derived from another's by renaming it and replacing rows.
  */
 public final class StateTable {
-    /** What one transition requires and what else it allows. */
+    /** Required and optional attributes of one transition. */
     record Rule(Set<AttributeKind> required, Set<AttributeKind> optional) {}
 
     public static final StateTable RC = reliable();
@@ -57,12 +57,12 @@ public final class StateTable {
         this.rules = rules;
     }
 
-    /** Which allows nothing yet. */
+    /** Creates a table that allows nothing yet. */
     public static StateTable bare(String transport) {
         return new StateTable(transport, new EnumMap<>(QpState.class));
     }
 
-    /** Every state goes to RESET, and every one but RESET to ERR. */
+    /** Adds the transitions from every state to RESET, and from every state except RESET to ERR. */
     public StateTable endable() {
         StateTable table = this;
         for (QpState state : QpState.values()) {
@@ -78,12 +78,12 @@ public final class StateTable {
         return bare(transport).endable().with(QpState.RTS, QpState.SQD, Set.of(), Set.of(EN_SQD_ASYNC_NOTIFY));
     }
 
-    /** The same rows, of that transport. */
+    /** Returns the same rows under another transport's name. */
     public StateTable named(String other) {
         return new StateTable(other, rules);
     }
 
-    /** This step has these attributes, whatever it had. */
+    /** Returns a table in which this transition has these attributes, replacing previous ones. */
     public StateTable with(QpState from, QpState to, Set<AttributeKind> required, Set<AttributeKind> optional) {
         Map<QpState, Map<QpState, Rule>> more = new EnumMap<>(rules);
         Map<QpState, Rule> row = new EnumMap<>(QpState.class);
@@ -101,7 +101,7 @@ public final class StateTable {
         return rules.getOrDefault(from, Map.of());
     }
 
-    /** VerbsException (EINVAL) unless the call is legal. The order of the checks is the kernel's. */
+    /** Checks a modify call; VerbsException (EINVAL) if it is not allowed. The order of the checks is the kernel's. */
     public void check(QpState actual, QpState to, List<QpAttribute> attributes, Profile profile, LocalPort port) {
         Set<AttributeKind> given = QpSettings.kinds(attributes);
         QpState from = QpSettings.from(actual, attributes);

@@ -8,8 +8,8 @@ import org.hcaactors.fabric.packet.Packet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The inputs of one direction that wait, in order, until a lease is there: at most a window of packets. One more is
- * dropped, as a full receive buffer drops it.
+ * Packets of one direction that wait, in order, for a lease: at most one window of packets. Further packets are dropped, as by
+ * a full receive buffer.
  */
 public final class Suspension {
     /** @param cause the event of its arrival, 0 if nothing is traced */
@@ -26,9 +26,9 @@ public final class Suspension {
     }
 
     /**
-     * The packet waits behind the others; it is dropped if as much waits already as may (rule memory-waiting-bounded).
+     * Holds the packet behind the others, or drops it if the maximum is reached (rule memory-waiting-bounded).
      *
-     * @param full why it is dropped then
+     * @param full the reason if it is dropped
      */
     public void hold(Packet packet, Ignored full, Turn turn) {
         if (waiting == null) {
@@ -41,7 +41,7 @@ public final class Suspension {
         }
     }
 
-    /** The oldest, which the turn handles from now on; only if there is one. */
+    /** Returns the oldest packet, which the turn handles from now on; call it only if there is one. */
     public Packet first(Turn turn) {
         Arrived first = queue().element();
         turn.handles(first.cause);

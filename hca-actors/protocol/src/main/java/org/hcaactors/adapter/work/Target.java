@@ -9,9 +9,9 @@ import org.hcaactors.adapter.flow.StateReason;
 import org.hcaactors.adapter.lease.PageFault;
 import org.hcaactors.fabric.packet.Packet;
 
-/** The half of a queue pair that is asked: it carries out its peer's requests, and answers where its transport does. */
+/** Responder half of a queue pair: executes its peer's requests, and responds if its transport does. */
 public interface Target {
-    /** Is asked for nothing. */
+    /** A responder that refuses every request. */
     Target NONE = new Target() {
         @Override
         public Optional<Reason> refusal(Packet packet, Turn turn) {
@@ -29,86 +29,86 @@ public interface Target {
         }
     };
 
-    /** Its peer's address is known, or has changed. Datagrams have none. */
+    /** The peer's address is known or has changed. Not called for datagrams. */
     default void connect(Headers peer) {}
 
     /** The queue pair moves to RTR. */
     default void start() {}
 
-    /** A packet raises COMM_EST when it arrives in RTR. */
+    /** True if a packet that arrives in RTR raises COMM_EST. */
     default boolean isConnected() {
         return true;
     }
 
-    /** Why a request is dropped without an answer; empty if it is to be handled. */
+    /** Returns why a request is dropped without a response; empty if it is to be handled. */
     Optional<Reason> refusal(Packet packet, Turn turn);
 
-    /** Only one that is not refused. */
+    /** Handles a request that {@link #refusal} accepts. */
     void request(Packet packet, Turn turn);
 
-    /** It is executed, or was before, and left nothing to {@link #settle}. False where it can't be said. */
+    /** True if the request is executed, or is a duplicate, and left nothing to {@link #settle}. False if unknown. */
     default boolean isDoneWith(Packet request) {
         return false;
     }
 
     /**
-     * Sends answers.
+     * Sends responses.
      *
-     * @return packets sent, at most {@code budget}
+     * @return number of packets sent, at most {@code budget}
      */
     default int transmit(int budget, Turn turn) {
         return 0;
     }
 
-    /** A lease or a receive that was waited for is there or was refused. */
+    /** A lease or a receive that the responder waited for was granted or refused. */
     default void resume(Turn turn) {}
 
-    /** What a message of its peer asked for of a key is done or refused. */
+    /** A key invalidation for a peer's message was made or refused. */
     default void invalidated(long ticket, Optional<Denial> refusal, Turn turn) {}
 
-    /** Pages that a request of its peer found absent are there or can't be had. */
+    /** Pages that a peer's request found absent are present or not available. */
     default void pagesServed(PageFault.Kind kind, long ticket, Optional<Denial> refusal, Turn turn) {}
 
-    /** Called when an input was handled. */
+    /** Called after each input; returns the status. */
     SideStatus settle(Turn turn);
 
     // rule dc-reclaim
-    /** Somebody else needs what serves this peer: it ends, if nothing is half done. */
+    /** The responder is needed for another peer: ends the session if nothing is incomplete. */
     default void yields() {}
 
-    /** Why its queue pair leaves its state, where it is told to {@link #settle}. */
+    /** Returns why the queue pair leaves its state after {@link #settle} reported a failure. */
     default Reason whyFailed() {
         return StateReason.REFUSED_ITS_PEER;
     }
 
-    /** Ends the message that is coming in with its own error, before the flush. */
+    /** Completes the message being received with its own error, before the flush. */
     default void failReceive(Turn turn) {}
 
-    /** Answers that its peer is owed. */
+    /** Number of responses owed to the peer. */
     default int answersOwed() {
         return 0;
     }
 
-    /** Requests that wait for a lease or a receive. */
+    /** Number of requests that wait for a lease or a receive. */
     default int packetsHeld() {
         return 0;
     }
 
-    /** A message has begun, and its last packet is not here. */
+    /** True if a message has begun and its last packet has not arrived. */
     default boolean isInsideOfMessage() {
         return false;
     }
 
-    /** Its peer was told to wait, and to come again. */
+    /** True if the peer was answered by an RNR NAK and must send again. */
     default boolean toldToWait() {
         return false;
     }
 
-    /** Next PSN expected. */
+    /** Returns the expected PSN. */
     default int expectedPsn() {
         return 0;
     }
 
-    /** Forgets everything but the numbering. */
+    /** Resets everything except the numbering. */
     default void quiesce() {}
 }

@@ -31,17 +31,17 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What goes with an input through the machines of a queue pair, and the only thing that does: when it is, what it follows from,
- * and the way out. One object serves all turns of its queue pair, one after the other.
+ * Context of one input to the machines of a queue pair: current time, causing event, and the way to effects and observer. One
+ * object serves all turns of its queue pair, one after the other.
  *
- * <p>The time is asked for by whoever needs it, and stands still until the turn is over: most turns start no timer.
+ * <p>The clock is read lazily, at most once a turn, since most turns start no timer.
  */
 public final class Turn {
     private final LongSupplier clock;
     private final QpEffects effects;
     private final QpObserver watcher;
 
-    /** Of this turn. */
+    /** The observer of this turn. */
     private QpObserver observer;
 
     private boolean timed;
@@ -51,12 +51,12 @@ public final class Turn {
 
     private long tickets;
 
-    /** Why it went back last, and the wait that comes before that. */
+    /** Events of the last retransmission, and of the RNR wait before it. */
     private long wentBack;
 
     private long backedOff;
 
-    /** The last change of its state. */
+    /** Event of the last state change. */
     private long entered;
 
     public Turn(LongSupplier clock, QpEffects effects, QpObserver observer) {
@@ -66,12 +66,12 @@ public final class Turn {
         this.observer = observer.ofThisTurn();
     }
 
-    /** Tells the answers to errands of one queue pair apart, whichever part of it sent them. */
+    /** Returns a number that identifies the answer to one request, unique within the queue pair. */
     long newTicket() {
         return ++tickets;
     }
 
-    /** Another turn, which follows from nothing so far. */
+    /** Begins a turn, with no causing event yet. */
     public void begin() {
         timed = false;
         observer = watcher.ofThisTurn();
@@ -79,18 +79,18 @@ public final class Turn {
         handles(0);
     }
 
-    /** From now on this event is handled, and what is done follows from it. */
+    /** Sets the event that is handled; what follows is a consequence of it. */
     public void handles(long event) {
         input = event;
         cause = event;
     }
 
-    /** The event that is handled. */
+    /** Returns the event that is handled. */
     public long input() {
         return input;
     }
 
-    /** Nanoseconds of the clock that timers run by. */
+    /** Returns the time in nanoseconds of the timers' clock. */
     public long now() {
         if (!timed) {
             timed = true;
@@ -99,21 +99,21 @@ public final class Turn {
         return now;
     }
 
-    /** What follows is a consequence of that event. Returns what it would have been a consequence of. */
+    /** Makes what follows a consequence of that event. Returns the previous cause. */
     public long because(long event) {
         long before = cause;
         cause = event;
         return before;
     }
 
-    // --- done ---
+    // --- effects ---
 
-    /** @param reason the event behind the packet, 0 for what is being handled */
+    /** @param reason the event behind the packet, 0 for the current cause */
     public void send(Packet packet, long reason) {
         effects.send(packet, reason != 0 ? reason : cause, 0);
     }
 
-    /** A packet that was sent before: it follows from the last {@link #retransmitting}, too. */
+    /** Sends a packet again; the last {@link #retransmitting} is its second cause. */
     public void sendAgain(Packet packet, long reason) {
         effects.send(packet, reason != 0 ? reason : cause, wentBack);
     }
@@ -227,14 +227,14 @@ public final class Turn {
         effects.count(counter);
     }
 
-    /** What follows in this turn is a consequence. */
+    /** Records a state change; what follows in this turn is a consequence. */
     public void stateChanged(QpState from, QpState to, Reason reason) {
         effects.entered(to);
         entered = observer.stateChanged(cause, from, to, reason);
         cause = entered;
     }
 
-    // --- told ---
+    // --- observed ---
 
     /** @see QpObserver#fetching */
     public long fetching(long workId, RemoteAddress from, long lengthBytes) {
@@ -242,27 +242,27 @@ public final class Turn {
     }
 
     /**
-     * The adapter asks its peer for something by itself.
+     * Records that the adapter sends a request of its own to its peer.
      *
      * @param reason the event behind it
-     * @param to where it goes, if it says so
-     * @return the event, which its packets follow from
+     * @param to its destination, if it names one
+     * @return the event, which is the cause of its packets
      */
     public long asks(long reason, WorkRequest work, @Nullable Destination to) {
         return observer.asks(reason, work, to);
     }
 
-    /** Returns the event, which what the adapter sends thereupon follows from. */
+    /** Records that the data is fetched. Returns the event, which is the cause of what the adapter then sends. */
     public long fetched(long workId) {
         return observer.fetched(cause, workId);
     }
 
-    /** What follows in this turn is a consequence. */
+    /** Records that the data is not fetched; what follows in this turn is a consequence. */
     public void notFetched(long workId, Reason reason) {
         cause = observer.notFetched(cause, workId, reason);
     }
 
-    /** Something can't be done. What follows in this turn is a consequence. */
+    /** Records a failure; what follows in this turn is a consequence. */
     public void failed(Reason reason) {
         cause = observer.failed(cause, reason);
     }
@@ -272,7 +272,7 @@ public final class Turn {
         cause = observer.gaveUp(cause, psn, reason);
     }
 
-    /** @param psn where sending goes on */
+    /** @param psn the first PSN to be sent again */
     public void retransmitting(Reason reason, int psn) {
         wentBack = observer.retransmitting(cause, psn, reason);
     }
@@ -282,7 +282,7 @@ public final class Turn {
         backedOff = observer.backingOff(cause, psn, nanos);
     }
 
-    /** The wait is over. */
+    /** Records that the RNR wait is over. */
     public void backOffIsOver(int psn) {
         wentBack = observer.retransmitting(backedOff, psn, GoBack.RNR_WAIT_IS_OVER);
     }
@@ -292,16 +292,16 @@ public final class Turn {
         observer.session(cause, step, at, peer, session);
     }
 
-    /** A packet was ignored. */
+    /** Records that a packet was discarded. */
     public void discarded(Packet packet, Reason reason) {
         observer.discarded(cause, packet, reason);
     }
 
     /**
-     * What came is to go with the completion of that request.
+     * Copies received data for the completion of that request.
      *
-     * @param to where the process copies it
-     * @param payload of a packet, whose bytes may serve again
+     * @param to buffers that the process copies it to
+     * @param payload a packet's payload, whose bytes may be reused
      */
     @MutationPoint("turn.load")
     public InlineData load(long workId, List<LocalSlice> to, Octets payload) {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What every transport stands on: the seams of initiator and target, ledger and window, receives, terms, the turn and its effects. */
+/**
+ * Common parts of all transports: requester and responder interfaces, send ledger and PSN window, receives, settings, the turn
+ * and its effects.
+ */
 @NullMarked
 package org.hcaactors.adapter.work;
 

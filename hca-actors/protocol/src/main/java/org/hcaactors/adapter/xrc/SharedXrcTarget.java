@@ -5,15 +5,15 @@ import java.util.function.Consumer;
 import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.api.queue.XrcTarget;
 
-/** What is asked, as those share it who have its XRC domain open. Any thread. */
+/** An XRC target as shared by the processes that have its XRC domain open. Any thread. */
 public interface SharedXrcTarget {
     int number();
 
     /**
-     * One more handle; VerbsException (EINVAL) where the last has just been given up.
+     * Opens another handle; VerbsException (EINVAL) if the last handle has just been closed.
      *
-     * @param events who is told of its events, too
-     * @param gone called when the handle is given up
+     * @param events sink that receives the target's events, too
+     * @param gone called when the handle is closed
      */
     XrcTarget open(EventSink events, Consumer<XrcTarget> gone);
 }

@@ -30,25 +30,28 @@ import org.hcaactors.adapter.work.Target;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.TransportClass;
 
-/** RC cut in two queue pairs, one that asks and one that is asked. Each request names the shared receive queue that it is for. */
+/**
+ * Factory of the halves of XRC queue pairs: RC in two queue pairs, an initiator and a target. Each request names its shared
+ * receive queue.
+ */
 public final class Xrc {
     public static final StateTable INITIATOR = initiator();
     public static final StateTable TARGET = target();
 
     private Xrc() {}
 
-    /** Of the queue pair that asks (rule xrc-one-way). */
+    /** Creates the halves of an initiator (rule xrc-one-way). */
     public static QueuePairSides initiator(QpParts parts) {
         return new QueuePairSides(TransportClass.XRC, INITIATOR, Rc.initiator(parts), Target.NONE);
     }
 
-    /** Of the queue pair that is asked (rule xrc-one-way). */
+    /** Creates the halves of a target (rule xrc-one-way). */
     public static QueuePairSides target(QpParts parts) {
         return new QueuePairSides(TransportClass.XRC, TARGET, Initiator.NONE, Rc.target(parts));
     }
 
     // rule xrc-attributes
-    /** RC's without what is of its responder. */
+    /** RC's table without the responder's attributes. */
     private static StateTable initiator() {
         Set<AttributeKind> running = Set.of(CUR_STATE, ALT_PATH, ACCESS_FLAGS, PATH_MIG_STATE);
         return running(
@@ -70,7 +73,7 @@ public final class Xrc {
     }
 
     // rule xrc-attributes
-    /** RC's without what is of its requester, but for the timeout and the first PSN. */
+    /** RC's table without the requester's attributes, except the timeout and the first PSN. */
     private static StateTable target() {
         Set<AttributeKind> running = Set.of(CUR_STATE, ALT_PATH, ACCESS_FLAGS, MIN_RNR_TIMER, PATH_MIG_STATE);
         return running(

@@ -23,14 +23,14 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shared receive queues that the requests of a peer name, each with its own protection domain, through which both its
- * buffers and the peer's remote keys are reached (rule xrc-domain). At most {@value #CAPACITY} are kept in mind; one more
- * drops the one named longest ago, which is found again when it is named again (rule xrc-queues-bounded).
+ * Shared receive queues named by a peer's requests. Each has its own protection domain, which applies both to its buffers and
+ * to the peer's remote keys (rule xrc-domain). At most {@value #CAPACITY} are known at a time; another one drops the least
+ * recently named, which is looked up again when it is named again (rule xrc-queues-bounded).
  */
 public final class XrcReceives implements SharedReceiveSource, RequestAdmission {
     static final int CAPACITY = 64;
 
-    /** A queue as this queue pair knows it. */
+    /** A shared receive queue as known to this queue pair. */
     private static final class Known {
         final SrqReceives place;
         boolean failed;
@@ -44,14 +44,14 @@ public final class XrcReceives implements SharedReceiveSource, RequestAdmission 
     private final LeaseCache leases;
     private final PageWaits waits;
 
-    /** By number; the one named longest ago comes first. */
+    /** By number, the least recently named first. */
     private final Map<Integer, Known> known = new LinkedHashMap<>(4, 0.75f, true);
 
-    /** What the request that was let in last names. */
+    /** The queue named by the request that was admitted last. */
     @MutationPoint("xrc-receives.named")
     private @Nullable SrqReceives named;
 
-    /** Whose buffer the current message holds. */
+    /** The queue whose receive the current message holds. */
     private @Nullable SrqReceives lender;
 
     public XrcReceives(int queuePair, LeaseCache leases, PageWaits waits) {
@@ -142,7 +142,10 @@ public final class XrcReceives implements SharedReceiveSource, RequestAdmission 
         lender = place;
     }
 
-    /** That which the request names, if a buffer stands ready there; else one where it does, which can only be flushed. */
+    /**
+     * Returns the queue that the request names, if a receive is ready there; else any queue with a ready receive, which can
+     * only be flushed.
+     */
     private SrqReceives stocked() {
         SrqReceives requested = named;
         if (requested != null && requested.hasNext()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Extended reliable connected: processes of a node share what their peers' nodes connect to. */
+/** Extended reliable connected transport (XRC): processes of a node share the connections of their peers' nodes. */
 @NullMarked
 package org.hcaactors.adapter.xrc;
 

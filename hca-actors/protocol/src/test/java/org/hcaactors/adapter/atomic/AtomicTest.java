@@ -135,7 +135,7 @@ class AtomicTest {
         return made;
     }
 
-    /** Bits that carry often: long runs of ones. */
+    /** A value whose bits often carry: long runs of ones. */
     private static AtomicValue any(int bytes, SplittableRandom random) {
         if (bytes == Integer.BYTES) {
             return AtomicValue.ofInt(random.nextInt() | (random.nextBoolean() ? random.nextInt() : 0));
@@ -151,7 +151,7 @@ class AtomicTest {
         return AtomicValue.ofWords(words);
     }
 
-    /** As the operation is defined: the carry out of a bit is cut where the bit ends a field. */
+    /** The operation as defined: the carry out of a bit is cut if the bit ends a field. */
     private static AtomicValue loop(AtomicValue value, AtomicValue add, AtomicValue boundary) {
         AtomicValue sum = AtomicValue.zeros(value.sizeBytes());
         boolean carry = false;

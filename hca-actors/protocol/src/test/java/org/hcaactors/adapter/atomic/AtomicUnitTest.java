@@ -28,7 +28,7 @@ class AtomicUnitTest {
         return new AtomicUnit(able, ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** A word that the host's processor changes once, between the adapter's reading it and its writing it. */
+    /** A word that the host's processor changes once, between the adapter's read and write. */
     private static final class Contended implements AtomicCell {
         private AtomicValue value = AtomicValue.ofLong(5);
         private boolean done;

@@ -6,7 +6,7 @@ import org.hcaactors.adapter.host.HostBytes;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.api.device.Profile;
 
-/** Plain atomics as a test makes them, without a packet. */
+/** Plain atomics for tests, without a packet. */
 public final class EightBytes {
     public static final AtomicUnit UNIT = new AtomicUnit(Profile.CONNECTX_5.atomics(), ByteOrder.nativeOrder());
 

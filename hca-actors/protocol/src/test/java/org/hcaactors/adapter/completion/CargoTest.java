@@ -14,7 +14,7 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.fabric.packet.Octets;
 import org.junit.jupiter.api.Test;
 
-/** When what completions carry is copied: when the program gets them, once, and never if it does not (rule inline-poll). */
+/** Inline data is copied once, when the program receives the completion, and never if it does not (rule inline-poll). */
 @SuppressWarnings("unchecked")
 class CargoTest {
     private final List<Long> landed = new ArrayList<>();
@@ -24,7 +24,7 @@ class CargoTest {
     });
     private final Told told = new Told();
 
-    /** Who gets completions, and when. */
+    /** Records the completions delivered, and when. */
     private final class Told extends QuietEffects {
         int demand;
         final List<CompletionGrant> grants = new ArrayList<>();

@@ -17,9 +17,9 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.junit.jupiter.api.Test;
 
-/** The rules of a completion queue (the page completion of the rule book), without its actor: what it is told, what it wants done. */
+/** The rules of a completion queue (the page completion of the rule book), without its actor: inputs and effects. */
 class CompletionQueueMachineTest {
-    /** What the machine wants done, in words. */
+    /** Records the machine's effects as text. */
     private static final class Told implements CqEffects {
         final List<String> said = new ArrayList<>();
         final List<CompletionGrant> grants = new ArrayList<>();

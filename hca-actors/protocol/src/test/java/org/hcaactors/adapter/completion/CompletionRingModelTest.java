@@ -15,7 +15,7 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.junit.jupiter.api.Test;
 
-/** A ring beside two plain lists: what stands in it, and what is on its way to the subscriber. */
+/** The ring compared with two plain lists: entries in the ring, and entries on their way to the subscriber. */
 class CompletionRingModelTest {
     private static final class Source {
         int freed;

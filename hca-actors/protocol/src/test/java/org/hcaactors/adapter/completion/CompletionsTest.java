@@ -12,7 +12,7 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.VerbsException;
 import org.junit.jupiter.api.Test;
 
-/** What a batch says of its entries, column by column. */
+/** A batch's values for each entry, column by column. */
 @SuppressWarnings("unchecked")
 class CompletionsTest {
     private final AtomicInteger freed = new AtomicInteger();

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** When a completion queue reports: arming and moderation, row by row. */
+/** Notifications of a completion queue: arming and moderation, row by row. */
 class NotificationTest {
     private final Notification notification = new Notification();
 

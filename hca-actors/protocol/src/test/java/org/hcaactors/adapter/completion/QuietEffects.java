@@ -5,7 +5,7 @@ import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.completion.WorkCompletion;
 
-/** Effects of a completion queue that nobody looks at. */
+/** Effects of a completion queue that are ignored. */
 class QuietEffects implements CqEffects {
     @Override
     public int demand() {

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 // completion-arm-widens,
 // completion-arm-forward
 /**
- * A completion queue and the thread that it wakes, in every order of what a program and its peers may do with them, up to {@value #LENGTH} steps: after
- * each step both are as in a plain model, and so is everything that the thread was told.
+ * A completion queue and the thread that it wakes, in every order of a program's and its peers' actions, up to {@value #LENGTH}
+ * steps: after each step both equal a plain model, and so do all wake-ups of the thread.
  */
 @Tag("judge")
 class WakeUpOrdersTest {
@@ -42,11 +42,11 @@ class WakeUpOrdersTest {
         END
     }
 
-    /** What a program sees. */
+    /** The program's view. */
     private interface Bench {
         void arm(Arm what);
 
-        /** How many entries there were. */
+        /** Polls; returns the number of entries. */
         int poll();
 
         void waits();
@@ -57,7 +57,7 @@ class WakeUpOrdersTest {
 
         State state();
 
-        /** What came of each wait, and of reports by their outcome. */
+        /** Returns the outcome of each wait, and of each notification. */
         List<String> told();
 
         Map<NotifyOutcome, Integer> reports();
@@ -126,7 +126,7 @@ class WakeUpOrdersTest {
         }
     }
 
-    /** What the rules say, one sentence each. */
+    /** The rules, one statement each. */
     private static final class Model implements Bench {
         private final boolean firesForUnpolled;
         private final List<Boolean> entries = new ArrayList<>();
@@ -224,7 +224,7 @@ class WakeUpOrdersTest {
         }
     }
 
-    /** How many entries it polled. */
+    /** Returns the number of polled entries. */
     private static int play(Step step, Bench bench) {
         switch (step) {
             case ARM -> bench.arm(Arm.ANY);
@@ -278,7 +278,7 @@ class WakeUpOrdersTest {
         }
     }
 
-    /** So programs must do it (MLNX_OFED 4.9 AS Notify), and then nothing is lost, whatever came before. */
+    /** Programs must do it in this order (MLNX_OFED 4.9 AS Notify); then nothing is lost, whatever happened before. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void whoArmsThenPollsAndThenWaitsNeverSleepsBesideAnEntry(boolean firesForUnpolled) {
@@ -301,7 +301,10 @@ class WakeUpOrdersTest {
                 .isPositive();
     }
 
-    /** One wait, an arm for any entry before it and a poll between the two; messages anywhere, and nothing else behind the arm. */
+    /**
+     * True for one wait, with an arm for any entry before it and a poll between the two; messages anywhere, and nothing else
+     * after the arm.
+     */
     private static boolean isInOrder(List<Step> steps) {
         int arm = steps.indexOf(Step.ARM);
         int poll = steps.lastIndexOf(Step.POLL);

@@ -38,13 +38,13 @@ import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 
-/** Initiators and targets with their responders, back to back, without actors, threads or a clock of their own. */
+/** Initiators, and targets with their responders, connected directly, without actors, threads or a clock of their own. */
 final class DcDesk {
     static final long KEY = 0x1122_3344_5566_7788L;
     static final int FIRST_PSN = 100;
     static final long IDLE = 64_000;
     static final long LIFETIME = 1_000_000;
-    /** One grain of {@link #TERMS}: 4.096 us shifted by 8. */
+    /** Timeout of {@link #TERMS}: 4.096 us shifted by 8. */
     static final long TIMEOUT = 4096L << 8;
 
     static final RcConnection TERMS = RcConnection.DEFAULT
@@ -66,14 +66,14 @@ final class DcDesk {
 
     long now;
 
-    /** What is asked, with a host of its own. */
+    /** A DC target with a host of its own. */
     final class Asked {
         final int number;
         final Side host;
         final DcTargetMachine machine;
         final ResponderPool pool;
         final Map<Slot, Side> responders = new LinkedHashMap<>();
-        /** Responders there ever were. */
+        /** All responders that ever existed. */
         final List<Side> all = new ArrayList<>();
 
         final List<Fate> fates = new ArrayList<>();
@@ -124,7 +124,7 @@ final class DcDesk {
             return made;
         }
 
-        /** Who is done is gone at once. */
+        /** Removes responders that have finished. */
         private boolean reap() {
             boolean moved = false;
             for (Slot slot : List.copyOf(responders.keySet())) {
@@ -142,7 +142,7 @@ final class DcDesk {
             return moved;
         }
 
-        /** What atomics on the first word came to, over all responders that there were. */
+        /** Sum of the atomics on the first word, over all responders that existed. */
         long sum() {
             return all.stream().mapToLong(each -> each.memory.readLong(0)).sum();
         }
@@ -172,7 +172,7 @@ final class DcDesk {
         return target(TARGET);
     }
 
-    /** @param full it asks for the full handshake */
+    /** @param full whether it requests the full handshake */
     Side asker(RcConnection attributes, boolean full) {
         QpDescription.Options options = QpDescription.Options.DEFAULT.signalingAll();
         return asker(attributes, full ? options.forcingFullHandshake() : options);
@@ -228,7 +228,7 @@ final class DcDesk {
         asker.post(work, new Destination.Dynamic(path, to.number, key, stream));
     }
 
-    /** Adds one to the first word of whatever serves it. */
+    /** Adds one to the first word of the responder's memory. */
     void add(Side asker, Asked to, long id) {
         post(asker, to, FetchAdd.of(id, asker.slice(8, 8), to.host.remote(0), 1));
     }
@@ -239,7 +239,7 @@ final class DcDesk {
 
     // --- running ---
 
-    /** Everything that happens without time passing. */
+    /** Runs everything that happens without time passing. */
     void run() {
         int steps = 0;
         boolean moved = true;
@@ -284,7 +284,7 @@ final class DcDesk {
         return moved;
     }
 
-    /** A packet comes in where it is for. */
+    /** Delivers a packet to its destination. */
     void arrive(Packet packet) {
         for (Asked asked : targets) {
             if (asked.host.port.equals(packet.route().destination())) {
@@ -312,7 +312,7 @@ final class DcDesk {
         return next;
     }
 
-    /** Time passes from deadline to deadline until that moment. */
+    /** Advances time from deadline to deadline until that moment. */
     void runUntil(long until) {
         run();
         for (long next = nextDeadline(); next <= until; next = nextDeadline()) {

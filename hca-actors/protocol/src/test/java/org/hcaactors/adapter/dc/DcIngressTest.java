@@ -23,13 +23,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of what comes to a target (the page dc of the rule book). */
+/** Outcomes of packets at a target (the page dc of the rule book). */
 class DcIngressTest {
     private static final int FIRST = 100;
     private static final long LIFETIME = DcDesk.LIFETIME;
 
     private final DcDesk desk = new DcDesk();
-    /** Where the packets of this test are for. */
+    /** Destination of this test's packets. */
     private final DcDesk.Asked at = desk.target();
 
     private final Side[] from = {desk.asker(), desk.asker(), desk.asker(), desk.asker()};
@@ -61,7 +61,7 @@ class DcIngressTest {
         assertThat(fate).asInstanceOf(type(Answered.class)).returns(Syndrome.NAK_CONNECT, Answered::syndrome);
     }
 
-    /** It served, executed up to that PSN, and is gone. */
+    /** Ends a session whose responder executed everything up to that PSN. */
     private static void ends(DcIngress ingress, Slot slot, int expectedPsn, boolean silent, long now) {
         assertThat(ingress.ended(slot, expectedPsn, silent, now)).isEmpty();
         ingress.gone(slot);
@@ -84,7 +84,7 @@ class DcIngressTest {
     // rules dc-cnak, dc-empty
     @ParameterizedTest
     @CsvSource({
-        // most, spared, opened, told to come again at once
+        // maximum, spared, opened, answered with CNAK at once
         "1, 0, 1, 0",
         "2, 0, 2, 0",
         "3, 1, 2, 1",
@@ -162,7 +162,7 @@ class DcIngressTest {
     // rules dc-lifetime, dc-reconnect
     @ParameterizedTest
     @CsvSource({
-        // reconnect, first PSN, time since the end; opens at, or -1
+        // reconnect, first PSN, time since the end; first PSN of the opened session, or -1
         "false, 105, 0, 105", "false, 120, 0, 120", "false, 104, 0, -1", "false, 100, 999999, -1",
         "false, 100, 1000000, 100", "true, 105, 0, 105", "true, 100, 0, 105", "true, 100, 5000000, 105"
     })
@@ -203,7 +203,7 @@ class DcIngressTest {
     }
 
     // rule dc-forgotten
-    /** Its packets came from another address meanwhile, where it had that session. */
+    /** Its packets arrived from another address meanwhile, where it had that session. */
     @Test
     void whoWantsToGoOnWithASessionOfAnotherAddressIsToldThatItFailed() {
         DcIngress ingress = ingress();

@@ -14,12 +14,12 @@ import org.hcaactors.api.work.LocalInvalidate;
 import org.hcaactors.api.work.RdmaWrite;
 import org.junit.jupiter.api.Test;
 
-/** Requests that change a key of their own adapter, on streams of an initiator of which others fail. */
+/** Key-changing requests on streams of an initiator on which other requests fail. */
 class DcLocalWorkTest {
     private static final int WRITES = 0;
     private static final int CHANGES = 1;
 
-    /** That many nanoseconds are enough for all retries of a request, and not for those of two. */
+    /** Time in nanoseconds that suffices for all retries of one request, and not of two. */
     private static final long LONG = 9 * DcDesk.TIMEOUT / 2;
 
     private final DcDesk desk = new DcDesk();
@@ -37,7 +37,7 @@ class DcLocalWorkTest {
         desk.post(asker, target, DcDesk.KEY, stream, LocalInvalidate.of(id, 0x77));
     }
 
-    /** The first one that was asked for. */
+    /** Answers the first requested change. */
     private void answer(Optional<Denial> refusal) {
         asker.machine.keyChanged(asker.changes.getFirst(), refusal, asker.at(desk.now));
         desk.run();

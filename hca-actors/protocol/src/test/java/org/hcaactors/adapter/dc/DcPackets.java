@@ -40,7 +40,7 @@ final class DcPackets {
                 .ledBy(List.of(new DcEth(version, session, 0, from.number)));
     }
 
-    /** An answer that the target did not give. */
+    /** A response that the target did not send. */
     static Packet answer(DcDesk.Asked from, Side to, int flags, int session, int psn, int syndrome) {
         QpSettings settings = new QpSettings(from.number, 1, false);
         DatagramPath path = DatagramPath.of(AddressVector.to(DcDesk.gid(to)), 1, from.host.local);

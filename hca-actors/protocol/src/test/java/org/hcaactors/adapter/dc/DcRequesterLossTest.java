@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an initiator does where nothing is heard (the page dc of the rule book). */
+/** An initiator without responses (the page dc of the rule book). */
 class DcRequesterLossTest {
     private static final long RNR = 640_000;
 
@@ -83,7 +83,7 @@ class DcRequesterLossTest {
         Side asker = desk.asker(true);
         desk.add(asker, target, 1);
         desk.run();
-        // The answer is not heard; then the target has too few responders; then a CONNECT is lost.
+        // The answer is lost; then the target has too few responders; then a CONNECT is lost.
         int[] connects = {0};
         desk.lets = (nth, packet) -> switch (packet.operation()) {
             case FETCH_ADD -> false;

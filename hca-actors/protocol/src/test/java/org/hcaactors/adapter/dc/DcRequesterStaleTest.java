@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which answers an initiator takes, and which are of another session (the page dc of the rule book). */
+/** Responses that an initiator accepts, and those of another session (the page dc of the rule book). */
 class DcRequesterStaleTest {
     private final DcDesk desk = new DcDesk();
 
@@ -111,7 +111,7 @@ class DcRequesterStaleTest {
         desk.lets = (nth, packet) -> packet.operation() != ATOMIC_ACKNOWLEDGE;
         desk.add(asker, target, 2);
         desk.run();
-        // Another one stands there now, under the same number.
+        // Another target with the same number is there now.
         desk.targets.clear();
         DcDesk.Asked fresh = desk.target();
         assertThat(fresh.number).isEqualTo(target.number);

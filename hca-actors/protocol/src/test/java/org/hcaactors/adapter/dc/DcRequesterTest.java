@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whom an initiator connects to over DC, how, and for how long (the page dc of the rule book). */
+/** Connections of a DC initiator: their targets, handshakes and lifetimes (the page dc of the rule book). */
 class DcRequesterTest {
     private static final long RNR = 640_000;
 
@@ -81,7 +81,7 @@ class DcRequesterTest {
         assertThat(asker.counted(Counter.LOCAL_ACK_TIMEOUT_ERR)).isZero();
     }
 
-    // --- told to come again ---
+    // --- CNAK ---
 
     // rule dc-cnak
     @ParameterizedTest
@@ -113,7 +113,7 @@ class DcRequesterTest {
         assertThat(desk.of(CONNECT)).hasSize(101);
     }
 
-    // --- which target ---
+    // --- targets ---
 
     // rule dc-switch
     @ParameterizedTest
@@ -194,7 +194,7 @@ class DcRequesterTest {
         assertThat(other.fates).isEmpty();
     }
 
-    // --- idleness ---
+    // --- idle sessions ---
 
     // rule dc-idle
     @Test

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What serves one peer of a target (the page dc of the rule book). */
+/** Responder of a DC target for one peer (the page dc of the rule book). */
 class DcResponderTest {
     private static final int FIRST = DcDesk.FIRST_PSN;
 
@@ -53,7 +53,7 @@ class DcResponderTest {
     // rules dc-duplicate-connect, dc-responder
     @ParameterizedTest
     @CsvSource({
-        // reconnect, PSN against the first, answered again
+        // reconnect, PSN relative to the first, answered again
         "false, 0, true",
         "true, 0, true",
         "true, 1, true",
@@ -106,7 +106,7 @@ class DcResponderTest {
         assertThat(answers()).hasSize(before + 2).allMatch(each -> each.dcEth().sessionId() == session);
     }
 
-    /** Where a run ends: its session is over. */
+    /** The fast path ends here, since the session is over. */
     @Test
     void behindADisconnectItIsDoneWithNothing() {
         arrive(DcPackets.connect(asker, target, FIRST));
@@ -155,7 +155,7 @@ class DcResponderTest {
         assertThat(target.responders).isEmpty();
     }
 
-    /** The first packet of a message of several. */
+    /** The first packet of a message of several packets. */
     private Packet first(int session) {
         Packet like = DcPackets.disconnect(asker, target, session, FIRST);
         byte[] part = new byte[1024];

@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Settings of firmware: what can be set, when it counts, and what it changes. */
+/** Firmware settings: allowed values, activation, and effects. */
 class FirmwareImageTest {
     static final List<Profile> ALL = Profile.ALL;
 

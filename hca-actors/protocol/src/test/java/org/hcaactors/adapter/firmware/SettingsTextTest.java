@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Settings as they are written down (rule firmware-kept). */
+/** File format of firmware settings (rule firmware-kept). */
 class SettingsTextTest {
     private static final FirmwareSettings SOME = new FirmwareSettings(
             Map.of(FirmwareParameter.IBM_AS_NOTIFY_EN, 1L),

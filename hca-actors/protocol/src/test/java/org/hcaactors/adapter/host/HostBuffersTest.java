@@ -265,7 +265,7 @@ class HostBuffersTest {
         assertThat(mapped.isMapped()).isFalse();
     }
 
-    /** Asks for a collection until it has happened, a bounded number of times. */
+    /** Requests a garbage collection until it has happened, a bounded number of times. */
     private static boolean collected(Supplier<Boolean> gone) throws InterruptedException {
         for (int i = 0; i < 50 && !gone.get(); i++) {
             System.gc();

@@ -9,7 +9,7 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A process's memory: mapped, covered by regions, unmapped and taken away with the process, all at once. */
+/** A process's memory: mapped, pinned by regions, unmapped, and unmapped with the process, all concurrently. */
 @Tag("judge")
 public class HostBuffersThreadsTest {
     private final AddressSpace space = new AddressSpace();
@@ -36,7 +36,7 @@ public class HostBuffersThreadsTest {
         return memory.isMapped();
     }
 
-    /** A region is gone, and perhaps once more. */
+    /** Releases a region, perhaps twice. */
     @Operation
     public boolean release() {
         Pin pin = pins.poll();

@@ -10,7 +10,7 @@ import org.hcaactors.adapter.page.AllocatedPages;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which pages a host holds, against one that notes each page for itself. */
+/** Resident pages of a memory, compared with a model that stores each page. */
 class PageResidencyTest {
     private static final int PAGE = 4096;
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What an indirect key becomes, and what it lets through. */
+/** Changes of an indirect key, and access through it. */
 class FilledIndirectKeyTest {
     private static final int KEY = 0x700;
     private static final int DOMAIN = 3;
@@ -221,7 +221,7 @@ class FilledIndirectKeyTest {
         assertThat(back).containsExactly(0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
     }
 
-    /** A request of a peer may touch millions of pieces, and its answer must not wait for each. */
+    /** A peer's request may touch millions of pieces, and its response must not wait for each. */
     @Test
     void aRangeOfManyPiecesIsAskedForSliceBySlice() {
         int[] asked = new int[1];

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Where the bytes of an indirect key lie. */
+/** Translation of an indirect key's addresses. */
 class LayoutTranslationTest {
     private static final int ROUNDS = 500;
 
@@ -35,7 +35,7 @@ class LayoutTranslationTest {
         return places;
     }
 
-    /** Byte by byte, as it is told to people. */
+    /** Translates byte by byte, as the documentation describes it. */
     private static List<Place> plainly(KeyLayout layout) {
         List<Place> places = new ArrayList<>();
         for (int time = 0; time < layout.repeatCount(); time++) {

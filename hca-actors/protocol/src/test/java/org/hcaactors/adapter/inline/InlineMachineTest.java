@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What completions carry, as the machines decide it. */
+/** Inline data as decided by the machines. */
 class InlineMachineTest {
     private static final int UNKNOWN = 0x700;
 
@@ -69,7 +69,7 @@ class InlineMachineTest {
         assertThat(bytes(rig.b, 8192, count)).isEqualTo(bytes(rig.a, 0, count));
     }
 
-    /** As for every message, which packets are kept for long must not matter: their arrays serve again. */
+    /** As for every message, packets must not be kept: their arrays are reused. */
     @Test
     void whatIsCarriedIsNotThePacketsOwn() {
         Rig rig = InlineRig.rc(32, 0, false, false);

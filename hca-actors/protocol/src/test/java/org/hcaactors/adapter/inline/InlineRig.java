@@ -7,7 +7,7 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpType;
 
-/** Two machines whose completions carry data. */
+/** Two machines with inline data in their completions. */
 final class InlineRig {
     private InlineRig() {}
 
@@ -17,10 +17,10 @@ final class InlineRig {
     }
 
     /**
-     * Reliable and connected.
+     * Creates a reliable connection.
      *
-     * @param receive inline bytes of messages
-     * @param result inline bytes of results
+     * @param receive maximum inline length of messages
+     * @param result maximum inline length of results
      */
     static Rig rc(int receive, int result, boolean shared, boolean signalAll) {
         QpCapacity capacity =

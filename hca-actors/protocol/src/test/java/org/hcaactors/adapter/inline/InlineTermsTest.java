@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How much completions carry, by what is asked for, by the environment, and by what there is. */
+/** Lengths of inline data, by description, environment, and adapter. */
 class InlineTermsTest {
     private static final InlineVariables UNSET = variables(Map.of());
     private static final InlineVariables OFF = variables(Map.of("MLX5_SCATTER_TO_CQE", "0"));

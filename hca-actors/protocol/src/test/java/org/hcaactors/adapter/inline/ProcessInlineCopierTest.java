@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Where what completions carry is copied, and what becomes of it where it can't be. */
+/** Copying of inline data, and its failures. */
 class ProcessInlineCopierTest {
     private static final int KEY = 0x100_00;
 

@@ -12,7 +12,7 @@ import org.hcaactors.adapter.key.TranslationTest.Shown;
 import org.hcaactors.adapter.lease.Lease;
 import org.junit.jupiter.api.Test;
 
-/** What comes to a key while it is called back, changes, or goes. */
+/** Requests, grants and releases of a key whose leases are being revoked, or that is changing or ending. */
 class TranslationRaceTest {
     private static final int KEY = 0x700;
     private static final int PART = 0x900;
@@ -60,7 +60,7 @@ class TranslationRaceTest {
         return new Loan(grant, PART, givenBack::add, List.of());
     }
 
-    /** One lease of it is out, and whoever asked from another depth waits for the part. */
+    /** One of its leases is out, and a request from another depth waits for the part. */
     private Translation<String> usedFromOneDepthAndAskedForFromAnother() {
         Translation<String> key = of(Shown.through(PART));
         key.ask(LeaseRequest.of(KEY, DEPTH, "a"));

@@ -21,14 +21,14 @@ import org.hcaactors.fabric.packet.Octets;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Leases on one key, and what becomes of it, told by one who writes down what it wants done. */
+/** Leases on one key and changes of the key; the effects are recorded. */
 class TranslationTest {
     private static final int KEY = 0x700;
     private static final int PART = 0x900;
     private static final int OTHER_PART = 0xA00;
     private static final int DEPTH = 4;
 
-    /** Shows what it is told to. */
+    /** A key with the given parents and refusal. */
     record Shown(int key, List<ParentKey> parts, Optional<Denial> closed) implements TranslatedKey {
         static Shown memory(int key) {
             return new Shown(key, List.of(), Optional.empty());
@@ -61,7 +61,7 @@ class TranslationTest {
         }
     }
 
-    /** A lease that moves nothing. */
+    /** A lease that copies nothing. */
     record Loan(long grant, int key, Origin origin, List<Lease> parts) implements Lease {
         @Override
         public Answer answer(KeyUser user, long from, long count, @Nullable Access right) {
@@ -243,7 +243,7 @@ class TranslationTest {
         assertThat(refused).containsExactly(new Denial.ShowsNothing());
     }
 
-    /** Equal to itself only, and counts who asks. */
+    /** A holder that is equal to itself only, and counts comparisons. */
     private static final class Counted {
         private final int[] comparisons;
 
@@ -359,7 +359,7 @@ class TranslationTest {
         assertThat(refused).containsExactly(new Denial.Unregistered());
     }
 
-    // --- keys through which it shows memory ---
+    // --- keys that map memory of other keys ---
 
     @Test
     void aKeyThatShowsOthersAsksForEachOnceAndGrantsWhenItHasThemAll() {

@@ -16,7 +16,7 @@ import org.hcaactors.fabric.packet.Packet;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Wire-formats 1.6, byte by byte at the edges. */
+/** Wire-formats 1.6: packet lengths at their limits. */
 class PacketLengthsTest {
     // rule rc-lengths
     @ParameterizedTest

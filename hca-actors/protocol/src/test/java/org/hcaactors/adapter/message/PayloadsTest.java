@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The arrays that payloads travel in: shared by a burst, and used again only when nobody can look at them any more. */
+/** Payload arrays: shared by a burst, and reused only when no packet refers to them any more. */
 class PayloadsTest {
     private static final int LENGTH = 60_000;
 
@@ -83,7 +83,7 @@ class PayloadsTest {
         assertThat(oldest.payload().toArray()).isEqualTo(rig.a.memory.read(0, 4096));
     }
 
-    /** With loss in both directions, so that arrays are given up and taken again in every order. */
+    /** With loss in both directions, so that arrays are released and reused in every order. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
     void everyByteArrivesWhileArraysAreUsedAgain(long seed) {
@@ -117,7 +117,7 @@ class PayloadsTest {
         }
     }
 
-    /** Nothing arrives; what answers come is up to the test. */
+    /** No packet arrives; the test injects the responses. */
     private static Rig deaf(boolean kept) {
         Rig rig = rig(kept);
         rig.lets = (from, packet) -> false;
@@ -159,7 +159,7 @@ class PayloadsTest {
         assertThat(rig.wire.getLast().payload()).isEqualTo(bytes);
     }
 
-    /** A fresh array costs more than the copy into it. */
+    /** A new array costs more than the copy into it. */
     @Test
     void anArrayServesAgainOnlyWhenItsLastPacketIsAcknowledgedAndNobodyKeepsPackets() {
         for (boolean kept : new boolean[] {false, true}) {
@@ -225,7 +225,7 @@ class PayloadsTest {
                 .toList();
     }
 
-    /** So that it comes back in time. */
+    /** So that the array returns in time. */
     @Test
     void thePacketsThatFillAnArrayAskForAnAcknowledgement() {
         Rig aligned = deaf(false);

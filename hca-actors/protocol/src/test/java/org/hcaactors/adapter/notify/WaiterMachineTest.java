@@ -14,7 +14,7 @@ import org.hcaactors.api.error.VerbsException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What wakes a thread, and what is kept for it, step by step. */
+/** Wake-ups of a thread, and those latched for it, step by step. */
 class WaiterMachineTest implements WaiterEffects {
     private static final VerbsException OVERRUN = new VerbsException(Errno.EIO, "overrun");
 

@@ -8,7 +8,7 @@ import org.hcaactors.api.completion.Waiter.State;
 import org.hcaactors.api.completion.WakeCause;
 import org.hcaactors.api.error.VerbsException;
 
-/** The machine of a thread that one queue names, for the tests of other rooms: what it is told, in words. */
+/** Machine of a thread that one queue notifies, for the tests of other packages; it records its effects as text. */
 public final class WokenThread implements WaiterEffects {
     private final WaiterMachine machine = new WaiterMachine("waiter 1");
     private final List<String> told = new ArrayList<>();

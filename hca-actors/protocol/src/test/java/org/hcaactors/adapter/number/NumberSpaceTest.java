@@ -14,7 +14,7 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.junit.jupiter.api.Test;
 
-/** Numbers of queue pairs and keys: where they begin, when they come back, and that they run out in order. */
+/** Numbers of queue pairs and keys: first numbers, reuse, and exhaustion. */
 class NumberSpaceTest {
     private final NumberSpace ten = new NumberSpace("things", 2, 11, 8);
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The responders of an adapter (rule dc-pool). */
+/** Responders of an adapter (rule dc-pool). */
 class ResponderPoolTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 7, 8, 1000, 1024})
@@ -48,7 +48,7 @@ class ResponderPoolTest {
         assertThat(pool.take()).isEmpty();
     }
 
-    /** The largest that an adapter may have: its last number is one of 24 bits, too. */
+    /** The largest pool of an adapter: its last number has 24 bits, too. */
     @Test
     void noNumberHasMoreThanTwentyFourBits() {
         ResponderPool pool = new ResponderPool(1 << 24);
@@ -86,7 +86,7 @@ class ResponderPoolTest {
         }
     }
 
-    /** Targets of one adapter take from it at once, and there are fewer than they want. */
+    /** Targets of one adapter take from it concurrently, and there are fewer than they need. */
     @Test
     void fromManyThreadsNobodyGetsWhatAnotherHas() throws InterruptedException {
         ResponderPool pool = new ResponderPool(3);

@@ -16,7 +16,7 @@ import org.hcaactors.api.memory.PageType;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What is taken of a host's memory leaves holes, and what is given back closes them. */
+/** Allocating a host's memory leaves holes, and freeing closes them. */
 class HostPagesTest {
     private static final long KIB = 1L << 10;
     private static final long MIB = 1L << 20;
@@ -124,7 +124,7 @@ class HostPagesTest {
         assertThat(pages.hold()).isFalse();
     }
 
-    /** 64 chunks of 32 KiB a page. */
+    /** 64 chunks of 32 KiB in a page. */
     // rule pages-huge
     @Test
     void buffersOfOneContextShareAHugePageAndTheLastGivesItBack() {
@@ -165,7 +165,7 @@ class HostPagesTest {
         assertThat(host.free()).extracting(FreeMemory::hugePages).containsExactly(1, 2);
     }
 
-    /** Whatever is taken and given back in whatever order: nothing is lost, and nobody has what another has. */
+    /** Allocating and freeing in any order loses nothing, and no two buffers share memory. */
     // rules pages-fragment, pages-freed
     @Tag("judge")
     @Test

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which pages a buffer gets, by what its environment says and what its host has left. */
+/** Pages of a buffer, by its environment and the host's free memory. */
 class PageAllocatorTest {
     private static final long MIB = 1L << 20;
     private static final long GIB = 1L << 30;
@@ -51,7 +51,7 @@ class PageAllocatorTest {
         return layout.type() + " " + layout.order() + " " + layout.entries();
     }
 
-    /** The reference's own vector: blocks of order 15 are the largest, and 1 MiB is wanted. */
+    /** The reference's own vector: blocks of order 15 are the largest, and 1 MiB is requested. */
     // rules pages-fallback, pages-orders, pages-mr
     @ParameterizedTest
     @CsvSource({
@@ -77,7 +77,7 @@ class PageAllocatorTest {
         }
     }
 
-    /** Each type, where huge pages and contiguous ones are there or not. */
+    /** Each type, with and without huge pages and contiguous pages. */
     // rules pages-types, pages-fallback, pages-mr, pages-rwq
     @ParameterizedTest
     @CsvSource({
@@ -173,7 +173,7 @@ class PageAllocatorTest {
                 .reduce("", (a, b) -> a.isEmpty() ? b : a + " " + b);
     }
 
-    /** Blocks of order 15 are the largest; 1 MiB is asked for, so the search begins at 20 or at the largest allowed. */
+    /** Blocks of order 15 are the largest; 1 MiB is requested, so the search begins at 20 or at the largest allowed order. */
     // rules pages-orders, pages-variables
     @ParameterizedTest
     @CsvSource({
@@ -208,7 +208,7 @@ class PageAllocatorTest {
                 .isEqualTo("CONTIG " + order + " " + blocks);
     }
 
-    /** It is the size that the search begins with, and the least order ends it. */
+    /** The search begins with the size, and ends with the minimum order. */
     // rule pages-orders
     @Test
     void theFirstOrderIsTriedEvenIfItIsBelowTheLeast() {
@@ -219,7 +219,7 @@ class PageAllocatorTest {
         assertThat(outcome(full, BufferKind.REGION, 64 << 10)).isEqualTo("ENOMEM");
     }
 
-    /** Node 0 has blocks up to order 14, node 1 up to 20; the adapter and the processes are where the row says. */
+    /** Node 0 has blocks up to order 14, node 1 up to 20; the nodes of the adapter and the processes are given by the row. */
     // rule pages-node
     @ParameterizedTest
     @CsvSource({

@@ -26,7 +26,7 @@ import org.hcaactors.api.device.PageLatency;
 import org.hcaactors.api.error.VerbsException;
 import org.junit.jupiter.api.Test;
 
-/** What a driver and its host do about pages, in a time of the test's. */
+/** Faults, prefetches and invalidations, in the test's own time. */
 class FaultUnitTest {
     private static final int PAGE = 4096;
     private static final int KEY = 0x200;
@@ -44,7 +44,7 @@ class FaultUnitTest {
     private final List<String> answers = new ArrayList<>();
     private long now;
 
-    /** The pager of a range of that memory, by way of the unit and nobody else. */
+    /** The pager of a range of that memory, connected directly to the unit. */
     private final PagerCommands door = new PagerCommands() {
         @Override
         public void tell(PagingOrder order) {
@@ -59,7 +59,7 @@ class FaultUnitTest {
         }
     };
 
-    /** What is evicted beside what a test is about. */
+    /** Evicts pages that the test is not about. */
     private void evictBeside() {
         memory.write(8L * PAGE, new byte[PAGE]);
         assertThat(memory.evict(8L * PAGE, PAGE)).isEqualTo(1);
@@ -163,7 +163,7 @@ class FaultUnitTest {
         memory.evict(2L * PAGE, PAGE);
         range.open(KEY);
         fault("first", 0, 4);
-        // 4 pages, of which one was never touched and one has to be read back.
+        // 4 pages, of which one was never touched and one must be read back.
         until(1000 + 40 + 100 + 500 - 1);
         assertThat(answers).isEmpty();
         assertThat(has(0, 1, false)).isFalse();

@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Which pages of a region an adapter has. */
+/** Mapped pages of a region. */
 class PageMapTest {
     private static final long GIB_PAGES = 1L << 18;
 

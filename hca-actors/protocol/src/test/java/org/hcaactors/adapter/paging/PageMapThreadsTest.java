@@ -8,7 +8,7 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The pager brings pages and takes them while queue pairs ask for them, each on a thread of its own. */
+/** The pager maps and unmaps pages while queue pairs read the map, each on a thread of its own. */
 @Tag("judge")
 public class PageMapThreadsTest {
     private final PageMap pages = new PageMap();
@@ -34,7 +34,7 @@ public class PageMapThreadsTest {
     }
 
     // rule paging-invalidates
-    /** Its chunk goes with it, and another one comes in its place. */
+    /** Its chunk is freed with it, and another one replaces it. */
     @Test
     void aPageThatWasTakenIsNotFoundAndOneThatCameIs() {
         Interleavings each = Interleavings.of(PageMapThreadsTest.class)
@@ -58,7 +58,7 @@ public class PageMapThreadsTest {
     }
 
     // rule paging-implicit
-    /** 600 lies in another 2 MiB, and 300000 in another 1 GiB, for which a table comes, and goes with its last page. */
+    /** 600 lies in another 2 MiB, and 300000 in another 1 GiB, whose table is created, and freed with its last page. */
     @Test
     void whatComesAndGoesElsewhereHidesNothing() {
         Interleavings.of(PageMapThreadsTest.class)

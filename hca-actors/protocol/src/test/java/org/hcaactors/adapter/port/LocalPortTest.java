@@ -48,7 +48,7 @@ class LocalPortTest {
     @ParameterizedTest
     @EnumSource(Opcode.class)
     void aFullPacketOfEachOpcodePassesALinkThatTheMtuJustFits(Opcode opcode) {
-        // The payload of an atomic is no part of a message that the MTU cuts.
+        // The payload of an atomic is not part of a message that is segmented by the MTU.
         int payload = opcode.operation().isMasked() || !opcode.carriesPayload() ? 0 : 4096;
         int packet = 40 + 8 + Bth.LENGTH_BYTES + opcode.extendedBytes() + payload + 4;
         assertThat(packet).isLessThanOrEqualTo(4192);

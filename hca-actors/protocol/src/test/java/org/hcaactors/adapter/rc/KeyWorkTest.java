@@ -18,7 +18,7 @@ import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Syndrome;
 import org.junit.jupiter.api.Test;
 
-/** Requests that change a key, on the send queue of a reliable connection. */
+/** Key-changing requests on the send queue of a reliable connection. */
 class KeyWorkTest {
     private static final int KEY = 0x300;
 

@@ -25,12 +25,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a requester makes of the answers to it: when it waits, when it goes back, and where it puts what it reads. */
+/** A requester's handling of responses: waits, retransmissions, and delivery of read data. */
 class RcAnswersTest {
     // --- waits and NAKs ---
 
     // rules rc-rnr-wait, rc-rnr-pair
-    /** Soft-RoCE answers so: the packet refused, and one NAK for the packet behind it. */
+    /** Soft-RoCE responds so: an RNR NAK for the refused packet, and one NAK for the packet behind it. */
     @ParameterizedTest(name = "timeout code {0}")
     @ValueSource(ints = {0, 1, 14})
     void aSequenceNakDuringAnRnrWaitKeepsItsDeadlineAndUsesNoRetry(int timeout) {
@@ -57,7 +57,7 @@ class RcAnswersTest {
     }
 
     // rule rc-rnr-pair
-    /** The second of the pair was late; a loss is told once more, and that one counts. */
+    /** The second NAK of the pair arrived late; a loss is reported once more, and that report counts. */
     @ParameterizedTest(name = "timeout code {0}")
     @ValueSource(ints = {0, 14})
     void theSequenceNakOfAnRnrPairThatComesWhenTheWaitIsOverUsesNoRetry(int timeout) {
@@ -98,7 +98,7 @@ class RcAnswersTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.RETRY_EXC_ERR, Status.WR_FLUSH_ERR);
     }
 
-    /** A responder may refuse a READ for a while, too. */
+    /** A responder may send an RNR NAK for a READ, too. */
     @Test
     void anImpliedNakDuringAnRnrWaitKeepsItsDeadlineAndUsesNoRetry() {
         Rig rig = new Rig(
@@ -116,7 +116,7 @@ class RcAnswersTest {
     }
 
     // rule rc-implied-nak
-    /** As in Soft-RoCE: it is the response that counts. */
+    /** As in Soft-RoCE, only the implied NAK counts. */
     @Test
     void anRnrNakThatJumpsOverAMissingResponseGoesBackForThatAndStartsNoWait() {
         Rig rig = new Rig(
@@ -223,9 +223,9 @@ class RcAnswersTest {
         assertThat(rig.a.retransmissions).hasSize(3);
     }
 
-    // --- what breaks while it is sent again ---
+    // --- requests that break during a retransmission ---
 
-    /** Two WRITEs reach the peer, no answer comes back, and the second one's region goes. */
+    /** Two WRITEs reach the peer, no response returns, and the second one's region is deregistered. */
     private static Rig brokenWhileSentAgain() {
         Rig rig = new Rig();
         rig.a.grant(0x55500, 1, 0, 64, AccessFlags.LOCAL_AND_REMOTE);
@@ -261,7 +261,7 @@ class RcAnswersTest {
         assertThat(rig.a.machine.state()).isEqualTo(QpState.ERR);
     }
 
-    // --- answers that wait for a lease ---
+    // --- responses that wait for a lease ---
 
     @Test
     void answersHeldForALeaseAreDroppedWhenTheOldestRequestFails() {
@@ -275,7 +275,7 @@ class RcAnswersTest {
         assertThat(rig.a.sendStatuses()).containsExactly(Status.LOC_PROT_ERR, Status.WR_FLUSH_ERR, Status.WR_FLUSH_ERR);
     }
 
-    // --- which part of a READ ---
+    // --- parts of a READ ---
 
     // rules rc-read-parts, rc-bad-response
     @ParameterizedTest(name = "{0} at psn {1}")
@@ -294,7 +294,7 @@ class RcAnswersTest {
     }
 
     // rule rc-read-parts
-    /** As IBA has it, and as Soft-RoCE does it. */
+    /** As IBA demands, and as Soft-RoCE does it. */
     @ParameterizedTest(name = "{0}, {1}")
     @CsvSource({"RC_READ_RESPONSE_FIRST, RC_READ_RESPONSE_LAST", "RC_READ_RESPONSE_MIDDLE, RC_READ_RESPONSE_LAST"})
     void theRestOfAReadMayBeginAfreshOrGoOn(Opcode first, Opcode second) {
@@ -408,7 +408,7 @@ class RcAnswersTest {
         rig.run();
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS);
         byte[] word = rig.b.memory.read(0, 8);
-        word[0] = 8; // what it was before
+        word[0] = 8; // the value before
         assertThat(rig.a.memory.read(0, 3)).isEqualTo(java.util.Arrays.copyOfRange(word, 0, 3));
         assertThat(rig.a.memory.read(100, 5)).isEqualTo(java.util.Arrays.copyOfRange(word, 3, 8));
     }

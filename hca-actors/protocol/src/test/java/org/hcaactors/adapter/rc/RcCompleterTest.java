@@ -21,11 +21,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a requester makes of one answer: its timer, its gaps, its counters, and what it tells (the page rc of the rule book). */
+/** A requester's handling of one response: timer, gaps, counters, and reported events (the page rc of the rule book). */
 class RcCompleterTest {
     private static final long TIMEOUT = 4096L << Rig.TERMS.timeoutCode();
 
-    /** Whose packets all get lost. */
+    /** All packets that it sends are lost. */
     private static Rig deaf() {
         Rig rig = new Rig();
         rig.lets = (from, packet) -> false;
@@ -114,7 +114,7 @@ class RcCompleterTest {
         assertThat(rig.nextDeadline()).isEqualTo(2 * TIMEOUT);
     }
 
-    /** The lease has gone, so that nothing can be sent when the wait is over. */
+    /** The lease is gone, so that nothing can be sent after the wait. */
     @Test
     void noTimerRunsBetweenAWaitAndThePacketBehindIt() {
         Rig rig = deaf();
@@ -161,7 +161,7 @@ class RcCompleterTest {
     }
 
     // rule rc-go-back-once
-    /** What was sent again is refused for want of a receive; after that wait the gap may be there again. */
+    /** The retransmitted packets are refused for lack of a receive; after that wait the gap may occur again. */
     @Test
     void aNakOfTheSameGapAfterAWaitIsNews() {
         Rig rig = deaf();
@@ -192,7 +192,7 @@ class RcCompleterTest {
     }
 
     // rule rc-cumulative-ack
-    /** The response acknowledges the WRITE before its READ: the budget is full again when its gap is seen. */
+    /** The response acknowledges the WRITE before its READ, so the retry count is full again when the gap is detected. */
     @Test
     void aResponseBehindAGapIsProgressIfItAcknowledgesWhatIsBefore() {
         Rig rig = new Rig(Rig.TERMS.withTimeoutCode(8).withRetryCount(1));
@@ -253,7 +253,7 @@ class RcCompleterTest {
         assertThat(heldBack).containsExactly("receive buffer full while waiting for a lease");
     }
 
-    // --- what is wrong with an answer ---
+    // --- bad responses ---
 
     // rules rc-fatal-nak, wire-syndrome
     @ParameterizedTest

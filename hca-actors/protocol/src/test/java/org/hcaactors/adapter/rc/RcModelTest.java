@@ -11,7 +11,7 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.RcConnection;
 import org.junit.jupiter.api.Test;
 
-/** Whatever the wire does, what comes of a conversation over RC is what comes of its requests one after the other. */
+/** With any faults of the wire, the result of an RC conversation equals that of its requests executed one after the other. */
 class RcModelTest {
     private static final int SEEDS = 15;
 

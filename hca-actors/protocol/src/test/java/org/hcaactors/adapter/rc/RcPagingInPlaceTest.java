@@ -22,9 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 // rule paging-synchronous
-/** Absent pages of an adapter that is software of its host: what needs them waits where it is. */
+/** Absent pages with a software adapter: packets that need them wait in place. */
 class RcPagingInPlaceTest {
-    /** No retry of any kind is left to spend. */
+    /** All retry counts are 0. */
     private final Rig rig = new Rig(Rig.TERMS.withRetryCount(0).withRnrRetry(0), Profile.SOFT_ROCE, false);
 
     private final PagedKey here = PagedKey.of(rig.a);

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Absent pages on both sides of a reliable connection. */
 class RcPagingTest {
-    /** No retry of any kind is left to spend. */
+    /** All retry counts are 0. */
     private static final int NONE = 0;
 
     private static final int RNR_1_28_MS = Syndrome.rnr(14);
@@ -53,7 +53,7 @@ class RcPagingTest {
                 .toList();
     }
 
-    // --- what is sent ---
+    // --- data to send ---
 
     // rule paging-gather
     @Test
@@ -149,7 +149,7 @@ class RcPagingTest {
         assertThat(rig.wire).isEmpty();
     }
 
-    // --- where responses go ---
+    // --- memory of responses ---
 
     // rule paging-response
     @Test
@@ -257,7 +257,7 @@ class RcPagingTest {
         assertThat(rig.a.failures).singleElement().asString().contains("has no memory there");
     }
 
-    // --- what peers reach ---
+    // --- remote access ---
 
     private enum Verb {
         WRITE,
@@ -398,7 +398,7 @@ class RcPagingTest {
         assertThat(rig.syndromes()).containsExactly(RNR_1_28_MS, Syndrome.NAK_REMOTE_ACCESS);
     }
 
-    // --- who does not wait ---
+    // --- transports that do not wait ---
 
     // rule paging-transports
     @ParameterizedTest

@@ -24,7 +24,7 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Syndrome;
 import org.junit.jupiter.api.Test;
 
-/** How much a requester sends, and of what: budgets, windows, limits, and the arrays that payloads travel in. */
+/** Limits of a requester: budgets, windows, message limits, and payload arrays. */
 class RcRequesterLimitsTest {
     // --- budgets and windows ---
 
@@ -109,7 +109,7 @@ class RcRequesterLimitsTest {
         assertThat(rig.a.out).extracting(Packet::psn).containsExactly(101, 105, 106, 107);
     }
 
-    // --- what breaks ---
+    // --- requests that break ---
 
     @Test
     void aWrongLengthIsSaid() {
@@ -144,11 +144,11 @@ class RcRequesterLimitsTest {
         assertThat(rig.a.failures).containsExactly("L_Key 0x00033300 is not registered, or not any more");
     }
 
-    // --- payloads, where nobody keeps packets ---
+    // --- payload arrays, if no observer keeps packets ---
 
     /**
-     * Three packets of one burst are slow; they are sent again, and the first of them acknowledged. What the slow ones
-     * carry must still be theirs when they come.
+     * Three packets of one burst are slow; they are sent again, and the first of them is acknowledged. The slow ones must still
+     * have their payload when they arrive.
      */
     @Test
     void packetsOnTheirWayKeepTheirPayloadsWhenTheyAreSentAgain() {

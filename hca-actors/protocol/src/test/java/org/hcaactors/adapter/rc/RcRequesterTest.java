@@ -43,7 +43,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a requester sends and completes, and what it does with time and loss (the page rc of the rule book). */
+/** A requester's sending and completing, and its reaction to time and loss (the page rc of the rule book). */
 class RcRequesterTest {
     private static FetchAdd add(Rig rig, long id) {
         return FetchAdd.of(id, rig.a.slice(50_000, 8), rig.b.remote(50_000), 1).signaled();
@@ -476,7 +476,7 @@ class RcRequesterTest {
     }
 
     // rules rc-in-order, rc-duplicate
-    /** With retries for ever, because a budget of seven may honestly run out. */
+    /** With unlimited retries, since a retry count of seven may legitimately be exhausted. */
     @Test
     void losingDuplicatingAndReorderingAnyPacketsLeavesExactlyOnceEffects() {
         for (int seed = 0; seed < 500; seed++) {
@@ -702,14 +702,14 @@ class RcRequesterTest {
         stillTakesWrites(rig);
     }
 
-    /** It failed before, and left the rights changed. */
+    /** Such a modify used to fail and leave the rights changed. */
     @Test
     void aModifyWithoutAnAddressDoesNotMindThatTheGidOfTheConnectionIsGone() {
         Rig rig = new Rig();
         List<Gid> gids = rig.a.local.attributes().gidTable();
         rig.a.local.change(now -> now.withGidTable(List.of()));
         rig.a.machine.modify(QpModify.to(QpState.RTS, new QpAttribute.RemoteAccess(AccessFlags.NONE)), rig.a.turn);
-        rig.a.local.change(now -> now.withGidTable(gids)); // without it a sends no answers
+        rig.a.local.change(now -> now.withGidTable(gids)); // without it, a sends no responses
         rig.b.post(RdmaWrite.of(1, rig.b.slice(0, 8), rig.a.remote(0)));
         rig.run();
         assertThat(rig.b.sendStatuses()).containsExactly(Status.REM_INV_REQ_ERR);

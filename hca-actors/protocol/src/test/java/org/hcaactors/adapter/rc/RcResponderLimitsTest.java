@@ -20,9 +20,9 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Syndrome;
 import org.junit.jupiter.api.Test;
 
-/** What a responder holds, for how long, how much of it, and what it tells of what it turns down. */
+/** Limits of a responder: what it holds and for how long, and the reasons that it reports for refusals. */
 class RcResponderLimitsTest {
-    /** Whose answers all get lost. */
+    /** All its responses are lost. */
     private static Rig rig() {
         Rig rig = new Rig();
         rig.lets = (from, packet) -> false;
@@ -40,7 +40,7 @@ class RcResponderLimitsTest {
     // --- bounds ---
 
     // rule rc-answers-bounded
-    /** Its resources are sixteen; as many more may wait, and the one that is being answered. */
+    /** Its resources are sixteen; as many more may wait, and the one being answered. */
     @Test
     void duplicatesThatWaitToBeAnsweredAreBounded() {
         Rig rig = rig();
@@ -222,7 +222,7 @@ class RcResponderLimitsTest {
         assertThat(rig.syndromes()).containsExactly(Syndrome.ACK, Syndrome.NAK_INVALID_REQUEST);
     }
 
-    // --- what is told ---
+    // --- reported reasons ---
 
     @Test
     void aReceiverThatIsNotReadySaysWhy() {
@@ -256,7 +256,7 @@ class RcResponderLimitsTest {
 
     // --- replays of a READ ---
 
-    /** A READ of 3000 bytes under a key, then one like it, with another key, place or length. */
+    /** Sends a READ of 3000 bytes under a key, then a similar one with another key, address or length. */
     private static String again(int psn, int key, long offset, int bytes) {
         Rig rig = rig();
         rig.b.grant(0x666_00, 1, 0, Side.MEMORY, AccessFlags.LOCAL_AND_REMOTE);

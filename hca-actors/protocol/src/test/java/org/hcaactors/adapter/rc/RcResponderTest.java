@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a responder does with each kind of request, good and bad (the page rc of the rule book). */
+/** A responder's handling of each kind of request, good and bad (the page rc of the rule book). */
 class RcResponderTest {
     private static final RcConnection READ_ONLY = Rig.TERMS.withRemoteAccess(AccessFlags.of(Access.REMOTE_READ));
 
@@ -73,7 +73,7 @@ class RcResponderTest {
                 .containsExactly(Syndrome.NAK_PSN_SEQUENCE, Syndrome.ACK, Syndrome.NAK_PSN_SEQUENCE);
     }
 
-    /** Where a run ends: the general way is to decide. */
+    /** The fast path ends here: the general path must decide. */
     @Test
     void whatItDidNotTakeItIsNotDoneWith() {
         Rig rig = new Rig();
@@ -311,7 +311,7 @@ class RcResponderTest {
         assertThat(rig.b.memory.readLong(0)).isEqualTo(4);
     }
 
-    /** READs of 2^23 packets each, twice: the PSNs begin anew. */
+    /** READs of 2^23 packets each, twice: the PSNs wrap around. */
     private void goRoundThePsns(Rig rig) {
         rig.b.grant(0x88800, 1, 0, 1L << 31, AccessFlags.LOCAL_AND_REMOTE);
         for (int half = 0; half < 2; half++) {

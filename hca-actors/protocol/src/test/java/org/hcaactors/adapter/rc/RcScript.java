@@ -35,9 +35,9 @@ import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
 
 /**
- * One direction of a conversation over RC, drawn by chance, and what must come of it: carried out request by request on
- * plain arrays, without packets, losses or time. Each area of a side's memory belongs to one direction, and what is read
- * by a READ never changes, so that the answer does not depend on when it was given.
+ * One direction of a random RC conversation, with its expected result: each request is executed on plain arrays, without
+ * packets, losses or time. Each area of a side's memory belongs to one direction, and memory that a READ reads never changes,
+ * so that the result does not depend on the time of the response.
  */
 final class RcScript {
     static final int SOURCE_BYTES = 8 << 10;
@@ -52,7 +52,7 @@ final class RcScript {
     private static final int GAP = 16;
     private static final int KEYS = 3;
 
-    /** What one PSN stands for: a packet to the peer, or a part of the answer to a READ. */
+    /** The content of one PSN: a request packet, or a part of the response to a READ. */
     private record Part(int message, int offset, byte[] bytes, boolean starts, boolean ends) {}
 
     /** @param original the word before an atomic */
@@ -74,7 +74,7 @@ final class RcScript {
     private final byte[] toMemory;
     private final List<Part> parts = new ArrayList<>();
 
-    /** @param fromMemory what the memories must hold in the end; both directions write into them */
+    /** @param fromMemory expected final content of the memory; both directions write to it */
     RcScript(Side from, Side to, byte[] fromMemory, byte[] toMemory, int firstPsn, int mtu, int longest, long seed) {
         this.from = from;
         this.to = to;
@@ -245,7 +245,7 @@ final class RcScript {
         return slices;
     }
 
-    /** Up to three, some of them empty. */
+    /** Returns up to three slices, some of them empty. */
     private List<LocalSlice> pieces(int at, int length, int gap) {
         List<LocalSlice> pieces = new ArrayList<>();
         int done = 0;
@@ -287,19 +287,19 @@ final class RcScript {
 
     // --- packets ---
 
-    /** Where that PSN stands in the conversation. */
+    /** Returns the position of that PSN in the conversation. */
     private int place(int psn) {
         int place = Psn.compare(psn, firstPsn);
         must(place >= 0 && place < parts.size(), "PSN", psn, firstPsn);
         return place;
     }
 
-    /** Messages that end before that place. */
+    /** Number of messages that end before that position. */
     private int endedBefore(int place) {
         return place == 0 ? 0 : parts.get(place - 1).message + (parts.get(place - 1).ends ? 1 : 0);
     }
 
-    /** A packet from {@link #from}, the first time or again. */
+    /** Checks a packet from {@link #from}, sent for the first time or again. */
     void checkRequest(Packet packet) {
         Part part = parts.get(place(packet.psn()));
         PostedRequest posted = messages.get(part.message).posted;
@@ -367,7 +367,7 @@ final class RcScript {
         return new ExtendedHeader.AtomicEth(remote.address(), remote.rkey(), swapOrAdd, compare);
     }
 
-    /** A packet from {@link #to} that answers this direction's requests. */
+    /** Checks a packet from {@link #to} that responds to this direction's requests. */
     void checkAnswer(Packet packet, int rnrTimer) {
         int place = place(packet.psn());
         switch (packet.operation()) {
@@ -401,14 +401,14 @@ final class RcScript {
         }
     }
 
-    /** The message was carried out when this was said, and maybe more of them: the answer to a duplicate is newer. */
+    /** The message was executed before this response, and perhaps later ones, too: the response to a duplicate is newer. */
     private void checkMsn(Packet packet, int place) {
         int msn = packet.aeth().msn();
         same(packet.aeth().syndrome(), Syndrome.ACK, packet);
         must(msn > parts.get(place).message && msn <= messages.size(), "the MSN", packet, messages.size());
     }
 
-    // A hundred thousand packets a second come by here: no sentence is built before it is needed.
+    // A hundred thousand packets a second pass here, so no text is built before it is needed.
 
     private static void same(Object actual, Object expected, Packet packet) {
         must(actual.equals(expected), "as the model has it", expected, packet);

@@ -21,18 +21,21 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Syndrome;
 
-/** Two RC machines that both post, over a wire with weather; every packet and the end are held against {@link RcScript}. */
+/**
+ * Two RC machines that both post requests, over a faulty wire; every packet and the final state are compared with
+ * {@link RcScript}.
+ */
 final class RcTalk {
     /**
-     * What the wire and the hosts do.
+     * Faults of the wire and the hosts.
      *
-     * @param loss of packets, 0 to 1
-     * @param copies packets that arrive twice, 0 to 1
-     * @param jitter nanoseconds that a packet may be late, and so overtaken
-     * @param receivesEvery nanoseconds between two receives, at most; 0 posts all in the beginning
-     * @param leasesTake nanoseconds until a lease is there, at most
-     * @param revocations leases that are taken back while the talk goes on
-     * @param drains times that a send queue is drained, and goes on
+     * @param loss rate of lost packets, 0 to 1
+     * @param copies rate of packets that arrive twice, 0 to 1
+     * @param jitter maximum delay of a packet in nanoseconds, so that others overtake it
+     * @param receivesEvery maximum nanoseconds between two receives; 0 posts all at the beginning
+     * @param leasesTake maximum nanoseconds until a lease is granted
+     * @param revocations number of leases revoked during the run
+     * @param drains number of times that a send queue is drained and resumed
      */
     record Weather(
             double loss, double copies, long jitter, long receivesEvery, long leasesTake, int revocations, int drains) {
@@ -90,7 +93,7 @@ final class RcTalk {
         side.memory.write(0, source);
     }
 
-    /** Both sides post that many requests, and everything comes to rest. */
+    /** Posts that many requests on both sides, and runs until everything is idle. */
     void hold(int requests) {
         for (RcScript script : List.of(fromA, fromB)) {
             script.draw(requests);
@@ -163,7 +166,7 @@ final class RcTalk {
         }
     }
 
-    /** Everything that happens without time passing. */
+    /** Runs everything that happens without time passing. */
     private void settle() {
         int turns = 0;
         while (turn(fromA, fromB) | turn(fromB, fromA)) {
@@ -214,7 +217,7 @@ final class RcTalk {
         }
     }
 
-    /** A deadline is the timeout, or the wait of an RNR NAK, from now on; else it stays as it is. */
+    /** A deadline is the timeout, or the wait of an RNR NAK, from now on; else it is unchanged. */
     private void checkTimer(int index, Side side) {
         long deadline = side.machine.nextDeadline();
         if (deadline != deadlines[index] && deadline != Long.MAX_VALUE) {
@@ -225,7 +228,7 @@ final class RcTalk {
         deadlines[index] = deadline;
     }
 
-    // --- what must have come of it ---
+    // --- expected results ---
 
     void check() {
         assertThat(rig.areReady()).isTrue();
@@ -267,7 +270,7 @@ final class RcTalk {
         return of.applyAsInt(rig.a) + of.applyAsInt(rig.b);
     }
 
-    /** Each lease that was granted comes back once, at the latest with the queue pair. */
+    /** Each granted lease is released once, at the latest with the queue pair. */
     private void checkLeases() {
         rig.a.machine.reset(rig.a.turn);
         rig.b.machine.reset(rig.b.turn);

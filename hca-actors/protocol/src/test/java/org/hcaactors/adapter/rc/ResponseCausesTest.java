@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Answering a READ is a consequence of its request; what else the turn does is one of what began the turn. */
+/** Responses to a READ are a consequence of its request; everything else in the turn is one of what began the turn. */
 class ResponseCausesTest {
     private static final int REFUSED = 0x900;
     private static final int UNKNOWN = 0xA00;

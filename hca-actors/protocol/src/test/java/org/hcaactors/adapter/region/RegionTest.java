@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a region shows, and what a window may show of it. */
+/** Access to a region, and windows that can be bound to it. */
 class RegionTest {
     private static final int KEY = 0x1234_5600;
     private static final int DOMAIN = 3;

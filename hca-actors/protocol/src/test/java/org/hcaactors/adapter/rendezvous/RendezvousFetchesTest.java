@@ -34,7 +34,7 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.junit.jupiter.api.Test;
 
-/** What an adapter fetches by itself, and whom it can ask. */
+/** Fetches by the adapter, and their sources. */
 class RendezvousFetchesTest {
     private static final int NUMBER = 0x22;
     private static final int QUEUE = Side.SRQ;

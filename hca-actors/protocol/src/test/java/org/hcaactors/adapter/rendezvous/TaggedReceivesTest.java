@@ -27,7 +27,7 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.TransportClass;
 import org.junit.jupiter.api.Test;
 
-/** What a queue pair was given, and for which message. */
+/** Matches of a queue pair, and their messages. */
 class TaggedReceivesTest {
     private static final int NUMBER = 0x22;
     private static final int QUEUE = 1;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** The slots of a shared receive queue, one call after the other. */
+/** Slots of a shared receive queue, one call after the other. */
 class ReceiveSlotsTest {
     private final ReceiveSlots slots = new ReceiveSlots(3);
 

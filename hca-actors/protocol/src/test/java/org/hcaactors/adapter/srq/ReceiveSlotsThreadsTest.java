@@ -8,7 +8,7 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Posting, completing and resizing at once: never are more slots taken than there are. */
+/** Posting, completing and resizing concurrently: never more slots are taken than exist. */
 @Param(name = "slots", gen = IntGen.class, conf = "1:4")
 @Tag("judge")
 public class ReceiveSlotsThreadsTest {
@@ -29,7 +29,7 @@ public class ReceiveSlotsThreadsTest {
         return receives.capacity();
     }
 
-    /** Only what was posted completes. */
+    /** Only posted receives complete. */
     @Operation(nonParallelGroup = "completions")
     public boolean complete() {
         boolean any = receives.outstanding() > 0;

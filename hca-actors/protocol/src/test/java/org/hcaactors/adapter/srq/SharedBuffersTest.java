@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.hcaactors.api.work.Receive;
 import org.junit.jupiter.api.Test;
 
-/** The buffers of a shared receive queue and its limit (rules receive-shared-order, receive-limit; ibv_modify_srq(3)). */
+/** Receives of a shared receive queue and its limit (rules receive-shared-order, receive-limit; ibv_modify_srq(3)). */
 class SharedBuffersTest {
     private final SharedReceives shared = new SharedReceives();
 

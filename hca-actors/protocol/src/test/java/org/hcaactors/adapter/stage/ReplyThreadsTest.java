@@ -10,7 +10,7 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Several give an answer at once: the first counts, and is taken once. */
+/** Several threads give an answer at once: the first counts, and is taken once. */
 @Param(name = "value", gen = IntGen.class, conf = "1:3")
 @Tag("judge")
 public class ReplyThreadsTest {

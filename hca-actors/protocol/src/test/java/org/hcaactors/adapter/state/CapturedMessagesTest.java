@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Captured traffic of Soft-RoCE put into our machines: what it becomes must be what the programs there saw. */
+/** Captured traffic of Soft-RoCE as input to our machines: the results must be those that the captured programs saw. */
 class CapturedMessagesTest {
     private static final Path CAPTURES = Path.of("../../fabric/packet/src/test/resources/captures");
     private static final int SERVER = 0x4D0002;
@@ -76,7 +76,7 @@ class CapturedMessagesTest {
                 .toList();
     }
 
-    /** The capture's addresses and keys are those of another process: here they become ours. */
+    /** Replaces addresses and keys of the capture, which belong to another process, by ours. */
     private static Packet ours(Packet packet, Side side, long firstAddress) {
         List<ExtendedHeader> headers = packet.extended().stream()
                 .map(header -> header instanceof ExtendedHeader.Reth reth
@@ -114,7 +114,7 @@ class CapturedMessagesTest {
         side.machine.endTurn();
     }
 
-    /** The payloads of each message, put together by place, as nothing in our machines does it. */
+    /** Returns the payload of each message, reassembled by position, independently of our machines. */
     private static List<byte[]> messages(List<Packet> packets) {
         List<byte[]> messages = new ArrayList<>();
         ByteArrayOutputStream current = new ByteArrayOutputStream();
@@ -303,7 +303,7 @@ class CapturedMessagesTest {
         assertThat(side.counted(Counter.QKEY_VIOL_CNTR)).isEqualTo(1);
     }
 
-    /** Sixteen SENDs of ours to a Linux peer with two receives: it answered two, and then with a pair. */
+    /** Sixteen SENDs of ours to a Linux peer with two receives: it completed two, and then answered with an RNR pair. */
     private static final String RNR_PAIR = "live/rnr_timeout0_hang.pcapng";
 
     private static final int OURS = 0x4D0001;
@@ -378,7 +378,7 @@ class CapturedMessagesTest {
         return side;
     }
 
-    /** One queue for all of them: each message takes the oldest buffer. */
+    /** One queue for all: each message takes the oldest receive. */
     private static void deliverShared(Side side, Packet packet, java.util.Deque<Receive> shared) {
         side.machine.receive(packet, side.at(0));
         Rig rig = new Rig(side, side);

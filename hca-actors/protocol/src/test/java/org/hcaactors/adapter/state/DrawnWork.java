@@ -11,7 +11,7 @@ import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.WorkRequest;
 
-/** The requests that a seed draws. */
+/** Random requests of a seed. */
 final class DrawnWork {
     private final Random random;
 
@@ -19,7 +19,7 @@ final class DrawnWork {
         this.random = random;
     }
 
-    /** A WRITE may be so long that an acknowledgement is asked for in its middle. */
+    /** A WRITE may be long enough to request an acknowledgement in its middle. */
     int lengthOf(int shape) {
         if ((shape == 5 || shape == 6) && random.nextInt(3) == 0) {
             return random.nextInt(80 * TrainPlay.MTU);

@@ -43,8 +43,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Packets that no honest peer sends: every opcode to every kind of queue pair, with headers, lengths and PSNs at their
- * edges, alone and in each other's company. Whatever a machine makes of them, it does not throw.
+ * Packets that no correct peer sends: every opcode to every kind of queue pair, with headers, lengths and PSNs at their limits,
+ * alone and combined. A machine may handle them in any way, but must not throw.
  */
 @Tag("judge")
 class ForgedPacketsTest {
@@ -154,7 +154,9 @@ class ForgedPacketsTest {
                 Optional.of(session));
     }
 
-    /** Ready, with receives posted at b, and with requests of every kind under way from a that b never hears of. */
+    /**
+     * A ready pair of machines, with receives posted at b, and with requests of every kind under way from a that never reach b.
+     */
     private static Rig rig(QpType type, SplittableRandom chance) {
         boolean dc = isDc(type);
         Profile profile = chance.nextBoolean() ? Profile.CONNECTX_5 : dc ? Profile.CONNECTX_4 : Profile.SOFT_ROCE;

@@ -32,7 +32,7 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.jspecify.annotations.Nullable;
 
-/** Writes down all that one machine wants done and tells, each with its cause, in one book with those of its peer. */
+/** Log of all effects and observations of one machine, each with its cause, shared with its peer. */
 final class Journal implements QpEffects, QpObserver {
     final Side side;
     final Turn turn = new Turn(this::time, this, this);
@@ -44,7 +44,7 @@ final class Journal implements QpEffects, QpObserver {
     final Map<Long, PageFault> faults = new LinkedHashMap<>();
     final List<Lease> held = new ArrayList<>();
     private final List<String> book;
-    /** Receives that stand on its own queue, at most. */
+    /** Maximum number of receives on its own queue. */
     int receives;
 
     boolean keepsPackets;
@@ -55,7 +55,7 @@ final class Journal implements QpEffects, QpObserver {
         this.book = book;
     }
 
-    /** Returns its number, as that of an event. */
+    /** Writes an entry; returns its number, as an event's number. */
     long write(Object... what) {
         StringBuilder line = new StringBuilder(side.name);
         for (Object each : what) {

@@ -18,7 +18,7 @@ import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.fabric.packet.Octets;
 import org.jspecify.annotations.Nullable;
 
-/** The key of a side's memory, of which a test says which pages are there. */
+/** The key of a side's memory, for which a test sets the present pages. */
 public final class PagedKey implements Lease {
     public static final int PAGE = 4096;
 
@@ -34,31 +34,31 @@ public final class PagedKey implements Lease {
         whole = side.lease(Side.KEY);
     }
 
-    /** From now on that is what its key answers; every page is there. */
+    /** Installs the key on a side; every page is present. */
     public static PagedKey of(Side side) {
         PagedKey key = new PagedKey(side);
         side.keys.put(Side.KEY, key);
         return key;
     }
 
-    /** How often it was asked about a range. */
+    /** Number of checks of a range. */
     public int asked() {
         return asked;
     }
 
-    /** That page goes. */
+    /** Makes pages absent. */
     public void evict(int... pages) {
         for (int page : pages) {
             absent.add((long) page);
         }
     }
 
-    /** That page comes, though nobody asked for it here. */
+    /** Makes a page present without a fault. */
     public void comes(int page) {
         absent.remove((long) page);
     }
 
-    /** What the one fault that is out wants comes. */
+    /** Answers the pending fault, with its pages present. */
     public void serve(long now) {
         PageFault fault = fault();
         long first = page(fault.absence().from());
@@ -67,19 +67,19 @@ public final class PagedKey implements Lease {
         answer(Optional.empty(), now);
     }
 
-    /** There is no memory. */
+    /** Answers the pending fault: there is no memory. */
     public void refuse(long now) {
         answer(Optional.of(new Denial.NotMapped(fault().absence().from())), now);
     }
 
-    /** It may be tried again, and nothing has come. */
+    /** Answers the pending fault without making pages present. */
     public void answer(Optional<Denial> refusal, long now) {
         Map.Entry<Long, PageFault> out = List.copyOf(side.faults.entrySet()).getFirst();
         side.faults.remove(out.getKey());
         side.machine.pagesServed(out.getValue().kind(), out.getKey(), refusal, side.at(now));
     }
 
-    /** The fault that is out, and no other. */
+    /** Returns the pending fault; there must be exactly one. */
     public PageFault fault() {
         if (side.faults.size() != 1) {
             throw new AssertionError("faults that are out: " + side.faults);

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The queue pair around its transport: states, posts, leases, and what is told of them (the page qp of the rule book). */
+/** The queue pair without its transport's details: states, posts, leases, and reported events (the page qp of the rule book). */
 class QueuePairMachineTest {
     private static PostedRequest posted(RdmaWrite write) {
         return new PostedRequest(write, PostedRequest.kindOf(write), write.lengthBytes(), PostedRequest.Extras.NONE);
@@ -64,7 +64,7 @@ class QueuePairMachineTest {
         assertThat(rig.a.counted(Counter.RESP_CQE_FLUSH_ERROR)).isOne();
     }
 
-    /** Most turns start no timer, and reading a clock costs. */
+    /** Most turns start no timer, and reading the clock is expensive. */
     @Test
     void theTimeIsAskedForWhereATimerStartsAndNowhereElse() {
         Rig rig = new Rig();
@@ -75,7 +75,7 @@ class QueuePairMachineTest {
         assertThat(rig.b.timesRead).as("it has only answered").isZero();
     }
 
-    // --- what is told ---
+    // --- reported events ---
 
     @Test
     void everyChangeOfStateIsTold() {
@@ -172,7 +172,7 @@ class QueuePairMachineTest {
         assertThat(rig.a.discarded).containsExactly("the queue pair is in ERR");
     }
 
-    // --- what is dropped without an answer ---
+    // --- silent drops ---
 
     // rule qp-packet-filter
     @Test
@@ -317,7 +317,7 @@ class QueuePairMachineTest {
         assertThat(rig.wire).hasSize(2);
     }
 
-    // --- receives that do not come ---
+    // --- receives that are not delivered ---
 
     @Test
     void aSharedQueueThatFailsTakesTheQueuePairAlong() {

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which requests of a train go on behind the one before, past the filter, and when they must not. */
+/** The requests of a train that may skip the filter behind a previous one, and those that must not. */
 class RequestBatchTest {
     private static final Route WAY = way(0x0A00_0001);
     private static final int PKEY = 0xFFFF;
@@ -58,7 +58,7 @@ class RequestBatchTest {
         return new Packet(WAY, bth(Opcode.RC_ACKNOWLEDGE, 0, PKEY, psn), how, Octets.NONE);
     }
 
-    /** Executes what comes, as long as it is told to. */
+    /** Executes requests while it is told to. */
     private static final class Listener implements Target {
         private final List<Integer> taken = new ArrayList<>();
         private final int doneBelow;
@@ -88,7 +88,7 @@ class RequestBatchTest {
         }
     }
 
-    /** Of a train whose first packet went the general way. */
+    /** A train whose first packet went through the general path. */
     private boolean follows(Listener target, Packet... packets) {
         PacketBatch train = new PacketBatch(packets, new long[0]);
         train.take(turn);

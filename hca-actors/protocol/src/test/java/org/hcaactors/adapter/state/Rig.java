@@ -25,7 +25,7 @@ import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Syndrome;
 
-/** Two machines back to back, without actors, threads or a clock of their own: microseconds for a test. */
+/** Two machines connected directly, without actors, threads or a clock of their own: microseconds for each test. */
 public final class Rig {
     public static final RcConnection TERMS = RcConnection.DEFAULT
             .withFirstPsn(100)
@@ -34,7 +34,7 @@ public final class Rig {
             .withRnrRetry(3)
             .withMinRnrTimerCode(1);
 
-    /** Steps after which a test that never gets quiet is broken. */
+    /** Steps after which a test that does not become idle has failed. */
     private static final int MAX_STEPS = 20_000;
 
     public final Side a;
@@ -44,7 +44,7 @@ public final class Rig {
     public long now;
     public boolean answersLeases = true;
 
-    /** Says whether a packet from that side arrives. */
+    /** Whether a packet from that side arrives. */
     public BiPredicate<Side, Packet> lets = (from, packet) -> true;
 
     public Rig() {
@@ -63,7 +63,7 @@ public final class Rig {
         connect(b, a);
     }
 
-    /** Two machines of any transport, in RESET. */
+    /** Creates a rig of two machines of any transport, in RESET. */
     public Rig(Side a, Side b) {
         this.attributes = TERMS;
         this.a = a;
@@ -85,7 +85,7 @@ public final class Rig {
         return side == a ? attributes : attributes.reversed();
     }
 
-    /** From RESET to RTS again. */
+    /** Moves from RESET to RTS again. */
     public void reconnect(Side side) {
         side.machine.modify(QpModify.to(QpState.RESET), side.turn);
         connect(side, peer(side));
@@ -95,7 +95,7 @@ public final class Rig {
         return side == a ? b : a;
     }
 
-    /** Everything that happens without time passing. */
+    /** Runs everything that happens without time passing. */
     public void run() {
         int steps = 0;
         while (step(a) | step(b)) {
@@ -105,7 +105,7 @@ public final class Rig {
         }
     }
 
-    /** One side alone: what it sends stays in its {@code out}. */
+    /** Runs one side alone: what it sends stays in its {@code out}. */
     public void run(Side side) {
         int steps = 0;
         while (side.machine.transmit(64, side.at(now)) > 0 | answerLeases(side)) {
@@ -173,7 +173,7 @@ public final class Rig {
         return moved;
     }
 
-    /** Runs, and lets time pass from deadline to deadline, until nothing is left to wait for. */
+    /** Runs, and advances time from deadline to deadline, until no deadline is left. */
     public void runToQuiet() {
         run();
         int deadlines = 0;
@@ -200,7 +200,7 @@ public final class Rig {
         return opcodes().stream().filter(opcode::equals).count();
     }
 
-    /** The syndromes of the acknowledgements on the wire, in order. */
+    /** Returns the syndromes of the acknowledgements on the wire, in order. */
     public List<Integer> syndromes() {
         return wire.stream()
                 .filter(p -> p.opcode() == Opcode.RC_ACKNOWLEDGE)
@@ -212,7 +212,7 @@ public final class Rig {
         return syndromes().stream().filter(s -> !Syndrome.isAck(s)).count();
     }
 
-    /** Hands {@code to} a request of its peer's making. */
+    /** Delivers a constructed request to {@code to}. */
     public void inject(Side to, Opcode opcode, int psn, int payloadBytes, ExtendedHeader... headers) {
         byte[] bytes = new byte[payloadBytes];
         inject(to, opcode, psn, Octets.wrap(bytes, 0, payloadBytes), headers);
@@ -226,7 +226,7 @@ public final class Rig {
         to.machine.receive(packet, to.at(now));
     }
 
-    /** A packet of its peer. */
+    /** Creates a packet of the side's peer. */
     public Packet request(Side to, Opcode opcode, int psn, Octets payload, ExtendedHeader... headers) {
         Side from = peer(to);
         QpSettings settings = new QpSettings(from.number, 1, false);
@@ -236,35 +236,35 @@ public final class Rig {
         return on.packet(opcode.operation(), psn, true, false, List.of(headers), payload);
     }
 
-    /** Hands a an answer that its peer did not send. */
+    /** Delivers a response to a that its peer did not send. */
     public void answers(int psn, int syndrome) {
         inject(a, Opcode.RC_ACKNOWLEDGE, psn, Octets.NONE, new ExtendedHeader.Aeth(syndrome, 0));
     }
 
-    /** {@link #answers}, and what a does upon it. */
+    /** {@link #answers}, and runs a's reaction. */
     public void hears(int psn, int syndrome) {
         answers(psn, syndrome);
         run();
     }
 
-    /** It is {@code nanos}, and a looks at its timer. */
+    /** Sets the time to {@code nanos} and runs a's timer. */
     public void passes(long nanos) {
         now = nanos;
         a.machine.timeout(a.at(now));
         run();
     }
 
-    /** From a to b. */
+    /** Creates a WRITE from a to b. */
     public RdmaWrite write(long id, int bytes) {
         return write(id, 0, bytes);
     }
 
-    /** From that offset of a to the same of b. */
+    /** Creates a WRITE from that offset of a to the same offset of b. */
     public RdmaWrite write(long id, int offset, int bytes) {
         return RdmaWrite.of(id, a.slice(offset, bytes), b.remote(offset)).signaled();
     }
 
-    /** From the beginning of b to the 20,000th byte of a. */
+    /** Creates a READ from the beginning of b to the 20,000th byte of a. */
     public RdmaRead read(long id, int bytes) {
         return RdmaRead.of(id, a.slice(20_000, bytes), b.remote(0)).signaled();
     }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What goes through in runs has the effects that it has the general way: each effect, observation, cause, counter and byte. */
+/** The fast path has the same effects as the general path: each effect, observation, cause, counter and byte. */
 @Tag("judge")
 class RunsTest {
     private static final int SEEDS = 150;

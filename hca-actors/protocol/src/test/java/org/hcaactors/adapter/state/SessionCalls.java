@@ -16,7 +16,7 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.TransportClass;
 
-/** What opens and ends sessions among a DC initiator's requests, as a seed draws it. */
+/** Packets that open and end sessions among a DC initiator's requests, at random by seed. */
 final class SessionCalls {
     private final Random random;
     private final Side initiator;
@@ -29,7 +29,8 @@ final class SessionCalls {
     }
 
     /**
-     * Among its requests one to open or to end the session comes: in its place, late, or of another session, and perhaps twice.
+     * Inserts a packet that opens or ends a session among the requests: in its place, late, or of another session, and perhaps
+     * twice.
      *
      * @param servedFrom the PSN of the session's first request
      */

@@ -20,7 +20,7 @@ import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Syndrome;
 import org.junit.jupiter.api.Test;
 
-/** An RC queue pair that takes its receives from a shared queue (the page receive of the rule book). */
+/** An RC queue pair with a shared receive queue (the page receive of the rule book). */
 class SharedReceivesTest {
     private static final int SRQ_KEY = 0x555_00;
 
@@ -145,7 +145,7 @@ class SharedReceivesTest {
         assertThat(rig.b.events).containsExactly(AsyncEvent.Kind.QP_LAST_WQE_REACHED);
     }
 
-    /** In ERR, and its shared queue was asked for a buffer and has not answered. */
+    /** In ERR, with a receive requested from its shared receive queue, which has not answered. */
     private static Rig asking() {
         Rig rig = rig();
         rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.b.at(0));

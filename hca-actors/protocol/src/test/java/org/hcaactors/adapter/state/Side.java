@@ -61,18 +61,18 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.jspecify.annotations.Nullable;
 
-/** One machine on a test bench without actors: what it asked for is written down. */
+/** One machine in a rig without actors; it records its effects. */
 public final class Side implements QpEffects, QpObserver {
     public static final int KEY = 0x100_00;
     public static final int SRQ = 1;
     public static final int SRQ_DOMAIN = 2;
-    /** The number of an event that says what failed is below this by how many failed so far. */
+    /** Base of the numbers of failure events: each is lower by the number of failures so far. */
     public static final long FAILED = -1000;
-    /** The same of an event that says that it waits, and of one that says that it goes back. */
+    /** Base of the numbers of events of waiting, and of retransmission. */
     public static final long WAITED = -2000;
 
     public static final long WENT_BACK = -3000;
-    /** The same of an event that says that something goes with a completion. */
+    /** Base of the numbers of events of inline data. */
     public static final long CARRIED = -4000;
 
     public static final int MEMORY = 1 << 16;
@@ -96,7 +96,7 @@ public final class Side implements QpEffects, QpObserver {
     public final List<String> failures = new ArrayList<>();
 
     public final List<QpState> states = new ArrayList<>();
-    /** Of each of them, the event behind it. */
+    /** For each state change, the causing event. */
     public final List<Long> statesBecause = new ArrayList<>();
 
     public final List<String> waits = new ArrayList<>();
@@ -105,39 +105,39 @@ public final class Side implements QpEffects, QpObserver {
 
     public final List<Integer> gaveUpAt = new ArrayList<>();
     public final List<Packet> sentAgain = new ArrayList<>();
-    /** Accesses to memory that were told. */
+    /** Reported accesses to memory. */
     public final List<String> touched = new ArrayList<>();
-    /** Of each time that it read, the event behind it. */
+    /** For each read, the causing event. */
     public final List<Long> touchedBecause = new ArrayList<>();
 
     public final List<Lease> released = new ArrayList<>();
     public final Deque<Integer> asked = new ArrayDeque<>();
-    /** Tickets of changes of keys that its requests ask for. */
+    /** Tickets of the key changes that its requests require. */
     public final Deque<Long> changes = new ArrayDeque<>();
 
-    /** Tickets of what its peer's messages ask for. */
+    /** Users of the invalidations for its peer's messages. */
     public final List<KeyUser> invalidatedBy = new ArrayList<>();
 
     public final Deque<Long> invalidations = new ArrayDeque<>();
 
-    /** Pages that were asked for, by ticket. */
+    /** Pages requested, by ticket. */
     public final Map<Long, PageFault> faults = new LinkedHashMap<>();
 
     public final Map<Counter, Integer> counters = new EnumMap<>(Counter.class);
     public final Deque<Receive> srq = new ArrayDeque<>();
     public final List<Boolean> solicited = new ArrayList<>();
-    /** What its completions carry. */
+    /** Inline data of its completions. */
     public final List<InlineData> inlineData = new ArrayList<>();
 
     public boolean keepsPackets = true;
-    /** What its machine works in; {@link #at} says when. */
+    /** Turn of its machine; {@link #at} sets the time. */
     public final Turn turn = new Turn(this::time, this, this);
 
-    /** What messages began with that asked a tag-matching queue, and what went back there. */
+    /** Starts of the messages that requested a match from a tag-matching queue, and matches returned to it. */
     public final List<TagOpening> openings = new ArrayList<>();
 
     public final List<TagMatch> matchesBack = new ArrayList<>();
-    /** How matches of a tag-matching queue ended. */
+    /** Final statuses of tag-matching messages. */
     public final List<Status> matchEnds = new ArrayList<>();
 
     public int withdrawn;
@@ -185,7 +185,7 @@ public final class Side implements QpEffects, QpObserver {
                 Optional.empty());
     }
 
-    /** @param session that it serves, where it is a responder */
+    /** @param session the session that it serves, if it is a responder */
     public Side(
             String name,
             int number,
@@ -199,7 +199,7 @@ public final class Side implements QpEffects, QpObserver {
         this(name, number, host, transport, shared, profile, capacity, options, session, true);
     }
 
-    /** @param runs its machine has them */
+    /** @param runs whether its machine uses the fast path */
     Side(
             String name,
             int number,
@@ -245,14 +245,14 @@ public final class Side implements QpEffects, QpObserver {
         return new Gid(port.high(), port.low());
     }
 
-    /** Peers may name a shared receive queue of that number. */
+    /** Makes a shared receive queue of that number available to peers. */
     public void offers(int queue, int domain) {
         namedDomains.put(queue, domain);
         named.put(queue, new ArrayDeque<>());
         namedCompletions.put(queue, new ArrayList<>());
     }
 
-    /** Registers a key over part of the memory. */
+    /** Registers a key for a part of the memory. */
     public void grant(int key, int domain, long offset, long length, AccessFlags rights) {
         Region region = new Region(key, domain, memory.address() + offset, length, rights, memory);
         keys.put(key, region.lease(key, grant -> {}, List.of()));
@@ -292,7 +292,7 @@ public final class Side implements QpEffects, QpObserver {
         machine.postReceive(receive, turn);
     }
 
-    /** Its turn, at that time. */
+    /** Returns its turn, at that time. */
     public Turn at(long nanos) {
         now = nanos;
         long input = turn.input();
@@ -308,12 +308,12 @@ public final class Side implements QpEffects, QpObserver {
         return now;
     }
 
-    /** No request stands on its queue. */
+    /** True if no request is on its queue. */
     public boolean hasNothingToSend() {
         return statement().waiting() + statement().started() == 0;
     }
 
-    /** The event behind what it does. */
+    /** Returns the event that caused its current action. */
     public long cause() {
         long cause = turn.because(0);
         turn.because(cause);
@@ -324,7 +324,7 @@ public final class Side implements QpEffects, QpObserver {
         return counters.getOrDefault(counter, 0);
     }
 
-    /** What it holds and waits for; it has no completion queue here. */
+    /** Returns what it holds and waits for; it has no completion queue here. */
     public ResourceSnapshot.QueuePair statement() {
         return machine.report()
                 .statement(name, 0, 0, new ResourceSnapshot.Slots(0, 0), new ResourceSnapshot.Queues(0, 0));
@@ -384,7 +384,7 @@ public final class Side implements QpEffects, QpObserver {
         }
     }
 
-    /** Buffers of a shared receive queue; the answer comes when the rig is asked to step. */
+    /** Receives of a shared receive queue; the answer arrives when the rig steps. */
     @Override
     public void matchShared(int queue, TagOpening opening, long cause) {
         openings.add(opening);
@@ -456,7 +456,7 @@ public final class Side implements QpEffects, QpObserver {
         invalidations.add(ticket);
     }
 
-    /** The rig looks at every packet that was sent, as a trace does. */
+    /** The rig keeps every packet sent, as a trace does. */
     @Override
     public void bringIn(PageFault fault, long ticket) {
         faults.put(ticket, fault);

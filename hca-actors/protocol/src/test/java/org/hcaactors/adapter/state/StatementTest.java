@@ -13,7 +13,7 @@ import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Syndrome;
 import org.junit.jupiter.api.Test;
 
-/** What a queue pair says that it holds and waits for. */
+/** A queue pair's report of what it holds and waits for. */
 class StatementTest {
     private static Reth reth(Side side, int bytes) {
         return new Reth(side.memory.address(), Side.KEY, bytes);

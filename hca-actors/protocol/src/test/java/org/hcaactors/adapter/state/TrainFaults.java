@@ -9,7 +9,7 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Psn;
 
-/** What becomes of a train on its way, as a seed draws it. */
+/** Faults of a packet train, at random by seed. */
 final class TrainFaults {
     private final Random random;
     private final PortAddress foreign;

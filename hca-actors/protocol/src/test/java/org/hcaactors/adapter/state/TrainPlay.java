@@ -30,7 +30,7 @@ import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 import org.jspecify.annotations.Nullable;
 
-/** Two machines and what a seed draws: work, trains with faults in their middle, answers, and changes of state. */
+/** Two machines with random input by seed: work, trains with faults, responses, and state changes. */
 final class TrainPlay {
     enum Kind {
         RC,
@@ -40,11 +40,11 @@ final class TrainPlay {
     }
 
     private static final int STEPS = 160;
-    /** Requests or receives that stand when more are posted: of 128. */
+    /** Maximum number of requests or receives before more are posted, of 128. */
     private static final int MAX = 100;
 
     private static final int QUEUE = 5;
-    /** A key that nobody has. */
+    /** A key that does not exist. */
     static final int NO_KEY = 0x300_00;
     /** A key of a small part. */
     static final int SMALL_KEY = 0x400_00;
@@ -66,7 +66,7 @@ final class TrainPlay {
     private final TrainFaults faults;
     private final SessionCalls calls;
 
-    /** Both directions may count alike: then an answer and a request have the same PSN. */
+    /** Both directions may use the same PSNs, so that a response and a request have the same one. */
     private final RcConnection attributes;
 
     private final boolean runs;
@@ -74,12 +74,12 @@ final class TrainPlay {
     private final Journal a;
     private final Journal b;
     private final List<PagedKey> paged;
-    /** On their way to each. */
+    /** Packets on their way to each side. */
     private final List<Packet> toA = new ArrayList<>();
 
     private final List<Packet> toB = new ArrayList<>();
     private long ids;
-    /** What the session's first request has. */
+    /** PSN of the session's first request. */
     private int servedFrom;
 
     private final boolean traced;
@@ -162,7 +162,7 @@ final class TrainPlay {
         }
     }
 
-    /** The responder is made when its peer has come; here it stands ready for the first PSN. */
+    /** In reality the responder is created on its peer's arrival; here it is ready for the first PSN. */
     private void serve(int firstPsn) {
         servedFrom = firstPsn;
         modify(b, QpModify.to(QpState.RESET));
@@ -311,7 +311,7 @@ final class TrainPlay {
         to.out.clear();
     }
 
-    // --- around ---
+    // --- other inputs ---
 
     private void passes(Journal of) {
         long next = Math.min(a.side.machine.nextDeadline(), b.side.machine.nextDeadline());

@@ -20,7 +20,7 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.junit.jupiter.api.Test;
 
-/** A queue pair crashes in the turn that brings it a receive of a shared queue. */
+/** A queue pair crashes in the turn that delivers a receive of a shared receive queue. */
 // rules receive-returned, receive-last, event-crash
 class UnconfirmedAnswerTest {
     private static final int QUEUE = 5;
@@ -32,7 +32,7 @@ class UnconfirmedAnswerTest {
         return new Gid(side.port.high(), side.port.low());
     }
 
-    /** As its actor does in a turn that crashes, when the machine has heard the answer or before. */
+    /** Acts as the actor does in a turn that crashes, before or after the machine received the answer. */
     private static void crashes(Side side, int queue, Receive receive, boolean whenHeard) {
         int before = side.machine.answersHeard();
         if (whenHeard) {
@@ -46,7 +46,7 @@ class UnconfirmedAnswerTest {
         return Receive.of(id, side.slice(KEY, 1024 * id, 1024));
     }
 
-    /** Sends two messages, of which the second one has to ask when the first one has its receive. */
+    /** Sends two messages, of which the second one must request a receive when the first one has its own. */
     private static Side awaitingOneOfTwo() {
         Side a = new Side("a", 0x11, 1, Profile.CONNECTX_5, false);
         Side b = new Side("b", 0x22, 2, QpType.RC, true, Profile.CONNECTX_5, false);

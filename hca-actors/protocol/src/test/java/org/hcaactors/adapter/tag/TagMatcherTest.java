@@ -143,7 +143,7 @@ class TagMatcherTest {
         assertThat(matcher.takeBack(matcher.match(7).orElseThrow())).isTrue();
     }
 
-    /** As simple as can be. */
+    /** A plain reference model. */
     private static final class Reference {
         record Waiting(long serial, long tag, long mask) {}
 

@@ -28,12 +28,12 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 import org.junit.jupiter.api.Test;
 
-/** UC over a wire that loses, doubles and reorders: a message arrives whole or not at all (rule uc-whole-or-nothing). */
+/** UC over a wire that loses, duplicates and reorders: a message arrives whole or not at all (rule uc-whole-or-nothing). */
 class UcModelTest {
     private static final int RECEIVE_BYTES = 800;
     private static final int RECEIVES = 32 << 10;
 
-    /** What must come of the packets that arrive, message by message. */
+    /** Expected results of the packets that arrive, message by message. */
     private static final class Receiver {
         final byte[] memory;
         final long address;
@@ -146,7 +146,7 @@ class UcModelTest {
             assertThat(rig.b.out).isEmpty();
         }
 
-        /** Where a message ended; a receive that was given up may hold bytes of what never came. */
+        /** Compares the receives that completed; an abandoned one may hold bytes of a message that never arrived. */
         private void assertReceived() {
             for (WorkCompletion completion : model.completions) {
                 if (completion.kind() == CompletionKind.RECV) {

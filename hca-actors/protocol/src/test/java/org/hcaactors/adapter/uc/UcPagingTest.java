@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** No adapter pages for unreliable connections; one that did for what they send would wait. */
+/** No adapter supports paging for unreliable connections; one that did for sends would wait. */
 class UcPagingTest {
     // rule paging-transports
     @Test

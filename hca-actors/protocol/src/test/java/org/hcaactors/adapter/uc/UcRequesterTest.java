@@ -14,7 +14,7 @@ import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Opcode;
 import org.junit.jupiter.api.Test;
 
-/** What an unreliable connection sends, turn by turn, and from where (rule uc-complete-on-wire; IBA 9.8.2). */
+/** Sends of an unreliable connection, turn by turn (rule uc-complete-on-wire; IBA 9.8.2). */
 class UcRequesterTest {
     private static Rig rig() {
         return UcTest.rig(UcTest.TERMS, Profile.SOFT_ROCE);
@@ -49,7 +49,7 @@ class UcRequesterTest {
         assertThat(rig.a.failures).isEmpty();
     }
 
-    /** A message of three packets, one of which is out when the lease goes. */
+    /** A message of three packets, one of which is sent when the lease is revoked. */
     private static Rig sendingWithoutLease() {
         Rig rig = rig();
         rig.a.post(Send.of(1, rig.a.slice(0, 700)).signaled());

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What an unreliable connection makes of messages that are wrong or broken off (rule uc-whole-or-nothing; IBA 9.8.2). */
+/** Bad and incomplete messages on an unreliable connection (rule uc-whole-or-nothing; IBA 9.8.2). */
 class UcResponderTest {
     private static final int MTU = 256;
     private static final int SRQ_KEY = 0x555_00;
@@ -41,7 +41,7 @@ class UcResponderTest {
         return UcTest.rig(UcTest.TERMS, Profile.CONNECTX_5);
     }
 
-    /** Whose side b takes its receives from a shared queue. */
+    /** Side b has a shared receive queue. */
     private static Rig sharing() {
         Rig rig = UcTest.rig(UcTest.TERMS, Profile.CONNECTX_5, true);
         rig.b.grant(SRQ_KEY, Side.SRQ_DOMAIN, 0, Side.MEMORY, AccessFlags.LOCAL_AND_REMOTE);

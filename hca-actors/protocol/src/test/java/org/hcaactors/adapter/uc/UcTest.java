@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Unreliable connected (the page uc of the rule book). */
+/** Unreliable connected transport (the page uc of the rule book). */
 public class UcTest {
     public static final UcConnection TERMS =
             UcConnection.DEFAULT.withMtu(PathMtu.BYTES_256).withFirstPsn(100);
@@ -48,14 +48,14 @@ public class UcTest {
         return rig(attributes, profile, false);
     }
 
-    /** @param shared the side b takes its receives from a shared queue */
+    /** @param shared whether side b has a shared receive queue */
     public static Rig rig(UcConnection attributes, Profile profile, boolean shared) {
         Side a = new Side("a", 0x11, 1, QpType.UC, false, profile, false);
         Side b = new Side("b", 0x22, 2, QpType.UC, shared, profile, false);
         return rig(a, b, attributes);
     }
 
-    /** @param inlineBytes of messages that go with their completions */
+    /** @param inlineBytes maximum length of messages delivered in their completions */
     public static Rig rig(UcConnection attributes, Profile profile, int inlineBytes) {
         QpCapacity capacity = QpCapacity.DEFAULT.withMaxInlineReceiveBytes(inlineBytes);
         Side a = new Side("a", 0x11, 1, QpType.UC, false, profile, false, capacity);

@@ -24,7 +24,7 @@ import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Opcode;
 import org.junit.jupiter.api.Test;
 
-/** What a datagram queue pair holds and how much it sends at a time, what it drops and fails, and what it says of that. */
+/** Limits of a datagram queue pair: budgets, drops, failures, and reported reasons. */
 class UdLimitsTest {
     private static final int FOREIGN = 0x777_00;
     private static final String NOT_REGISTERED = "L_Key 0x00077700 is not registered, or not any more";

@@ -21,7 +21,7 @@ import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Opcode;
 import org.junit.jupiter.api.Test;
 
-/** Datagrams and absent pages: what is sent waits for them, what comes in only where the adapter says so. */
+/** Datagrams and absent pages: sends wait for pages, received datagrams only if the adapter supports it. */
 class UdPagingTest {
     private final Rig rig = rig();
 

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What becomes of a window, and what its lease says: rows of IBA table 78 and what follows from them. */
+/** Changes of a window, and its leases: rows of IBA table 78 and what follows from them. */
 class WindowTest {
     private static final int KEY = 0x300;
     private static final int NEXT = 0x301;
@@ -90,7 +90,7 @@ class WindowTest {
             return REGION;
         }
 
-        /** Allows reading and writing here and nothing from afar, up to 32 bytes from {@code AT} on. */
+        /** Permits local reading and writing and no remote access, for up to 32 bytes from {@code AT} on. */
         @Override
         public Answer answer(KeyUser user, long from, long count, @Nullable Access right) {
             if (right != null && right != Access.LOCAL_WRITE) {
@@ -123,7 +123,7 @@ class WindowTest {
         }
     }
 
-    // --- what it shows ---
+    // --- what it maps ---
 
     @ParameterizedTest
     @EnumSource
@@ -224,7 +224,7 @@ class WindowTest {
         }
     }
 
-    // --- what its lease says ---
+    // --- its lease's answers ---
 
     private static Optional<Denial> reason(Lease lease, KeyUser user, long from, long count, @Nullable Access right) {
         return lease.answer(user, from, count, right) instanceof Lease.Denied denied

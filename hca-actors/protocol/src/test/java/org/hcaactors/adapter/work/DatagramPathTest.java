@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What an address handle may name. */
+/** Checks of address handles. */
 class DatagramPathTest {
     private static final Gid V4 = Gid.ofIpv4(10, 0, 0, 2);
     private static final Gid V6 = new Gid(0x2001_0DB8_0000_0000L, 2);

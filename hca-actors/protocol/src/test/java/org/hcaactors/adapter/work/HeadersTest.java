@@ -18,7 +18,7 @@ import org.hcaactors.fabric.packet.Route;
 import org.hcaactors.fabric.packet.TransportClass;
 import org.junit.jupiter.api.Test;
 
-/** The headers of one path. */
+/** Headers of one path. */
 class HeadersTest {
     private final Side side = new Side("x", 0x11, 1, Profile.CONNECTX_5, false);
 
@@ -83,7 +83,7 @@ class HeadersTest {
                 .isSameAs(packet(headers).route().source());
     }
 
-    /** Whose headers are made for each datagram has one route all the same. */
+    /** Datagrams have headers of their own, and still share one route object. */
     @Test
     void aRouteStaysTheSameObjectWhileItsAddressIsTheSame() {
         DatagramPath path =

@@ -26,7 +26,7 @@ import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.fabric.packet.Octets;
 import org.junit.jupiter.api.Test;
 
-/** Lists of slices beside an array: each byte of a part is looked up by itself. */
+/** Slice lists compared with an array: each byte of a part is looked up by itself. */
 class LocalMemoryTest {
     private static final int REFUSED = 0x900;
     private static final int UNKNOWN = 0xA00;
@@ -55,7 +55,7 @@ class LocalMemoryTest {
         return new LocalSlice(key, side.memory.address() + at, length);
     }
 
-    /** Why the part of one slice is forbidden, "" if it is not. */
+    /** Returns why a part of one slice is forbidden, "" if it is not. */
     private String fault(LocalSlice slice, int skip, int count, boolean writing) {
         String name = "L_Key 0x%08x".formatted(slice.lkey());
         Region region = regions.get(slice.lkey());

@@ -9,7 +9,7 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.work.Send;
 import org.junit.jupiter.api.Test;
 
-/** A request as it stands on the send queue: what it has beside the work. */
+/** A request on the send queue: its values in addition to the work request. */
 class PostedRequestTest {
     private static PostedRequest posted(PostedRequest.Extras extras) {
         Send send = Send.of(3);

@@ -11,7 +11,7 @@ import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.WorkRequest;
 import org.junit.jupiter.api.Test;
 
-/** Numbers beside the ledger. */
+/** PSNs of the requests in a ledger. */
 class PsnWindowTest {
     private static final int LAST = 0xFF_FFFF;
 

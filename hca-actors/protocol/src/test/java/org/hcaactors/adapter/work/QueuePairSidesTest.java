@@ -11,7 +11,7 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.Packet;
 import org.junit.jupiter.api.Test;
 
-/** A kind of queue pair may have one half only. */
+/** A kind of queue pair may have only one half. */
 class QueuePairSidesTest {
     private final Rig rig = new Rig();
     private final Side side = new Side("x", 1, 1, Profile.CONNECTX_5, false);

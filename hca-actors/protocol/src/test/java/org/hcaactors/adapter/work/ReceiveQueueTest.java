@@ -28,7 +28,7 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.TransportClass;
 import org.junit.jupiter.api.Test;
 
-/** The ledger of receives beside a list. */
+/** The receive queue compared with a list. */
 class ReceiveQueueTest {
     private static final int NUMBER = 0x22;
     private static final int CAPACITY = 4;

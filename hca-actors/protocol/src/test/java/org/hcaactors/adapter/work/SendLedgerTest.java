@@ -14,7 +14,7 @@ import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.work.Send;
 import org.junit.jupiter.api.Test;
 
-/** The ledger of requests: positions that never come back, in places that do. */
+/** Ledger of requests: positions are never reused, slots are. */
 class SendLedgerTest {
     private static PostedRequest send(long id) {
         return new PostedRequest(Send.of(id).signaled(), CompletionKind.SEND, 0, PostedRequest.Extras.NONE);

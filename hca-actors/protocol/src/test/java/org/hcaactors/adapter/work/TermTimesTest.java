@@ -11,7 +11,7 @@ import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.fabric.packet.Syndrome;
 import org.junit.jupiter.api.Test;
 
-/** The codes that {@link RcConnection} finds for times are those for which the machines keep these times. */
+/** The codes that {@link RcConnection} selects for times are those for which the machines use these times. */
 class TermTimesTest {
     private final QpSettings settings = new QpSettings(1, 1, false);
 

@@ -12,7 +12,7 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.QpState;
 import org.junit.jupiter.api.Test;
 
-/** What goes with an input through the machines of a queue pair. */
+/** Context of one input to the machines of a queue pair. */
 class TurnTest {
     private final Side side = new Side("x", 0x11, 1, Profile.CONNECTX_5, false);
     private final List<Long> readings = new ArrayList<>(List.of(5L, 7L));

@@ -48,13 +48,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Extended reliable connected (the page xrc of the rule book). */
+/** Extended reliable connected transport (the page xrc of the rule book). */
 class XrcTest {
     private static final int QUEUE = 5;
     private static final int OTHER = 6;
     private static final int DOMAIN = 10;
     private static final int OTHER_DOMAIN = 11;
-    /** Keys of each protection domain, over all of the memory. */
+    /** Keys of each protection domain, for the whole memory. */
     private static final int KEY = 0xA00_00;
 
     private static final int OTHER_KEY = 0xB00_00;
@@ -82,7 +82,7 @@ class XrcTest {
         return new Gid(side.port.high(), side.port.low());
     }
 
-    /** Through its bytes. */
+    /** Returns the packet encoded and decoded again. */
     private static Packet again(Packet packet) {
         Decoded decoded = FrameDecoder.decode(FrameEncoder.encode(packet), LinkLayer.ETHERNET);
         assertThat(decoded).isInstanceOf(Decoded.Frame.class);
