@@ -6,16 +6,18 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.SLF4JServiceProvider;
 
 /**
- * SLF4J, which Pekko and the adapter log through. A program that has no provider for it wants no logs, and is not told on stderr
- * that it has none.
+ * Starts SLF4J, through which Pekko and the adapter log. A program without an SLF4J provider does not want logs, so the warning
+ * on stderr about the missing provider is suppressed.
  */
 final class Logging {
-    /** How much SLF4J says of itself; it reads that once, when it starts. */
+    /** System property for the verbosity of SLF4J's own messages; SLF4J reads it once, when it starts. */
     private static final String VERBOSITY = "slf4j.internal.verbosity";
 
     private Logging() {}
 
-    /** Starts SLF4J, unless somebody has: with the first logs of several threads it would start less quietly. */
+    /**
+     * Starts SLF4J unless it is started already: started by the first log calls of several threads, it prints more messages.
+     */
     static void start() {
         boolean silent = System.getProperty(VERBOSITY) == null && !hasProvider();
         if (silent) {
@@ -36,7 +38,7 @@ final class Logging {
                     .findAny()
                     .isPresent();
         } catch (NoClassDefFoundError beforeSlf4j2) {
-            return true; // It has no providers, but bindings, which it finds in another way.
+            return true; // SLF4J 1 has no providers; it finds its bindings in another way.
         }
     }
 }

@@ -6,7 +6,7 @@ import com.typesafe.config.ConfigFactory;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
-/** The actor system of a network that has one of its own. */
+/** Creates the actor system of a network that has its own. */
 final class OwnedActorSystem {
     private static final Config CONFIG = ConfigFactory.parseString("""
             pekko {
