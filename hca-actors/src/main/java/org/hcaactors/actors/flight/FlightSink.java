@@ -14,8 +14,12 @@ import org.hcaactors.fabric.flow.TraceSink;
 /**
  * Events of a network for JDK Flight Recorder: requests and page faults with their durations, and failures with their reasons,
  * in the category RDMA. Use it as the trace of the network,
- * <pre>{@code FlightSink flight = FlightSink.open(); RdmaNetwork network =
- * RdmaNetwork.start(Environment.production().withTrace(flight)); }</pre>
+ *
+ * <pre>{@code
+ * FlightSink flight = FlightSink.open();
+ * RdmaNetwork network = RdmaNetwork.start(Environment.production().withTrace(flight));
+ * }</pre>
+ *
  * or as a listener of the trace that the network has: {@code recorder.listen(flight::record)}. Each network has its own. What
  * is recorded is controlled by the Flight Recorder only, at any time: {@code jcmd PID JFR.start
  * +org.hcaactors.Request#threshold=1ms}. Events that began before are not timed.
