@@ -43,7 +43,8 @@ public record CompletionQueueBlueprint(
      * Checks the description and allocates the pages.
      *
      * @param shards of the network
-     * @throws VerbsException EINVAL or EOPNOTSUPP beyond the limits of the profile, ENOMEM if the pages cannot be allocated
+     * @throws org.hcaactors.api.error.VerbsException EINVAL or EOPNOTSUPP beyond the limits of the profile, ENOMEM if the pages
+     *     cannot be allocated
      */
     public static CompletionQueueBlueprint of(
             CqDescription requested,

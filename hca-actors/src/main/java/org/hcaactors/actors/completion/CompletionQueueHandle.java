@@ -70,7 +70,7 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
     /**
      * Attaches a queue pair; from then on destroying the queue is refused.
      *
-     * @throws VerbsException EINVAL if it is closed
+     * @throws org.hcaactors.api.error.VerbsException EINVAL if it is closed
      */
     @MutationPoint("completion-queue-handle.attach")
     public void attach(CqUser user) {

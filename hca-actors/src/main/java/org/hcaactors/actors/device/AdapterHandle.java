@@ -93,7 +93,7 @@ public final class AdapterHandle implements Adapter {
      * Creates the adapter.
      *
      * @param first first numbers of its queue pairs and keys
-     * @throws FirmwareException if its stored settings cannot be used
+     * @throws org.hcaactors.api.firmware.FirmwareException if its stored settings cannot be used
      */
     public AdapterHandle(
             String name,

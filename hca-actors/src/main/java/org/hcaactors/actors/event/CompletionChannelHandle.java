@@ -45,7 +45,7 @@ public record CompletionChannelHandle(
     /**
      * Attaches a completion queue.
      *
-     * @throws VerbsException EINVAL if the channel is closed
+     * @throws org.hcaactors.api.error.VerbsException EINVAL if the channel is closed
      */
     @MutationPoint("completion-channel-handle.attach")
     public void attach() {

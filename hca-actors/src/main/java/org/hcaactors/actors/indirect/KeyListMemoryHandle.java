@@ -23,7 +23,8 @@ public final class KeyListMemoryHandle implements KeyListMemory {
     // rule indirect-limits
     /**
      * @param whenClosed called when it is freed
-     * @throws VerbsException EOPNOTSUPP if the profile has no indirect keys, EINVAL if the number of entries is 0 or too large
+     * @throws org.hcaactors.api.error.VerbsException EOPNOTSUPP if the profile has no indirect keys, EINVAL if the number of
+     *     entries is 0 or too large
      */
     public static KeyListMemoryHandle of(int entries, Profile profile, Consumer<KeyListMemoryHandle> whenClosed) {
         return new KeyListMemoryHandle(IndirectKeyBlueprint.entries(entries, profile), whenClosed);

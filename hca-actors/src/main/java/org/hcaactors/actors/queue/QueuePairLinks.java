@@ -118,7 +118,7 @@ public record QueuePairLinks(
     /**
      * Attaches the queue pair to its queues.
      *
-     * @throws VerbsException EINVAL if one is closed
+     * @throws org.hcaactors.api.error.VerbsException EINVAL if one is closed
      */
     <U extends CqUser & SrqUser> void attach(U user) {
         sendCq.ifPresent(queue -> queue.attach(user));

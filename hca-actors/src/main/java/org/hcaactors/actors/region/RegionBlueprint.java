@@ -32,8 +32,8 @@ public final class RegionBlueprint implements KeyBlueprint<MemoryRegion> {
     /**
      * Creates a blueprint; the memory is pinned from here on.
      *
-     * @throws VerbsException EINVAL if the range is outside the memory, the address is impossible, or the access rights are
-     *     inconsistent
+     * @throws org.hcaactors.api.error.VerbsException EINVAL if the range is outside the memory, the address is impossible, or
+     *     the access rights are inconsistent
      */
     public static RegionBlueprint of(Registration requested, int domain, RegionOwner owner) {
         return new RegionBlueprint(RegionAttributes.of(requested, domain, owner), owner);
@@ -42,7 +42,7 @@ public final class RegionBlueprint implements KeyBlueprint<MemoryRegion> {
     /**
      * Creates a blueprint of a region that another process shares under that number; the memory is mapped from here on.
      *
-     * @throws VerbsException if sharing is not allowed
+     * @throws org.hcaactors.api.error.VerbsException if sharing is not allowed
      */
     public static RegionBlueprint shared(int number, AccessFlags rights, int domain, RegionOwner owner) {
         return new RegionBlueprint(RegionAttributes.shared(number, rights, domain, owner), owner);
@@ -51,7 +51,7 @@ public final class RegionBlueprint implements KeyBlueprint<MemoryRegion> {
     /**
      * Creates a blueprint of a null region.
      *
-     * @throws VerbsException EOPNOTSUPP if the adapter has no such regions
+     * @throws org.hcaactors.api.error.VerbsException EOPNOTSUPP if the adapter has no such regions
      */
     public static RegionBlueprint nothing(int domain, RegionOwner owner) {
         return new RegionBlueprint(RegionAttributes.nothing(domain, owner), owner);

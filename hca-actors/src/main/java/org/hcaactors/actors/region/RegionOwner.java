@@ -47,7 +47,7 @@ public interface RegionOwner extends KeyOwner, DeviceContext {
     /**
      * Returns the number of an open protection domain of this context.
      *
-     * @throws VerbsException EINVAL for any other handle
+     * @throws org.hcaactors.api.error.VerbsException EINVAL for any other handle
      */
     int numberOf(Handle domain);
 

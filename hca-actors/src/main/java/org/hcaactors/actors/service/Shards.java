@@ -35,7 +35,7 @@ public final class Shards {
     /**
      * Returns the number of the requested shard.
      *
-     * @throws VerbsException EINVAL if it does not exist
+     * @throws org.hcaactors.api.error.VerbsException EINVAL if it does not exist
      */
     public int of(Placement requested) {
         return switch (requested) {

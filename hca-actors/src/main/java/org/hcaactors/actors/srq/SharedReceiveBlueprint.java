@@ -43,7 +43,8 @@ public record SharedReceiveBlueprint(
      * Checks the description and allocates the pages.
      *
      * @param shards of the network
-     * @throws VerbsException EINVAL beyond the limits of the profile, ENOMEM if the pages cannot be allocated
+     * @throws org.hcaactors.api.error.VerbsException EINVAL beyond the limits of the profile, ENOMEM if the pages cannot be
+     *     allocated
      */
     public static SharedReceiveBlueprint of(
             SrqDescription requested,
