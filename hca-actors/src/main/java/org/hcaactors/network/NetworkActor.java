@@ -8,7 +8,7 @@ import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
-/** Parent actor of a network's fabric and adapters: as its children they are created faster than as system actors. */
+/** Parent actor of a network's fabric and adapters: as its children they are faster than as system actors. */
 final class NetworkActor {
     /** Commands of the network actor. */
     sealed interface Command {}

@@ -261,8 +261,8 @@ class DirectWayOnThreadsTest {
         assertThat(changes).as("who changes the fabric").succeedsWithin(PATIENCE);
         assertThat(answers).as("who answers").succeedsWithin(PATIENCE);
         Stream flown = sent.resultNow();
-        // The fabric carries the remaining packets by its own messages: wait until as many have arrived as were sent; otherwise
-        // the check below reports the missing ones.
+        // The fabric carries the remaining packets by its own messages: wait until as many have arrived as were sent;
+        // otherwise the check below reports the missing ones.
         for (int i = 0; i < MAX_SETTLES && other.received.size() < flown.arrive.size(); i++) {
             settle();
             other.take();

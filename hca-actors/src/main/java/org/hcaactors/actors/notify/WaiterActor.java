@@ -248,7 +248,10 @@ public final class WaiterActor implements CrashAware<WaiterActor.Command> {
         named.health.whenFailed(watch.listener);
     }
 
-    /** A queue created before the restart may be registered only afterwards, together with queues that are not affected. */
+    /**
+     * A queue created before a restart may register after it, when queues created after the restart are registered as well;
+     * those are not affected.
+     */
     private void adapterFailed(AdapterFailed failed) {
         Watch watch = watched.remove(failed.health);
         if (watch != null) {

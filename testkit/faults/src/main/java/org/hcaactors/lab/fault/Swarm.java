@@ -106,7 +106,8 @@ public enum Swarm {
             case RESOURCES -> resources(random, faults);
             case HOST -> host(random, adapters, horizon, faults);
         }
-        // Own random stream: programs without on-demand paging get the same other faults whether these are drawn or not.
+        // Own random stream: programs without on-demand paging get the same other faults whether these are drawn or
+        // not.
         SplittableRandom host = RandomStreams.of(seed, "swarm pages " + this);
         evictions(host, adapters, horizon, faults);
         if (host.nextInt(4) == 0) {
