@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.slf4j.LoggerFactory;
 
-/** Logs the first exception of an interceptor or tap; it would throw again for every packet. */
+/** Log of the first exception of an interceptor or tap; it would throw again for every packet. */
 final class FirstFailureLog implements Consumer<Throwable> {
     private final AtomicBoolean logged = new AtomicBoolean();
 

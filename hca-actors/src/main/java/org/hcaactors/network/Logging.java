@@ -6,8 +6,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.SLF4JServiceProvider;
 
 /**
- * Starts SLF4J, through which Pekko and the adapter log. A program without an SLF4J provider does not want logs, so the warning
- * on stderr about the missing provider is suppressed.
+ * Start of SLF4J, through which Pekko and the adapter log. A program without an SLF4J provider does not want logs, so the
+ * warning on stderr about the missing provider is suppressed.
  */
 final class Logging {
     /** System property for the verbosity of SLF4J's own messages; SLF4J reads it once, when it starts. */

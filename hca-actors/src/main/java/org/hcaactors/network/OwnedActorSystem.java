@@ -6,7 +6,7 @@ import com.typesafe.config.ConfigFactory;
 import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
-/** Creates the actor system of a network that has its own. */
+/** Factory of the actor system of a network that has its own. */
 final class OwnedActorSystem {
     private static final Config CONFIG = ConfigFactory.parseString("""
             pekko {

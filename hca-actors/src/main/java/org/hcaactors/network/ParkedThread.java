@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import org.hcaactors.api.error.AwaitTimeoutException;
 
 /**
- * Waits by parking the caller's thread; a time of more than 292 years counts as unlimited. Must not be called on the adapter's
- * own thread.
+ * Awaiter that parks the caller's thread; a time of more than 292 years counts as unlimited. Must not be called on the
+ * adapter's own thread.
  */
 final class ParkedThread implements Environment.Awaiter {
     static final Environment.Awaiter AWAITER = new ParkedThread();

@@ -7,7 +7,7 @@ import org.hcaactors.actors.device.AdapterHandle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Ends the processes of an adapter when its network closes. */
+/** End of an adapter's processes when its network closes. */
 final class ProcessShutdown {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessShutdown.class);
 

@@ -71,7 +71,7 @@ public final class RdmaNetwork implements AutoCloseable {
     /** The thread that closes the network, and the end of closing. */
     private record Closing(Thread by, CompletableFuture<Void> end) {}
 
-    /** Waits for the adapters' verbs. */
+    /** Waiter for the adapters' verbs. */
     private final class Caller implements StageWaiting {
         @Override
         public void until(CompletionStage<Void> stage) {

@@ -13,7 +13,7 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.firmware.FirmwareParameter;
 
-/** Creates completion queues: checks the description, allocates the pages, and sends the blueprint to the adapter. */
+/** Factory of completion queues: checks the description, allocates the pages, and sends the blueprint to the adapter. */
 record CompletionQueueFactory(ContextHandle context) {
     CompletionStage<CompletionQueue> create(CqDescription requested) {
         Optional<CompletionChannelHandle> channel =

@@ -41,7 +41,7 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates queue pairs: checks the description, creates a completion queue if none is given, and sends the blueprint to the
+ * Factory of queue pairs: checks the description, creates a completion queue if none is given, and sends the blueprint to the
  * adapter.
  */
 record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory, LatestWiring latest) {
@@ -53,7 +53,7 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
                 new LatestWiring());
     }
 
-    /** Shares one {@link QueuePairLinks} among consecutive queue pairs with equal ones. Any thread. */
+    /** Cache of the latest {@link QueuePairLinks}, shared by consecutive queue pairs with equal ones. Any thread. */
     static final class LatestWiring {
         private volatile @Nullable QueuePairLinks last;
 

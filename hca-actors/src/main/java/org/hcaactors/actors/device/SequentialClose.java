@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/** Closes objects one after the other; a failure does not keep the others from closing. */
+/** Sequential closing of objects; a failure does not keep the others from closing. */
 final class SequentialClose {
     private SequentialClose() {}
 

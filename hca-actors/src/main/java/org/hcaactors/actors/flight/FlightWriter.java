@@ -13,7 +13,7 @@ import org.hcaactors.fabric.flow.Stamp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Translates trace events to events of the Flight Recorder.
+ * Translator of trace events to events of the Flight Recorder.
  *
  * <p>Threads: any.
  */

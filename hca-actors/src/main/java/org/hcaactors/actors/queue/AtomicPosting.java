@@ -6,7 +6,7 @@ import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 
-/** Checks whether an atomic can be posted, as the mlx5 library does (libmlx5 qp.c set_ext_atomic_seg). */
+/** Checks of an atomic that is posted, as the mlx5 library does (libmlx5 qp.c set_ext_atomic_seg). */
 final class AtomicPosting {
     private AtomicPosting() {}
 

@@ -9,7 +9,8 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Batches the completions of a work queue. Created by the first completion after a reset, so that idle queues take no memory.
+ * Batcher of the completions of a work queue. Created by the first completion after a reset, so that idle queues take no
+ * memory.
  */
 final class CompletionBatcher {
     private final CompletionQueueHandle queue;

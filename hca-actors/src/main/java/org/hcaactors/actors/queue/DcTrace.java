@@ -13,7 +13,7 @@ import org.hcaactors.api.queue.QpType;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.packet.Packet;
 
-/** Records the events of a DC target in the adapter's trace; its responders record their own. */
+/** Recorder of a DC target's events in the adapter's trace; its responders record their own. */
 record DcTrace(AdapterTrace trace, Element element) {
     DcTrace(AdapterTrace trace, int number) {
         this(trace, Element.queuePair(number));

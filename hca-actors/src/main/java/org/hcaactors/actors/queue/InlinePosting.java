@@ -11,7 +11,7 @@ import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.mutation.MutationPoint;
 
-/** Reads the inline data of a request when it is posted. */
+/** Reader of the inline data of a request that is posted. */
 final class InlinePosting {
     private InlinePosting() {}
 

@@ -8,7 +8,7 @@ import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.KeyWork;
 import org.hcaactors.api.work.LocalInvalidate;
 
-/** Translates key changes of requests and messages into those of translators. */
+/** Translation of key changes in requests and messages into those of translators. */
 final class KeyChanges {
     private KeyChanges() {}
 

@@ -7,7 +7,7 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.actor.FabricActor;
 import org.hcaactors.fabric.link.Endpoint;
 
-/** Joins and leaves the multicast groups of a queue pair; the fabric stores the membership. */
+/** Membership of a queue pair in multicast groups, which the fabric stores. */
 final class MulticastMembership {
     private MulticastMembership() {}
 

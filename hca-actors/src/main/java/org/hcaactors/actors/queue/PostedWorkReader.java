@@ -8,7 +8,7 @@ import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.work.Receive;
 
 /**
- * Takes over posted work from the callers' rings. Posting a send rings the bell. Receives only wait for messages, so each turn
+ * Reader of posted work in the callers' rings. Posting a send rings the bell. Receives only wait for messages, so each turn
  * begins with taking over those that are posted; they ring the bell only in RESET and ERR, where they complete at once.
  */
 record PostedWorkReader(WorkQueues queues, QueuePairMachine machine, Turn turn) {

@@ -25,7 +25,7 @@ import org.hcaactors.fabric.packet.PortAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records the events of one queue pair's machines in the adapter's trace.
+ * Recorder of one queue pair's events in the adapter's trace.
  *
  * @param sendCq the completion queue of its requests
  * @param recvCq the completion queue of its receives

@@ -5,7 +5,7 @@ import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpType;
 
 // rule pages-queues
-/** Computes the size of a queue pair's buffer: its send queue, followed by its own receive queue. */
+/** Size of a queue pair's buffer: its send queue, followed by its own receive queue. */
 final class QueueBytes {
     private static final int SEGMENT = 16;
     private static final int INLINE_HEADER = 4;

@@ -19,7 +19,7 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpSnapshot;
 
-/** Sends the commands of a queue pair's handle to its actor, and reads the memory of its process. */
+/** Commands of a queue pair's handle to its actor, and access to the memory of its process. */
 record QueuePairCommands(CommandSender<QueuePairActor.Command> door, AddressSpace space) {
     /** Returns a bell that makes the queue pair take over requests; refers to its actor only. */
     Runnable sendBell() {

@@ -42,8 +42,8 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the effects of a queue pair's machines in one turn, and executes them in batches: packets as one batch, completions
- * as one array for each completion queue.
+ * Effects of a queue pair's machines in one turn, collected and executed in batches: packets as one batch, completions as one
+ * array for each completion queue.
  */
 final class TurnEffects implements QpEffects {
     /** Causes of a batch that is not traced. */

@@ -22,7 +22,7 @@ import org.hcaactors.api.memory.PeerMemory;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.Registration.Source;
 
-/** Creates the backings of regions. A backing holds its memory until it is released; a refused one holds nothing. */
+/** Factory of the backings of regions. A backing holds its memory until it is released; a refused one holds nothing. */
 final class RegionBackings {
     private RegionBackings() {}
 

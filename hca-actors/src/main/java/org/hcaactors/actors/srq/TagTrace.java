@@ -17,7 +17,7 @@ import org.hcaactors.api.tag.TagSync;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.Stamp;
 
-/** Records the events of a tag list in its adapter's trace, if tracing is enabled. */
+/** Recorder of the events of a tag list in its adapter's trace, if tracing is enabled. */
 record TagTrace(AdapterTrace trace, Element element) {
     TagTrace(int queue, Services services) {
         this(services.trace(), Element.sharedReceives(queue));

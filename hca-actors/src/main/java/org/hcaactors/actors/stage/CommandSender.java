@@ -16,7 +16,7 @@ import org.hcaactors.api.error.VerbsException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends a handle's commands to its actor. A closed sender refuses commands; when the actor stops, every pending verb is
+ * Sender of a handle's commands to its actor. A closed sender refuses commands; when the actor stops, every pending verb is
  * answered, so no caller waits forever.
  *
  * @param <C> commands of the actor

@@ -67,7 +67,7 @@ public final class CrashSupervisor<C> extends ExtensibleBehavior<C> {
         }
     }
 
-    /** Releases the factory after creation: an actor keeps its initial behavior as long as it lives. */
+    /** Initial behavior that releases its factory after creation: an actor keeps its initial behavior as long as it lives. */
     private static final class Birth<C> {
         private @Nullable Function<ActorContext<C>, Behavior<C>> once;
 

@@ -20,8 +20,8 @@ import org.hcaactors.fabric.wire.Unwrapped;
 import org.hcaactors.fabric.wire.Wrapping;
 
 /**
- * Decodes a capture frame by frame, in constant memory: the contents of each frame, the interface that saw it, and whether the
- * same packet was seen before. A capture on all interfaces of a host contains a packet between two of them twice, and so do
+ * Decoder of a capture, frame by frame, in constant memory: the contents of each frame, the interface that saw it, and whether
+ * the same packet was seen before. A capture on all interfaces of a host contains a packet between two of them twice, and so do
  * captures of this project. Not thread-safe.
  */
 public final class DecodedFrames implements AutoCloseable {

@@ -12,7 +12,7 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Maps addresses to ports. If several ports claim an address, the first holds it, as a host defends its address (RFC 5227);
+ * Table of ports by address. If several ports claim an address, the first holds it, as a host defends its address (RFC 5227);
  * when it gives the address up, the next claimant holds it.
  */
 final class AddressTable {

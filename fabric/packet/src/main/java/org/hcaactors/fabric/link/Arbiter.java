@@ -4,7 +4,7 @@ package org.hcaactors.fabric.link;
 import java.util.Objects;
 import java.util.function.Consumer;
 
-/** Calls the interceptor, if there is one. */
+/** Caller of the interceptor, if there is one. */
 final class Arbiter {
     private final Consumer<Throwable> complaints;
     private Interceptor interceptor = Interceptor.NONE;

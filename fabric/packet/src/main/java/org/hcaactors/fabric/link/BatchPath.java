@@ -3,7 +3,7 @@ package org.hcaactors.fabric.link;
 
 import org.hcaactors.fabric.packet.Packet;
 
-/** Checks whether a batch of packets can be forwarded as a whole, with one look-up. */
+/** Check whether a batch of packets can be forwarded as a whole, with one look-up. */
 final class BatchPath {
     /** Upper bound of the bytes above Ethernet besides the payload: IPv6, UDP, BTH, DCETH, AtomicETH, pad and ICRC are 103. */
     static final int MAX_HEADERS = 128;

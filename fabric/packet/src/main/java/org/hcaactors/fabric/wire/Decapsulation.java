@@ -9,8 +9,8 @@ import org.hcaactors.fabric.wire.Decoded.NotRoce;
 import org.hcaactors.fabric.wire.Wrapping.PacketType;
 
 /**
- * Removes what is around the packet of a captured frame: cooked and loopback headers, VLAN tags, and the headers of mirror
- * ports and overlays. The port of an adapter removes none of these.
+ * Remover of the headers around the packet of a captured frame: cooked and loopback headers, VLAN tags, and the headers of
+ * mirror ports and overlays. The port of an adapter accepts none of these.
  */
 final class Decapsulation {
     /** Maximum headers around one packet; a frame with more is reported as such and not decoded further. */

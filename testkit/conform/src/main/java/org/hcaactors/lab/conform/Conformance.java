@@ -22,7 +22,7 @@ import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.views.flow.Wording;
 
-/** Compares the project's machines with a capture of two real RDMA stacks, each end in turn. */
+/** Comparison of the project's machines with a capture of two real RDMA stacks, each end in turn. */
 public final class Conformance {
     /**
      * @param verdict of all conversations together

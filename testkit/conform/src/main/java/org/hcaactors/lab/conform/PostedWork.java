@@ -14,7 +14,7 @@ import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.lab.conform.Messages.Message;
 
-/** Creates the work requests that a requester must have had for its messages. */
+/** Factory of the work requests that a requester must have had for its messages. */
 final class PostedWork {
     private PostedWork() {}
 

@@ -26,8 +26,8 @@ import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.lab.conform.Messages.Message;
 
 /**
- * Runs a machine as the receiver of an unreliable queue pair, which never answers: its result for each message is compared with
- * the message reassembled from the capture, and with the completions of the real program.
+ * Run of a machine as the receiver of an unreliable queue pair, which never answers: its result for each message is compared
+ * with the message reassembled from the capture, and with the completions of the real program.
  */
 final class ReceiverTrial {
     private static final int BUFFER_BYTES = 1 << 20;

@@ -10,7 +10,8 @@ import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.lab.conform.Messages.Message;
 
 /**
- * Compares the completions of the requester's work with those of the real program; without notes, with the captured responses.
+ * Comparison of the completions of the requester's work with those of the real program; without notes, with the captured
+ * responses.
  */
 final class RequestEndings {
     private final PacketDirection leg;

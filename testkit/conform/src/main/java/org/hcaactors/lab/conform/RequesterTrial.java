@@ -30,7 +30,7 @@ import org.hcaactors.lab.conform.Messages.Piece;
 import org.hcaactors.views.flow.Wording;
 
 /**
- * Runs a machine as the requester: it gets the work that the real one must have had, and the real responder's responses. Each
+ * Run of a machine as the requester: it gets the work that the real one must have had, and the real responder's responses. Each
  * packet that it sends is compared with the captured one, and its completions with those of the real program.
  *
  * <p>A response is delivered as late as the capture allows: when only it can explain a captured packet. So the machine acts

@@ -20,8 +20,8 @@ import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.views.flow.Wording;
 
 /**
- * Runs a machine as the responder of a reliable connection: it receives the real requester's packets, and each of its responses
- * is compared with the captured one.
+ * Run of a machine as the responder of a reliable connection: it receives the real requester's packets, and each of its
+ * responses is compared with the captured one.
  *
  * <p>A request is delivered as late as the capture allows: when only its arrival can explain a captured response. So the
  * machine has the same information as the real responder, whatever the network did to the packets after the point of capture.

@@ -9,7 +9,7 @@ import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.lab.conform.Messages.Message;
 
 /**
- * Runs the requester with one message only, to find out whether it ever sends a captured packet. For packets that the network
+ * Run of the requester with one message only, to find out whether it ever sends a captured packet. For packets that the network
  * delayed beyond their time.
  */
 final class SingleMessageReplay {

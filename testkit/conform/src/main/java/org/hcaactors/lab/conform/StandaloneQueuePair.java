@@ -244,7 +244,7 @@ final class StandaloneQueuePair {
         }
     }
 
-    /** Records the effects that the machine requests. */
+    /** Recorder of the effects that the machine requests. */
     private final class Desk implements QpEffects {
         final List<Packet> sent = new ArrayList<>();
         final ArrayDeque<Integer> asked = new ArrayDeque<>();

@@ -18,7 +18,7 @@ import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.fabric.wire.FrameDamage;
 import org.hcaactors.fabric.wire.FrameEncoder;
 
-/** Encodes a forged packet: applies the changes of fields first, then the damage to the bytes. */
+/** Encoder of a forged packet: applies the changes of fields first, then the damage to the bytes. */
 final class Forger {
     /** Value of added payload bytes. */
     static final byte FILLING = (byte) 0xEE;

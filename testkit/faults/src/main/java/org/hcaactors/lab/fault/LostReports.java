@@ -4,7 +4,7 @@ package org.hcaactors.lab.fault;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/** Counts the notifications of one completion queue, and decides which of them a fault loses. */
+/** Counter of one completion queue's notifications that decides which of them a fault loses. */
 final class LostReports {
     private final int number;
     private final Fault.LoseWakeup fault;

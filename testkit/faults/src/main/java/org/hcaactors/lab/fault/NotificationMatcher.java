@@ -6,7 +6,8 @@ import org.hcaactors.actors.notify.WaiterActor;
 import org.hcaactors.api.completion.CompletionQueue;
 
 /**
- * Matches the messages that carry notifications of one completion queue: to its thread if it has one, otherwise to its channel.
+ * Matcher of the messages that carry notifications of one completion queue: to its thread if it has one, otherwise to its
+ * channel.
  */
 final class NotificationMatcher {
     private final String channels;

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Checks how deep a text nests and how large its substitutions may make it, before it is parsed: the parser recurses, and a few
- * lines with two references each expand to gigabytes.
+ * Check of how deep a text nests and how large its substitutions may make it, before it is parsed: the parser recurses, and a
+ * few lines with two references each expand to gigabytes.
  */
 final class NestingLimits {
     static final int MAX_DEPTH = 64;

@@ -12,8 +12,8 @@ import java.io.File;
 import java.net.URL;
 
 /**
- * Refuses includes: a file must be complete, since the limits cannot be checked for included text, and missing includes would
- * be ignored silently.
+ * Includer that refuses includes: a file must be complete, since the limits cannot be checked for included text, and missing
+ * includes would be ignored silently.
  */
 final class NoIncludes implements ConfigIncluder, ConfigIncluderFile, ConfigIncluderURL, ConfigIncluderClasspath {
     @Override

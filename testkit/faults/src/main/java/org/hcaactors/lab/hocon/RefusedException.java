@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.hocon;
 
-/** Reports an error in a file in one line: place, key, error, and what is allowed. */
+/** An error in a file, reported in one line: place, key, error, and what is allowed. */
 public final class RefusedException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
