@@ -10,7 +10,7 @@ import org.hcaactors.fabric.wire.Wrapping.PacketType;
 
 /**
  * Remover of the headers around the packet of a captured frame: cooked and loopback headers, VLAN tags, and the headers of
- * mirror ports and overlays. The port of an adapter accepts none of these.
+ * mirror ports and overlays. The port of an adapter removes none of these.
  */
 final class Decapsulation {
     /** Maximum headers around one packet; a frame with more is reported as such and not decoded further. */
