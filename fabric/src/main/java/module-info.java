@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The fabric as an actor, and timers of actors. */
+/** The fabric as an actor, and timers for actors. */
 module org.hcaactors.fabric {
     requires transitive org.hcaactors.packet;
     requires static transitive org.jspecify;

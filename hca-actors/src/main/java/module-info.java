@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The adapter: its entrance, and its sink for the JDK's Flight Recorder; its actors are its own. */
+/** The adapter: its entry point, and its sink for JDK Flight Recorder. The actors are internal. */
 module org.hcaactors.actors {
     requires jdk.jfr;
-    requires jdk.unsupported; // sun.misc.Unsafe: Pekko and Scala use it, and as automatic modules they can't ask for
+    requires jdk.unsupported; // sun.misc.Unsafe: Pekko and Scala use it, and as automatic modules cannot require
     // it.
     requires org.hcaactors.fabric;
     requires transitive org.hcaactors.api;
@@ -19,7 +19,7 @@ module org.hcaactors.actors {
     exports org.hcaactors.actors.flight;
     exports org.hcaactors.network;
 
-    // Our own other jars need these.
+    // For the other jars of this project only.
     exports org.hcaactors.actors.event to
             org.hcaactors.faults,
             org.hcaactors.lab;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Packets, wire format, captures, and the machines of links and switches. */
+/** Packets, wire format, capture files, and the machines of links and switches. */
 module org.hcaactors.packet {
     requires static transitive org.jspecify;
 
@@ -9,12 +9,12 @@ module org.hcaactors.packet {
     exports org.hcaactors.fabric.packet;
     exports org.hcaactors.fabric.wire;
 
-    // Our own other jars need this.
+    // For the other jars of this project only.
     exports org.hcaactors.mutation to
             org.hcaactors.actors,
             org.hcaactors.protocol;
 
-    // Recorded runs are JSON: where one is written or read, Jackson looks into these values.
+    // Jackson reads these values reflectively when a recorded run is written or read as JSON.
     opens org.hcaactors.fabric.flow to
             com.fasterxml.jackson.databind;
     opens org.hcaactors.fabric.packet to

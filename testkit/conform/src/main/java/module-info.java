@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Captured traffic played against our machines: what `hca conform` does. */
+/** Comparison of captured traffic with the project's machines, as in `hca conform`. */
 module org.hcaactors.conform {
     requires transitive org.hcaactors.actors;
     requires transitive org.hcaactors.lab;

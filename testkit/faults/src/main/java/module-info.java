@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What goes wrong on purpose: plans of faults, drawn ones, forged packets. */
+/** Faults on purpose: fault plans, drawn faults, forged packets. */
 module org.hcaactors.faults {
     requires transitive org.hcaactors.actors;
     requires transitive org.hcaactors.views;

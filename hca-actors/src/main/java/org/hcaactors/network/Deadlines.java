@@ -12,15 +12,15 @@ import org.apache.pekko.actor.typed.Scheduler;
 import scala.concurrent.ExecutionContext;
 
 /**
- * Stages that are done after a time, by the timers of the network's actors: the same clock as everything else in it has.
+ * Stages that complete after a time, by the timers of the network's actors, so that they use the network's clock.
  *
- * <p>Threads: any. Limits: {@link #MAX} at a time.
+ * <p>Threads: any. Limits: {@link #MAX} pending at a time.
  */
 final class Deadlines {
-    /** That may be waited for at a time. */
+    /** Maximum number of pending deadlines. */
     static final int MAX = 1 << 20;
 
-    /** A scheduler counts ticks of at least a millisecond in an int. */
+    /** Bounded because a scheduler counts its ticks, of at least a millisecond, in an int. */
     static final Duration LONGEST = Duration.ofDays(24);
 
     private final Scheduler scheduler;
@@ -28,18 +28,18 @@ final class Deadlines {
     private final Set<CompletableFuture<Void>> open = new LinkedHashSet<>();
     private boolean closed;
 
-    /** @param callers on which stages are done */
+    /** @param callers executor on which stages complete */
     Deadlines(Scheduler scheduler, Executor callers) {
         this.scheduler = scheduler;
         this.callers = callers;
     }
 
-    /** Done where callers' code runs that is of no host. Cancelling it lets its timer go. */
+    /** Returns a stage that completes on the callers' executor, as code of no host. Cancelling it cancels its timer. */
     CompletableFuture<Void> after(Duration time) {
         return after(time, callers);
     }
 
-    /** @param where it is done */
+    /** @param where executor on which it completes */
     CompletableFuture<Void> after(Duration time, Executor where) {
         if (time.isNegative() || time.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException("after(" + time + "); from nothing to " + LONGEST + " is allowed");
@@ -75,7 +75,7 @@ final class Deadlines {
         return List.copyOf(open);
     }
 
-    /** What is waited for now never comes: it is cancelled, where callers' code runs. */
+    /** Cancels all pending stages, on the callers' executor. */
     void close() {
         List<CompletableFuture<Void>> left = closing();
         if (!left.isEmpty()) {

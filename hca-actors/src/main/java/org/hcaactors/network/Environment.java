@@ -22,44 +22,44 @@ import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.link.FabricLimits;
 
 /**
- * What a network takes from outside: time, chance, a place for its trace, a way to wait. The bench hands in its own.
+ * External dependencies of a network: clock, trace, random numbers, and a way to wait. The testkit supplies its own.
  *
- * <p>Immutable, and made from {@link #production} by what differs, so that it may grow; what it holds is called from the
- * network's threads, each as it is said here.
+ * <p>Immutable. Start from {@link #production} and replace what differs; so later versions can add properties. Its functions
+ * are called on the network's threads, as each is documented.
  */
 public final class Environment {
-    /** Shards that a network can have. */
+    /** Maximum number of shards of a network. */
     public static final int MAX_SHARDS = 256;
 
-    /** Shards that a network has at most where nobody says how many. */
+    /** Maximum number of shards if none is set. */
     public static final int MAX_SHARDS_UNASKED = 8;
 
     /**
-     * A way to wait for a stage.
+     * Waits for a stage.
      *
-     * <p>Threads: any that waits. Limits: the time that it is given.
+     * <p>Threads: any thread that waits. Limits: the given time.
      */
     @FunctionalInterface
     public interface Awaiter {
         /**
-         * The stage's value; its failure as it is, if it is unchecked; AwaitTimeoutException after the time.
+         * Returns the stage's value. Throws its failure unchanged if it is unchecked, and AwaitTimeoutException after the time.
          *
-         * @param reason what there is to say then about what still waits
+         * @param reason text about what is still pending, for that exception
          */
         <T> T await(CompletionStage<T> stage, Duration atMost, Supplier<String> reason);
     }
 
     /**
-     * The machines that adapters sit in.
+     * The host machines of the adapters.
      *
      * @param variables the environment of their processes
-     * @param firmware where the settings of their adapters are kept
+     * @param firmware store of their adapters' settings
      */
     private record Hosts(
             Function<String, HostMachine> machines, Map<String, String> variables, FirmwareStore firmware) {}
 
     /**
-     * Who stands between programs and adapters.
+     * Interceptors between programs and adapters.
      *
      * @param callers where the stages of a host's programs complete; empty: on the caller dispatcher
      */
@@ -103,7 +103,10 @@ public final class Environment {
         this.verbsTakeTime = verbsTakeTime;
     }
 
-    /** The JVM's clock, no trace, a parked thread, numbers that begin anywhere, no books; the first complaint is logged. */
+    /**
+     * Returns the JVM's clock, no trace, waiting by parking the thread, random first numbers, no resource audit; the first
+     * exception of an interceptor or tap is logged.
+     */
     public static Environment production() {
         return new Environment(
                 System::nanoTime,
@@ -119,74 +122,74 @@ public final class Environment {
                 false);
     }
 
-    /** Nanoseconds from any origin, never going back. */
+    /** Returns the clock: nanoseconds from any origin, never going back. */
     public LongSupplier clock() {
         return clock;
     }
 
-    /** Where events go. */
+    /** Returns the receiver of events. */
     public TraceSink trace() {
         return trace;
     }
 
-    /** Of the fabric. */
+    /** Returns the limits of the fabric. */
     public FabricLimits limits() {
         return limits;
     }
 
-    /** How {@link RdmaNetwork#await} waits. */
+    /** Returns how {@link RdmaNetwork#await} waits. */
     public Awaiter awaiter() {
         return awaiter;
     }
 
-    /** Where the numbers of an adapter begin, by its name; the only chance that a network knows. */
+    /** Returns the first numbers of an adapter by its name; they are the only random choice of a network. */
     public Function<String, FirstNumbers> numbers() {
         return numbers;
     }
 
-    /** Takes what interceptors and taps throw, on the fabric's thread; must not block. */
+    /** Returns the receiver of exceptions of interceptors and taps, called on the fabric's thread; it must not block. */
     public Consumer<Throwable> complaints() {
         return complaints;
     }
 
-    /** Who keeps account of stages, and of what is made and goes. */
+    /** Returns the resource audit, which records stages, and objects as they are created and destroyed. */
     public ResourceAudit books() {
         return books;
     }
 
-    /** Who stands between queue pairs and their receives. */
-    @SuppressWarnings("exports") // For the bench.
+    /** Returns the interceptor between queue pairs and their receives. */
+    @SuppressWarnings("exports") // For the testkit.
     public ReceivesInterceptor receives() {
         return guards.receives;
     }
 
-    /** Who may refuse verbs before they begin. */
-    @SuppressWarnings("exports") // For the bench.
+    /** Returns the guard that may refuse verbs before they begin. */
+    @SuppressWarnings("exports") // For the testkit.
     public VerbGuard verbs() {
         return guards.verbs;
     }
 
-    /** The machine that an adapter sits in, by the adapter's name. */
+    /** Returns the host machine of an adapter by the adapter's name. */
     public Function<String, HostMachine> machines() {
         return hosts.machines;
     }
 
-    /** The environment of every process: in production, the JVM's own. */
+    /** Returns the environment of every process: in production, the JVM's own. */
     public Map<String, String> variables() {
         return hosts.variables;
     }
 
     /**
-     * Where the settings of its adapters' firmware are kept; nowhere, unless said otherwise. What is damaged there refuses its
-     * adapter with a FirmwareException.
+     * Returns the store of the adapters' firmware settings; by default nothing is stored. If stored settings are damaged,
+     * adding the adapter fails with a FirmwareException.
      */
     public FirmwareStore firmware() {
         return hosts.firmware;
     }
 
     /**
-     * How many shards a network has: as many as the JVM has processors and at most {@value #MOST_SHARDS_UNASKED}, unless said
-     * otherwise; one, where its trace has to come in order.
+     * Returns the number of shards of a network: by default the number of processors of the JVM, at most {@value
+     * #MAX_SHARDS_UNASKED}; one if the trace requires events in order.
      */
     public int shards() {
         return shards.orElseGet(() -> trace.takesAnyOrder()
@@ -195,17 +198,21 @@ public final class Environment {
     }
 
     // rule memory-verb-times
-    /** Verbs and wake-ups take the time that profiles say; in production they take none beside their own. */
+    /** True if verbs and wake-ups take the times of the profiles; in production they take no time besides their own. */
     public boolean verbsTakeTime() {
         return verbsTakeTime;
     }
 
-    /** The same where they take that time, which is for clocks of virtual time: those of production tick a thousand times slower. */
+    /** Sets whether verbs take those times. Only for virtual time: the timers of production are a thousand times coarser. */
     public Environment withVerbsTakingTime(boolean other) {
         return new Environment(clock, trace, limits, awaiter, numbers, complaints, books, guards, hosts, shards, other);
     }
 
-    /** That many, 1 to {@value #MOST_SHARDS}, also where a trace wants its events in order; IllegalArgumentException otherwise. */
+    /**
+     * Sets the number of shards, 1 to {@value #MAX_SHARDS}, even if the trace requires events in order.
+     *
+     * @throws IllegalArgumentException for another number
+     */
     public Environment withShards(int other) {
         if (other < 1 || other > MAX_SHARDS) {
             throw new IllegalArgumentException(other + " shards; 1 to " + MAX_SHARDS + " are allowed");
@@ -215,91 +222,93 @@ public final class Environment {
                 clock, trace, limits, awaiter, numbers, complaints, books, guards, hosts, told, verbsTakeTime);
     }
 
-    /** Another store for the settings of its adapters. */
+    /** Sets the store of the adapters' firmware settings. */
     public Environment withFirmware(FirmwareStore other) {
         Hosts others = new Hosts(hosts.machines, hosts.variables, other);
         return new Environment(
                 clock, trace, limits, awaiter, numbers, complaints, books, guards, others, shards, verbsTakeTime);
     }
 
-    /** Other machines, by the names of the adapters that sit in them. */
+    /** Sets the host machines, by the names of their adapters. */
     public Environment withMachines(Function<String, HostMachine> other) {
         Hosts others = new Hosts(other, hosts.variables, hosts.firmware);
         return new Environment(
                 clock, trace, limits, awaiter, numbers, complaints, books, guards, others, shards, verbsTakeTime);
     }
 
-    /** Another environment of every process, instead of the JVM's own. */
+    /** Sets the environment of every process, in place of the JVM's own. */
     public Environment withVariables(Map<String, String> other) {
         Hosts others = new Hosts(hosts.machines, Map.copyOf(other), hosts.firmware);
         return new Environment(
                 clock, trace, limits, awaiter, numbers, complaints, books, guards, others, shards, verbsTakeTime);
     }
 
-    /** Another clock, in nanoseconds, that never goes back. */
+    /** Sets the clock, in nanoseconds; it must never go back. */
     public Environment withClock(LongSupplier other) {
         return new Environment(
                 other, trace, limits, awaiter, numbers, complaints, books, guards, hosts, shards, verbsTakeTime);
     }
 
-    /** Another sink for events; one that wants them in order makes the network one shard, unless another number is asked for. */
+    /**
+     * Sets the receiver of events. If it requires them in order, the network has one shard unless a number of shards is set.
+     */
     public Environment withTrace(TraceSink other) {
         return new Environment(
                 clock, other, limits, awaiter, numbers, complaints, books, guards, hosts, shards, verbsTakeTime);
     }
 
-    /** Other limits of the fabric. */
+    /** Sets the limits of the fabric. */
     public Environment withLimits(FabricLimits other) {
         return new Environment(
                 clock, trace, other, awaiter, numbers, complaints, books, guards, hosts, shards, verbsTakeTime);
     }
 
-    /** Another way for {@link RdmaNetwork#await} to wait. */
+    /** Sets how {@link RdmaNetwork#await} waits. */
     public Environment withAwaiter(Awaiter other) {
         return new Environment(
                 clock, trace, limits, other, numbers, complaints, books, guards, hosts, shards, verbsTakeTime);
     }
 
-    /** Other first numbers, by the names of adapters. */
+    /** Sets the first numbers, by the names of adapters. */
     public Environment withNumbers(Function<String, FirstNumbers> other) {
         return new Environment(
                 clock, trace, limits, awaiter, other, complaints, books, guards, hosts, shards, verbsTakeTime);
     }
 
-    /** Another taker of what interceptors and taps throw; called on the fabric's thread, must not block. */
+    /** Sets the receiver of exceptions of interceptors and taps; called on the fabric's thread, must not block. */
     public Environment withComplaints(Consumer<Throwable> other) {
         return new Environment(
                 clock, trace, limits, awaiter, numbers, other, books, guards, hosts, shards, verbsTakeTime);
     }
 
-    /** Another who keeps account of stages, and of what is made and goes. */
+    /** Sets the resource audit, which records stages, and objects as they are created and destroyed. */
     public Environment withBooks(ResourceAudit other) {
         return new Environment(
                 clock, trace, limits, awaiter, numbers, complaints, other, guards, hosts, shards, verbsTakeTime);
     }
 
-    /** Another who stands between queue pairs and their receives. */
-    @SuppressWarnings("exports") // For the bench.
+    /** Sets the interceptor between queue pairs and their receives. */
+    @SuppressWarnings("exports") // For the testkit.
     public Environment withReceives(ReceivesInterceptor other) {
         Guards others = new Guards(other, guards.verbs, guards.callers);
         return new Environment(
                 clock, trace, limits, awaiter, numbers, complaints, books, others, hosts, shards, verbsTakeTime);
     }
 
-    /** Another who may refuse verbs before they begin; called on callers' threads, must not block. */
-    @SuppressWarnings("exports") // For the bench.
+    /** Sets the guard that may refuse verbs before they begin; called on callers' threads, must not block. */
+    @SuppressWarnings("exports") // For the testkit.
     public Environment withVerbs(VerbGuard other) {
         Guards others = new Guards(guards.receives, other, guards.callers);
         return new Environment(
                 clock, trace, limits, awaiter, numbers, complaints, books, others, hosts, shards, verbsTakeTime);
     }
 
-    /** Other places where the stages of programs complete, by the name of the adapter; empty: on the caller dispatcher. */
+    /** Returns where the stages of programs complete, by the name of the adapter; empty: on the caller dispatcher. */
     public Optional<Function<String, Executor>> callers() {
         return guards.callers;
     }
 
-    /** Another place for the stages of each host's programs, by the name of its adapter. */
+    /** Sets where the stages of each host's programs complete, by the name of its adapter. */
     public Environment withCallers(Function<String, Executor> other) {
         Guards others = new Guards(guards.receives, guards.verbs, Optional.of(other));
         return new Environment(

@@ -11,10 +11,10 @@ import org.hcaactors.adapter.stream.DeclinedSubscription;
 import org.hcaactors.fabric.flow.FabricEvent;
 
 /**
- * What happens on the fabric, as a stream for those who only look on: it stalls nobody. Events that its subscriber does not
- * ask for wait, up to the backlog it was made with; beyond it the oldest are dropped and counted.
+ * Stream of fabric events for observers that must not slow the fabric down. Events that the subscriber has not requested are
+ * queued up to the backlog; beyond it the oldest are dropped and counted.
  *
- * <p>Threads: any; one subscription at a time. Limits: the backlog that it was made with.
+ * <p>Threads: any; one subscription at a time. Limits: the backlog.
  */
 public final class FabricWatch implements AutoCloseable {
     private final CommandSender<EventQueueActor.Command<FabricEvent>> door;
@@ -27,7 +27,7 @@ public final class FabricWatch implements AutoCloseable {
         this.untap = untap;
     }
 
-    /** IllegalArgumentException for a backlog that holds nothing. */
+    /** @throws IllegalArgumentException if the backlog is less than 1 */
     static EventQueueActor.Plan<FabricEvent> plan(int backlog, AtomicLong dropped, Callers callers) {
         if (backlog < 1) {
             throw new IllegalArgumentException("watch(" + backlog + "); a backlog of at least 1 is allowed");
@@ -36,7 +36,10 @@ public final class FabricWatch implements AutoCloseable {
                 "a watch of the fabric", backlog, false, dropped::incrementAndGet, callers, FabricEvent[]::new);
     }
 
-    /** One subscription at a time; cancelling loses nothing but what the backlog can't hold. */
+    /**
+     * Returns the publisher, for one subscription at a time. After a cancelled subscription, events continue to be queued up to
+     * the backlog.
+     */
     public Flow.Publisher<FabricEvent> events() {
         return subscriber -> {
             Objects.requireNonNull(subscriber, "subscriber");
@@ -46,12 +49,12 @@ public final class FabricWatch implements AutoCloseable {
         };
     }
 
-    /** Events that nobody asked for in time. */
+    /** Returns the number of events dropped because they were not requested in time. */
     public long dropped() {
         return dropped.get();
     }
 
-    /** Nothing is watched any more, and the stream completes. */
+    /** Stops observing and completes the stream. */
     @Override
     public void close() {
         untap.run();

@@ -10,18 +10,18 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /**
- * The steps in which a file is replaced, after each of which the program may be gone.
+ * Steps of replacing a file; the program may be killed after each of them.
  *
  * <p>Threads: one at a time for one file.
  */
 interface FileSteps {
-    /** The file has these bytes and no others; where it ends early it has some of them. */
+    /** Writes these bytes as the whole file; after a crash it may have only the first of them. */
     void write(Path file, byte[] bytes) throws IOException;
 
-    /** What was written to the file, or was renamed in the folder, is on the disk. */
+    /** Forces a file's contents, or the renames in a folder, to disk. */
     void force(Path fileOrFolder) throws IOException;
 
-    /** The other name names this one from now on, from one instant to the next. */
+    /** Renames atomically, replacing the target. */
     void rename(Path from, Path to) throws IOException;
 
     FileSteps REAL = new FileSteps() {

@@ -26,14 +26,14 @@ import org.jspecify.annotations.Nullable;
 
 // rule firmware-kept
 /**
- * Settings in a folder of yours, each adapter's in a file of its own: {@code NAME.conf}. A file is replaced as a whole: whenever
- * the program or its machine stops, those of before are there, or the new ones.
+ * Store of firmware settings in a folder, one file {@code NAME.conf} for each adapter. A file is replaced atomically: after a
+ * crash of the program or its machine it has either the old settings or the new ones.
  *
- * <p>Threads: any. Limits: of programs that change the settings of one adapter at the same instant one does, and the others are
- * refused; whoever finds another one writing waits for a second.
+ * <p>Threads: any. Limits: if several programs change the settings of one adapter at the same instant, one succeeds and the
+ * others are refused; a program waits up to a second for another one that is writing.
  */
 public final class FirmwareFiles implements FirmwareStore {
-    /** More than settings ever have; what is longer is damaged, and need not be read. */
+    /** More than settings ever need; a longer file is damaged and need not be read. */
     private static final int MAX_BYTES = 1 << 16;
 
     private static final int LOCK_ATTEMPTS = 100;
@@ -42,7 +42,7 @@ public final class FirmwareFiles implements FirmwareStore {
     private final Path folder;
     private final FileSteps steps;
 
-    /** What each adapter's file had when it was read or written last; nothing where there was no file. */
+    /** Contents of each adapter's file when it was last read or written; empty if there was no file. */
     private final Map<String, Optional<byte[]>> known = new ConcurrentSkipListMap<>();
 
     private FirmwareFiles(Path folder, FileSteps steps) {
@@ -50,7 +50,7 @@ public final class FirmwareFiles implements FirmwareStore {
         this.steps = steps;
     }
 
-    /** The folder is made when something is kept. */
+    /** Returns a store in that folder, which is created by the first write. */
     public static FirmwareFiles in(Path folder) {
         return in(folder, FileSteps.REAL);
     }
@@ -73,7 +73,7 @@ public final class FirmwareFiles implements FirmwareStore {
 
     private Optional<byte[]> read(String adapter) throws IOException {
         Path file = file(adapter);
-        // To open a pipe is to wait for whoever writes to it.
+        // Opening a named pipe would block until another program opens it for writing.
         if (Files.exists(file) && !Files.isRegularFile(file)) {
             throw new IOException("it is no file");
         }
@@ -88,7 +88,7 @@ public final class FirmwareFiles implements FirmwareStore {
     public void keep(String adapter, byte[] settings) {
         try {
             Files.createDirectories(folder);
-            // Without it, two programs would write to one file at a time, and rename what neither of them wrote.
+            // Without the lock two programs could write one file at the same time and rename a mixture.
             try (FileChannel channel = FileChannel.open(
                             folder.resolve(adapter + ".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                     FileLock held = lock(channel)) {
@@ -99,7 +99,7 @@ public final class FirmwareFiles implements FirmwareStore {
         }
     }
 
-    /** Not for ever: a program that was stopped has it as long as it is. */
+    /** Waits for a limited time: a suspended program keeps its lock. */
     private static FileLock lock(FileChannel channel) throws IOException {
         for (int i = 0; i < LOCK_ATTEMPTS; i++) {
             FileLock held = tryLock(channel);
@@ -111,7 +111,7 @@ public final class FirmwareFiles implements FirmwareStore {
         throw new IOException("another program is writing them");
     }
 
-    /** Null where another has it, in this program or in another one. */
+    /** Returns null if this or another program holds the lock. */
     private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
         try {
             return channel.tryLock();
@@ -133,7 +133,7 @@ public final class FirmwareFiles implements FirmwareStore {
         steps.force(folder);
     }
 
-    /** What is written was made of what was read, and would undo what another program set since. */
+    /** The new settings are derived from those read earlier, and would undo changes that another program made since. */
     private void checkUnchanged(String adapter) throws IOException {
         Optional<byte[]> seen = known.get(adapter);
         if (seen != null && !seen.map(ByteBuffer::wrap).equals(read(adapter).map(ByteBuffer::wrap))) {
@@ -141,7 +141,7 @@ public final class FirmwareFiles implements FirmwareStore {
         }
     }
 
-    /** What the system says, without the name of a class. */
+    /** Returns the system's message without the name of the exception class. */
     private static String words(IOException failed) {
         if (failed instanceof ClosedByInterruptException) {
             return "the thread was interrupted";

@@ -6,9 +6,9 @@ import org.hcaactors.fabric.link.Interceptor;
 import org.hcaactors.fabric.link.PacketInTransit;
 import org.hcaactors.fabric.link.Verdict;
 
-/** A program's interceptor: closing its network in it would wait for it. */
+/** Interceptor of a program. Marks its calls, so that closing the network within one is refused: it would wait for itself. */
 record GuardedInterceptor(Interceptor interceptor, SubscriberCalls calls) implements Interceptor {
-    /** None stays none, which costs nothing. */
+    /** Returns {@link Interceptor#NONE} unchanged, which costs nothing. */
     static Interceptor of(Interceptor interceptor, SubscriberCalls calls) {
         return interceptor == NONE ? NONE : new GuardedInterceptor(interceptor, calls);
     }

@@ -5,7 +5,10 @@ import org.hcaactors.adapter.stage.SubscriberCalls;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.link.Tap;
 
-/** A program's tap: closing its network in it would wait for it. Two are equal where their taps and networks are. */
+/**
+ * Tap of a program. Marks its calls, so that closing the network within one is refused: it would wait for itself. Equal if tap
+ * and network are equal.
+ */
 record GuardedTap(Tap tap, SubscriberCalls calls) implements Tap {
     @Override
     public void on(FabricEvent event) {

@@ -4,7 +4,7 @@ package org.hcaactors.network;
 import org.hcaactors.actors.device.AdapterHandle;
 
 /**
- * Threads that completion queues wake, as the host of an adapter has them.
+ * The threads of an adapter's host that completion queues wake.
  *
  * <p>Threads: any. Limits: none.
  */
@@ -15,12 +15,12 @@ public final class HostThreads {
         this.adapter = adapter;
     }
 
-    /** Whether the host's unit carries notifications to threads, from now on; while it does not, firmware raises an interrupt for each. */
+    /** Enables or disables the host's notify unit. While it is disabled, firmware raises an interrupt for each notification. */
     public void turnNotifyUnit(boolean on) {
         adapter.turnNotifyUnit(on);
     }
 
-    /** The thread of that number ends, whosever it is; nothing happens where there is none. */
+    /** Ends the thread of that number, of any process; without effect if there is none. */
     public void end(int waiter) {
         adapter.host().endThread(waiter);
     }

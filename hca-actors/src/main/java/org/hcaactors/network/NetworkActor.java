@@ -8,9 +8,9 @@ import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 
-/** Parent of a network's fabric and adapters: as children of it they are faster than as system actors. */
+/** Parent actor of a network's fabric and adapters: as its children they are faster than as system actors. */
 final class NetworkActor {
-    /** What a network understands. */
+    /** Commands of the network actor. */
     sealed interface Command {}
 
     record Spawn<M>(Behavior<M> behavior, String name, CompletableFuture<ActorRef<M>> spawned) implements Command {}
@@ -33,7 +33,7 @@ final class NetworkActor {
         try {
             spawn.spawned.complete(context.spawn(spawn.behavior, spawn.name, shard));
         } catch (RuntimeException refused) {
-            // Whoever asked is told; the others' network goes on.
+            // The requester receives the failure; the network continues.
             spawn.spawned.completeExceptionally(refused);
         }
     }

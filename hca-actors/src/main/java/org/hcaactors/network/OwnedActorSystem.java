@@ -7,7 +7,7 @@ import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.actors.log.Logging;
 
-/** The actor system of a network that has one of its own. */
+/** Factory of the actor system of a network that has its own. */
 final class OwnedActorSystem {
     private static final Config CONFIG = ConfigFactory.parseString("""
             pekko {

@@ -9,7 +9,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.hcaactors.api.error.AwaitTimeoutException;
 
-/** Waits by parking the caller's thread; what is longer than 292 years is for ever. Not to be called from the adapter's own thread. */
+/**
+ * Awaiter that parks the caller's thread; a time of more than 292 years counts as unlimited. Must not be called on the
+ * adapter's own thread.
+ */
 final class ParkedThread implements Environment.Awaiter {
     static final Environment.Awaiter AWAITER = new ParkedThread();
 

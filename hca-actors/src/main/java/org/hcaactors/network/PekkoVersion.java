@@ -6,15 +6,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.pekko.Version;
 
-/** The Pekko that is on the class path: another dependency may have brought one that is too old. */
+/** Check of the Pekko version on the class path: another dependency may have brought one that is too old. */
 final class PekkoVersion {
     private static final Pattern NUMBERS = Pattern.compile("(\\d+)\\.(\\d+).*");
-    /** Major and minor. Before it, supervision was another class. */
+    /** Major and minor version. In older versions supervision was implemented by another class. */
     private static final int[] OLDEST = {1, 1};
 
     private PekkoVersion() {}
 
-    /** IllegalStateException if the adapter can't run on it. */
+    /** @throws IllegalStateException if the adapter cannot run on it */
     static void check() {
         check(Version.current());
     }

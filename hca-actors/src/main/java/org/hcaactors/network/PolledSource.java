@@ -13,8 +13,9 @@ import org.apache.pekko.stream.stage.GraphStageLogic;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A publisher as a source that asks for one element when one is pulled. Pekko's own bridge refills its buffer, even one of
- * one element, before anything downstream wants more: from a completion queue it would take an entry that nobody asked for.
+ * Source of a publisher's elements that requests one element for each pull. Pekko's own bridge refills its buffer, even one of
+ * a single element, before there is downstream demand: it would take an entry from a completion queue that no consumer
+ * requested.
  */
 final class PolledSource<T> extends GraphStage<SourceShape<T>> {
     private final Flow.Publisher<T> publisher;
@@ -45,7 +46,7 @@ final class PolledSource<T> extends GraphStage<SourceShape<T>> {
     private static final class Logic<T> extends GraphStageLogic {
         private final Flow.Publisher<T> publisher;
 
-        /** {@link #FINISHED} once the stage has ended: a subscription that comes after that is cancelled where it comes. */
+        /** {@link #FINISHED} once the stage has ended: a later subscription is cancelled immediately. */
         private final AtomicReference<Flow.@Nullable Subscription> given = new AtomicReference<>();
 
         private Flow.@Nullable Subscription subscription;

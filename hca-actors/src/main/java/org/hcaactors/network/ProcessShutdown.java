@@ -7,16 +7,16 @@ import org.hcaactors.actors.device.AdapterHandle;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How the processes of an adapter end when its network does. */
+/** End of an adapter's processes when its network closes. */
 final class ProcessShutdown {
     private static final Logger LOG = LoggerFactory.getLogger(ProcessShutdown.class);
 
     private ProcessShutdown() {}
 
     /**
-     * Each of its steps is bounded by work and not by a clock, so it has the time that it takes while it goes on.
+     * Waits as long as objects continue to close: each step is bounded by work, not by time.
      *
-     * @param patience waits for a stage as long as anybody waits for a verb
+     * @param patience waits for a stage up to the timeout of verbs
      */
     static void of(AdapterHandle adapter, Consumer<CompletionStage<Void>> patience) {
         int before = open(adapter);

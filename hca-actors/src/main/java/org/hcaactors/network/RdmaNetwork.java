@@ -45,15 +45,15 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fabric and the adapters plugged into it: where everything starts.
+ * A fabric and the adapters plugged into it: the entry point of the library.
  *
- * <p>{@link #start} makes an actor system of its own and ends it on {@link #close}; {@link #on} lives in yours. A closed
- * one refuses everything with an IllegalStateException that says so.
+ * <p>{@link #start} creates an actor system and terminates it on {@link #close}; {@link #on} uses an existing one. All methods
+ * of a closed network throw an IllegalStateException.
  *
- * <p>Threads: any. Limits: 65,000 adapters, and at most one network in an actor system that is yours.
+ * <p>Threads: any. Limits: 65,000 adapters, and at most one network in an existing actor system.
  */
 public final class RdmaNetwork implements AutoCloseable {
-    /** How long {@link #await(CompletionStage)} waits. */
+    /** Timeout of {@link #await(CompletionStage)}. */
     public static final Duration DEFAULT_PATIENCE = Duration.ofSeconds(10);
 
     private static final int MAX_ADAPTERS = 65_000;
@@ -68,10 +68,10 @@ public final class RdmaNetwork implements AutoCloseable {
     private final Map<String, Adapter> adapters = new LinkedHashMap<>();
     private @Nullable Closing closing;
 
-    /** Who closes it, and when that is done. */
+    /** The thread that closes the network, and the end of closing. */
     private record Closing(Thread by, CompletableFuture<Void> end) {}
 
-    /** Who waits for the adapters' verbs. */
+    /** Waiter for the adapters' verbs. */
     private final class Caller implements StageWaiting {
         @Override
         public void until(CompletionStage<Void> stage) {
@@ -123,7 +123,11 @@ public final class RdmaNetwork implements AutoCloseable {
         environment.books().opened(() -> new ResourceSnapshot.Fabric(endpoints.get()));
     }
 
-    /** A network with an actor system of its own. IllegalStateException if the Pekko on the class path is older than 1.1. */
+    /**
+     * Starts a network with its own actor system.
+     *
+     * @throws IllegalStateException if the Pekko on the class path is older than 1.1
+     */
     public static RdmaNetwork start() {
         return start(Environment.production());
     }
@@ -133,8 +137,10 @@ public final class RdmaNetwork implements AutoCloseable {
     }
 
     /**
-     * A network in an actor system that is yours; at most one. Protocol timers are as fine as its scheduler's tick.
-     * IllegalStateException if its Pekko is older than 1.1.
+     * Starts a network in an existing actor system; at most one. The resolution of protocol timers is the tick of its
+     * scheduler.
+     *
+     * @throws IllegalStateException if its Pekko is older than 1.1
      */
     public static RdmaNetwork on(ActorSystem<?> system) {
         return on(system, Environment.production());
@@ -146,27 +152,34 @@ public final class RdmaNetwork implements AutoCloseable {
     }
 
     /**
-     * How many threads its adapters' objects live on. Queue pairs of different shards work at a time; {@link
-     * org.hcaactors.api.queue.RcPair#connect} puts both ends of a connection on one, and the next on the next.
+     * Returns the number of shards: threads on which the adapters' objects live. Queue pairs of different shards work
+     * concurrently; {@link org.hcaactors.api.queue.RcPair#connect} puts both ends of a connection on one shard, and the next
+     * connection on the next shard.
      */
     public int shards() {
         return services.shards().count();
     }
 
-    /** Plugs in an adapter by an ideal cable. IllegalArgumentException if the name is taken. */
+    /**
+     * Plugs in an adapter over an ideal link.
+     *
+     * @throws IllegalArgumentException if the name is taken
+     */
     public Adapter addAdapter(String name, Profile profile) {
         return addAdapter(name, profile, LinkProperties.IDEAL);
     }
 
     /**
-     * Plugs in an adapter; its port is at 10.0.0.0 plus its number. IllegalArgumentException if there is one of that name already, or
-     * too many, or the name is not 1 to 64 letters, digits and {@code . _ : @ + -}, beginning with a letter or a digit.
+     * Plugs in an adapter; the address of its port is 10.0.0.0 plus its number.
+     *
+     * @throws IllegalArgumentException if the name is taken, there are too many adapters, or the name is not 1 to 64 letters,
+     *     digits and {@code . _ : @ + -}, beginning with a letter or a digit
      */
     public Adapter addAdapter(String name, Profile profile, LinkProperties link) {
         return addAdapter(name, profile, link, environment.machines().apply(name));
     }
 
-    /** The same into a machine like that one, which is its own. */
+    /** Plugs in an adapter in a host machine of its own with the given properties. */
     public synchronized Adapter addAdapter(String name, Profile profile, LinkProperties link, HostMachine machine) {
         checkNotClosing();
         AdapterHandle.checkName(name);
@@ -191,46 +204,46 @@ public final class RdmaNetwork implements AutoCloseable {
         return Optional.ofNullable(adapters.get(name));
     }
 
-    /** Every adapter, in the order of plugging in. */
+    /** Returns all adapters in the order of plugging in. */
     public synchronized List<Adapter> adapters() {
         return List.copyOf(adapters.values());
     }
 
-    /** Pulls an adapter's cable: PORT_ERR is raised, and from then on what is sent or arrives there is lost. */
+    /** Takes an adapter's link down: PORT_ERR is raised, and packets that leave or arrive there are lost. */
     public void unplug(Adapter adapter) {
         own(adapter).plugged(false);
     }
 
-    /** Plugs the cable in again; PORT_ACTIVE is raised. */
+    /** Takes the link up again; PORT_ACTIVE is raised. */
     public void plug(Adapter adapter) {
         own(adapter).plugged(true);
     }
 
-    /** Kills every process of the machine behind an adapter, as {@code HostProcess.kill} does; what they left open is closed in order. */
+    /** Kills every process of an adapter's host, as {@code HostProcess.kill} does; their open objects are closed in order. */
     public CompletionStage<Void> endProcesses(Adapter adapter) {
         return own(adapter).host().killProcesses();
     }
 
-    /** The names of the processes of an adapter's machine, in their order. */
+    /** Returns the names of the processes on an adapter's host, sorted. */
     public List<String> processes(Adapter adapter) {
         return own(adapter).host().processNames();
     }
 
     /**
-     * Gives an adapter another cable: what is under way arrives by the old one's times. The port's active MTU follows the
-     * cable's; a connection keeps its path MTU, and its packets are lost where they are longer than the cable allows.
+     * Replaces the link of an adapter; packets in flight arrive by the times of the old one. The port's active MTU follows the
+     * new link; a connection keeps its path MTU, and its packets are lost if they are longer than the link allows.
      */
     public void setLink(Adapter adapter, LinkProperties link) {
         own(adapter).setLink(link);
     }
 
     /**
-     * Replaces an adapter's GID table, as its host's administrator does by IP addresses; GID_CHANGE is raised. An address that
-     * several adapters have reaches the first of them that had it.
+     * Replaces an adapter's GID table, as the administrator of its host does by changing IP addresses; GID_CHANGE is raised. An
+     * address that several adapters have belongs to the first of them that had it.
      *
-     * <p>Queue pairs and address handles go on with the index that they were given: what they send comes from the entry's
-     * address as it is now, which a connected peer takes for a stranger's, and is lost if the entry went. What is sent to an
-     * address that went is lost. RC requests then end RETRY_EXC_ERR; UC and UD senders learn nothing.
+     * <p>Queue pairs and address handles keep their index: their packets leave with the address that the entry has now. A
+     * connected peer drops packets from an unexpected address, and packets are lost if the entry was removed. Packets to a
+     * removed address are lost. RC requests then complete with RETRY_EXC_ERR; UC and UD senders receive no error.
      */
     public void setGidTable(Adapter adapter, List<Gid> gids) {
         own(adapter).setGidTable(gids);
@@ -241,12 +254,15 @@ public final class RdmaNetwork implements AutoCloseable {
         own(adapter).setPkeyTable(pkeys);
     }
 
-    /** What an adapter's host does with threads that completion queues wake. */
+    /** Returns the threads of an adapter's host that completion queues wake. */
     public HostThreads threadsOf(Adapter adapter) {
         return new HostThreads(own(adapter));
     }
 
-    /** From now on no free block of an adapter's host has more bytes than 2 to the power of {@code order}, 12 to 23. */
+    /**
+     * Fragments the memory of an adapter's host: from now on no free block has more than 2 to the power of {@code order} bytes,
+     * 12 to 23.
+     */
     public void fragmentMemory(Adapter adapter, int order) {
         own(adapter).host().fragmentMemory(order);
     }
@@ -259,7 +275,7 @@ public final class RdmaNetwork implements AutoCloseable {
         throw new IllegalArgumentException(adapter + " is not on this network");
     }
 
-    /** Every packet passes this judge from now on; {@link Interceptor#NONE} takes it away. */
+    /** Sets the interceptor that judges every packet from now on; {@link Interceptor#NONE} removes it. */
     public void intercept(Interceptor interceptor) {
         checkNotClosed();
         services.fabric()
@@ -267,7 +283,7 @@ public final class RdmaNetwork implements AutoCloseable {
                         GuardedInterceptor.of(interceptor, services.callers().calls())));
     }
 
-    /** Shows every event of the fabric from now on. */
+    /** Adds an observer of every event of the fabric from now on. */
     public void tap(Tap tap) {
         checkNotClosed();
         services.fabric()
@@ -281,7 +297,10 @@ public final class RdmaNetwork implements AutoCloseable {
                         new GuardedTap(tap, services.callers().calls())));
     }
 
-    /** Watches the fabric from now on, without stalling it; at most {@code backlog} events, at least 1, wait to be asked for. */
+    /**
+     * Returns a stream of the fabric's events from now on that does not slow the fabric down; at most {@code backlog} events,
+     * at least 1, wait to be requested.
+     */
     public synchronized FabricWatch watch(int backlog) {
         AtomicLong dropped = new AtomicLong();
         EventQueueActor.Plan<FabricEvent> plan = FabricWatch.plan(backlog, dropped, services.callers());
@@ -295,41 +314,42 @@ public final class RdmaNetwork implements AutoCloseable {
     }
 
     /**
-     * Waits for a verb; its refusal is thrown as it is. At most {@link #DEFAULT_PATIENCE}.
+     * Waits for a verb, at most {@link #DEFAULT_PATIENCE}; throws its refusal unchanged.
      *
-     * @throws AwaitTimeoutException if it is not done by then; it goes on
+     * @throws AwaitTimeoutException if it is not done by then; the verb continues
      */
     public <T> T await(CompletionStage<T> stage) {
         return await(stage, DEFAULT_PATIENCE);
     }
 
     /**
-     * Waits for a verb; its refusal is thrown as it is. On the bench this lets virtual time pass.
+     * Waits for a verb; throws its refusal unchanged. In a world of the testkit this advances virtual time.
      *
-     * @throws AwaitTimeoutException if it is not done in time; it goes on
+     * @throws AwaitTimeoutException if it is not done in time; the verb continues
      */
     public <T> T await(CompletionStage<T> stage, Duration atMost) {
         return environment.awaiter().await(stage, atMost, () -> TimeoutReply.by(ours()));
     }
 
     /**
-     * Done when that much time has passed on the clock that this network has: virtual time on the bench, where timers of the JDK's
-     * ({@code CompletableFuture.orTimeout}, {@code delayedExecutor}) count real time. As fine as the scheduler's tick: 1 ms, if the network
-     * has its own actor system. It is done where stages of verbs are, as code of no host: a fault that pauses a host does not hold it. Closing the network cancels it; so does who got it, with {@code
-     * toCompletableFuture().cancel(false)}, when it is needed no more.
+     * Returns a stage that completes when that much time has passed on this network's clock: virtual time in the testkit, where
+     * the JDK's timers ({@code CompletableFuture.orTimeout}, {@code delayedExecutor}) count real time. Its resolution is the
+     * scheduler's tick: 1 ms if the network has its own actor system. It completes on the executor of verbs' stages, as code of
+     * no host: a fault that pauses a host does not delay it. Closing the network cancels it; a caller that no longer needs it
+     * cancels it with {@code toCompletableFuture().cancel(false)}.
      *
-     * <p>{@code CompletableFuture.anyOf(done.toCompletableFuture(), network.after(Duration.ofMillis(5)).toCompletableFuture())} is a
-     * deadline for a request. The request goes on after it, and its buffer is the adapter's until it completes.
+     * <p>{@code CompletableFuture.anyOf(done.toCompletableFuture(), network.after(Duration.ofMillis(5)).toCompletableFuture())}
+     * is a deadline for a request. The request continues after it, and the adapter owns its buffer until it completes.
      *
-     * @param time from nothing to 24 days
+     * @param time from zero to 24 days
      * @throws IllegalArgumentException for another time
-     * @throws IllegalStateException if the network is closed, or a million of them are waited for
+     * @throws IllegalStateException if the network is closed, or a million of them are pending
      */
     public CompletionStage<Void> after(Duration time) {
         return deadlines.after(time);
     }
 
-    /** What the processes of every adapter created and did not close. */
+    /** Returns the objects that the processes of all adapters created and did not close. */
     public synchronized LeakReport leaks() {
         return new LeakReport(handles()
                 .flatMap(adapter -> adapter.host().leaks().leaks().stream())
@@ -343,13 +363,13 @@ public final class RdmaNetwork implements AutoCloseable {
     }
 
     /**
-     * Ends every process, which closes what it left open and flushes what is outstanding, and then every adapter and the
-     * fabric. Verbs that still wait fail. It lasts as long as something closes: only after {@link #DEFAULT_PATIENCE} in which
-     * nothing did, what is left of a process is cut off. Closing again returns when it is closed; any thread may.
+     * Ends every process, which closes its open objects and flushes outstanding work, then every adapter and the fabric. Verbs
+     * that still wait fail. Closing continues as long as objects close; if none closed within {@link #DEFAULT_PATIENCE}, the
+     * rest of a process is abandoned. A second call returns when the network is closed. Any thread.
      *
-     * @throws IllegalStateException in a call of this network's subscriber, reader, tap or interceptor, and in an
-     *     action on the stage of {@link org.hcaactors.api.completion.CompletionChannel#next}: closing waits for that call to return, so nothing is closed.
-     *     Complete a future there, and close where that is waited for
+     * @throws IllegalStateException in a call of this network's subscriber, reader, tap or interceptor, and in an action on the
+     *     stage of {@link org.hcaactors.api.completion.CompletionChannel#next}: closing would wait for that call to return, so
+     *     the network stays open. Complete a future there, and close in the thread that waits for it
      */
     @Override
     public void close() {
@@ -401,14 +421,14 @@ public final class RdmaNetwork implements AutoCloseable {
         return handles().toList();
     }
 
-    /** Nothing comes to a network that closes. */
+    /** Nothing can be added while the network closes. */
     private synchronized void checkNotClosing() {
         if (closing != null) {
             throw closed();
         }
     }
 
-    /** What is there can be changed until it is closed. */
+    /** Existing adapters can be changed until the network is closed. */
     private synchronized void checkNotClosed() {
         if (closing != null && closing.end.isDone()) {
             throw closed();

@@ -13,8 +13,8 @@ import org.apache.pekko.dispatch.MessageDispatcherConfigurator;
 import org.hcaactors.actors.service.Shards;
 
 /**
- * The dispatchers of a network's shards. The first is {@code hca.device-dispatcher}. Shard n is {@code hca.shards.n} where the
- * actor system's configuration has that, and else made as the first one is, whatever it was overridden with.
+ * Dispatchers of a network's shards. The first is {@code hca.device-dispatcher}. Shard n is {@code hca.shards.n} if the actor
+ * system's configuration has it; otherwise it is configured like the first one, including overrides.
  */
 final class ShardDispatchers {
     private static final String FIRST = "hca.device-dispatcher";
@@ -40,14 +40,14 @@ final class ShardDispatchers {
         return name;
     }
 
-    /** A dispatcher may be called by another name. */
+    /** Resolves a dispatcher that is an alias of another. */
     private static Config configOf(String name, Config config) {
         return config.getValue(name).valueType() == ConfigValueType.STRING
                 ? configOf(config.getString(name), config)
                 : config.getConfig(name);
     }
 
-    /** A dispatcher that the configuration does not have under its name. */
+    /** A dispatcher that the configuration does not contain. */
     private static final class Made extends MessageDispatcherConfigurator {
         private final MessageDispatcher dispatcher;
 

@@ -13,9 +13,9 @@ import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.fabric.flow.FabricEvent;
 
 /**
- * The adapter's streams as Pekko sources that ask for one element when one is pulled, and for none ahead.
+ * The adapter's streams as Pekko sources, which request one element for each pull and none in advance.
  *
- * <p>Threads: any. Limits: what is behind the source says.
+ * <p>Threads: any. Limits: those of the underlying stream.
  */
 public final class Sources {
     private Sources() {}

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.hcaactors.actors.device.AdapterHandle;
 
-/** What is told to somebody who waited in vain: which verbs have no answer yet, or that it is no verb that is late. */
+/** Text of a timeout: the verbs that have no answer yet, or that no verb is pending. */
 final class TimeoutReply {
     private static final int NAMED = 8;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Where everything starts: a fabric, adapters, time, and Pekko sources. */
+/** Entry point: a network with its fabric, adapters and clock, and Pekko sources. */
 @NullMarked
 package org.hcaactors.network;
 

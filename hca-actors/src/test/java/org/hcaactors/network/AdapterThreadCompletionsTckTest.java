@@ -18,7 +18,7 @@ public class AdapterThreadCompletionsTckTest extends StreamTck<WorkCompletion> {
         return new Finite<>(loopback.cq.completionsOnAdapterThread(), elements, loopback::end);
     }
 
-    /** The queue is polled already. */
+    /** The queue has a subscription already. */
     @Override
     public Flow.Publisher<WorkCompletion> createFailedFlowPublisher() {
         Loopback loopback = loopback();

@@ -25,7 +25,7 @@ public class AsyncEventsTckTest extends StreamTck<AsyncEvent> {
         return new Finite<>(loopback.context.asyncEvents(), elements, loopback.context::closeAsync);
     }
 
-    /** The events are polled already. */
+    /** The events have a subscription already. */
     @Override
     public Flow.Publisher<AsyncEvent> createFailedFlowPublisher() {
         DeviceContext context = loopback().context;

@@ -18,7 +18,7 @@ public class CompletionsTckTest extends StreamTck<WorkCompletion> {
         return new Finite<>(loopback.cq.completions(), elements, loopback::end);
     }
 
-    /** The queue is polled already. */
+    /** The queue has a subscription already. */
     @Override
     public Flow.Publisher<WorkCompletion> createFailedFlowPublisher() {
         Loopback loopback = loopback();

@@ -6,7 +6,7 @@ import org.hcaactors.fabric.flow.FabricEvent;
 
 /** Events of the fabric. */
 public class FabricEventsTckTest extends StreamTck<FabricEvent> {
-    /** It ends when the watch is closed, with as many events as there were. */
+    /** The stream ends when the watch is closed, after the existing events. */
     @Override
     public long maxElementsFromPublisher() {
         return publisherUnableToSignalOnComplete();
@@ -20,7 +20,7 @@ public class FabricEventsTckTest extends StreamTck<FabricEvent> {
         return watch.events();
     }
 
-    /** The watch is polled already. */
+    /** The watch has a subscription already. */
     @Override
     public Flow.Publisher<FabricEvent> createFailedFlowPublisher() {
         FabricWatch watch = network().watch(10);

@@ -24,12 +24,12 @@ import org.hcaactors.fabric.link.Interceptor;
 import org.hcaactors.fabric.link.Verdict;
 import org.junit.jupiter.api.Test;
 
-/** A trace that is wanted at one moment and not at the next one changes nothing of what an adapter does. */
+/** A trace that is enabled and disabled repeatedly does not change what an adapter does. */
 class FickleTraceTest {
     private static final int ROUNDS = 300;
     private static final int BYTES = 20_000;
 
-    /** Changes its mind after a few questions, in the middle of turns and of trains. */
+    /** Changes its state after a few reads of {@link #enabled}, within turns and batches. */
     private static final class Fickle implements TraceSink {
         private final AtomicLong ids = new AtomicLong();
         private final AtomicLong asked = new AtomicLong();

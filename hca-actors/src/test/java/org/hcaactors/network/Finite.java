@@ -3,7 +3,7 @@ package org.hcaactors.network;
 
 import java.util.concurrent.Flow;
 
-/** Lets a stream pass and calls back after so many elements, so that what feeds it can be ended then. */
+/** Passes a stream through and runs an action after that many elements, so that its source can be ended then. */
 record Finite<T>(Flow.Publisher<T> source, long elements, Runnable end) implements Flow.Publisher<T> {
     @Override
     public void subscribe(Flow.Subscriber<? super T> subscriber) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Settings in files, which a program that is killed leaves whole (rule firmware-kept). */
+/** Settings in files, which stay intact when the program is killed (rule firmware-kept). */
 class FirmwareFilesTest {
     private static final byte[] OLD = "the settings of before".getBytes(US_ASCII);
     private static final byte[] NEW = "and the new ones, which have more bytes".getBytes(US_ASCII);
@@ -30,12 +30,12 @@ class FirmwareFilesTest {
     @TempDir
     private Path folder;
 
-    /** The program is gone: no step is done any more, and nothing is told. */
+    /** The program was killed: no further step runs, and nothing is reported. */
     private static final class Killed extends Error {
         private static final long serialVersionUID = 1L;
     }
 
-    /** Does so many steps, of a write each byte being one. */
+    /** Executes a limited number of steps; each byte of a write is a step. */
     private static final class Mortal implements FileSteps {
         private int left;
         final List<String> done = new ArrayList<>();
@@ -95,7 +95,7 @@ class FirmwareFilesTest {
         }
     }
 
-    /** A host that stops has what was forced; a name that is on the disk before its bytes would be an empty file. */
+    /** A host that stops keeps only forced data; if the rename reached the disk before the bytes, the file would be empty. */
     @Test
     void theBytesAreOnTheDiskBeforeTheNameIs() {
         Mortal steps = new Mortal(Integer.MAX_VALUE);

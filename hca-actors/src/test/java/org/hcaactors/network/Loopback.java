@@ -12,7 +12,7 @@ import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.work.RdmaWrite;
 
-/** A queue pair that talks to another of the same adapter, on real threads: it makes as many completions as are wanted. */
+/** A queue pair connected to another of the same adapter, on real threads; produces a given number of completions. */
 final class Loopback {
     final RdmaNetwork network;
     final Adapter adapter;
@@ -35,7 +35,7 @@ final class Loopback {
         return network.addAdapter(name, Profile.CONNECTX_5);
     }
 
-    /** Writes that many entries to the completion queue; the last has been written on return. */
+    /** Writes that many entries to the completion queue; returns after the last. */
     void complete(int entries) {
         for (int i = 0; i < entries; i++) {
             network.await(pair.local().submit(RdmaWrite.of(i, java.util.List.of(), new RemoteAddress(0, 0))));
@@ -46,7 +46,7 @@ final class Loopback {
         network.await(pair.local().submit(RdmaWrite.of(-1, java.util.List.of(), new RemoteAddress(0, 0))));
     }
 
-    /** The queue pairs go, and then the completion queue, whose streams complete. */
+    /** Destroys the queue pairs and then the completion queue, whose streams complete. */
     void end() {
         pair.local()
                 .destroy()

@@ -12,7 +12,7 @@ import org.apache.pekko.actor.typed.DispatcherSelector;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.junit.jupiter.api.Test;
 
-/** The parent of a network's actors, message by message: no actor system, no thread. */
+/** The parent of a network's actors, message by message, without actor system and threads. */
 class NetworkActorTest {
     private static final DispatcherSelector SHARD = DispatcherSelector.fromConfig("hca.device-dispatcher");
 

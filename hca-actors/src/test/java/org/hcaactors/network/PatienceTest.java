@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How long someone waits, and how much waits for someone. */
+/** Timeouts of waiting, and the backlog of a watch. */
 class PatienceTest {
     @Test
     void whoeverWaitsForEverGetsTheValue() {

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which versions of Pekko a network starts on; what a program reads then stands in StartTest of testkit/samples/start. */
+/** Versions of Pekko on which a network starts; StartTest of testkit/samples/start checks the message of a program. */
 class PekkoVersionTest {
     @ParameterizedTest
     @ValueSource(strings = {"0.9.4", "1.0.0", "1.0.3-M1"})

@@ -34,9 +34,9 @@ import org.hcaactors.fabric.flow.TraceSink;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Where what a program creates lives. */
+/** Shards of the objects that a program creates. */
 class ShardsTest {
-    /** On which threads which queue tells something. */
+    /** Records the threads on which each queue emits events. */
     private static final class Threads implements TraceSink {
         final Map<String, Set<String>> of = new ConcurrentHashMap<>();
         private final AtomicLong ids = new AtomicLong();

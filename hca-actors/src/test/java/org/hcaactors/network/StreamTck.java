@@ -6,7 +6,7 @@ import org.reactivestreams.tck.TestEnvironment;
 import org.reactivestreams.tck.flow.FlowPublisherVerification;
 import org.testng.annotations.AfterClass;
 
-/** What the verifications of all streams stand on: a network on real threads, and an adapter for each stream. */
+/** Base of the stream verifications: a network on real threads, and an adapter for each stream. */
 public abstract class StreamTck<T> extends FlowPublisherVerification<T> {
     static final int MAX = 100;
 

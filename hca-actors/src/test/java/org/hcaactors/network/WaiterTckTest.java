@@ -18,7 +18,7 @@ import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.RdmaWrite;
 
-/** Wake-ups of a thread. Only one is kept for it, so the next is made when it has heard of the last. */
+/** Wake-ups of a thread. Only one is kept for it, so the next is triggered after the previous one was delivered. */
 public class WaiterTckTest extends StreamTck<WakeCause> {
     private static final Profile PROFILE =
             Profile.CONNECTX_5.with(PlatformCapabilities.NONE.with(PlatformCapabilities.Feature.AS_NOTIFY));
@@ -68,7 +68,7 @@ public class WaiterTckTest extends StreamTck<WakeCause> {
         }
     }
 
-    /** Rings for the first element, and after each for the next. */
+    /** Triggers the first element, and after each one the next. */
     private record Fed(Flow.Publisher<WakeCause> source, long elements, Alarm alarm)
             implements Flow.Publisher<WakeCause> {
         @Override

@@ -21,7 +21,7 @@ public class WakeupsTckTest extends StreamTck<CompletionQueue> {
         return new Finite<>(loopback.channel.wakeups(), elements, loopback::end);
     }
 
-    /** The channel is polled already. */
+    /** The channel has a subscription already. */
     @Override
     public Flow.Publisher<CompletionQueue> createFailedFlowPublisher() {
         Loopback loopback = loopback();

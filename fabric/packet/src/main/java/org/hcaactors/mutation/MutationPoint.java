@@ -7,12 +7,12 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Tests of this project plant bugs here. Keep the name when you rename or move the member; delete its bugs when you delete it. The
- * mark stands in class files, and does nothing at run time.
+ * Marks a member in which this project's tests plant bugs. Keep the name when you rename or move the member; delete its bugs
+ * when you delete it. The annotation is kept in class files and has no effect at run time.
  */
 @Retention(RetentionPolicy.CLASS)
 @Target({ElementType.METHOD, ElementType.FIELD})
 public @interface MutationPoint {
-    /** Name of one method or field; classes that are alike may share one for a field. */
+    /** Name of one method or field; similar classes may share the name of a field. */
     String value();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Marks for tests of this project: where they plant bugs. */
+/** Annotations for members in which this project's tests plant bugs. */
 @NullMarked
 package org.hcaactors.mutation;
 

@@ -27,12 +27,12 @@ import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.time.ActorTimer;
 import org.jspecify.annotations.Nullable;
 
-/** The fabric as an actor: carries packets between the endpoints that attached, and nothing else. */
+/** The fabric as an actor: carries packets between attached endpoints. */
 public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
-    /** What the fabric understands. */
+    /** Commands of the fabric. */
     public sealed interface Command {}
 
-    /** What closes every {@link DirectPath}. */
+    /** Commands that close every {@link DirectPath}. */
     public sealed interface Change extends Command {}
 
     /** @see FabricReference#tell */
@@ -45,19 +45,19 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
 
     public record Detach(Endpoint endpoint) implements Change {}
 
-    /** Makes a port, or gives it another cable. */
+    /** Creates a port, or replaces its link. */
     public record PlugPort(String name, PortAddress address, LinkProperties link) implements Change {}
 
-    /** The port answers to these addresses, and to no others. */
+    /** Replaces the addresses of a port. */
     public record Addresses(PortAddress known, List<PortAddress> all) implements Change {}
 
-    /** The cable of a port is plugged in, or pulled. */
+    /** Sets whether the link of a port is up. */
     public record Plugged(PortAddress address, boolean up) implements Change {}
 
-    /** @param blockOwn the endpoint does not get its own datagrams */
+    /** @param blockOwn the endpoint does not receive its own datagrams */
     public record Join(PortAddress group, Endpoint endpoint, boolean blockOwn) implements Command {}
 
-    /** @param done told whether the endpoint took part */
+    /** @param done receives whether the endpoint was a member */
     public record Leave(PortAddress group, Endpoint endpoint, Consumer<Boolean> done) implements Command {}
 
     public record Intercept(Interceptor interceptor) implements Change {}
@@ -75,7 +75,7 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
     private final LongSupplier clock;
     private final ActorTimer<Command> alarm;
 
-    /** Null between two of them: what is no command at all crashes the actor, too, and nothing is lost then. */
+    /** Command in progress, null between two. An unknown message crashes the actor as well, but then nothing is lost. */
     private @Nullable Command current;
 
     private FabricActor(Switchboard switchboard, Epoch epoch, LongSupplier clock, ActorTimer<Command> alarm) {
@@ -86,10 +86,12 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
     }
 
     /**
-     * @param complaints takes what interceptors and taps throw, on the fabric's thread
-     * @param epoch the fabric's, which its {@link FabricReference} has, too
-     * @param opened given what counts the endpoints that are attached, by the name of their port; to be asked while the
-     *     fabric is at rest
+     * Creates the behavior.
+     *
+     * @param complaints receives exceptions of interceptors and taps, on the fabric's thread
+     * @param epoch of the fabric, shared with its {@link FabricReference}
+     * @param opened receives a function that counts the attached endpoints by port name; call it only while the fabric is at
+     *     rest
      */
     public static Behavior<Command> create(
             FabricLimits limits,
@@ -112,7 +114,9 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
                 .onFailure(Throwable.class, SupervisorStrategy.restart());
     }
 
-    /** What was being sent is lost, as on any wire; its sender gets its credit back, and what is under way goes on. */
+    /**
+     * Packets that were being sent are lost, as on a wire; their sender gets its credits back, and packets in flight continue.
+     */
     private void crashed() {
         if (current != null) {
             lost(current);
@@ -121,7 +125,7 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
         alarm.arm(clock.getAsLong(), switchboard.nextDeadline());
     }
 
-    /** Someone waits for the end of some commands; of the others nobody is told. */
+    /** Completes commands whose end is awaited; the others need no notification. */
     private void lost(Command command) {
         switch (command) {
             case Transmit t -> switchboard.lost(t.from, t.train);
@@ -143,7 +147,7 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
         }
         long now = clock.getAsLong();
         obey(command, now);
-        // What is carried is not lost, whatever comes of the alarm.
+        // Carried packets are not lost if setting the timer fails.
         current = null;
         alarm.arm(now, switchboard.nextDeadline());
         return Behaviors.same();

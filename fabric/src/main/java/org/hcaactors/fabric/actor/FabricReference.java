@@ -8,13 +8,13 @@ import org.hcaactors.fabric.link.Switchboard;
 import org.hcaactors.fabric.packet.Packet;
 
 /**
- * The fabric as those know it who use it, on any thread. Whoever tells it of a change and sends packets thereafter, or has
- * others send them, has them sent behind the change: a tap sees them, and a cable that was pulled loses them.
+ * Reference to the fabric for its users, on any thread. Packets sent after a change was requested here, by this thread or by
+ * others that it triggers, are carried after the change: a new tap sees them, and a link that was taken down loses them.
  *
  * @param epoch the actor's
  */
 public record FabricReference(ActorRef<FabricActor.Command> actor, Epoch epoch) {
-    /** Makes a change, or asks for one. */
+    /** Sends a command; a change is announced first. */
     public void tell(FabricActor.Command command) {
         switch (command) {
             case FabricActor.Change change -> {
@@ -34,24 +34,23 @@ public record FabricReference(ActorRef<FabricActor.Command> actor, Epoch epoch) 
     }
 
     /**
-     * Hands packets over of which nothing is recorded, by the direct way where it is open: then they are in their receiver's
-     * hands at once. Belongs to the sender's thread.
+     * Sends packets that are not traced, on the direct path if it is open: then the receiver has them when this returns. Must
+     * be called on the sender's thread.
      *
-     * @param train at most {@link Switchboard#MAX_TRAIN} and never none
-     * @return the credits that this takes: none on the direct way, and otherwise one for each packet, which the fabric gives
-     *     back
+     * @param train at least 1 and at most {@link Switchboard#MAX_TRAIN} packets
+     * @return the credits used: 0 on the direct path, otherwise one for each packet, which the fabric returns
      */
     public int send(Endpoint from, Packet[] train) {
         return from.reaches(train) ? 0 : send(from, train, Switchboard.UNTRACED, Switchboard.UNTRACED);
     }
 
     /**
-     * Hands packets to the fabric's actor. Belongs to the sender's thread.
+     * Sends packets to the fabric's actor. Must be called on the sender's thread.
      *
-     * @param train at most {@link Switchboard#MAX_TRAIN} and never none
-     * @param causes the event behind each packet, or empty where nothing is traced
-     * @param otherCauses a second one each, 0 for none; for a packet that is sent again, why
-     * @return the credits that this takes: one for each packet, which the fabric gives back
+     * @param train at least 1 and at most {@link Switchboard#MAX_TRAIN} packets
+     * @param causes the event that caused each packet, or empty if nothing is traced
+     * @param otherCauses a second cause each, 0 for none; for a retransmitted packet, the reason for the retransmission
+     * @return the credits used: one for each packet, which the fabric returns
      */
     public int send(Endpoint from, Packet[] train, long[] causes, long[] otherCauses) {
         tell(new FabricActor.Transmit(from, train, causes, otherCauses));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The fabric as an actor, around the machine of ports, cables and routing. */
+/** The fabric as an actor, around the machine of ports, links and routing. */
 @NullMarked
 package org.hcaactors.fabric.actor;
 

@@ -7,8 +7,8 @@ import org.apache.pekko.actor.typed.javadsl.ActorContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One armed timer for one actor, whatever the number of its deadlines. It may fire early, against a deadline that has
- * moved on since; the actor then arms it again. So nothing is cancelled for each packet.
+ * One timer for one actor, for any number of deadlines. It may fire early, for a deadline that has been moved since; the actor
+ * then arms it again. So no timer is cancelled for each packet.
  */
 public final class ActorTimer<M> {
     public static final long NEVER = Long.MAX_VALUE;
@@ -23,12 +23,12 @@ public final class ActorTimer<M> {
         this.message = message;
     }
 
-    /** The message comes no later than {@code deadline} as it is, so that nothing is to be armed. */
+    /** True if the message will arrive no later than {@code deadline}, so that the timer need not be armed. */
     public boolean comesBy(long deadline) {
         return deadline >= armedFor;
     }
 
-    /** Makes sure that the message comes no later than {@code deadline}; {@link #NEVER} asks for nothing. */
+    /** Ensures that the message arrives no later than {@code deadline}; {@link #NEVER} has no effect. */
     public void arm(long now, long deadline) {
         if (comesBy(deadline)) {
             return;
@@ -40,7 +40,7 @@ public final class ActorTimer<M> {
         armed = context.scheduleOnce(Duration.ofNanos(Math.max(1, deadline - now)), context.getSelf(), message);
     }
 
-    /** Its actor ends: nothing holds on to it until a deadline that may be hours away. */
+    /** Cancels the timer when its actor ends; otherwise it would refer to the actor until a deadline that may be hours away. */
     public void disarm() {
         if (armed != null) {
             armed.cancel();
@@ -48,7 +48,7 @@ public final class ActorTimer<M> {
         fired();
     }
 
-    /** To be called when the message arrives, before arming again. */
+    /** Call it when the message arrives, before arming again. */
     public void fired() {
         armedFor = NEVER;
         armed = null;

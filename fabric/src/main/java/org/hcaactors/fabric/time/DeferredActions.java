@@ -8,8 +8,8 @@ import java.util.PriorityQueue;
 import java.util.function.LongSupplier;
 
 /**
- * What an actor does later than it might, in the order of the times and, at one time, of the asking. Where nothing takes time it does
- * all at once, and holds nothing. It holds as much as it is asked for: whoever asks waits for the answer.
+ * Actions that an actor delays, in the order of their times and, at equal times, of the calls. Without delay an action runs at
+ * once, and nothing is stored. The number of actions is not limited here: their callers wait for them.
  */
 public final class DeferredActions {
     private record Held(long at, long serial, Runnable act) {}
@@ -20,13 +20,13 @@ public final class DeferredActions {
             new PriorityQueue<>(Comparator.comparingLong(Held::at).thenComparingLong(Held::serial));
     private long serial;
 
-    /** @param alarm of this alone; {@link #due} is called when its message comes */
+    /** @param alarm used by this object only; call {@link #due} when its message arrives */
     public DeferredActions(ActorTimer<?> alarm, LongSupplier clock) {
         this.clock = clock;
         this.alarm = alarm;
     }
 
-    /** That is done so many nanoseconds from now; now, if there are none. */
+    /** Runs the action after that many nanoseconds; at once for 0. */
     public void after(long nanos, Runnable act) {
         if (nanos == 0) {
             act.run();
@@ -37,10 +37,7 @@ public final class DeferredActions {
         alarm.arm(now, held.element().at);
     }
 
-    /**
-     * To be called when the message comes that it was made with. An act that throws keeps back none of the others: the message comes
-     * again for these.
-     */
+    /** Call it when the message of the timer arrives. If an action throws, the timer is armed again for the remaining ones. */
     public void due() {
         alarm.fired();
         long now = clock.getAsLong();
@@ -55,7 +52,7 @@ public final class DeferredActions {
         }
     }
 
-    /** All that is held is done now, also where an act throws: that is told when the others are done. */
+    /** Runs all actions now. If some throw, the others still run, and an exception is thrown afterwards. */
     public void flush() {
         alarm.disarm();
         List<Throwable> thrown = new ArrayList<>();

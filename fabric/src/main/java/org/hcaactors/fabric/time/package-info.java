@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Timers of actors. */
+/** Timers for actors. */
 @NullMarked
 package org.hcaactors.fabric.time;
 

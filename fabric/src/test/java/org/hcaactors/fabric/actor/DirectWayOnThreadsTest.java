@@ -42,27 +42,27 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A sender, a receiver that answers, the fabric's actor, and somebody who changes the fabric, each on a thread of its own:
- * packets arrive once and in order, and a sender's own changes lie exactly between its packets.
+ * A sender, a receiver that answers, the fabric's actor, and a party that changes the fabric, each on its own thread: packets
+ * arrive once and in order, and a sender's own changes take effect exactly between its packets.
  */
 @Timeout(120)
 @Tag("judge")
 class DirectWayOnThreadsTest {
-    /** Takes what comes, and looks at none of it. */
+    /** Receives packets and ignores them. */
     private static final class Unread implements Receiver {
         @Override
         public void corrupted() {
-            // not looked at
+            // ignored
         }
 
         @Override
         public void arrive(Packet[] train, long[] traceIds) {
-            // not looked at
+            // ignored
         }
 
         @Override
         public void credit(int packets) {
-            // not looked at
+            // ignored
         }
     }
 
@@ -75,7 +75,7 @@ class DirectWayOnThreadsTest {
     private static final int TRAINS = 20_000;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** A queue pair, of which only mailbox and credits are here. */
+    /** A queue pair that has only a mailbox and credits. */
     private final class Party implements Receiver {
         private final Endpoint endpoint;
         private final Route route;
@@ -106,7 +106,7 @@ class DirectWayOnThreadsTest {
             credits.addAndGet(packets);
         }
 
-        /** Returns how many came. */
+        /** Returns the number of packets received. */
         int take() {
             int before = received.size();
             for (Packet packet = mailbox.poll(); packet != null; packet = mailbox.poll()) {
@@ -115,7 +115,7 @@ class DirectWayOnThreadsTest {
             return received.size() - before;
         }
 
-        /** Returns their numbers, which go on from train to train. */
+        /** Returns their PSNs, which continue from batch to batch. */
         List<Integer> send(int count) {
             for (long begun = System.nanoTime(); credits.get() < count; Thread.yield()) {
                 assertThat(System.nanoTime() - begun)
@@ -143,7 +143,7 @@ class DirectWayOnThreadsTest {
             ConfigFactory.parseString("pekko.scheduler.tick-duration = 1ms").withFallback(ConfigFactory.load()));
     private final FabricReference fabric = new FabricReference(system, epoch);
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    /** Trains that the stream has sent. */
+    /** Number of batches that the stream has sent. */
     private final AtomicInteger gone = new AtomicInteger();
 
     private final AtomicBoolean over = new AtomicBoolean();
@@ -167,10 +167,10 @@ class DirectWayOnThreadsTest {
         return PortAddress.ofIpv4(0x0A000000 + host);
     }
 
-    /** Whoever looks in between must see what was sent in between, and nothing else. */
+    /** A tap must see exactly the packets that were sent between its addition and its removal. */
     private record Watched(Queue<Integer> seen, List<Integer> sent) {}
 
-    /** Sends, now and then with a change of its own. */
+    /** Sends batches, and sometimes changes the fabric. */
     private final class Stream {
         private final Party sender;
         private final Random random;
@@ -261,8 +261,8 @@ class DirectWayOnThreadsTest {
         assertThat(changes).as("who changes the fabric").succeedsWithin(PATIENCE);
         assertThat(answers).as("who answers").succeedsWithin(PATIENCE);
         Stream flown = sent.resultNow();
-        // What the fabric still carries comes by messages of its own: as many as have been sent arrive, or the check
-        // below says which lack.
+        // The fabric carries the remaining packets by its own messages: wait until as many have arrived as were sent;
+        // otherwise the check below reports the missing ones.
         for (int i = 0; i < MAX_SETTLES && other.received.size() < flown.arrive.size(); i++) {
             settle();
             other.take();
@@ -276,7 +276,7 @@ class DirectWayOnThreadsTest {
                 .isSorted();
     }
 
-    /** What others change meanwhile: taps that see what they may, strangers, and a cable that takes time. */
+    /** Concurrent changes by others: taps, other endpoints, and a link with latency. */
     private void changes() {
         Random random = new Random(3);
         List<Endpoint> strangers = new ArrayList<>();
@@ -313,7 +313,7 @@ class DirectWayOnThreadsTest {
         }
     }
 
-    /** The fabric's actor has done what it was told before. */
+    /** Waits until the fabric's actor has handled all earlier commands. */
     private void settle() {
         CountDownLatch here = new CountDownLatch(1);
         Endpoint nobody = new Endpoint(at(3), 1, new Unread());

@@ -18,11 +18,11 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What an actor holds back, where acts throw: the actor survives that, as those of an adapter do. */
+/** Deferred actions that throw: the actor survives, as those of an adapter do. */
 class DeferredActionsTest {
     private static final long NANOS = Duration.ofMillis(1).toNanos();
 
-    /** What its actor is told: to use its lag, or, with nothing to be done there, that something is due. */
+    /** Message to the actor: runs an action on its deferred actions, or reports that one is due. */
     private record Told(Consumer<DeferredActions> use) {}
 
     private static final Told DUE = new Told(DeferredActions::due);

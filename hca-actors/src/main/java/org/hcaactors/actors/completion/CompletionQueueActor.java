@@ -44,26 +44,26 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.time.ActorTimer;
 import org.hcaactors.mutation.MutationPoint;
 
-/** The actor of one completion queue: its machine, at most one subscription that polls it, and the queue pairs that fill it. */
+/** Actor of one completion queue: its machine, at most one subscription that polls it, and the queue pairs that write to it. */
 public final class CompletionQueueActor implements CrashAware<CompletionQueueActor.Command> {
-    /** What a completion queue understands. */
+    /** Commands of a completion queue. */
     public sealed interface Command {}
 
     /** New entries. */
     public record Completed(Completions batch) implements Command {}
 
-    /** A queue pair starts to use the queue. */
+    /** A queue pair begins to use the queue. */
     record Attach(CqUser user) implements Command {}
 
     record Detach(CqUser user) implements Command {}
 
-    /** Takes out the entries of a queue pair that was reset or destroyed. */
+    /** Removes the entries of a queue pair that was reset or destroyed. */
     public record Purge(WorkQueueFeed workQueue) implements Command {}
 
-    /** @param onAdapterThread the subscriber promises not to block */
+    /** @param onAdapterThread the subscriber does not block */
     record Subscribe(Outlet<? super CompletionGrant> outlet, boolean onAdapterThread) implements Command {}
 
-    /** @param heard done when the reader will be told of its end by whoever has it then */
+    /** @param heard completes when the reader is certain to be notified of its end */
     record Read(ReaderHandle reader, boolean onAdapterThread, Reply<Void> heard) implements Command, ExpectsReply {
         @Override
         public Reply<?> reply() {
@@ -79,7 +79,7 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
 
     record Resize(int entries, Reply<Void> reply) implements Command, ExpectsReply {}
 
-    /** Answered EBUSY while a queue pair uses the queue. */
+    /** Replied with EBUSY while a queue pair uses the queue. */
     public record Destroy(Reply<Void> reply) implements Command, ExpectsReply {}
 
     private record PollRequest(PollCommand<CompletionGrant> poll) implements Command {}
@@ -138,7 +138,7 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
         });
     }
 
-    /** As on hardware that can't write its ring any more: CQ_ERR, and the queue pairs go to ERR (rule event-crash). */
+    /** As if hardware could not write the ring any more: CQ_ERR is raised, and the queue pairs enter ERR (rule event-crash). */
     @Override
     public VerbsException crashed(Object message, Throwable crash) {
         boolean first = !machine.hasFailed();
@@ -355,7 +355,7 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
         return stoppedOnceTold();
     }
 
-    /** Its subscribers end with it, and hear before that their stream is over. */
+    /** The subscribers' actors are children of this one, and must notify them of the end of the stream first. */
     private Behavior<Command> stoppedOnceTold() {
         return destroyed && !poller.isTelling() ? Behaviors.stopped() : Behaviors.same();
     }

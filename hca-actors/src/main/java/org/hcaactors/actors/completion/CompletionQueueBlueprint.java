@@ -20,13 +20,13 @@ import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.device.Profile;
 
 /**
- * How a completion queue is made.
+ * Blueprint of a completion queue.
  *
- * @param requested what the caller asked for
- * @param reports to what {@code requested} names, when armed
- * @param allocator finds pages for its ring
- * @param buffer the pages that its ring begins with
- * @param events where CQ_ERR goes
+ * @param requested the description
+ * @param reports channel and thread of {@code requested}
+ * @param allocator allocates pages for its ring
+ * @param buffer the first pages of its ring
+ * @param events receives CQ_ERR
  * @param entryBytes of each entry
  * @param shard on which it lives
  */
@@ -40,10 +40,11 @@ public record CompletionQueueBlueprint(
         int shard)
         implements Blueprint<CompletionQueueActor.Command, CompletionQueueHandle> {
     /**
-     * Its pages are taken from here on. VerbsException (EINVAL, EOPNOTSUPP) beyond what the profile allows, ENOMEM where there
-     * are no such pages.
+     * Checks the description and allocates the pages.
      *
      * @param shards of the network
+     * @throws org.hcaactors.api.error.VerbsException EINVAL or EOPNOTSUPP beyond the limits of the profile, ENOMEM if the pages
+     *     cannot be allocated
      */
     public static CompletionQueueBlueprint of(
             CqDescription requested,
@@ -64,7 +65,7 @@ public record CompletionQueueBlueprint(
                 requested, new Reports(channel, waiter), allocator, buffer, events, entryBytes, shard);
     }
 
-    /** It was not made. */
+    /** Releases the pages; the queue was not created. */
     public void refused() {
         buffer.release();
     }

@@ -27,7 +27,7 @@ import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.mutation.MutationPoint;
 
-/** The caller's side of a completion queue. */
+/** Handle of a completion queue. */
 public final class CompletionQueueHandle implements CompletionQueue, ActorHandle, PageHolder {
     private final String adapter;
     private final int number;
@@ -41,7 +41,7 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
     private volatile int capacity;
     private volatile AllocatedPages buffer;
 
-    /** @param adapter name of the adapter that made it */
+    /** @param adapter name of its adapter */
     CompletionQueueHandle(
             String adapter, int number, CompletionQueueBlueprint blueprint, int capacity, CommandSender<Command> door) {
         this.adapter = adapter;
@@ -67,7 +67,11 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
         return door;
     }
 
-    /** A queue pair starts to use it; VerbsException (EINVAL) if it is closed. From then on destroying it is refused. */
+    /**
+     * Attaches a queue pair; from then on destroying the queue is refused.
+     *
+     * @throws org.hcaactors.api.error.VerbsException EINVAL if it is closed
+     */
     @MutationPoint("completion-queue-handle.attach")
     public void attach(CqUser user) {
         if (!door.tell(new CompletionQueueActor.Attach(user))) {
@@ -80,18 +84,18 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
         door.actor().tell(new CompletionQueueActor.Detach(user));
     }
 
-    /** Completions of a user's turn are to be written. */
+    /** Writes the completions of one turn of a user. */
     public void complete(Completions batch) {
         door.actor().tell(new CompletionQueueActor.Completed(batch));
     }
 
-    /** Entries of that feed leave the queue, and nothing of it is handed out any more. */
+    /** Removes the entries of that work queue; no further ones are delivered. */
     public void purge(WorkQueueFeed workQueue) {
         workQueue.withdraw();
         door.actor().tell(new CompletionQueueActor.Purge(workQueue));
     }
 
-    /** What it stood on goes back. */
+    /** Replaces the pages and releases the old ones. */
     @MutationPoint("completion-queue-handle.resized")
     void resized(int entries, AllocatedPages larger) {
         AllocatedPages before = buffer;
@@ -100,7 +104,7 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
         before.release();
     }
 
-    /** It is gone, and its pages go back; again does nothing. */
+    /** Releases the pages; idempotent. */
     void gone() {
         buffer.release();
     }
@@ -208,7 +212,7 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
         return verbs.begin(Verb.DESTROY_CQ, door, this::end);
     }
 
-    /** Destroys it without being asked to: with the queue pair that it goes with. */
+    /** Destroys the queue without a verb of the program: together with its queue pair. */
     public CompletionStage<Void> end() {
         return door.close(CompletionQueueActor.Destroy::new);
     }

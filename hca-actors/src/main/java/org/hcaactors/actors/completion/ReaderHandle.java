@@ -15,14 +15,14 @@ import org.hcaactors.api.completion.CompletionCursor;
 import org.hcaactors.api.completion.CompletionReader;
 import org.jspecify.annotations.Nullable;
 
-/** The caller's side of a reader, and where its subscription brings what it polls. */
+/** Handle of a completion reader, and the outlet of its subscription. */
 final class ReaderHandle implements CompletionReader, Outlet<CompletionGrant> {
     private final Consumer<? super CompletionCursor> handler;
     private final CommandSender<?> door;
     private final Reply<End> end;
     private final GrantCursor cursor = new GrantCursor();
 
-    /** None yet, or {@link DeclinedSubscription#NOTHING} from when it was closed on. */
+    /** Null at first; {@link DeclinedSubscription#NOTHING} after close. */
     private final AtomicReference<Flow.@Nullable Subscription> subscription = new AtomicReference<>();
 
     private volatile @Nullable Throwable thrown;
@@ -98,7 +98,7 @@ final class ReaderHandle implements CompletionReader, Outlet<CompletionGrant> {
         ended(End.QUEUE_DESTROYED);
     }
 
-    /** What the handler threw comes first: whoever waits would not hear of it otherwise. */
+    /** An exception of the handler takes precedence, since it is reported nowhere else. */
     private void ended(End how) {
         Throwable reason = thrown;
         if (reason != null) {

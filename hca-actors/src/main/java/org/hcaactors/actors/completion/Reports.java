@@ -13,13 +13,17 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.error.VerbsException;
 
 /**
- * Where a completion queue reports when it is armed.
+ * Targets of a completion queue's notifications when it is armed.
  *
- * @param channel the one that its maker named
- * @param waiter the thread that it wakes instead, where that is asked for
+ * @param channel completion channel of the description
+ * @param waiter thread that it wakes instead, if there is one
  */
 record Reports(Optional<CompletionChannelHandle> channel, Optional<WaiterHandle> waiter) {
-    /** Neither goes before the queue does. VerbsException (EINVAL) if one is closed. */
+    /**
+     * Attaches to channel and thread; neither can be destroyed before the queue.
+     *
+     * @throws VerbsException EINVAL if one is closed
+     */
     void attach(int queue, DeviceHealth health) {
         channel.ifPresent(CompletionChannelHandle::attach);
         try {
@@ -45,7 +49,10 @@ record Reports(Optional<CompletionChannelHandle> channel, Optional<WaiterHandle>
         waiter.ifPresent(thread -> thread.queueFailed(queue, reason));
     }
 
-    /** The queue is gone; done when none of its reports is under way or unacknowledged. What the thread sent on comes first. */
+    /**
+     * Called when the queue is destroyed. Completes when none of its notifications is in flight or unacknowledged; those that
+     * the thread forwarded to the channel first.
+     */
     CompletionStage<Void> settle(CompletionQueue queue) {
         CompletionStage<Void> silent = waiter.map(thread -> thread.queueGone(queue.number()))
                 .orElseGet(() -> CompletableFuture.completedStage(null))

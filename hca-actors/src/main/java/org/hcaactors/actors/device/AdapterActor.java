@@ -56,28 +56,28 @@ import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
-/** The actor of one adapter: numbers its objects, whatever they are, and knows which translator is behind each key. */
+/** Actor of one adapter: assigns numbers to its objects, and finds the translator of each key. */
 final class AdapterActor implements CrashAware<AdapterActor.Command> {
-    /** What an adapter understands. */
+    /** Commands of an adapter. */
     sealed interface Command {}
 
-    /** What an adapter in error refuses. */
+    /** Commands that an adapter in error refuses. */
     sealed interface Creation extends Command, ExpectsReply {
         Services on();
     }
 
-    /** An object by its own room's blueprint, on the adapter as its context opened it. */
+    /** Creates an object from a blueprint, for a context and the services with which it was opened. */
     record Create<C, H>(Services on, Blueprint<C, H> blueprint, Reply<H> reply) implements Creation {}
 
-    /** Something that has a key, which is answered. */
+    /** Registers an object that has a key; the reply is the key. */
     record Register(Services on, KeyBlueprint<?> blueprint, Reply<Integer> reply) implements Creation {}
 
     /**
-     * The adapter starts anew.
+     * Restarts the adapter.
      *
-     * @param next what is opened from now on uses
-     * @param inEffect told when what is opened can use it
-     * @param how it started
+     * @param next services of contexts that are opened from now on
+     * @param inEffect called when these can be used
+     * @param how kind of restart
      */
     record Restarted(Services next, Consumer<Services> inEffect, EventDetail.Plainly how, Reply<Void> reply)
             implements Command, ExpectsReply {}
@@ -85,13 +85,13 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
     record Deregister(int key, Reply<Void> reply) implements Command, ExpectsReply {}
 
     /**
-     * Something happened to the port that every context is told.
+     * Reports a change of the port to every context.
      *
      * @param reason who changed what
      */
     record PortChanged(AsyncEvent.Kind kind, Reason reason) implements Command {}
 
-    /** Another cable. By way of the adapter, which announces its port with the first one. */
+    /** Replaces the link. Sent through the adapter, which registers its port with the first link. */
     record Relink(LinkProperties link) implements Command {}
 
     record OpenEvents(Callers callers, Reply<CommandSender<EventQueueActor.Command<AsyncEvent>>> reply)
@@ -100,16 +100,16 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
     record CloseEvents(CommandSender<EventQueueActor.Command<AsyncEvent>> stream, Reply<Void> reply)
             implements Command, ExpectsReply {}
 
-    /** Somebody wants to use a key. */
+    /** Requests a lease of a key. */
     record AskKey(LeaseRequest<LeaseHolder> wish) implements Command {}
 
-    /** A key shall show something else. */
+    /** Changes the memory of a key. */
     record ChangeKey(int key, KeyChange change, ChangeListener listener) implements Command {}
 
-    /** For its pager. */
+    /** An order for the adapter's pager. */
     record Page(PagingOrder order) implements Command {}
 
-    /** For its pager, which answers. */
+    /** An order for the adapter's pager that is answered. */
     record PageVerb(PagingOrder.Verb order) implements Command, ExpectsReply {
         @Override
         public Reply<?> reply() {
@@ -126,16 +126,16 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
     private final KeyLimits keyLimits = new KeyLimits();
     private final NumberSpace fabricNumbers;
 
-    /** By their number on the fabric. */
+    /** Objects by their number on the fabric. */
     private final NumberedObjects numbered = new NumberedObjects();
 
-    /** Of the kinds that number their own, how many there have been. */
+    /** Number of objects created so far, for the kinds with a numbering of their own. */
     private final Map<ObjectKind, Integer> counted = new EnumMap<>(ObjectKind.class);
 
     private final Audited account = this::statement;
     private final EventStreams events;
     private final PageLatency latency;
-    /** As it is now. */
+    /** Services since the last restart. */
     private Services services;
 
     private @Nullable ActorRef<PagerActor.Command> pager;
@@ -151,8 +151,8 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
     }
 
     /**
-     * @param first where its numbers begin
-     * @param latency of its host, over pages
+     * @param first first numbers of its objects
+     * @param latency of the host's page faults
      */
     static Behavior<Command> create(Services services, FirstNumbers first, LinkProperties link, PageLatency latency) {
         return CrashSupervisor.of(context -> {
@@ -165,8 +165,8 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
     }
 
     /**
-     * DEVICE_FATAL: every queue pair goes to ERR, and nothing can be created, changed or asked any more. What is open can be
-     * closed (rule event-crash).
+     * Raises DEVICE_FATAL: every queue pair enters ERR, and nothing can be created, changed or queried any more. Open objects
+     * can be closed (rule event-crash).
      */
     @Override
     public VerbsException crashed(Object message, Throwable crash) {
@@ -185,7 +185,7 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
         return services.health().inError(crash);
     }
 
-    /** What was made on the adapter as it is now is of no use any more. */
+    /** Fails the objects created since the last restart. */
     @MutationPoint("adapter-actor.fatal")
     private void fatal(Reason reason) {
         numbered.adapterFailed(services.health(), context);
@@ -193,7 +193,7 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
     }
 
     // rule firmware-restart
-    /** As a crash for what is open; what is opened from now on finds a device without a fault. */
+    /** For open objects a restart is like a crash; contexts that are opened from now on use a device without a fault. */
     private void restarted(Restarted command) {
         if (services.health().restarted(ReasonTexts.of(command.how))) {
             fatal(command.how);
@@ -246,7 +246,7 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
                 events.count());
     }
 
-    /** What has no number left is refused, and is no crash. */
+    /** Without a free number the verb is refused; that is not a crash. */
     @MutationPoint("adapter-actor.create")
     private void create(Creation verb) {
         if (verb.on().health().refuses(verb.reply())) {
@@ -271,7 +271,7 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
         }
     }
 
-    /** Its number is free again when it says that it is gone or can't be made. */
+    /** The object reports when it is destroyed or cannot be created; its number is then free again. */
     private <C, H> void settle(Create<C, H> create) {
         int number = fabricNumbers.take();
         try {
@@ -306,7 +306,7 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
         answers.ifPresentOrElse(made -> made.tell(new TranslatorActor.Made(done)), done);
     }
 
-    /** Finds translators. */
+    /** Returns a directory that finds translators. */
     static KeyDirectory directory(ActorRef<Command> adapter) {
         return new KeyDirectory() {
             @Override
@@ -321,12 +321,12 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
         };
     }
 
-    /** Takes numbers back. */
+    /** Returns a desk that takes numbers back. */
     static NumberDesk numbers(ActorRef<Command> adapter) {
         return number -> adapter.tell(new NumberFree(number));
     }
 
-    /** Who never has a region on demand has none. */
+    /** Created for the first on-demand region; other adapters have none. */
     private ActorRef<PagerActor.Command> pager() {
         ActorRef<PagerActor.Command> there = pager;
         if (there == null) {
@@ -353,7 +353,7 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
                         () -> change.listener.changed(Optional.of(new Denial.Unregistered())));
     }
 
-    /** Its translator answers when nobody uses it. */
+    /** The translator replies when the key is not in use any more. */
     private void deregister(Deregister deregister) {
         keys.find(deregister.key)
                 .ifPresentOrElse(
@@ -375,7 +375,7 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
         };
     }
 
-    /** Nobody finds it from here on. What was asked before, its translator hears before this. */
+    /** From here on the key is not found. Requests sent earlier reach the translator before this note. */
     private void forget(int key) {
         keys.remove(key).ifPresent(translator -> {
             translator.tell(TranslatorActor.Note.FORGOTTEN);

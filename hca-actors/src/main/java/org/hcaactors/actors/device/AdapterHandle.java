@@ -47,24 +47,24 @@ import org.hcaactors.api.firmware.FirmwareStore;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.mutation.MutationPoint;
 
-/** The caller's side of an adapter. */
+/** Handle of an adapter. */
 public final class AdapterHandle implements Adapter {
-    /** Starts an actor; how is the network's business. */
+    /** Starts an actor, for the network. */
     @FunctionalInterface
     public interface Spawner {
         <M> ActorRef<M> spawn(Behavior<M> behavior, String name);
     }
 
     /**
-     * Where it is plugged in.
+     * Location of the adapter.
      *
      * @param machine around it
      * @param variables the environment of the machine's processes
-     * @param store where the adapter's settings are kept
+     * @param store of the adapter's settings
      */
     public record Seat(HostMachine machine, Map<String, String> variables, FirmwareStore store) {}
 
-    /** An actor has it for its name, and people read it. */
+    /** Names that are readable and legal as names of actors. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:@+-]{0,63}");
 
     private static final int DEFAULT_PKEY = 0xFFFF;
@@ -90,9 +90,10 @@ public final class AdapterHandle implements Adapter {
     private final AtomicInteger domains = new AtomicInteger();
 
     /**
-     * FirmwareException where what is kept of its settings can't be used.
+     * Creates the adapter.
      *
-     * @param first where the numbers of its queue pairs and keys begin
+     * @param first first numbers of its queue pairs and keys
+     * @throws org.hcaactors.api.firmware.FirmwareException if its stored settings cannot be used
      */
     public AdapterHandle(
             String name,
@@ -121,12 +122,12 @@ public final class AdapterHandle implements Adapter {
         services.books().opened(() -> host.statement(name));
     }
 
-    /** The machine that it is plugged into. */
+    /** Returns the host machine. */
     public AdapterHost host() {
         return host;
     }
 
-    /** IllegalArgumentException unless an adapter can have it for its name. */
+    /** @throws IllegalArgumentException if the name is not legal for an adapter */
     public static void checkName(String name) {
         if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(
@@ -135,7 +136,7 @@ public final class AdapterHandle implements Adapter {
         }
     }
 
-    /** fe80::/64 with the interface identifier that the port's MAC address gives (RFC 4291 A). */
+    /** Returns the GID in fe80::/64 with the interface identifier of the port's MAC address (RFC 4291 A). */
     private static Gid linkLocal(Gid gid) {
         return new Gid(LINK_LOCAL, interfaceId(gid));
     }
@@ -146,8 +147,8 @@ public final class AdapterHandle implements Adapter {
     }
 
     /**
-     * Replaces the port's GID table, as an administrator of the host does by its IP addresses; raises GID_CHANGE. EINVAL if
-     * it is empty or too long.
+     * Replaces the port's GID table, as an administrator of the host does by changing IP addresses; raises GID_CHANGE. EINVAL
+     * if it is empty or too long.
      */
     public void setGidTable(List<Gid> gids) {
         PortAttributes now = port.attributes();
@@ -170,8 +171,8 @@ public final class AdapterHandle implements Adapter {
     }
 
     /**
-     * Another cable, plugged in or not as the one before. The active MTU follows it; nothing is raised, as where a host's
-     * MTU is changed. One change after the other: the port and the fabric end up with the same cable.
+     * Replaces the link, which stays up or down as before. The active MTU follows it; no event is raised, as if a host's MTU is
+     * changed. Synchronized, so that the port and the fabric end up with the same link.
      */
     @MutationPoint("adapter-handle.set-link")
     public synchronized void setLink(LinkProperties link) {
@@ -181,8 +182,8 @@ public final class AdapterHandle implements Adapter {
     }
 
     /**
-     * Plugs the cable in or pulls it; raises PORT_ACTIVE or PORT_ERR where that changes anything. One change after the other:
-     * the last event tells how the port is.
+     * Takes the link up or down; raises PORT_ACTIVE or PORT_ERR if that is a change. Synchronized, so that the last event shows
+     * the state of the port.
      */
     @MutationPoint("adapter-handle.plugged")
     public synchronized void plugged(boolean up) {
@@ -227,14 +228,19 @@ public final class AdapterHandle implements Adapter {
     }
 
     // rule xrc-domain-restart
-    /** In this order: whoever opens an XRC domain by what was there before is refused or forgotten, and nobody else is. */
+    /**
+     * In this order: an XRC domain opened with the old services is refused or forgotten, one opened with the new services is
+     * kept.
+     */
     private void inEffect(Services next) {
         host.xrcDomains().forget();
         services = next;
     }
 
     // rule firmware-restart
-    /** One after the other; the link goes down with the adapter, and comes up again where there is a cable. */
+    /**
+     * Synchronized: one restart at a time. The link is down during the restart, and up again afterwards if it was up before.
+     */
     private synchronized CompletionStage<Void> restart(Profile as, EventDetail.Plainly how) {
         Services next = services.restarted(as, unit(as));
         boolean up = port.attributes().active();
@@ -244,7 +250,7 @@ public final class AdapterHandle implements Adapter {
         return done;
     }
 
-    /** An EUI-64 in the range of locally administered addresses, from the port's first GID. */
+    /** Returns an EUI-64 in the range of locally administered addresses, derived from the port's first GID. */
     @Override
     public long nodeGuid() {
         return interfaceId(port.gid()) | LOCALLY_ADMINISTERED;
@@ -277,7 +283,7 @@ public final class AdapterHandle implements Adapter {
         return host.freeMemory();
     }
 
-    /** Whether the host's unit carries notifications to threads, from now on; where not, interrupts wake them. */
+    /** Enables or disables the host's notify unit; while it is disabled, interrupts wake threads. */
     public void turnNotifyUnit(boolean on) {
         services.notifyUnit().turn(on);
     }
@@ -320,12 +326,12 @@ public final class AdapterHandle implements Adapter {
         return services;
     }
 
-    /** Finds translators, for what is created here. */
+    /** Finds translators, for objects created here. */
     KeyDirectory keys() {
         return keys;
     }
 
-    /** Takes the numbers of what is created here back. */
+    /** Takes the numbers of objects created here back. */
     NumberDesk numbers() {
         return numbers;
     }
@@ -348,20 +354,20 @@ public final class AdapterHandle implements Adapter {
         return door;
     }
 
-    /** The verbs of it, and of what its processes have open, that wait for an answer. */
+    /** Returns the pending verbs of the adapter and of the objects that its processes have open. */
     public List<String> unanswered() {
         return Stream.concat(Stream.of(door), host.doors())
                 .flatMap(each -> each.unanswered().stream())
                 .toList();
     }
 
-    /** Its actor is about to end: whoever waits for a verb is told, and no process keeps memory. */
+    /** Called before its actor stops: fails pending verbs and frees the memory of the processes. */
     public void shut() {
         door.shut();
         host.unmap();
     }
 
-    /** Protection domains are numbered across the adapter's processes, from 1. */
+    /** Returns the next number of a protection domain; unique on the adapter, from 1. */
     int nextDomain() {
         return domains.incrementAndGet();
     }

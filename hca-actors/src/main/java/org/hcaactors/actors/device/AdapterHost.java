@@ -25,7 +25,7 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.api.memory.PageLayout;
 
-/** The machine around an adapter: its processes, and the memory that they share. Threads: any. */
+/** Host machine of an adapter: its processes, and the memory that they share. Threads: any. */
 public final class AdapterHost {
     private final HostMachine machine;
     private final Map<String, String> variables;
@@ -36,7 +36,7 @@ public final class AdapterHost {
     private final RemappedKeys foreign = new RemappedKeys();
     private final TreeMap<String, ProcessHandle> processes = new TreeMap<>();
 
-    /** On their way out, in the order in which they went. */
+    /** Exiting processes, in the order of their exits. */
     private final Set<ProcessHandle> exiting = new LinkedHashSet<>();
 
     /** @param variables the environment of the machine's processes */
@@ -82,7 +82,11 @@ public final class AdapterHost {
         return pages.free();
     }
 
-    /** As {@link MemoryNode#withLargestFreeOrder} has it, from now on and of every node; IllegalArgumentException as there. */
+    /**
+     * Limits the free blocks of every node from now on, as {@link MemoryNode#withLargestFreeOrder} does.
+     *
+     * @throws IllegalArgumentException as there
+     */
     public void fragmentMemory(int order) {
         if (order < PageLayout.MIN_ORDER || order > MemoryNode.MAX_ORDER) {
             throw new IllegalArgumentException("blocks of order " + order + "; " + PageLayout.MIN_ORDER + " to "
@@ -91,15 +95,16 @@ public final class AdapterHost {
         pages.fragment(order);
     }
 
-    /** The thread of that number ends, whosever it is; nothing where there is none. */
+    /** Ends the thread of that number, of any process; without effect if there is none. */
     public void endThread(int number) {
         all().forEach(process -> process.endThread(number));
     }
 
     /**
-     * The process of that name, made where there is none; VerbsException (EINVAL) where it is somebody else's.
+     * Returns the process of that name, created if there is none.
      *
-     * @param identity whose it must be; empty for anybody's
+     * @param identity required credentials; empty for any
+     * @throws VerbsException EINVAL if the process has other credentials
      */
     synchronized ProcessHandle process(
             String name, Optional<Credentials> identity, BiFunction<String, Credentials, ProcessHandle> make) {
@@ -112,12 +117,12 @@ public final class AdapterHost {
         return found;
     }
 
-    /** In alphabetical order. */
+    /** Returns the names, sorted. */
     public synchronized List<String> processNames() {
         return List.copyOf(processes.keySet());
     }
 
-    /** Its name is free for another. */
+    /** The name can be used by a new process. */
     synchronized void exiting(ProcessHandle process) {
         if (processes.remove(process.name(), process)) {
             exiting.add(process);
@@ -132,12 +137,12 @@ public final class AdapterHost {
         return Stream.concat(exiting.stream(), processes.values().stream()).toList();
     }
 
-    /** Of what the processes have open. */
+    /** Returns the command senders of the objects that the processes have open. */
     Stream<CommandSender<?>> doors() {
         return all().stream().flatMap(ProcessHandle::doors);
     }
 
-    /** What the processes created and did not close. */
+    /** Returns the objects that the processes created and did not close. */
     public LeakReport leaks() {
         return new LeakReport(all().stream()
                 .flatMap(process -> process.leaks().leaks().stream())
@@ -154,7 +159,7 @@ public final class AdapterHost {
         return SequentialClose.each(all(), process -> process.kill().thenAccept(report -> {}));
     }
 
-    /** No process keeps memory. */
+    /** Frees the memory of all processes. */
     void unmap() {
         all().forEach(ProcessHandle::unmap);
     }

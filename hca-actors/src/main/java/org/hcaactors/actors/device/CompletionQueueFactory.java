@@ -13,7 +13,7 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.firmware.FirmwareParameter;
 
-/** Checks the description of a completion queue, takes its pages, and has the adapter make it. */
+/** Factory of completion queues: checks the description, allocates the pages, and sends the blueprint to the adapter. */
 record CompletionQueueFactory(ContextHandle context) {
     CompletionStage<CompletionQueue> create(CqDescription requested) {
         Optional<CompletionChannelHandle> channel =

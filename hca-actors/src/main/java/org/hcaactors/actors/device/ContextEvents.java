@@ -13,20 +13,20 @@ import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stream.DeclinedSubscription;
 import org.hcaactors.api.device.AsyncEvent;
 
-/** The asynchronous events of one context, which wait in a queue of their own. */
+/** Asynchronous events of one context, which has its own event queue. */
 final class ContextEvents {
     private final Callers callers;
     private final OpenObjects open;
     private final CompletionStage<CommandSender<EventQueueActor.Command<AsyncEvent>>> stream;
 
-    /** @param callers of the process whose context it is */
+    /** @param callers of the context's process */
     ContextEvents(AdapterHandle adapter, Callers callers, OpenObjects open) {
         this.callers = callers;
         this.open = open;
         stream = adapter.door().ask(reply -> new AdapterActor.OpenEvents(callers, reply));
     }
 
-    /** The queue, once there is one. */
+    /** Completes with the queue when it is created. */
     CompletionStage<CommandSender<EventQueueActor.Command<AsyncEvent>>> stream() {
         return stream;
     }
@@ -56,7 +56,7 @@ final class ContextEvents {
                 : stream.thenCompose(queue -> queue.ask(EventQueueActor.Next::new));
     }
 
-    /** Answered when every event of that element has been acknowledged. */
+    /** Replies when every event of that element has been acknowledged. */
     void settle(AsyncEvent.Source source, int element, Reply<Void> reply) {
         Predicate<AsyncEvent> concerned = event -> event.kind().source() == source && event.element() == element;
         stream.thenCompose(queue -> queue.<Void>pass(settled -> new EventQueueActor.Settle<>(concerned, settled)))

@@ -45,9 +45,9 @@ import org.hcaactors.api.xrc.XrcDomain;
 import org.hcaactors.api.xrc.XrcDomainDescription;
 import org.hcaactors.mutation.MutationPoint;
 
-/** An adapter opened by a process. */
+/** Handle of a device context: an adapter opened by a process. */
 final class ContextHandle implements EventSink, RegionOwner {
-    /** Put into words only for who keeps books. */
+    /** The text is built only for the resource audit. */
     private record Closing(ContextHandle context) {
         @Override
         public String toString() {
@@ -56,7 +56,7 @@ final class ContextHandle implements EventSink, RegionOwner {
     }
 
     private final AdapterHandle adapter;
-    /** Of the adapter as it was opened: once that starts anew, nothing is made with these any more. */
+    /** Services of the adapter as it was opened; after a restart of the adapter they refuse to create anything. */
     private final Services services;
 
     private final ProcessHandle process;
@@ -74,7 +74,7 @@ final class ContextHandle implements EventSink, RegionOwner {
     /**
      * @param services of the adapter as it is
      * @param pages for its buffers
-     * @param variables what its library finds about data in completions
+     * @param variables environment variables of the library for inline data
      */
     ContextHandle(
             AdapterHandle adapter,
@@ -126,7 +126,7 @@ final class ContextHandle implements EventSink, RegionOwner {
         return domain;
     }
 
-    /** VerbsException unless the adapter is as it was opened, and without a fault. */
+    /** @throws VerbsException if the adapter has restarted or is in error */
     void checkInService() {
         services.health().refusal().ifPresent(refusal -> {
             throw refusal;
@@ -156,7 +156,7 @@ final class ContextHandle implements EventSink, RegionOwner {
                         .thenApply(channel -> track(channel, ObjectKind.CHANNEL, OpenObjects.NO_DOMAIN)));
     }
 
-    /** The same of a verb that makes something by itself. */
+    /** Begins a verb that creates an object. */
     <H> CompletionStage<H> creating(Verb verb, int domain, Supplier<CompletionStage<H>> creation) {
         return creating(domain, () -> {
             verbs.check(verb);
@@ -165,11 +165,11 @@ final class ContextHandle implements EventSink, RegionOwner {
     }
 
     /**
-     * Refused with EINVAL once this context or the domain is closed, and else closing waits for it: nothing that was created
+     * Refused with EINVAL if this context or the domain is closed; otherwise closing waits for it, so that nothing created
      * outlives its context.
      *
-     * @param creation what it makes is tracked when its stage is done; a VerbsException that it throws refuses it, and
-     *     whatever else it throws, as for a null argument, is the caller's
+     * @param creation its result is tracked when its stage completes; a VerbsException that it throws becomes the refusal, any
+     *     other exception, such as for a null argument, is thrown to the caller
      */
     @Override
     public <H> CompletionStage<H> creating(int domain, Supplier<CompletionStage<H>> creation) {
@@ -193,7 +193,12 @@ final class ContextHandle implements EventSink, RegionOwner {
         }
     }
 
-    /** VerbsException (EINVAL) unless it was created here and is open: contexts share nothing, as the kernel has it. */
+    /**
+     * Returns the handle as the given class.
+     *
+     * @throws VerbsException EINVAL if it was not created by this context or is closed: contexts share no objects, as in the
+     *     kernel
+     */
     @MutationPoint("context-handle.own")
     <H extends Handle> H own(Handle handle, Class<H> kind, String what) {
         if (!kind.isInstance(handle) || !open.contains(handle)) {
@@ -203,12 +208,12 @@ final class ContextHandle implements EventSink, RegionOwner {
         return kind.cast(handle);
     }
 
-    /** Has the adapter make it. */
+    /** Sends the blueprint to the adapter. */
     <C, H> CompletionStage<H> make(Blueprint<C, H> blueprint) {
         return adapter.door().ask(reply -> new AdapterActor.Create<>(services, blueprint, reply));
     }
 
-    /** Has the adapter find a key for it. */
+    /** Registers an object with the adapter, which assigns its key. */
     <H extends Handle> CompletionStage<H> register(int domain, KeyBlueprint<H> blueprint) {
         return StageOutcome.undone(assign(blueprint), blueprint::refused).thenApply(key -> {
             H made = blueprint.handle(key, this);
@@ -330,12 +335,12 @@ final class ContextHandle implements EventSink, RegionOwner {
         return adapter.door();
     }
 
-    /** Is reported as open until it is closed. */
+    /** Tracks a handle as open until it is closed. */
     <H extends ActorHandle> H track(H handle, ObjectKind kind, int domain) {
         return track(handle, handle.door(), kind, domain);
     }
 
-    /** @param door of what is behind it */
+    /** @param door sender of commands to its actor */
     <H extends Handle> H track(H handle, CommandSender<?> door, ObjectKind kind, int domain) {
         open.add(handle, kind, domain);
         door.whenClosed(() -> open.remove(handle));
@@ -367,7 +372,7 @@ final class ContextHandle implements EventSink, RegionOwner {
         return gone.minimalCompletionStage();
     }
 
-    /** Kind after kind, all of a kind at once; what refuses does not keep the rest from closing. */
+    /** Closes the objects, kind after kind, all of one kind concurrently; a refusal does not keep the others from closing. */
     private CompletionStage<Void> closeAll() {
         CompletionStage<Void> last = CompletableFuture.completedStage(null);
         for (ObjectKind kind : ObjectKind.values()) {
@@ -376,7 +381,7 @@ final class ContextHandle implements EventSink, RegionOwner {
         return last.thenCompose(done -> events.stream())
                 .thenCompose(stream -> adapter.door().<Void>ask(reply -> new AdapterActor.CloseEvents(stream, reply)))
                 .exceptionallyCompose(
-                        reason -> adapter.door().isClosed() // and with it everything of this context is gone
+                        reason -> adapter.door().isClosed() // then all objects of this context are gone as well
                                 ? CompletableFuture.completedStage(null)
                                 : CompletableFuture.failedStage(reason))
                 .whenComplete((done, failure) -> {

@@ -44,7 +44,7 @@ import org.hcaactors.api.tag.TagSharedReceiveQueue;
 import org.hcaactors.api.tag.TagSrqDescription;
 import org.hcaactors.api.xrc.XrcSrqDescription;
 
-/** A protection domain. */
+/** Handle of a protection domain. */
 final class DomainHandle implements ProtectionDomain {
     private final int number;
     private final ContextHandle context;

@@ -17,7 +17,7 @@ import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.mutation.MutationPoint;
 
-/** The queues in which the events of an adapter wait, one for each of its contexts. */
+/** Event queues of an adapter, one for each of its contexts. */
 final class EventStreams {
     private final ActorContext<?> context;
     private final Services services;
@@ -34,7 +34,7 @@ final class EventStreams {
         return streams.size();
     }
 
-    /** @param callers of the process whose context it is */
+    /** @param callers of the context's process */
     void open(Callers callers, Reply<CommandSender<EventQueueActor.Command<AsyncEvent>>> reply) {
         EventQueueActor.Plan<AsyncEvent> plan = new EventQueueActor.Plan<>(
                 "the event stream of this context",
@@ -54,7 +54,7 @@ final class EventStreams {
         stream.actor().tell(new EventQueueActor.Destroy<>(reply));
     }
 
-    /** Every context is told. */
+    /** Raises the event in every context. */
     @MutationPoint("event-streams.raise")
     void raise(AsyncEvent event, Reason reason) {
         AdapterTrace trace = services.trace();

@@ -21,20 +21,22 @@ import org.hcaactors.api.firmware.FirmwareStore;
 import org.hcaactors.api.firmware.Restart;
 import org.hcaactors.mutation.MutationPoint;
 
-/** The settings of one adapter: changed one after the other, and kept before they count. */
+/** Firmware settings of one adapter. Changes are made one at a time, and stored before they take effect. */
 final class FirmwareHandle implements Firmware {
     private final String adapter;
     private final FirmwareImage image;
     private final SettingsText text;
     private final FirmwareStore store;
     private final BiFunction<Supplier<Profile>, EventDetail.Plainly, CompletionStage<Void>> restart;
-    /** In effect here, and what the next start brings as it was read or written last. */
+    /** The settings in effect, and those of the next start as they were last read or written. */
     private FirmwareSettings settings;
 
     /**
-     * FirmwareException where what is kept can't be used.
+     * Loads the settings.
      *
-     * @param restart has the adapter start as that; what it is asked for counts as in effect, so an adapter that is gone asks for nothing
+     * @param restart restarts the adapter with a profile; the settings count as in effect when the supplier is called, so an
+     *     adapter that is closed does not call it
+     * @throws FirmwareException if the stored settings cannot be used
      */
     FirmwareHandle(
             String adapter,
@@ -50,7 +52,7 @@ final class FirmwareHandle implements Firmware {
         settings = store.load(adapter).map(text::read).orElse(FirmwareSettings.DEFAULTS);
     }
 
-    /** What the adapter can do as it last started. */
+    /** Returns the profile with which the adapter last started. */
     synchronized Profile effective() {
         return image.effective(settings);
     }
@@ -112,12 +114,12 @@ final class FirmwareHandle implements Firmware {
     }
 
     // rule firmware-kept
-    /** Another program may have set something since; it stands there, and only what is written at the same instant is refused. */
+    /** Reads the store again, since another program may have changed settings; only a change at the same instant is refused. */
     private FirmwareSettings kept() {
         return store.load(adapter).map(text::read).orElse(settings);
     }
 
-    /** What can't be kept does not count. */
+    /** Settings that cannot be stored are not changed. */
     private FirmwareSettings keep(FirmwareSettings before, FirmwareSettings changed) {
         if (!changed.equals(before)) {
             store.keep(adapter, text.write(changed));
@@ -125,7 +127,7 @@ final class FirmwareHandle implements Firmware {
         return changed;
     }
 
-    /** What is in effect here is so since this adapter started, whatever another program's did. */
+    /** Combines the settings in effect since this adapter started with those of the next start. */
     @MutationPoint("firmware-handle.here")
     private FirmwareSettings here(FirmwareSettings kept) {
         return new FirmwareSettings(settings.current(), kept.next());

@@ -7,11 +7,11 @@ import org.hcaactors.adapter.flow.ReasonTexts;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 
-/** What the owner of a key is told that stays as it is. */
+/** Refusal of a key change, for the owner of the key. */
 final class KeyRefusal {
     private KeyRefusal() {}
 
-    /** EBUSY where others hold on to the key, EIO where it is gone under its owner, else EINVAL. */
+    /** Returns EBUSY if the key is in use, EIO if it is gone although its owner did not deregister it, otherwise EINVAL. */
     static VerbsException of(int key, Denial reason) {
         Errno errno = switch (reason) {
             case Denial.HeldOn held -> Errno.EBUSY;

@@ -9,7 +9,10 @@ import org.hcaactors.fabric.link.QpTable;
 import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
-/** The objects of one adapter that have a number on the fabric. Their actors are found by name, and many alike are told by one. */
+/**
+ * Objects of one adapter that have a number on the fabric. Their actors are found by name, and consecutive equal entries share
+ * one object.
+ */
 final class NumberedObjects {
     private final QpTable<NumberedObject<?>> byNumber = new QpTable<>();
     private @Nullable NumberedObject<?> latest;
@@ -28,7 +31,7 @@ final class NumberedObjects {
         return byNumber.numbers();
     }
 
-    /** Those that were made while the adapter was of that health are of no use any more. */
+    /** Fails the objects created while the adapter had that health. */
     @MutationPoint("numbered-objects.adapter-failed")
     void adapterFailed(DeviceHealth health, ActorContext<?> adapter) {
         for (int number : byNumber.numbers()) {

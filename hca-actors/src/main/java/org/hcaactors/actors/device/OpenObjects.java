@@ -18,12 +18,12 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.mutation.MutationPoint;
 
-/** What one context is creating, or has created and not closed, in the order of creation. Any thread. */
+/** Objects that one context is creating, or has created and not closed, in the order of creation. Any thread. */
 final class OpenObjects {
-    /** The protection domain of what belongs to none. */
+    /** Protection domain of objects that belong to none. */
     static final int NO_DOMAIN = 0;
 
-    /** @param leaving it is being closed for the program, which did not leave it open, unless that is refused */
+    /** @param leaving it is being closed on behalf of the program, so it is not a leak, unless closing is refused */
     private record Place(ObjectKind kind, int domain, boolean leaving) {
         Place leaving(boolean now) {
             return new Place(kind, domain, now);
@@ -33,29 +33,33 @@ final class OpenObjects {
     private final String context;
     private final Map<Handle, Place> open = new LinkedHashMap<>();
 
-    /** Those of {@link #open}: of many alike there is one. */
+    /** Canonical instances of the values of {@link #open}. */
     private final Map<Place, Place> places = new LinkedHashMap<>();
 
-    /** Of each protection domain that is open, how many belong to it. */
+    /** Number of objects in each open protection domain. */
     @MutationPoint("open-objects.in-domain")
     private final Map<Integer, Integer> inDomain = new LinkedHashMap<>();
 
-    /** Of each creation that is under way, the protection domain. */
+    /** Protection domains of the creations in progress. */
     @MutationPoint("open-objects.under-way")
     private final List<Integer> underWay = new ArrayList<>();
 
     private final CompletableFuture<Void> noneUnderWay = new CompletableFuture<>();
-    /** Those that are open and have no key, and so no actor. */
+    /** Open objects that have no key, and therefore no actor. */
     private final Set<Handle> keyless = new LinkedHashSet<>();
 
     private boolean closing;
 
-    /** @param context what it is, for refusals */
+    /** @param context its description, for refusals */
     OpenObjects(String context) {
         this.context = context;
     }
 
-    /** A creation begins, and must {@linkplain #end end}. VerbsException (EINVAL) if the context or the domain is closed. */
+    /**
+     * Begins a creation, which must {@linkplain #end end}.
+     *
+     * @throws VerbsException EINVAL if the context or the domain is closed
+     */
     @MutationPoint("open-objects.begin")
     synchronized void begin(int domain) {
         checkOpen();
@@ -79,7 +83,7 @@ final class OpenObjects {
         return VerbsException.invalid(context + " is closed");
     }
 
-    /** What came of the creation has been added. */
+    /** Ends a creation whose result has been added. */
     void end(int domain) {
         boolean last;
         synchronized (this) {
@@ -91,7 +95,7 @@ final class OpenObjects {
         }
     }
 
-    /** No creation begins any more. True for the first who says so. */
+    /** Refuses further creations. True for the first call. */
     boolean close() {
         boolean first;
         boolean none;
@@ -106,7 +110,7 @@ final class OpenObjects {
         return first;
     }
 
-    /** Done when no creation begins any more and those that were under way have ended. */
+    /** Returns a stage that completes when creations are refused and those in progress have ended. */
     @MutationPoint("open-objects.none-under-way")
     CompletionStage<Void> noneUnderWay() {
         return noneUnderWay;
@@ -125,14 +129,18 @@ final class OpenObjects {
         inDomain.computeIfPresent(domain, (same, users) -> users + change);
     }
 
-    /** VerbsException (EINVAL) if the context is closed. */
+    /** @throws VerbsException EINVAL if the context is closed */
     synchronized void addDomain(Handle handle, int number) {
         checkOpen();
         inDomain.put(number, 0);
         add(handle, ObjectKind.DOMAIN, NO_DOMAIN);
     }
 
-    /** VerbsException (EBUSY), and it stays, while something belongs to it. */
+    /**
+     * Removes a domain.
+     *
+     * @throws VerbsException EBUSY if an object belongs to it; the domain stays
+     */
     @MutationPoint("open-objects.remove-domain")
     synchronized void removeDomain(Handle handle, int number) {
         if (inDomain.getOrDefault(number, 0) > 0) {
@@ -147,7 +155,7 @@ final class OpenObjects {
         open.remove(handle);
     }
 
-    /** Belongs to another domain from now on, if it is open. */
+    /** Moves an open object to another domain. */
     synchronized void move(Handle handle, int domain) {
         Place place = open.get(handle);
         if (place != null) {
@@ -170,12 +178,12 @@ final class OpenObjects {
         }
     }
 
-    /** Is no leak from now on, if it is open; its context waits for it as for the others. */
+    /** Excludes an open object from the leaks; its context still waits for it to close. */
     synchronized void leaves(Handle handle) {
         open.computeIfPresent(handle, (same, place) -> one(place.leaving(true)));
     }
 
-    /** Was refused to leave: is the program's, if it has not been closed meanwhile. */
+    /** Counts it as a leak again because closing was refused, unless it has been closed meanwhile. */
     synchronized void stays(Handle handle) {
         open.computeIfPresent(handle, (same, place) -> one(place.leaving(false)));
     }
@@ -184,12 +192,12 @@ final class OpenObjects {
         return open.containsKey(handle);
     }
 
-    /** What the program has to close. */
+    /** Returns the objects that the program has to close. */
     synchronized List<Handle> all() {
         return where(place -> !place.leaving);
     }
 
-    /** How many of each kind are open and at the adapter; kinds of which none is are left out. */
+    /** Returns the numbers of open objects with an actor by kind; kinds without one are left out. */
     synchronized Map<ObjectKind, Integer> counts() {
         Map<ObjectKind, Integer> counts = new EnumMap<>(ObjectKind.class);
         open.forEach((handle, place) -> {
@@ -211,7 +219,7 @@ final class OpenObjects {
                 .toList();
     }
 
-    /** Closes all of a kind at once; what refuses stays. */
+    /** Closes all objects of a kind concurrently; an object that refuses stays open. */
     CompletionStage<Void> close(ObjectKind kind) {
         return CompletableFuture.allOf(of(kind).stream()
                 .map(OpenObjects::close)
@@ -219,7 +227,7 @@ final class OpenObjects {
                 .toArray(CompletableFuture<?>[]::new));
     }
 
-    /** A refusal may be the answer to whoever asked before its last user went: it is asked again. */
+    /** Tries twice: the refusal may be the reply to an earlier attempt, made before its last user closed. */
     private static CompletionStage<Void> close(Handle handle) {
         return handle.closeAsync()
                 .exceptionallyCompose(early -> handle.closeAsync())

@@ -47,9 +47,9 @@ import org.hcaactors.mutation.MutationPoint;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A process of the host: an address space. */
+/** Handle of a process of the host: its address space, contexts and threads. */
 final class ProcessHandle implements HostProcess {
-    /** Put into words only for who keeps books. */
+    /** The text is built only for the resource audit. */
     private record Exit(String process) {
         @Override
         public String toString() {
@@ -63,7 +63,7 @@ final class ProcessHandle implements HostProcess {
     private final Credentials identity;
     private final AdapterHandle adapter;
     private final List<ContextHandle> contexts = new ArrayList<>();
-    /** Variables that it was warned of. */
+    /** Variables about which a warning was given. */
     private final Set<PageAllocationSettings.Ignored> warned = new LinkedHashSet<>();
 
     private final AddressSpace space;
@@ -194,7 +194,7 @@ final class ProcessHandle implements HostProcess {
     }
 
     // rule pages-variables
-    /** Once a process: in the trace; where there is none, in the log. */
+    /** Warns once in a process: in the trace, or in the log if there is no trace. */
     private void tell(PageAllocationSettings.Ignored variable) {
         AdapterTrace trace = adapter.services().trace();
         if (!trace.enabled()) {
@@ -228,7 +228,7 @@ final class ProcessHandle implements HostProcess {
         return threads.start(services());
     }
 
-    /** VerbsException (EINVAL) unless it is a thread of this process that lives. */
+    /** @throws VerbsException EINVAL unless it is a live thread of this process */
     WaiterHandle own(Waiter waiter) {
         return threads.own(waiter);
     }
@@ -272,7 +272,7 @@ final class ProcessHandle implements HostProcess {
         }
     }
 
-    /** What its memory stands on, and the queues that it has open. */
+    /** Returns the pages of its memory and of the queues that it has open. */
     Stream<AllocatedPages> pages() {
         Stream<AllocatedPages> queues = openContexts().stream()
                 .flatMap(context -> context.open().all().stream())
@@ -281,7 +281,7 @@ final class ProcessHandle implements HostProcess {
         return Stream.concat(space.pages().stream(), queues);
     }
 
-    /** Of what it has open. */
+    /** Returns the command senders of its threads and open objects. */
     Stream<CommandSender<?>> doors() {
         return Stream.concat(
                 threads.all().stream().map(WaiterHandle::door),
@@ -337,7 +337,7 @@ final class ProcessHandle implements HostProcess {
         return SequentialClose.each(openContexts(), ContextHandle::closeAsync);
     }
 
-    /** Its memory goes back to the JVM. */
+    /** Returns its memory to the JVM. */
     @MutationPoint("process-handle.unmap")
     void unmap() {
         space.close();

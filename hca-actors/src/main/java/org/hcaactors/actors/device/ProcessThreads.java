@@ -13,7 +13,7 @@ import org.hcaactors.api.completion.Waiter;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.mutation.MutationPoint;
 
-/** The threads of one process that completion queues can wake. Any thread. */
+/** Threads of one process that completion queues can wake. Any thread. */
 final class ProcessThreads {
     private final String process;
     private final CommandSender<AdapterActor.Command> adapter;
@@ -28,13 +28,13 @@ final class ProcessThreads {
         this.adapter = adapter;
     }
 
-    /** @param on the adapter as it is now; they outlive its starting anew */
+    /** @param on services of the adapter as it is now; threads outlive a restart of the adapter */
     CompletionStage<Waiter> start(Services on) {
         return adapter.<WaiterHandle>ask(reply -> new AdapterActor.Create<>(on, new WaiterBlueprint(), reply))
                 .thenApply(this::started);
     }
 
-    /** The process may have ended meanwhile. */
+    /** Ends the new thread if the process has ended meanwhile. */
     private WaiterHandle started(WaiterHandle thread) {
         if (!add(thread)) {
             thread.closeAsync();
@@ -57,7 +57,7 @@ final class ProcessThreads {
     }
 
     // rule notify-own
-    /** VerbsException (EINVAL) unless it is a thread of this process that lives. */
+    /** @throws VerbsException EINVAL unless it is a live thread of this process */
     @MutationPoint("process-threads.own")
     synchronized WaiterHandle own(Waiter waiter) {
         if (waiter instanceof WaiterHandle thread && open.contains(thread) && thread.state() != Waiter.State.GONE) {
@@ -67,12 +67,12 @@ final class ProcessThreads {
                 + ", which has ended or is of another process; the threads of process " + process + " are allowed");
     }
 
-    /** If it is one of them. */
+    /** Ends the thread of that number, if there is one. */
     void end(int number) {
         all().stream().filter(thread -> thread.number() == number).forEach(WaiterHandle::end);
     }
 
-    /** They end: what they wait for is over. */
+    /** Ends the threads; their waits end. */
     CompletionStage<Void> end() {
         synchronized (this) {
             over = true;
@@ -80,7 +80,7 @@ final class ProcessThreads {
         return SequentialClose.each(all(), thread -> thread.end().exceptionally(gone -> null));
     }
 
-    /** Nothing names them any more. */
+    /** Closes the threads after all completion queues that refer to them are closed. */
     CompletionStage<Void> close() {
         return SequentialClose.each(all(), thread -> thread.closeAsync().exceptionally(gone -> null));
     }

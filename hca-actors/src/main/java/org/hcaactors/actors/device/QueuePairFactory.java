@@ -40,7 +40,10 @@ import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the description of a queue pair, makes the completion queue that it does not name, and has the adapter make it. */
+/**
+ * Factory of queue pairs: checks the description, creates a completion queue if none is given, and sends the blueprint to the
+ * adapter.
+ */
 record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory, LatestWiring latest) {
     QueuePairFactory(int domain, ContextHandle context) {
         this(
@@ -50,7 +53,7 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
                 new LatestWiring());
     }
 
-    /** Queue pairs that are wired in the same way, one after the other, have one wiring. Any thread. */
+    /** Cache of the latest {@link QueuePairLinks}, shared by consecutive queue pairs with equal ones. Any thread. */
     static final class LatestWiring {
         private volatile @Nullable QueuePairLinks last;
 
@@ -87,7 +90,12 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
         };
     }
 
-    /** VerbsException: EOPNOTSUPP where the adapter has none, EINVAL for queues of others, or where all responders are spared. */
+    /**
+     * Creates a DC target.
+     *
+     * @throws VerbsException EOPNOTSUPP if the adapter has no DC; EINVAL for queues of another context, or if all responders
+     *     are spared
+     */
     CompletionStage<DcTarget> createTarget(DcTargetDescription requested) {
         checkDynamic();
         checkSpared(requested);
@@ -112,7 +120,7 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
     }
 
     // rule dc-cnak
-    /** Who spares all that it can have would tell everybody to come again, for ever. */
+    /** A target that spares all its responders would answer every CONNECT with CNAK. */
     private void checkSpared(DcTargetDescription requested) {
         int all = profile().dynamicallyConnected().responders();
         int max = Math.min(all, requested.maxResponders().orElse(all));
@@ -176,7 +184,7 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
         return context.createCq(own.at(placement));
     }
 
-    /** A completion queue that nobody named goes with its queue pair, or with the attempt to make that. */
+    /** A completion queue created implicitly is closed with its queue pair, or when creating that fails. */
     private CompletionStage<WorkQueues> goesWith(CompletionQueue made, Supplier<CompletionStage<WorkQueues>> creation) {
         return attempt(creation).whenComplete((queues, refused) -> {
             if (refused == null) {
@@ -195,7 +203,7 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
         }
     }
 
-    /** Where the program made another queue pair on it, it is the program's, and stays open. */
+    /** Closes it; if the program created another queue pair on it, it stays open and belongs to the program. */
     @MutationPoint("queue-pair-factory.discard")
     private void discard(CompletionQueue made) {
         context.open().leaves(made);

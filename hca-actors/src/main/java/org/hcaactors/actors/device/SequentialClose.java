@@ -6,11 +6,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/** Things that end one after the other: one that fails does not keep the rest from ending. */
+/** Sequential closing of objects; a failure does not keep the others from closing. */
 final class SequentialClose {
     private SequentialClose() {}
 
-    /** Done when the last one has ended; fails as the first one that failed. */
+    /** Returns a stage that completes when the last one has ended; fails with the first failure. */
     static <T> CompletionStage<Void> each(List<T> all, Function<T, CompletionStage<Void>> end) {
         CompletionStage<Void> last = CompletableFuture.completedStage(null);
         for (T one : all) {

@@ -22,7 +22,7 @@ import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.tag.TagSharedReceiveQueue;
 import org.hcaactors.api.tag.TagSrqDescription;
 
-/** Has the adapter make a tag-matching queue, and the initiator that goes with it. */
+/** Factory of tag-matching queues, each with its initiator if DC rendezvous is requested. */
 record TagQueueFactory(int domain, ContextHandle context, ProcessMemory memory) {
     // rule tag-srq
     CompletionStage<TagSharedReceiveQueue> create(TagSrqDescription requested) {

@@ -23,7 +23,7 @@ import org.hcaactors.api.queue.XrcTarget;
 import org.hcaactors.api.xrc.XrcDomain;
 import org.hcaactors.api.xrc.XrcDomainDescription;
 
-/** An XRC domain as a process has it open. */
+/** Handle of an XRC domain that a process has open. */
 final class XrcDomainHandle implements XrcDomain {
     private final SharedDomain domain;
     private final ContextHandle context;
@@ -33,7 +33,7 @@ final class XrcDomainHandle implements XrcDomain {
         this.context = context;
     }
 
-    /** VerbsException: EOPNOTSUPP where the adapter has none, EAGAIN, EINVAL. */
+    /** @throws VerbsException EOPNOTSUPP if the adapter has no XRC; EAGAIN, EINVAL */
     static XrcDomainHandle open(XrcDomainDescription requested, ContextHandle context) {
         checkSupported(context.profile());
         SharedDomain domain = context.adapter().host().xrcDomains().open(requested, context::checkInService);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The adapter actor and the handles that callers hold. */
+/** The adapter's actor and the handles of its objects. */
 @NullMarked
 package org.hcaactors.actors.device;
 

@@ -11,13 +11,13 @@ import org.hcaactors.api.capability.VerbTimes;
 import org.hcaactors.api.completion.CompletionQueue;
 
 /**
- * How a completion channel is made.
+ * Blueprint of a completion channel.
  *
  * @param owner its context
  */
 public record ChannelBlueprint(EventSink owner)
         implements Blueprint<EventQueueActor.Command<CompletionQueue>, CompletionChannelHandle> {
-    /** Events that wait in it. */
+    /** Maximum number of events that wait in it. */
     private static final int MAX_WAKEUPS = 1 << 16;
 
     @Override

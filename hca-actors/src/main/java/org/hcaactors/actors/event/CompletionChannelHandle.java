@@ -14,9 +14,9 @@ import org.hcaactors.api.error.Verb;
 import org.hcaactors.mutation.MutationPoint;
 
 /**
- * The caller's side of a completion channel.
+ * Handle of a completion channel.
  *
- * @param adapter name of the adapter that made it
+ * @param adapter name of its adapter
  * @param owner its context
  */
 public record CompletionChannelHandle(
@@ -42,7 +42,11 @@ public record CompletionChannelHandle(
         return owner.verbs().begin(Verb.DESTROY_COMP_CHANNEL, door, () -> door.close(EventQueueActor.Destroy::new));
     }
 
-    /** A completion queue reports here from now on; VerbsException (EINVAL) if the channel is closed. */
+    /**
+     * Attaches a completion queue.
+     *
+     * @throws org.hcaactors.api.error.VerbsException EINVAL if the channel is closed
+     */
     @MutationPoint("completion-channel-handle.attach")
     public void attach() {
         if (!door.tell(new EventQueueActor.Users<>(1))) {
@@ -50,7 +54,7 @@ public record CompletionChannelHandle(
         }
     }
 
-    /** A completion queue reports here no more. */
+    /** Detaches a completion queue. */
     @MutationPoint("completion-channel-handle.detach")
     public void detach() {
         door.actor().tell(new EventQueueActor.Users<>(-1));
@@ -60,7 +64,7 @@ public record CompletionChannelHandle(
         door.actor().tell(new EventQueueActor.Raised<>(queue));
     }
 
-    /** The queue is gone; done when none of its wake-ups is unacknowledged. */
+    /** Called when the queue is destroyed. Completes when none of its wake-ups is unacknowledged. */
     public CompletionStage<Void> settle(CompletionQueue queue) {
         return door.pass(reply -> new EventQueueActor.Settle<>(each -> each == queue, reply));
     }

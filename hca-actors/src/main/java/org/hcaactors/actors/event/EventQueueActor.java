@@ -33,50 +33,50 @@ import org.hcaactors.fabric.time.DeferredActions;
 import org.hcaactors.mutation.MutationPoint;
 
 /**
- * An event queue: takes what the adapter reports and hands it to a subscriber or, one at a time, to stages. An event counts
- * as acknowledged when the subscriber's {@code onNext} has returned, or when the stage's own actions have run.
+ * Actor of an event queue: receives events of the adapter and delivers them to a subscriber or, one at a time, to stages. An
+ * event is acknowledged when the subscriber's {@code onNext} has returned, or when the stage's own actions have run.
  *
  * @param <E> an event
  */
 public final class EventQueueActor<E> implements CrashAware<EventQueueActor.Command<E>> {
-    /** Stages that may wait for an event at one time. */
+    /** Maximum number of stages that wait for an event at the same time. */
     private static final int MAX_WAITERS = 1024;
 
-    /** What an event queue understands. */
+    /** Commands of an event queue. */
     public sealed interface Command<E> {}
 
     public record Raised<E>(E event) implements Command<E> {}
 
     public record Subscribe<E>(Flow.Subscriber<? super E> subscriber) implements Command<E> {}
 
-    /** The next event as a stage; EBUSY while a subscription polls. */
+    /** Requests the next event as a stage; EBUSY while a subscription polls. */
     public record Next<E>(Reply<E> reply) implements Command<E>, ExpectsReply {}
 
-    /** An object is gone: answered when no event of it is unacknowledged any more. */
+    /** Replies when no event of a destroyed object is unacknowledged any more. */
     public record Settle<E>(Predicate<E> concerned, Reply<Void> reply) implements Command<E>, ExpectsReply {}
 
-    /** One more, or one less, reports here. */
+    /** Attaches or detaches a completion queue. */
     public record Users<E>(int change) implements Command<E> {}
 
-    /** Answered EBUSY while anyone reports here. */
+    /** Replied with EBUSY while a completion queue is attached. */
     public record Destroy<E>(Reply<Void> reply) implements Command<E>, ExpectsReply {}
 
     private record Polled<E>(PollCommand<GrantedElements<E>> poll) implements Command<E> {}
 
     private record Acknowledged<E>() implements Command<E> {}
 
-    /** An event has taken its time. */
+    /** The delay of an event has passed. */
     private record Due<E>() implements Command<E> {}
 
     /**
-     * What an event queue is made with.
+     * Parameters of an event queue.
      *
      * @param name for refusals
-     * @param limit of events that wait; beyond it the oldest is dropped
+     * @param limit of waiting events; beyond it the oldest is dropped
      * @param merges beyond the limit an event that waits already is not added again
-     * @param lost told of each that was dropped
-     * @param array makes an array of events
-     * @param late how long an event takes to come, in nanoseconds
+     * @param lost called for each dropped event
+     * @param array creates an array of events
+     * @param late delay of an event, in nanoseconds
      */
     public record Plan<E>(
             String name,
@@ -87,7 +87,7 @@ public final class EventQueueActor<E> implements CrashAware<EventQueueActor.Comm
             IntFunction<E[]> array,
             LongSupplier clock,
             long late) {
-        /** Of events that are there at once. */
+        /** Creates the parameters of a queue without delay. */
         public Plan(String name, int limit, boolean merges, Runnable lost, Callers callers, IntFunction<E[]> array) {
             this(name, limit, merges, lost, callers, array, () -> 0, 0);
         }
@@ -112,7 +112,7 @@ public final class EventQueueActor<E> implements CrashAware<EventQueueActor.Comm
         poller = new Poller<>(context, poll -> self.tell(new Polled<>(poll)), plan.callers, plan.name, false);
     }
 
-    /** @param born gets the way to it */
+    /** @param born receives the command sender */
     public static <E> Behavior<Command<E>> create(Plan<E> plan, Consumer<CommandSender<Command<E>>> born) {
         return CrashSupervisor.of(context -> {
             EventQueueActor<E> made = new EventQueueActor<>(context, plan);
@@ -121,7 +121,7 @@ public final class EventQueueActor<E> implements CrashAware<EventQueueActor.Comm
         });
     }
 
-    /** Nothing that waits is lost. */
+    /** Waiting events are not lost. */
     @Override
     public VerbsException crashed(Object message, Throwable crash) {
         return new VerbsException(Errno.EIO, plan.name + " crashed while it answered", crash);
@@ -242,7 +242,7 @@ public final class EventQueueActor<E> implements CrashAware<EventQueueActor.Comm
         return stoppedOnceTold();
     }
 
-    /** Its subscriber ends with it, and hears before that the stream is over. */
+    /** The subscriber's actor is a child of this one, and must notify it of the end of the stream first. */
     private Behavior<Command<E>> stoppedOnceTold() {
         return destroyed && !poller.isTelling() ? Behaviors.stopped() : Behaviors.same();
     }

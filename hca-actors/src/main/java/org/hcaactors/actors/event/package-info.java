@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Event queues as actors, and the channels that they serve. */
+/** Event queues as actors, and completion channels. */
 @NullMarked
 package org.hcaactors.actors.event;
 

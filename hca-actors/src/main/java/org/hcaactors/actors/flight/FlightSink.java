@@ -12,29 +12,30 @@ import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.flow.TraceSink;
 
 /**
- * What happens on a network, for the JDK's Flight Recorder: requests and page faults with how long they took, and what went wrong with
- * its reason, in the category RDMA. It is the trace of its network,
+ * Events of a network for JDK Flight Recorder: requests and page faults with their durations, and failures with their reasons,
+ * in the category RDMA. Use it as the trace of the network,
  *
  * <pre>{@code
  * FlightSink flight = FlightSink.open();
  * RdmaNetwork network = RdmaNetwork.start(Environment.production().withTrace(flight));
  * }</pre>
  *
- * or listens to the one that it has: {@code recorder.listen(flight::record)}. Each network has its own. Whether anything is recorded, and what, is said to the Flight Recorder
- * alone, at any time: {@code jcmd PID JFR.start +org.hcaactors.Request#threshold=1ms}. What began before is not timed.
+ * or as a listener of the trace that the network has: {@code recorder.listen(flight::record)}. Each network has its own. What
+ * is recorded is controlled by the Flight Recorder only, at any time: {@code jcmd PID JFR.start
+ * +org.hcaactors.Request#threshold=1ms}. Events that began before are not timed.
  *
- * <p>Cost: while no recording wants any of its events, whoever would tell of something reads one field, a queue pair once a turn. While
- * one does, the adapter builds each event of its trace, and packets take the fabric's long way, whichever kinds are wanted: a WRITE of 64 bytes
- * costs its thread 0.7 us instead of 0.2, and 0.9 where each request is recorded.
+ * <p>Cost: while no recording has one of its events enabled, each source of events reads one field, a queue pair once a turn.
+ * While one does, the adapter creates every event of its trace, and packets do not take the fabric's fast path, whichever kinds
+ * are enabled: a WRITE of 64 bytes costs its thread 0.7 us instead of 0.2, and 0.9 if each request is recorded.
  *
- * <p>Threads: any. Limits: {@link #MAX_REQUESTS} requests and {@link #MAX_PAGE_FAULTS} page faults are held until they end; those that
- * begin meanwhile have no event, and {@code org.hcaactors.RecorderState} counts them.
+ * <p>Threads: any. Limits: {@link #MAX_REQUESTS} requests and {@link #MAX_PAGE_FAULTS} page faults are held until they end;
+ * further ones that begin meanwhile have no event, and {@code org.hcaactors.RecorderState} counts them.
  */
 public final class FlightSink implements TraceSink, AutoCloseable {
-    /** Requests that are timed at once. */
+    /** Maximum number of requests timed at the same time. */
     public static final int MAX_REQUESTS = 16_384;
 
-    /** Page faults that are timed at once: as many as an adapter serves. */
+    /** Maximum number of page faults timed at the same time: as many as an adapter serves. */
     public static final int MAX_PAGE_FAULTS = 4_096;
 
     private final AtomicLong ids = new AtomicLong();
@@ -52,7 +53,7 @@ public final class FlightSink implements TraceSink, AutoCloseable {
 
     private FlightSink() {}
 
-    /** The Flight Recorder knows it until it is closed. */
+    /** Creates a sink and registers it with the Flight Recorder until it is closed. */
     public static FlightSink open() {
         FlightSink sink = new FlightSink();
         FlightRecorder.addListener(sink.listener);
@@ -61,7 +62,7 @@ public final class FlightSink implements TraceSink, AutoCloseable {
         return sink;
     }
 
-    /** Settings of a recording that runs are changed without a word to listeners, so that it looks again now and then. */
+    /** Listeners are not notified when settings of a running recording change, so check again periodically. */
     private void tellState() {
         look();
         writer.state();
@@ -74,7 +75,7 @@ public final class FlightSink implements TraceSink, AutoCloseable {
         }
     }
 
-    /** Some recording wants one of its events. */
+    /** True if a recording has one of its events enabled. */
     @Override
     public boolean enabled() {
         return enabled;
@@ -90,7 +91,7 @@ public final class FlightSink implements TraceSink, AutoCloseable {
         return ids.incrementAndGet();
     }
 
-    /** The event, where a recording wants it. */
+    /** Records the event if a recording has it enabled. */
     @Override
     public void record(TraceEvent event) {
         if (!enabled) {
@@ -103,7 +104,7 @@ public final class FlightSink implements TraceSink, AutoCloseable {
         }
     }
 
-    /** Nothing is recorded any more. To be closed after its network, which goes on without it. */
+    /** Stops recording. Close it after its network; the network can continue without it. */
     @Override
     public void close() {
         FlightRecorder.removeListener(listener);

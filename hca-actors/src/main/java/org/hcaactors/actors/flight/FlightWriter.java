@@ -13,12 +13,12 @@ import org.hcaactors.fabric.flow.Stamp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes of what happens what the Flight Recorder keeps.
+ * Translator of trace events to events of the Flight Recorder.
  *
  * <p>Threads: any.
  */
 final class FlightWriter {
-    /** One of each kind that comes of the trace. */
+    /** One event of each kind that is derived from the trace. */
     private static final List<Event> KINDS = List.of(
             new RequestEvent(),
             new RequestFailedEvent(),
@@ -38,15 +38,15 @@ final class FlightWriter {
     private final OpenEvents<RequestEvent> requests = new OpenEvents<>(FlightSink.MAX_REQUESTS);
     private final OpenEvents<PageFaultEvent> faults = new OpenEvents<>(FlightSink.MAX_PAGE_FAULTS);
 
-    /** What ends with an error does so in the turn that failed, so that one is enough. */
+    /** The latest failure. One is enough: a completion with an error is recorded in the turn that failed. */
     private volatile @Nullable Failure failure;
 
-    /** Some recording keeps one of the kinds. */
+    /** True if a recording has one of the kinds enabled. */
     static boolean isWanted() {
         return KINDS.stream().anyMatch(Event::isEnabled);
     }
 
-    /** Nothing is told from now on, and what is under way may end meanwhile. */
+    /** Forgets open events: the sink is disabled and would miss their ends. */
     void forget() {
         requests.forget();
         faults.forget();
@@ -94,7 +94,7 @@ final class FlightWriter {
         }
     }
 
-    /** Of one that is not signaled nobody tells how it ends. */
+    /** Only signaled requests: the trace has no event for the end of the others. */
     private void posted(HcaEvent.WorkPosted posted) {
         if (posted.signaled() && new RequestEvent().isEnabled()) {
             requests.begun(posted.stamp().id(), RequestEvent.begun(posted));

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What has begun and not ended, by the number of its beginning. Where as many are held as can be, what begins next is turned
- * away and counted: what is held already may be what waits for long.
+ * Events that have begun and not ended, by the id of their beginning. At the limit, new events are rejected and counted rather
+ * than old ones replaced, because the old ones may be the slow ones.
  *
  * <p>Threads: any.
  */
@@ -28,12 +28,12 @@ final class OpenEvents<E> {
         }
     }
 
-    /** It ends, if it is held. */
+    /** Removes the event, if it is held. */
     synchronized Optional<E> ended(long number) {
         return Optional.ofNullable(open.remove(number));
     }
 
-    /** Nobody tells any more of how they end. */
+    /** Forgets all events, because their ends will not be recorded. */
     synchronized void forget() {
         open.clear();
     }

@@ -64,7 +64,7 @@ final class PageFaultEvent extends Event {
     @Timespan(Timespan.NANOSECONDS)
     long networkTime;
 
-    /** It begins now. */
+    /** Creates an event that begins now. */
     static PageFaultEvent begun(HcaEvent.PageFaultRaised raised) {
         PageFaultEvent event = new PageFaultEvent();
         event.adapter = raised.port();

@@ -47,7 +47,7 @@ final class RequestEvent extends Event {
     @Timespan(Timespan.NANOSECONDS)
     long networkTime;
 
-    /** It begins now. */
+    /** Creates an event that begins now. */
     static RequestEvent begun(HcaEvent.WorkPosted posted) {
         RequestEvent event = new RequestEvent();
         event.adapter = posted.port();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What happens on a network, as events of the JDK's Flight Recorder. */
+/** Events of JDK Flight Recorder for a network. */
 @NullMarked
 package org.hcaactors.actors.flight;
 

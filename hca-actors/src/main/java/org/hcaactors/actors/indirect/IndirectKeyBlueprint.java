@@ -21,17 +21,19 @@ import org.hcaactors.api.memory.IndirectKeyDescription;
 import org.hcaactors.fabric.flow.Element;
 
 /**
- * How an indirect key is made.
+ * Blueprint of an indirect key.
  *
- * @param process name of the one that makes it
+ * @param process name of its process
  * @param domain number of its protection domain
- * @param max of them that the adapter has
- * @param maxEntries of what it can be filled with
+ * @param max number of indirect keys of the adapter
+ * @param maxEntries number of entries of its layout
  */
 public record IndirectKeyBlueprint(String process, int domain, int max, int maxEntries, boolean remotelyInvalidable)
         implements KeyBlueprint<IndirectKey> {
     // rule indirect-limits
-    /** VerbsException: EOPNOTSUPP where the profile has no indirect keys, EINVAL for more entries than it allows, or none. */
+    /**
+     * @throws VerbsException EOPNOTSUPP if the profile has no indirect keys, EINVAL if the number of entries is 0 or too large
+     */
     public static IndirectKeyBlueprint of(
             IndirectKeyDescription requested, Profile profile, String process, int domain) {
         int entries = entries(requested.maxEntries(), profile);
@@ -39,7 +41,7 @@ public record IndirectKeyBlueprint(String process, int domain, int max, int maxE
                 process, domain, profile.indirectKeys().maxKeys(), entries, requested.remotelyInvalidable());
     }
 
-    /** The same number; VerbsException as above. */
+    /** Returns the requested number; throws as above. */
     static int entries(int requested, Profile profile) {
         IndirectKeyCapabilities max = profile.indirectKeys();
         if (!max.supported()) {

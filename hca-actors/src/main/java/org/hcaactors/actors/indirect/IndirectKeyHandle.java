@@ -8,9 +8,12 @@ import org.hcaactors.adapter.stage.CloseOnce;
 import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.memory.IndirectKey;
 
-/** An indirect key. Once it goes, its number may become another's: whoever comes later is not let through to it. */
+/**
+ * Handle of an indirect key. Once the key is destroyed, its number may be reused for another key; a closed handle no longer
+ * reaches the adapter.
+ */
 final class IndirectKeyHandle implements IndirectKey {
-    /** Put into words only for who keeps books. */
+    /** The text is built only for the resource audit. */
     private record Closing(IndirectKeyHandle key) {
         @Override
         public String toString() {

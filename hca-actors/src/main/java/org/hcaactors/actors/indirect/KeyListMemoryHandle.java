@@ -7,7 +7,10 @@ import java.util.function.Consumer;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.KeyListMemory;
 
-/** Room for what an indirect key is filled with. Nothing waits for it: a request has its entries from posting on. */
+/**
+ * Handle of the memory for the entries of an indirect key. Freeing it need not wait: a request copies its entries when it is
+ * posted.
+ */
 public final class KeyListMemoryHandle implements KeyListMemory {
     private final int maxEntries;
     private final Consumer<KeyListMemoryHandle> whenClosed;
@@ -19,9 +22,9 @@ public final class KeyListMemoryHandle implements KeyListMemory {
 
     // rule indirect-limits
     /**
-     * VerbsException: EOPNOTSUPP where the profile has no indirect keys, EINVAL for more entries than it allows, or none.
-     *
-     * @param whenClosed told when it is freed
+     * @param whenClosed called when it is freed
+     * @throws org.hcaactors.api.error.VerbsException EOPNOTSUPP if the profile has no indirect keys, EINVAL if the number of
+     *     entries is 0 or too large
      */
     public static KeyListMemoryHandle of(int entries, Profile profile, Consumer<KeyListMemoryHandle> whenClosed) {
         return new KeyListMemoryHandle(IndirectKeyBlueprint.entries(entries, profile), whenClosed);

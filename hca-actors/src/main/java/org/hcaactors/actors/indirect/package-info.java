@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** How indirect keys are made, and their handles. */
+/** Indirect keys: blueprints and handles. */
 @NullMarked
 package org.hcaactors.actors.indirect;
 

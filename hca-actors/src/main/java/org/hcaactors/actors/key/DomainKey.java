@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.actors.key;
 
-/** What has a key in a protection domain, as the caller's side of others knows it. */
+/** An object with a key in a protection domain, as used by other handles. */
 public interface DomainKey {
-    /** Number of its protection domain. */
+    /** Returns the number of its protection domain. */
     int domain();
 
-    /** Its context. */
+    /** Returns its context. */
     KeyOwner owner();
 
-    /** Its addresses count from its first byte. */
+    /** True if its addresses count from its first byte. */
     default boolean isZeroBased() {
         return false;
     }
 
-    /** It is of a kind that a window may show a part of. */
+    /** True if a window can be bound to it. */
     default boolean isBindable() {
         return true;
     }

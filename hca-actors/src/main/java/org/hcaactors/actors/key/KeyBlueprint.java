@@ -9,33 +9,33 @@ import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.api.handle.Handle;
 
 /**
- * How something is made that has a memory key. Its room brings it, with everything checked that can be checked before. The
- * key is known at once: before its translator has begun.
+ * Blueprint of an object with a memory key. The object's package creates it after all checks that are possible beforehand. The
+ * key is assigned before its translator has started.
  *
- * @param <H> what is made, as its maker holds it
+ * @param <H> handle of the object
  */
 public interface KeyBlueprint<H extends Handle> {
     ObjectKind kind();
 
-    /** How many of that kind the adapter has at most, as its profile says; as many as it has keys, where that says nothing. */
+    /** Returns the adapter's maximum number of objects of that kind; by default as many as it has keys. */
     default int max() {
         return Integer.MAX_VALUE;
     }
 
-    /** What stands behind the key. */
+    /** Returns the memory behind the key. */
     TranslatedKey behind(int key);
 
-    /** What addresses under the key are, where they are not those of the process. */
+    /** Returns what addresses under the key mean, if they are not those of the process. */
     default Optional<InlineCopyFailed.Addresses> addresses() {
         return Optional.empty();
     }
 
-    /** The key is known from now on. */
+    /** Records the creation in the trace; the key is assigned. */
     void announce(int key, Services services);
 
-    /** What its maker gets. Called from any thread. Either this is called once, or {@link #refused}. */
+    /** Creates the handle. Any thread. Either this or {@link #refused} is called, once. */
     H handle(int key, KeyOwner owner);
 
-    /** There is no key for it: what it holds meanwhile it lets go. */
+    /** Releases the resources of the blueprint, because the key was not assigned. */
     default void refused() {}
 }

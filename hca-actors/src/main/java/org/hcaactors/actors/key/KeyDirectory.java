@@ -5,11 +5,11 @@ import org.hcaactors.adapter.key.ChangeListener;
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.adapter.key.LeaseRequest;
 
-/** Finds the translator of a key. Called from any thread; it only tells the adapter's actor. */
+/** Finds the translator of a key. Any thread; calls only send a message to the adapter's actor. */
 public interface KeyDirectory {
-    /** The holder is granted a lease, or refused. */
+    /** Requests a lease; the holder is granted or refused. */
     void ask(LeaseRequest<LeaseHolder> wish);
 
-    /** Of a key with the same index: whether the variant is right, its translator decides. */
+    /** Changes the key with the same index; its translator checks the variant (low 8 bits). */
     void change(int key, KeyChange change, ChangeListener listener);
 }

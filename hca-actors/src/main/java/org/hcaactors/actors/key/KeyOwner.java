@@ -6,14 +6,14 @@ import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.adapter.stage.VerbCalls;
 import org.hcaactors.api.handle.Handle;
 
-/** A context, as those of its objects know it that have a key. */
+/** A context, as used by its objects that have a key. */
 public interface KeyOwner {
-    /** The way to the adapter. */
+    /** Returns the command sender of the adapter. */
     CommandSender<?> door();
 
-    /** Where the verbs of its objects come in. */
+    /** Returns the verbs of its objects. */
     VerbCalls verbs();
 
-    /** Takes a key away; done when nobody uses it and {@code handle} counts as closed. */
+    /** Deregisters a key. Completes when the key is not in use and {@code handle} counts as closed. */
     CompletionStage<Void> deregister(Handle handle, int key);
 }

@@ -6,17 +6,17 @@ import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.lease.Lease;
 
 /**
- * A queue pair, or the translator of another key, as a translator sees it. Called on the translator's thread: it only tells.
- * Those of one actor are equal: they die together.
+ * A queue pair or the translator of another key, as the holder of leases. Called on the translator's thread: implementations
+ * only send messages. Holders of one actor are equal: they end together.
  */
 public interface LeaseHolder {
     void granted(Lease lease);
 
     void refused(int key, Denial reason);
 
-    /** The holder must give the grant back: a queue pair in the turn in which it learns of this. */
+    /** Asks the holder to release the grant; a queue pair does so in the turn in which it receives this. */
     void revoke(long grant);
 
-    /** Whose death counts as giving everything back. */
+    /** Returns the actor whose end counts as the release of all leases. */
     ActorRef<?> actor();
 }

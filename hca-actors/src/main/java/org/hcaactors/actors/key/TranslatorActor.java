@@ -35,35 +35,35 @@ import org.hcaactors.fabric.time.DeferredActions;
 import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
-/** The actor of one memory key. It ends when the key is taken away and nobody can ask for it any more. */
+/** Actor of one memory key. It stops when the key is deregistered and cannot be found any more. */
 public final class TranslatorActor implements CrashAware<TranslatorActor.Command> {
-    /** What a translator understands. */
+    /** Commands of a translator. */
     public sealed interface Command {}
 
-    /** Somebody wants to use the key. */
+    /** Requests a lease of the key. */
     public record Ask(LeaseRequest<LeaseHolder> wish) implements Command {}
 
     public record Released(long grant) implements Command {}
 
-    /** It shall show something else. */
+    /** Changes the memory behind the key. */
     public record Change(KeyChange change, ChangeListener listener) implements Command {}
 
-    /** Its registration is answered when it has taken its time. */
+    /** Replies to the registration when its time has passed. */
     public record Made(Runnable answers) implements Command {}
 
-    /** Take the key away; told when no lease is out, or why it stays. */
+    /** Deregisters the key; the listener is called when no lease is out, or with the reason why the key stays. */
     public record Deregister(ChangeListener gone) implements Command {}
 
-    /** What happened around it. */
+    /** Notifications. */
     public enum Note implements Command {
-        /** It was taken away, and nobody finds it any more. */
+        /** The key was deregistered and cannot be found any more. */
         FORGOTTEN,
 
         // rule firmware-restart
-        /** Its adapter started anew, and knows none of the keys of before. */
+        /** The adapter has restarted, and its earlier keys are invalid. */
         RESTARTED,
 
-        /** Something has taken its time. */
+        /** The delay of an action has passed. */
         DUE
     }
 
@@ -73,7 +73,7 @@ public final class TranslatorActor implements CrashAware<TranslatorActor.Command
 
     private record PartRevoked(long parents, long grant) implements Command {}
 
-    /** As the translators of the keys know it through which it shows memory. */
+    /** Holder of leases of the keys through which this key refers to memory. */
     private record PartHolder(ActorRef<Command> actor, long parents) implements LeaseHolder {
         @Override
         public void granted(Lease lease) {
@@ -90,7 +90,7 @@ public final class TranslatorActor implements CrashAware<TranslatorActor.Command
             actor.tell(new PartRevoked(parents, grant));
         }
 
-        // Its translator dies for all of its footings, of which there may be any number in its life.
+        // Equal for all lease sets of one translator, however many it has during its life, since they end together.
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof PartHolder same && actor.equals(same.actor);
@@ -120,7 +120,7 @@ public final class TranslatorActor implements CrashAware<TranslatorActor.Command
                 services.adapter(), translation.key(), translation.leases(), translation.standsOn());
     }
 
-    /** @param keys finds those through which it shows memory */
+    /** @param keys finds the keys through which it refers to memory */
     public static Behavior<Command> create(TranslatedKey key, KeyDirectory keys, Services services) {
         return CrashSupervisor.of(context -> {
             TranslatorActor made = new TranslatorActor(context, key, keys, services);
@@ -129,7 +129,7 @@ public final class TranslatorActor implements CrashAware<TranslatorActor.Command
         });
     }
 
-    /** What its machine wants done. */
+    /** Effects of the machine. */
     private record Orders(ActorRef<Command> self, KeyDirectory keys, Services services)
             implements Translation.Effects<LeaseHolder> {
         @Override
@@ -169,10 +169,7 @@ public final class TranslatorActor implements CrashAware<TranslatorActor.Command
         }
     }
 
-    /**
-     * A translation that can't be trusted is taken away: every lease is called back and none is granted any more
-     * (rule event-crash).
-     */
+    /** The translation is not trusted after a crash: every lease is revoked and no more are granted (rule event-crash). */
     @Override
     public VerbsException crashed(Object message, Throwable crash) {
         VerbsException reason = new VerbsException(
@@ -216,7 +213,7 @@ public final class TranslatorActor implements CrashAware<TranslatorActor.Command
     }
 
     // rule memory-verb-times
-    /** What is done is told when it has taken its time; what is refused, at once. */
+    /** Delays the reply of a change that succeeds; a refusal is reported at once. */
     private ChangeListener late(Change change) {
         long nanos = services.nanos(
                 switch (change.change) {

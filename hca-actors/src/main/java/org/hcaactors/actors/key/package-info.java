@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The translator as an actor: one for all kinds of keys. */
+/** The actor of a memory key, for all kinds of keys. */
 @NullMarked
 package org.hcaactors.actors.key;
 

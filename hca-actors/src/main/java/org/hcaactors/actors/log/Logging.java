@@ -6,26 +6,26 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.SLF4JServiceProvider;
 
 /**
- * SLF4J, which Pekko and the adapter log through. A program that has no provider for it wants no logs, and is not told on stderr
- * that it has none.
+ * Start of SLF4J, through which Pekko and the adapter log. A program without an SLF4J provider does not want logs, so the
+ * warning on stderr about the missing provider is suppressed.
  */
 public final class Logging {
-    /** How much SLF4J says of itself; it reads that once, when it starts. */
+    /** System property for the verbosity of SLF4J's own messages; SLF4J reads it once, when it starts. */
     private static final String VERBOSITY = "slf4j.internal.verbosity";
 
-    /** Found when this class is first used, by one thread while others wait: where several of them start SLF4J, it is less quiet. */
-    private static final boolean IS_HEARD = begin();
+    /** Computed by the class initializer, so that one thread starts SLF4J while others wait; concurrent starts print more messages. */
+    private static final boolean HAS_PROVIDER = begin();
 
     private Logging() {}
 
-    /** Starts SLF4J, unless somebody has; false if nobody hears what is logged. */
+    /** Starts SLF4J unless it is started already; returns false if there is no provider, so no log is written. */
     public static boolean start() {
-        return IS_HEARD;
+        return HAS_PROVIDER;
     }
 
     private static boolean begin() {
-        boolean heard = hasProvider();
-        boolean silent = !heard && System.getProperty(VERBOSITY) == null;
+        boolean provided = hasProvider();
+        boolean silent = !provided && System.getProperty(VERBOSITY) == null;
         if (silent) {
             System.setProperty(VERBOSITY, "ERROR");
         }
@@ -36,7 +36,7 @@ public final class Logging {
                 System.clearProperty(VERBOSITY);
             }
         }
-        return heard;
+        return provided;
     }
 
     private static boolean hasProvider() {
@@ -45,7 +45,7 @@ public final class Logging {
                     .findAny()
                     .isPresent();
         } catch (NoClassDefFoundError beforeSlf4j2) {
-            return true; // It has no providers, but bindings, which it finds in another way.
+            return true; // SLF4J 1 has no providers; it finds its bindings in another way.
         }
     }
 }

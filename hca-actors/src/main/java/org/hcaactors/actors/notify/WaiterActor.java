@@ -44,20 +44,23 @@ import org.hcaactors.fabric.time.DeferredActions;
 import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
-/** The actor of one thread of a host process: its machine, and the one stage or subscription that waits as the thread. */
+/**
+ * Actor of one thread of a host process that completion queues wake: its machine, and the one stage or subscription that waits
+ * as the thread.
+ */
 public final class WaiterActor implements CrashAware<WaiterActor.Command> {
-    /** What a thread understands. */
+    /** Commands of a thread. */
     public sealed interface Command {}
 
     /**
-     * An armed queue reports; the channel is told of the interrupt, if there has to be one.
+     * Notification of an armed queue; if it becomes an interrupt, the channel receives it.
      *
-     * @param services of the adapter that made the queue
+     * @param services of the queue's adapter
      */
     public record Notify(CompletionQueue queue, Optional<CompletionChannelHandle> channel, Services services)
             implements Command {}
 
-    /** The next wake-up as a stage. */
+    /** Requests the next wake-up as a stage. */
     public record Await(Reply<WakeCause> reply) implements Command, ExpectsReply {}
 
     record Subscribe(Flow.Subscriber<? super WakeCause> subscriber) implements Command {}
@@ -66,29 +69,29 @@ public final class WaiterActor implements CrashAware<WaiterActor.Command> {
         INSTANCE
     }
 
-    /** A notification has taken its time. */
+    /** The delay of a notification has passed. */
     enum Due implements Command {
         INSTANCE
     }
 
-    /** @param health of the adapter that the queue was made by */
+    /** @param health of the adapter when the queue was created */
     record Named(int queue, DeviceHealth health) implements Command {}
 
     record QueueFailed(int queue, VerbsException reason) implements Command {}
 
-    /** Answered when what it reported before has arrived. */
+    /** Replied when the queue's earlier notifications have arrived. */
     record QueueGone(int queue, Reply<Void> reply) implements Command, ExpectsReply {}
 
     record End(Reply<Void> reply) implements Command, ExpectsReply {}
 
-    /** Answered EBUSY while a queue names it. */
+    /** Replied with EBUSY while a queue refers to the thread. */
     record Destroy(Reply<Void> reply) implements Command, ExpectsReply {}
 
     private record AdapterFailed(DeviceHealth health, VerbsException reason) implements Command {}
 
     private record Polled(PollCommand<GrantedElements<WakeCause>> poll) implements Command {}
 
-    /** @param queues that were made while the adapter's health was that one */
+    /** @param queues created while the adapter had that health */
     private record Watch(Consumer<VerbsException> listener, Set<Integer> queues) {}
 
     private final Services services;
@@ -99,13 +102,13 @@ public final class WaiterActor implements CrashAware<WaiterActor.Command> {
     private final Poller<GrantedElements<WakeCause>> poller;
     private final ActorRef<Command> self;
     private final DeferredActions lag;
-    /** An adapter that starts anew has another health. */
+    /** By health: a restarted adapter has a new one. */
     private final Map<DeviceHealth, Watch> watched = new LinkedHashMap<>();
 
     private final WaiterEffects effects = new Effects();
     private @Nullable Reply<WakeCause> stage;
 
-    /** What the subscriber was granted and has not come back from. */
+    /** Wake-up that was granted to the subscriber and not acknowledged. */
     private Optional<WakeCause> granted = Optional.empty();
 
     private boolean destroyed;
@@ -129,7 +132,7 @@ public final class WaiterActor implements CrashAware<WaiterActor.Command> {
         });
     }
 
-    /** What it has been told stays told. */
+    /** Earlier wake-ups are not lost. */
     @Override
     public VerbsException crashed(Object message, Throwable crash) {
         return new VerbsException(Errno.EIO, name + " crashed while it answered", crash);
@@ -193,7 +196,7 @@ public final class WaiterActor implements CrashAware<WaiterActor.Command> {
     }
 
     // rules notify-unit-off, notify-gone, notify-times
-    /** An interrupt is raised now, and takes its time to the channel and to the thread, each for itself. */
+    /** An interrupt is raised immediately; its delays to the channel and to the thread run independently. */
     private void reported(Notify notify) {
         NotifyOutcome outcome = machine.outcome(notify.services.notifyUnit().isOn());
         switch (outcome) {
@@ -245,7 +248,10 @@ public final class WaiterActor implements CrashAware<WaiterActor.Command> {
         named.health.whenFailed(watch.listener);
     }
 
-    /** A queue of before may name the thread only when the adapter has started anew, and others name it that go on. */
+    /**
+     * A queue created before a restart may register after it, when queues created after the restart are registered as well;
+     * those are not affected.
+     */
     private void adapterFailed(AdapterFailed failed) {
         Watch watch = watched.remove(failed.health);
         if (watch != null) {
@@ -305,14 +311,14 @@ public final class WaiterActor implements CrashAware<WaiterActor.Command> {
         }
     }
 
-    /** What the subscriber never heard of is kept. */
+    /** Keeps a wake-up that was not delivered to the subscriber. */
     private void takeBack() {
         granted.ifPresent(cause -> machine.undelivered(cause, effects));
         granted = Optional.empty();
         poller.returned();
     }
 
-    /** A subscriber that asks for more waits again, once it has come back from what it was told. */
+    /** A subscriber with demand waits again once it has returned from the previous wake-up. */
     private void listen() {
         if (poller.demand() > 0 && granted.isEmpty() && machine.state() == Waiter.State.RUNNING) {
             machine.waits(effects);
@@ -342,7 +348,7 @@ public final class WaiterActor implements CrashAware<WaiterActor.Command> {
         return stoppedOnceTold();
     }
 
-    /** Its subscribers end with it, and hear before that their stream is over. */
+    /** The subscribers' actors are children of this one, and must notify them of the end of the stream first. */
     private Behavior<Command> stoppedOnceTold() {
         return destroyed && !poller.isTelling() ? Behaviors.stopped() : Behaviors.same();
     }

@@ -7,7 +7,7 @@ import org.hcaactors.actors.service.Services;
 import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.stage.Reply;
 
-/** How a thread is made that completion queues can wake. */
+/** Blueprint of a thread that completion queues can wake. */
 public record WaiterBlueprint() implements Blueprint<WaiterActor.Command, WaiterHandle> {
     @Override
     public ObjectKind kind() {

@@ -16,7 +16,7 @@ import org.hcaactors.api.completion.Waiter;
 import org.hcaactors.api.completion.WakeCause;
 import org.hcaactors.api.error.VerbsException;
 
-/** The caller's side of a thread that completion queues can wake, and theirs. */
+/** Handle of a thread that completion queues can wake; both callers and completion queues use it. */
 public final class WaiterHandle implements Waiter, ActorHandle {
     private final int number;
     private final CommandSender<WaiterActor.Command> door;
@@ -78,7 +78,11 @@ public final class WaiterHandle implements Waiter, ActorHandle {
         return door.close(WaiterActor.Destroy::new);
     }
 
-    /** A completion queue names it; VerbsException (EINVAL) if it is closed. From then on closing it is refused. */
+    /**
+     * Registers a completion queue; from then on closing the thread is refused.
+     *
+     * @throws VerbsException EINVAL if it is closed
+     */
     public void named(int queue, DeviceHealth health) {
         if (!door.tell(new WaiterActor.Named(queue, health))) {
             throw door.closed();
@@ -86,21 +90,21 @@ public final class WaiterHandle implements Waiter, ActorHandle {
     }
 
     /**
-     * An armed queue reports.
+     * Delivers a notification of an armed queue.
      *
-     * @param channel where the interrupt is told of, if there has to be one
-     * @param services of the adapter that made the queue
+     * @param channel receives the interrupt, if there is one
+     * @param services of the queue's adapter
      */
     public void notify(CompletionQueue queue, Optional<CompletionChannelHandle> channel, Services services) {
         door.actor().tell(new WaiterActor.Notify(queue, channel, services));
     }
 
-    /** A queue that names it is in error. */
+    /** Reports that a registered queue is in error. */
     public void queueFailed(int queue, VerbsException reason) {
         door.actor().tell(new WaiterActor.QueueFailed(queue, reason));
     }
 
-    /** A queue that names it is destroyed; done when no report of it is under way any more. */
+    /** Called when a registered queue is destroyed. Completes when none of its notifications is in flight. */
     public CompletionStage<Void> queueGone(int queue) {
         return door.pass(reply -> new WaiterActor.QueueGone(queue, reply));
     }

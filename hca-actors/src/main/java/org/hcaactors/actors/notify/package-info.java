@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Waiters as actors, their handles, and how they are made. */
+/** Threads of host processes: actors, handles and blueprints. */
 @NullMarked
 package org.hcaactors.actors.notify;
 

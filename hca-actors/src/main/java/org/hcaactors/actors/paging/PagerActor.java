@@ -20,9 +20,9 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.time.ActorTimer;
 
-/** The actor of an adapter's pager. It is there from the first region on demand on. */
+/** Actor of an adapter's pager. Created for the first on-demand region. */
 public final class PagerActor implements CrashAware<PagerActor.Command> {
-    /** What a pager understands. */
+    /** Commands of a pager. */
     public sealed interface Command {}
 
     public record Order(PagingOrder what) implements Command {}
@@ -50,7 +50,7 @@ public final class PagerActor implements CrashAware<PagerActor.Command> {
         });
     }
 
-    /** Who waits for what could not be looked at is told that it can't be had; what is under way goes on. */
+    /** Refuses the order that crashed; jobs in progress continue. */
     @Override
     public VerbsException crashed(Object message, Throwable crash) {
         VerbsException reason = new VerbsException(Errno.EIO, "the pager of " + services.adapter() + " crashed", crash);
@@ -76,7 +76,7 @@ public final class PagerActor implements CrashAware<PagerActor.Command> {
                 }
             }
         } finally {
-            // Others wait, also where this crashes.
+            // Set the timer also after a crash, because other jobs wait.
             alarm.arm(now, unit.nextDeadline());
         }
         return Behaviors.same();

@@ -17,7 +17,7 @@ import org.hcaactors.adapter.paging.PagingOrder;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.Stamp;
 
-/** What a pager tells and counts. */
+/** Trace and counters of a pager. */
 final class PagingTrace implements FaultUnit.Effects {
     private final Services services;
     private final AdapterTrace trace;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The pager as an actor. */
+/** The actor of the pager. */
 @NullMarked
 package org.hcaactors.actors.paging;
 

@@ -6,12 +6,15 @@ import org.hcaactors.api.capability.AtomicCapabilities;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 
-/** Whether an atomic can be posted, as the library of the adapter looks at it (libmlx5 qp.c set_ext_atomic_seg). */
+/** Checks of an atomic that is posted, as the mlx5 library does (libmlx5 qp.c set_ext_atomic_seg). */
 final class AtomicPosting {
     private AtomicPosting() {}
 
     // rules post-atomics, post-atomic-replies, post-masked-sizes
-    /** EOPNOTSUPP where the adapter has none at all, EINVAL for what it has not, or this queue pair. */
+    /**
+     * @throws VerbsException EOPNOTSUPP if the adapter has no atomics, EINVAL if the adapter or the queue pair does not support
+     *     this one
+     */
     static void check(int bytes, boolean masked, QpPlan plan) {
         AtomicCapabilities able = plan.profile().atomics();
         if (!able.eightBytes()) {

@@ -9,7 +9,7 @@ import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.jspecify.annotations.Nullable;
 
-/** Collects one work queue's completions of one turn. */
+/** Completions of one work queue in one turn. */
 final class CompletionBatch {
     private static final int[] ONE_EACH = {};
     private static final boolean[] UNSOLICITED = {};
@@ -34,7 +34,7 @@ final class CompletionBatch {
         return size == 0;
     }
 
-    /** Columns of what few completions have are written from the first that has it on. */
+    /** Columns that few completions use are allocated by the first completion that uses them. */
     void add(
             WorkCompletion completion,
             int slotCount,
@@ -75,7 +75,7 @@ final class CompletionBatch {
         slots[size] = slotCount;
     }
 
-    /** What was collected; the columns are empty afterwards. */
+    /** Returns the collected completions and empties the batch. */
     @SuppressWarnings("NullAway") // entries below size are never null
     Completions take(WorkQueueFeed workQueue) {
         WorkCompletion[] taken = Arrays.copyOf(entries, size);

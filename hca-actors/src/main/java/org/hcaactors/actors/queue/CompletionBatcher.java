@@ -8,7 +8,10 @@ import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.jspecify.annotations.Nullable;
 
-/** What a work queue completes, from its first completion after a reset on: a queue that stands idle has none of this. */
+/**
+ * Batcher of the completions of a work queue. Created by the first completion after a reset, so that idle queues take no
+ * memory.
+ */
 final class CompletionBatcher {
     private final CompletionQueueHandle queue;
     private final WorkQueueFeed workQueue;
@@ -34,7 +37,7 @@ final class CompletionBatcher {
         }
     }
 
-    /** Its entries leave the completion queue. */
+    /** Removes the work queue's entries from the completion queue. */
     void purge() {
         queue.purge(workQueue);
     }

@@ -11,7 +11,7 @@ import org.hcaactors.api.queue.DcInitiator;
 import org.hcaactors.api.queue.DcStreams;
 import org.hcaactors.api.work.RcWork;
 
-/** What asks over the dynamically connected transport, as the caller holds it. */
+/** Handle of a DC initiator. */
 record DcHandle(WorkQueues queues, Optional<DcStreams> streams) implements DcInitiator, QueuePairHandle {
     @Override
     public void post(DcAddress to, int stream, RcWork work) {

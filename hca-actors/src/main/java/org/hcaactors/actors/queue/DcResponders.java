@@ -10,7 +10,7 @@ import org.hcaactors.actors.service.Services;
 import org.hcaactors.adapter.number.ResponderPool.Slot;
 import org.hcaactors.adapter.stage.Reply;
 
-/** The actors that serve a target's peers, by what they took of the pool. */
+/** Responder actors of a DC target, by their slot in the responder pool. */
 final class DcResponders {
     private final Services services;
     private final Map<Slot, ActorRef<QueuePairActor.Command>> serving = new LinkedHashMap<>();
@@ -31,7 +31,7 @@ final class DcResponders {
         serving.remove(slot);
     }
 
-    /** Those packets are for that one; without effect if it has gone. */
+    /** Passes the packets {@code [from, end)} to that responder; without effect if it is gone. */
     void hand(DcTargetActor.Arrived arrived, int from, int end, Slot to) {
         ActorRef<QueuePairActor.Command> responder = serving.get(to);
         if (responder != null && end > from) {

@@ -42,11 +42,11 @@ import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.fabric.time.ActorTimer;
 
 /**
- * The actor of a dynamically connected target: packets of its peers come in here and go to the responders, each an actor of its
- * own, that it makes and has destroyed. Who serves whom, and who is refused, is its machine's.
+ * Actor of a DC target: receives its peers' packets and passes them to responders, each an actor that it creates and destroys.
+ * The machine decides which responder serves which peer, and which peer is refused.
  */
 public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
-    /** What a target understands. */
+    /** Commands of a DC target. */
     public sealed interface Command {}
 
     enum Note implements Command {
@@ -55,7 +55,7 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
         CORRUPTED,
         CQ_FAILED,
         SHARED_RECEIVES_FAILED,
-        /** Another target of the adapter found no responder. */
+        /** Another target of the adapter needs a responder. */
         WANTED,
         DEVICE_FAILED
     }
@@ -64,10 +64,10 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
 
     record Credit(int packets) implements Command {}
 
-    /** That responder serves nobody any more. */
+    /** The responder no longer serves a peer. */
     record Ended(Slot slot, int expectedPsn, boolean disconnected) implements Command {}
 
-    /** That responder's actor is no more. */
+    /** The responder's actor has stopped. */
     record Gone(Slot slot) implements Command {}
 
     record Modify(QpModify change, Reply<Void> reply) implements Command, ExpectsReply {}
@@ -117,7 +117,7 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
         trace = new DcTrace(services.trace(), number);
     }
 
-    /** @param reply gets the handle when the target is attached to its queues; EINVAL where one of these is closed */
+    /** @param reply receives the handle when the target is attached to its queues; EINVAL if one of these is closed */
     static Behavior<Command> create(
             int number, DcTargetBlueprint blueprint, Services services, Reply<DcTargetHandle> reply) {
         return CrashSupervisor.born(reply, () -> blueprint.links().numbers().free(number), context -> {
@@ -224,7 +224,7 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
 
     // --- packets ---
 
-    /** What is for one responder in a row goes there as one. */
+    /** Consecutive packets for one responder are passed on as one batch. */
     private void arrived(Arrived arrived) {
         Packet[] train = arrived.train;
         int from = 0;
@@ -244,7 +244,7 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
         to.ifPresent(slot -> responders.hand(arrived, from, end, slot));
     }
 
-    /** Whose packet it is; empty where it is no responder's. */
+    /** Returns the responder for a packet; empty if there is none. */
     private Optional<Slot> fate(Packet packet, long event) {
         if (machine.state() == QpState.ERR) {
             trace.failed(event, new NoSession.Broken());

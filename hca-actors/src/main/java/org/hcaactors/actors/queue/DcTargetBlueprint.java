@@ -17,10 +17,10 @@ import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpType;
 
 /**
- * How a dynamically connected target is made.
+ * Blueprint of a DC target.
  *
  * @param domain number of its protection domain
- * @param links of itself, and of its responders
+ * @param links of the target and its responders
  */
 public record DcTargetBlueprint(DcTargetDescription requested, int domain, QueuePairLinks links)
         implements Blueprint<DcTargetActor.Command, DcTargetHandle> {
@@ -51,7 +51,7 @@ public record DcTargetBlueprint(DcTargetDescription requested, int domain, Queue
                 number, domain, attributes, services.profile(), services.port(), services.responders());
     }
 
-    /** Of a responder of the target that has that number. */
+    /** Returns the plan of a responder of the target with that number. */
     QpPlan plan(int number, Services services, QpPlan.Session session) {
         SharedReceiveHandle receives = links.srq().orElseThrow();
         return new QpPlan(

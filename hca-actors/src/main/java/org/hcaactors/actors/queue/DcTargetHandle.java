@@ -15,7 +15,7 @@ import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpSnapshot;
 import org.hcaactors.api.queue.QpState;
 
-/** A dynamically connected target as its caller holds it. */
+/** Handle of a DC target. */
 public final class DcTargetHandle implements DcTarget, ActorHandle {
     private final DcTargetBlueprint blueprint;
     private final int number;
@@ -32,7 +32,7 @@ public final class DcTargetHandle implements DcTarget, ActorHandle {
         this.door = door;
     }
 
-    /** The target's actor tells the new state. */
+    /** Called by the target's actor when it has entered a state. */
     void entered(QpState now) {
         made |= now == QpState.RTR || now == QpState.ERR;
         state = now;

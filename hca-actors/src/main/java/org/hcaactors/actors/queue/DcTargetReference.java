@@ -10,7 +10,7 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.link.Receiver;
 import org.hcaactors.fabric.packet.Packet;
 
-/** The target as the fabric and the queues that it uses know it. */
+/** Reference to a DC target, for the fabric and the queues that it uses. */
 record DcTargetReference(ActorRef<DcTargetActor.Command> actor)
         implements Receiver, CqUser, SrqUser, ResponderPool.Holder {
     @Override

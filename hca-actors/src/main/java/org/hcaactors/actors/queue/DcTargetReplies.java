@@ -7,7 +7,10 @@ import org.hcaactors.fabric.actor.FabricReference;
 import org.hcaactors.fabric.link.Endpoint;
 import org.hcaactors.fabric.packet.Packet;
 
-/** What a target answers by itself, without a responder: what finds no credit is lost, as on a wire, and its peer asks again. */
+/**
+ * Packets that a target sends itself, without a responder. Packets without credit are lost, as on a wire, and the peer sends
+ * its request again.
+ */
 final class DcTargetReplies {
     private final Endpoint endpoint;
     private final FabricReference fabric;
@@ -28,7 +31,7 @@ final class DcTargetReplies {
         credits = Math.min(Endpoint.INITIAL_CREDITS, credits + packets);
     }
 
-    /** @param cause the event that it answers */
+    /** @param cause event that the packet answers */
     void add(Packet answer, long cause) {
         answers.add(answer);
         behind.add(cause);

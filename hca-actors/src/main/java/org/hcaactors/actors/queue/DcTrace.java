@@ -13,7 +13,7 @@ import org.hcaactors.api.queue.QpType;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.packet.Packet;
 
-/** Writes what a target does by itself into the adapter's trace; its responders write their own. */
+/** Recorder of a DC target's events in the adapter's trace; its responders record their own. */
 record DcTrace(AdapterTrace trace, Element element) {
     DcTrace(AdapterTrace trace, int number) {
         this(trace, Element.queuePair(number));
@@ -40,7 +40,7 @@ record DcTrace(AdapterTrace trace, Element element) {
         }
     }
 
-    /** Its number, 0 where nothing is traced. */
+    /** Returns the event's id, 0 if nothing is traced. */
     long step(long cause, SessionStep step, Packet packet, int session) {
         return trace.enabled()
                 ? trace.record(
@@ -56,7 +56,7 @@ record DcTrace(AdapterTrace trace, Element element) {
                 : 0;
     }
 
-    /** It can't be done. Its number, 0 where nothing is traced. */
+    /** Records a failure. Returns the event's id, 0 if nothing is traced. */
     long failed(long cause, Reason reason) {
         return trace.enabled() ? trace.record(cause, at -> new HcaEvent.Failed(at, trace.port(), element, reason)) : 0;
     }

@@ -13,11 +13,13 @@ import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.work.FillKey;
 
-/** Which queue pairs fill indirect keys, and with what: as the mlx5 library checks it before hardware sees it (rule indirect-post). */
+/** Checks of queue pairs that fill indirect keys and of their requests, as in the mlx5 library (rule indirect-post). */
 public final class FillChecks {
     private FillChecks() {}
 
-    /** VerbsException: EOPNOTSUPP where no queue pair of that kind fills keys, EINVAL for too many entries in a request. */
+    /**
+     * @throws VerbsException EOPNOTSUPP if queue pairs of that type cannot fill keys, EINVAL for too many entries in a request
+     */
     public static void check(QpType type, QpDescription.Options options, Profile profile) {
         if (options.maxInlineEntries() == 0) {
             return;
@@ -30,7 +32,7 @@ public final class FillChecks {
         Limits.within("inlineEntries", options.maxInlineEntries(), 0, max.maxInlineEntries());
     }
 
-    /** VerbsException: EOPNOTSUPP, ENOMEM for more entries than fit, EINVAL for strides or rights that there are not. */
+    /** @throws VerbsException EOPNOTSUPP; ENOMEM for too many entries; EINVAL for unsupported strides or access rights */
     static void check(FillKey fill, QpPlan plan) {
         int inline = plan.options().maxInlineEntries();
         if (inline == 0) {

@@ -11,15 +11,16 @@ import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.mutation.MutationPoint;
 
-/** What of a request's data is read while it is posted. */
+/** Reader of the inline data of a request that is posted. */
 final class InlinePosting {
     private InlinePosting() {}
 
     // rule post-inline
     /**
-     * The data itself; VerbsException where the request can have none with it, or not so much.
+     * Returns a copy of the data.
      *
      * @param length of the data, in bytes
+     * @throws VerbsException if the request cannot be inline, or has too much data
      */
     @MutationPoint("inline-posting.copy")
     static Octets copy(WorkRequest work, long length, QpPlan plan, QueuePairCommands door) {
@@ -33,7 +34,7 @@ final class InlinePosting {
         byte[] copy = new byte[(int) length];
         int at = 0;
         for (LocalSlice slice : work.local()) {
-            // An empty element points nowhere; its address does not matter (rule memory-touched-bytes).
+            // The address of an empty element is not accessed and does not matter (rule memory-touched-bytes).
             if (slice.lengthBytes() > 0) {
                 door.readMemory(slice.address(), copy, at, slice.lengthBytes());
                 at += slice.lengthBytes();

@@ -8,7 +8,7 @@ import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.KeyWork;
 import org.hcaactors.api.work.LocalInvalidate;
 
-/** What requests and messages ask for, as translators understand it. */
+/** Translation of key changes in requests and messages into those of translators. */
 final class KeyChanges {
     private KeyChanges() {}
 

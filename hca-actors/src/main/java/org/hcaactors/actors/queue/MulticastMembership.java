@@ -7,11 +7,11 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.actor.FabricActor;
 import org.hcaactors.fabric.link.Endpoint;
 
-/** A queue pair's part in multicast groups, which the fabric keeps. */
+/** Membership of a queue pair in multicast groups, which the fabric stores. */
 final class MulticastMembership {
     private MulticastMembership() {}
 
-    /** @param blockOwn its own datagrams don't come back to it */
+    /** @param blockOwn the queue pair does not receive its own datagrams */
     static void change(QueuePairActor.Member member, Endpoint endpoint, boolean blockOwn, Services services) {
         if (member.joins()) {
             if (services.health().refuses(member.reply())) {

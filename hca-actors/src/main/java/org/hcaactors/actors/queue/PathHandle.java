@@ -13,21 +13,21 @@ import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.mutation.MutationPoint;
 
-/** The caller's side of an address handle. Nothing waits for it: a datagram has its path from posting on. */
+/** Handle of an AH. Destroying it need not wait: a datagram has its path from posting on. */
 public final class PathHandle implements AddressHandle {
     private final DatagramPath path;
     private final VerbCalls verbs;
     private final Consumer<PathHandle> whenClosed;
     private volatile boolean open = true;
 
-    /** @param whenClosed told when it is destroyed */
+    /** @param whenClosed called when it is destroyed */
     public PathHandle(DatagramPath path, VerbCalls verbs, Consumer<PathHandle> whenClosed) {
         this.path = path;
         this.verbs = verbs;
         this.whenClosed = whenClosed;
     }
 
-    /** VerbsException (EINVAL) unless it leads out of that port, and was not destroyed. */
+    /** @throws VerbsException EINVAL if the handle belongs to another adapter or was destroyed */
     static DatagramPath checked(AddressHandle to, LocalPort port) {
         if (!(to instanceof PathHandle handle) || handle.path.port() != port) {
             throw VerbsException.invalid("an address handle of another adapter");

@@ -8,11 +8,11 @@ import org.hcaactors.adapter.work.Turn;
 import org.hcaactors.api.work.Receive;
 
 /**
- * Where a queue pair takes over what its callers posted. Sends are rung for. Receives only wait for messages, so a turn begins
- * with taking over those that are there; they are rung for where they are answered at once, in RESET and ERR.
+ * Reader of posted work in the callers' rings. Posting a send rings the bell. Receives only wait for messages, so each turn
+ * begins with taking over those that are posted; they ring the bell only in RESET and ERR, where they complete at once.
  */
 record PostedWorkReader(WorkQueues queues, QueuePairMachine machine, Turn turn) {
-    /** Comes again if more was announced. */
+    /** Takes over the entries of that ring; the bell rings again for later ones. */
     void take(QueuePairActor.Bell bell) {
         switch (bell) {
             case SEND -> {
@@ -26,20 +26,20 @@ record PostedWorkReader(WorkQueues queues, QueuePairMachine machine, Turn turn) 
         }
     }
 
-    /** What nobody rings for; of what is still on its way here, the next turn takes care. */
+    /** Takes over receives, which do not ring the bell; entries not filled yet are left to the next turn. */
     void takeWaiting() {
         if (queues.receiveRing().isSilent()) {
             takeReceives();
         }
     }
 
-    /** A turn broke off, and the queue pair fails: what the turn did not get to is rung for anew. */
+    /** Called after a turn failed with an exception: rings the bell again for entries that the turn did not take over. */
     void takeRestLater() {
         queues.sendRing().listen();
         queues.receiveRing().listen();
     }
 
-    /** Nothing can be posted any more; true if everything that was is here. */
+    /** Refuses further posts. True if all posted work is taken over. */
     boolean close() {
         queues.seal();
         CrashSupervisor.attempt(this::takeSends);
@@ -56,7 +56,7 @@ record PostedWorkReader(WorkQueues queues, QueuePairMachine machine, Turn turn) 
         }
     }
 
-    /** What the machine does not live to take over is answered all the same. */
+    /** A request that the machine fails to accept because of a crash is answered as well. */
     private boolean post(PostedRequest posted) {
         try {
             return machine.postSend(posted, turn);

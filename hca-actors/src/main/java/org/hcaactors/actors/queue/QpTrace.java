@@ -25,13 +25,13 @@ import org.hcaactors.fabric.packet.PortAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what one queue pair's machines do into the adapter's trace.
+ * Recorder of one queue pair's events in the adapter's trace.
  *
  * @param sendCq the completion queue of its requests
  * @param recvCq the completion queue of its receives
  */
 record QpTrace(AdapterTrace trace, Element element, Element sendCq, Element recvCq) implements QpObserver {
-    /** Nobody, where nothing is ever traced. */
+    /** Returns an observer that does nothing if the trace is never enabled. */
     static QpObserver of(Element element, AdapterTrace trace, QueuePairLinks links) {
         return trace.sink() == TraceSink.NONE
                 ? QpObserver.NONE
@@ -47,7 +47,7 @@ record QpTrace(AdapterTrace trace, Element element, Element sendCq, Element recv
         return trace.enabled() ? this : QpObserver.NONE;
     }
 
-    /** It is there, and what its queues stand on, where somebody asked for that. */
+    /** Records the creation, and the pages of its queues if a page allocation was requested. */
     static void created(QpPlan plan, AdapterTrace trace, QueuePairLinks links, AllocatedPages buffer) {
         if (!trace.enabled()) {
             return;
@@ -72,7 +72,7 @@ record QpTrace(AdapterTrace trace, Element element, Element sendCq, Element recv
         }
     }
 
-    /** The event; 0 where nothing is traced. */
+    /** Returns the event's id; 0 if nothing is traced. */
     static long granted(QpPlan plan, Lease lease, AdapterTrace trace) {
         return trace.enabled()
                 ? trace.record(0, at -> new HcaEvent.LeaseGranted(at, trace.port(), plan.element(), lease.key()))
@@ -91,7 +91,7 @@ record QpTrace(AdapterTrace trace, Element element, Element sendCq, Element recv
         }
     }
 
-    /** Where a request goes, if it says so; nothing where its posting is not traced. */
+    /** Records the destination of a request, if it has one and its posting is traced. */
     static void addressed(long posting, @Nullable Destination to, QpPlan plan, AdapterTrace trace) {
         if (posting != 0) {
             addressed(posting, to, plan.element(), trace);

@@ -5,7 +5,7 @@ import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpType;
 
 // rule pages-queues
-/** How many bytes the buffer of a queue pair has: its send queue and its own receive queue, one behind the other. */
+/** Size of a queue pair's buffer: its send queue, followed by its own receive queue. */
 final class QueueBytes {
     private static final int SEGMENT = 16;
     private static final int INLINE_HEADER = 4;
@@ -13,7 +13,7 @@ final class QueueBytes {
 
     private QueueBytes() {}
 
-    /** @param shared its receives are none of its own */
+    /** @param shared it uses a shared receive queue */
     static long of(QpType type, QpCapacity capacity, boolean shared) {
         long sends = powerOfTwo((long) capacity.maxSendWr() * send(type, capacity));
         long receives = shared ? 0 : (long) capacity.maxRecvWr() * powerOfTwo((long) SEGMENT * capacity.maxRecvSge());
@@ -28,7 +28,7 @@ final class QueueBytes {
         return roundedUp(SEGMENT + before(type) + Math.max(elements, inline), PIECE);
     }
 
-    /** Between the control segment and the elements. */
+    /** Bytes between the control segment and the data segments. */
     private static int before(QpType type) {
         return switch (type) {
             case RC -> 112;

@@ -45,11 +45,11 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The actor of one queue pair: feeds messages to its machine and has the effects carried out. It holds no rule of the
- * protocol. A crash fails the connection, as hardware does.
+ * Actor of one queue pair: passes messages to its machine and executes the effects. It contains no protocol rule. A crash moves
+ * the queue pair to ERR, as a hardware fault does.
  */
 public final class QueuePairActor implements CrashAware<QueuePairActor.Command>, Audited {
-    /** What a queue pair understands. */
+    /** Commands of a queue pair. */
     public sealed interface Command {}
 
     /** The caller put work into a ring. */
@@ -61,17 +61,17 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
     enum Note implements Command {
         /** The timer fired. */
         DUE,
-        /** There is more to send than one turn may. */
+        /** More packets are ready than one turn may send. */
         GO_ON,
         CQ_FAILED,
         /** A packet with a wrong ICRC was dropped. */
         CORRUPTED,
         DEVICE_FAILED,
-        /** Another peer needs the responder. */
+        /** Another peer needs this responder. */
         WANTED
     }
 
-    /** @param from the buffer that it leaves when it is handled, if it stood in one */
+    /** @param from receive buffer to release when the packets are handled, if they were in one */
     record Arrived(
             Packet[] train, long[] traceIds, @Nullable ReceiveBuffer from) implements Command {}
 
@@ -83,52 +83,52 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
 
     record Revoke(long grant) implements Command {}
 
-    /** What a request asked for of a key is done or refused. */
+    /** A request's key change was executed or refused. */
     record KeyChanged(long ticket, Optional<Denial> refusal) implements Command {}
 
-    /** What a peer's message asked for of a key is done or refused. */
+    /** A key change by a peer's message was executed or refused. */
     record Invalidated(long ticket, Optional<Denial> refusal) implements Command {}
 
     /**
-     * Pages that were absent are there or can't be had.
+     * Absent pages were brought in, or cannot be.
      *
-     * @param event what it follows from, 0 where nothing is traced
+     * @param event causing event, 0 if nothing is traced
      */
     record PagesServed(PageFault.Kind kind, long ticket, long event, Optional<Denial> refusal) implements Command {}
 
-    /** From the shared receive queue of that number. */
+    /** A receive of the shared receive queue of that number. */
     record Taken(int queue, Receive receive) implements Command {}
 
-    /** From the tag-matching queue of that number. */
+    /** A match of the tag-matching queue of that number. */
     record Matched(int queue, TagMatch match) implements Command {}
 
     /**
-     * What a message left with its sender is to be fetched.
+     * Fetch the data of a rendezvous message from its sender.
      *
-     * @param cause number of the event that it follows from
+     * @param cause id of the causing event
      */
     record Fetch(FetchOrder order, long cause) implements Command {}
 
-    /** The shared receive queue of that number has nothing to take. */
+    /** The shared receive queue of that number is empty. */
     record NoReceive(int queue) implements Command {}
 
     record SharedFailed(int queue) implements Command {}
 
     record SharedGoes(int queue) implements Command {}
 
-    /** Takes part in a multicast group, or leaves it. */
+    /** Joins or leaves a multicast group. */
     record Member(PortAddress group, boolean joins, Reply<Void> reply) implements Command, ExpectsReply {}
 
     record Modify(QpModify change, Reply<Void> reply) implements Command, ExpectsReply {}
 
-    /** A step that a responder is brought up with. */
+    /** A state change while a responder is brought up. */
     record BringUp(QpModify step) implements Command {}
 
     record ResetStream(int stream, Reply<Void> reply) implements Command, ExpectsReply {}
 
     record Query(Reply<QpSnapshot> reply) implements Command, ExpectsReply {}
 
-    /** @param flush completions of what is outstanding are written first, and stay */
+    /** @param flush completions of outstanding work are written first, and stay in the completion queue */
     record Destroy(boolean flush, Reply<Void> reply) implements Command, ExpectsReply {}
 
     private final ActorContext<Command> context;
@@ -146,7 +146,7 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
     private int credits = Endpoint.INITIAL_CREDITS;
     private boolean goingOn;
     private boolean dropped;
-    /** Answers of shared receive queues that the machine had heard before this turn. */
+    /** Number of answers from shared receive queues that the machine had processed before this turn. */
     private int heard;
 
     private Optional<QueuePairLinks.SessionEnd> served;
@@ -177,7 +177,7 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
     }
 
     /**
-     * @param reply gets the handle when the queue pair is attached to its port and its completion queues; EINVAL where one of
+     * @param reply receives the handle when the queue pair is attached to its port and its completion queues; EINVAL if one of
      *     these, or its shared receive queue, is closed
      */
     static Behavior<Command> create(
@@ -190,7 +190,7 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
         });
     }
 
-    /** Whoever refuses to be used keeps the others from being used, and so does a crash. */
+    /** Attaches to all queues; if one refuses, or on a crash, detaches from all. */
     private void attach() {
         try {
             links.attach(reference);
@@ -249,7 +249,7 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
                 MulticastMembership.change(member, endpoint, plan.options().blockOwnMulticast(), services);
             case Modify modify -> modify(modify);
             case BringUp up -> {
-                // A responder that crashed meanwhile is over for its target already.
+                // If the responder crashed meanwhile, its target has already been notified of its end.
                 if (machine.state() != QpState.ERR) {
                     machine.apply(up.step, turn);
                     QpTrace.modified(plan, up.step, services.trace());
@@ -273,7 +273,7 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
     }
 
     // rule dc-responder
-    /** A responder in error is of no use any more, and its target has it destroyed. */
+    /** Reports the end of a responder in error, once; its target destroys it. */
     private void tellEnd() {
         if (served.isPresent() && machine.state() == QpState.ERR) {
             served.get().ended(machine.snapshot().receivePsn(), machine.report().wasLeft());
@@ -282,7 +282,7 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
     }
 
     // rule event-crash
-    /** What is outstanding is flushed. What the turn did not get to take over is taken over in turns of its own. */
+    /** Flushes outstanding work. Entries that the turn did not take over are taken over in later turns. */
     @Override
     public VerbsException crashed(Object message, Throwable crash) {
         outbox.discardTrain();
@@ -308,7 +308,7 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
         }
     }
 
-    /** Told to, or because the network closes: whoever waits for a stage is answered. */
+    /** Stopped by a command or because the network closes: every open stage completes. */
     @Override
     public Behavior<Command> onSignal(Signal signal) {
         if (signal instanceof PostStop) {
@@ -358,7 +358,7 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
         Reply.done(reset.reply);
     }
 
-    /** What was posted before the call takes part in it. */
+    /** Work posted before the call is taken over first. */
     private void modify(Modify modify) {
         intake().take(Bell.SEND);
         intake().take(Bell.RECEIVE);
@@ -375,7 +375,9 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
         }
     }
 
-    /** Comes again while a poster stands between its slot and its entry: what found a slot is answered, too. */
+    /**
+     * Sends itself the command again while a caller has claimed a slot but not filled it: its request must be answered as well.
+     */
     private Behavior<Command> destroy(Destroy destroy) {
         if (!intake().close()) {
             context.getSelf().tell(destroy);
@@ -392,7 +394,7 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
         return Behaviors.stopped();
     }
 
-    /** Open stages fail, leases go back, and nobody counts it as a user any more, however it came to its end. */
+    /** Fails open stages, releases leases and detaches from all queues; called however the actor ends. */
     @MutationPoint("queue-pair-actor.drop")
     private void drop() {
         if (!dropped) {

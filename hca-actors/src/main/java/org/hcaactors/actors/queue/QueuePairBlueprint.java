@@ -21,7 +21,7 @@ import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.work.AtomicValue;
 
 /**
- * How a queue pair is made.
+ * Blueprint of a queue pair.
  *
  * @param domain number of its protection domain
  * @param capacity actual sizes
@@ -35,7 +35,7 @@ public record QueuePairBlueprint(
         QueuePairLinks links,
         AllocatedPages buffer)
         implements Blueprint<QueuePairActor.Command, WorkQueues> {
-    /** Of a queue pair whose program posts nothing to it. */
+    /** Capacity of a queue pair to which programs do not post. */
     public static final QpCapacity NO_QUEUES =
             QpCapacity.of(0).withMaxSge(0).withMaxInlineBytes(0).withMaxAtomicBytes(0);
 
@@ -43,8 +43,9 @@ public record QueuePairBlueprint(
             Optional.of(QueuePairActor.Note.DEVICE_FAILED);
 
     /**
-     * Queue lengths are powers of two, as mlx5 makes them, or 0: a queue pair without that queue (rule post-sizes). VerbsException
-     * (EINVAL) beyond what the profile allows.
+     * Rounds queue lengths up to powers of two, as mlx5 does; 0 means no such queue (rule post-sizes).
+     *
+     * @throws VerbsException EINVAL beyond the limits of the profile
      */
     public static QpCapacity rounded(QpCapacity requested, Profile profile) {
         QueueCapabilities max = profile.queues();
@@ -70,17 +71,17 @@ public record QueuePairBlueprint(
     }
 
     /**
-     * Bytes of its queues.
+     * Returns the bytes of its queues.
      *
      * @param capacity actual sizes
-     * @param shared its receives are none of its own
+     * @param shared it uses a shared receive queue
      */
     public static long bufferBytes(QpType type, QpCapacity capacity, boolean shared) {
         return QueueBytes.of(type, capacity, shared);
     }
 
     // rule receive-shared-types
-    /** VerbsException (EINVAL) where queue pairs of that type take no shared receive queue. */
+    /** @throws VerbsException EINVAL if queue pairs of that type cannot use a shared receive queue */
     public static void checkShares(QpType type) {
         boolean shares = switch (type) {
             case RC, UD -> true;

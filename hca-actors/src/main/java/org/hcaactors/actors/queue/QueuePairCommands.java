@@ -19,21 +19,21 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpSnapshot;
 
-/** Where a queue pair's handle knocks: its actor, and its process's memory. */
+/** Commands of a queue pair's handle to its actor, and access to the memory of its process. */
 record QueuePairCommands(CommandSender<QueuePairActor.Command> door, AddressSpace space) {
-    /** Rings for the queue pair to take over requests; holds nothing but its actor. */
+    /** Returns a bell that makes the queue pair take over requests; refers to its actor only. */
     Runnable sendBell() {
         ActorRef<QueuePairActor.Command> actor = door.actor();
         return () -> actor.tell(QueuePairActor.Bell.SEND);
     }
 
-    /** The same for receives. */
+    /** Returns a bell that makes it take over receives. */
     Runnable receiveBell() {
         ActorRef<QueuePairActor.Command> actor = door.actor();
         return () -> actor.tell(QueuePairActor.Bell.RECEIVE);
     }
 
-    /** For a completion, which the queue pair's ledger answers. */
+    /** Returns a reply for a completion. */
     <T> Reply<T> reply() {
         return new Reply<>(door.callers());
     }
@@ -77,14 +77,14 @@ record QueuePairCommands(CommandSender<QueuePairActor.Command> door, AddressSpac
         return door.close(reply -> new QueuePairActor.Destroy(true, reply));
     }
 
-    /** Done when a context that shared the queue pair has acknowledged its events. */
+    /** Returns a stage that completes when the events of a context that shared the queue pair are acknowledged. */
     CompletionStage<Void> settled(EventSink events, int number) {
         Reply<Void> reply = reply();
         events.settle(AsyncEvent.Source.QUEUE_PAIR, number, reply);
         return reply.stage();
     }
 
-    /** The process's own load, as the library's inline copy does; EINVAL where nothing is mapped. */
+    /** Reads the memory of the process, as the library does for inline data; EINVAL if nothing is mapped. */
     void readMemory(long address, byte[] target, int offset, int count) {
         Optional<HostBuffers> one = space.find(address, count);
         if (one.isPresent()) {

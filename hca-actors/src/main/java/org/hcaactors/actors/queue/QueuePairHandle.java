@@ -19,7 +19,7 @@ import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.work.Receive;
 
-/** The caller's side of a queue pair, as far as all transports have it in common. */
+/** Common part of the handles of all transports. */
 interface QueuePairHandle extends QueuePair, ActorHandle, PageHolder {
     WorkQueues queues();
 

@@ -16,18 +16,18 @@ import org.hcaactors.adapter.service.NumberDesk;
 import org.hcaactors.adapter.srq.SrqUser;
 
 /**
- * What one queue pair is connected to on its own adapter.
+ * The objects of its adapter that one queue pair uses.
  *
- * @param sendCq takes its send completions; empty where it never posts
- * @param recvCq takes its receive completions; empty where its receives say where they complete
- * @param srq where its receives come from, if not from a queue of its own
- * @param named those that a request may name, if its peer's do
+ * @param sendCq completion queue of its sends; empty if it never posts any
+ * @param recvCq completion queue of its receives; empty if each receive determines its own
+ * @param srq shared receive queue, if it uses one
+ * @param named the shared receive queues that requests of its peer may name, if they name one
  * @param memory of its process
  * @param keys finds translators
  * @param numbers takes its number back
- * @param events takes its asynchronous events
- * @param served who waits for the end of its session, where it is a responder
- * @param fetchesFor the tag-matching queue whose initiator it is; it does not hold it
+ * @param events receives its asynchronous events
+ * @param served notified of the end of its session, if it is a responder
+ * @param fetchesFor the tag-matching queue whose initiator it is; does not keep that queue open
  */
 public record QueuePairLinks(
         Optional<CompletionQueueHandle> sendCq,
@@ -40,7 +40,7 @@ public record QueuePairLinks(
         EventSink events,
         Optional<SessionEnd> served,
         Optional<SharedReceiveHandle> fetchesFor) {
-    /** Of what has a life of its own. */
+    /** Creates the links of a queue pair that is not part of another object. */
     public QueuePairLinks(
             Optional<CompletionQueueHandle> sendCq,
             Optional<CompletionQueueHandle> recvCq,
@@ -53,16 +53,16 @@ public record QueuePairLinks(
         this(sendCq, recvCq, srq, named, memory, keys, numbers, events, Optional.empty(), Optional.empty());
     }
 
-    /** Who waits for the end of a responder's session. It is told once, on the responder's thread. */
+    /** Listener for the end of a responder's session; called once, on the responder's thread. */
     interface SessionEnd {
         /**
-         * @param expectedPsn behind all that was executed
-         * @param disconnected its peer said that it leaves
+         * @param expectedPsn PSN after the last executed request
+         * @param disconnected the peer sent a DISCONNECT
          */
         void ended(int expectedPsn, boolean disconnected);
     }
 
-    /** The same for one of its responders. */
+    /** Returns the links of one of the target's responders. */
     QueuePairLinks serving(SessionEnd end) {
         return new QueuePairLinks(
                 sendCq,
@@ -78,7 +78,7 @@ public record QueuePairLinks(
     }
 
     // rule rendezvous-dc
-    /** Of the initiator of a tag-matching queue, of which no program knows. */
+    /** Returns the links of the internal initiator of a tag-matching queue. */
     public static QueuePairLinks fetchingFor(
             SharedReceiveHandle queue, ProcessMemory memory, KeyDirectory keys, NumberDesk numbers, EventSink events) {
         return new QueuePairLinks(
@@ -94,17 +94,20 @@ public record QueuePairLinks(
                 Optional.of(queue));
     }
 
-    /** Where its requests complete; only if it posts any. */
+    /** Returns the completion queue of its requests; only if it posts any. */
     CompletionQueueHandle sends() {
         return sendCq.orElseThrow();
     }
 
-    /** Where its receives complete; only if it has any. */
+    /** Returns the completion queue of its receives; only if it has any. */
     CompletionQueueHandle receives() {
         return recvCq.orElseThrow();
     }
 
-    /** Where whoever is connected so lives: where its requests complete, or else its receives. */
+    /**
+     * Returns the shard of a queue pair with these links: that of its send completion queue, else of its receive completion
+     * queue.
+     */
     int shard() {
         return sendCq.or(() -> recvCq)
                 .map(CompletionQueueHandle::shard)
@@ -112,7 +115,11 @@ public record QueuePairLinks(
                 .orElse(0);
     }
 
-    /** A queue pair uses all of these from now on; VerbsException (EINVAL) where one is closed. */
+    /**
+     * Attaches the queue pair to its queues.
+     *
+     * @throws org.hcaactors.api.error.VerbsException EINVAL if one is closed
+     */
     <U extends CqUser & SrqUser> void attach(U user) {
         sendCq.ifPresent(queue -> queue.attach(user));
         recvCq.ifPresent(queue -> queue.attach(user));
@@ -125,12 +132,12 @@ public record QueuePairLinks(
         srq.ifPresent(queue -> queue.detach(user));
     }
 
-    /** 0 where there is none. */
+    /** Returns 0 if there is none. */
     private static int number(Optional<CompletionQueueHandle> queue) {
         return queue.map(CompletionQueueHandle::number).orElse(0);
     }
 
-    /** Where its receives come from, if not from a queue of its own. */
+    /** Returns the number of its shared receive queue, if it uses one. */
     OptionalInt shared() {
         return srq.map(queue -> OptionalInt.of(queue.number())).orElse(OptionalInt.empty());
     }
@@ -143,12 +150,12 @@ public record QueuePairLinks(
         return number(recvCq);
     }
 
-    /** Those who have a handle are told of its events. */
+    /** Returns the number of handles, each of which receives the events. */
     private int handles() {
         return events instanceof XrcTargetRefs shared ? shared.handles() : 1;
     }
 
-    /** @param joined those that its peer has named */
+    /** @param joined the shared receive queues that its peer has named */
     ResourceSnapshot.Queues queues(List<Integer> joined) {
         List<Integer> shared = srq.map(queue -> List.of(queue.number())).orElse(joined);
         return new ResourceSnapshot.Queues(sendCqNumber(), recvCqNumber(), shared, handles());

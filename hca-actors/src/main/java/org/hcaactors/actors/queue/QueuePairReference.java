@@ -15,14 +15,14 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.link.Receiver;
 import org.hcaactors.fabric.packet.Packet;
 
-/** A queue pair as the fabric, the completion queues, the shared receive queue and the translators know it. */
+/** Reference to a queue pair, for the fabric, the completion queues, the shared receive queue and the translators. */
 record QueuePairReference(ActorRef<QueuePairActor.Command> actor) implements Receiver, CqUser, LeaseHolder, SrqUser {
     @Override
     public void arrive(Packet[] train, long[] traceIds) {
         actor.tell(new QueuePairActor.Arrived(train, traceIds, null));
     }
 
-    /** From a buffer, in which it stands until it is handled. */
+    /** Delivers packets that stay counted in a receive buffer until they are handled. */
     void arrive(Packet[] train, long[] traceIds, ReceiveBuffer from) {
         actor.tell(new QueuePairActor.Arrived(train, traceIds, from));
     }
@@ -67,17 +67,17 @@ record QueuePairReference(ActorRef<QueuePairActor.Command> actor) implements Rec
         actor.tell(new QueuePairActor.SharedGoes(queue));
     }
 
-    /** Told what became of a request's wish. */
+    /** Returns the listener for a key change of a request. */
     ChangeListener ofRequest(long ticket) {
         return refusal -> actor.tell(new QueuePairActor.KeyChanged(ticket, refusal));
     }
 
-    /** Told what became of a peer's wish. */
+    /** Returns the listener for a key change of a peer's message. */
     ChangeListener ofPeer(long ticket) {
         return refusal -> actor.tell(new QueuePairActor.Invalidated(ticket, refusal));
     }
 
-    /** Told what became of absent pages. */
+    /** Returns the listener for absent pages. */
     Pager.Listener ofPages(PageFault.Kind kind, long ticket) {
         return (event, refusal) -> actor.tell(new QueuePairActor.PagesServed(kind, ticket, event, refusal));
     }

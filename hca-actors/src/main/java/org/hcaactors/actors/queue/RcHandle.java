@@ -10,7 +10,7 @@ import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.SendFlags;
 
-/** The caller's side of a reliable connected queue pair. */
+/** Handle of an RC queue pair. */
 record RcHandle(WorkQueues queues) implements RcQueuePair, QueuePairHandle {
     @Override
     public void post(RcWork work) {

@@ -17,18 +17,21 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.TransportClass;
 
 /**
- * Bounds the packets that have come for a queue pair and that it has not got to (rule qp-receive-buffer). Trains come in on
- * any thread, several at once, and leave on the queue pair's own.
+ * Bound on the packets that have arrived for a queue pair and are not handled yet (rule qp-receive-buffer). Batches arrive on
+ * any thread, several at once, and are removed on the queue pair's own.
  *
- * @param waiting packets
+ * @param waiting number of packets
  */
 record ReceiveBuffer(
         QueuePairReference owner, Element element, AdapterTrace trace, PortCounters counters, AtomicInteger waiting)
         implements Receiver {
-    /** As many as a queue pair has wait for a key: a message of 16 MiB at an MTU of 4096 bytes. */
+    /** Same bound as for packets that wait for a key: a message of 16 MiB at an MTU of 4096 bytes. */
     static final int MAX_PACKETS = PsnWindow.MAX_PACKETS;
 
-    /** A peer that awaits answers has a window, which bounds what it sends; such a queue pair needs no buffer. */
+    /**
+     * Returns the endpoint of a queue pair. A peer that waits for acknowledgements has a window, which bounds its packets in
+     * flight; such a queue pair needs no receive buffer.
+     */
     static Endpoint endpoint(QpPlan plan, TransportClass transport, QueuePairReference owner, Services services) {
         Element element = plan.element();
         Receiver entrance = transport.isAnswered()
@@ -37,7 +40,7 @@ record ReceiveBuffer(
         return new Endpoint(plan.port().address(), plan.number(), entrance, element);
     }
 
-    /** The train, whose place is free again. */
+    /** Returns the packets and frees their space in the buffer. */
     static Packet[] left(QueuePairActor.Arrived arrived) {
         ReceiveBuffer from = arrived.from();
         if (from != null) {
@@ -55,7 +58,7 @@ record ReceiveBuffer(
         }
     }
 
-    /** False, and nothing taken, if there is no place for so many. */
+    /** Reserves space for the packets; false, without effect, if there is not enough. */
     boolean takes(int packets) {
         int now;
         do {

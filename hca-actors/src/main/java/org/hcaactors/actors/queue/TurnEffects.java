@@ -42,11 +42,11 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects what a queue pair's machines want done in one turn, and carries it out in batches: packets as one train,
- * completions as one array for each completion queue.
+ * Effects of a queue pair's machines in one turn, collected and executed in batches: packets as one batch, completions as one
+ * array for each completion queue.
  */
 final class TurnEffects implements QpEffects {
-    /** The causes of a train of which nothing is recorded. */
+    /** Causes of a batch that is not traced. */
     static final long[] UNTRACED = {};
 
     private static final Packet[] NO_PACKETS = {};
@@ -60,21 +60,21 @@ final class TurnEffects implements QpEffects {
     private final Services services;
     private final AdapterTrace trace;
 
-    /** Of this turn, what happens is recorded. */
+    /** True if this turn is traced. */
     private boolean traced;
 
     private Packet[] train = NO_PACKETS;
     private long[] causes = UNTRACED;
     private long[] otherCauses = UNTRACED;
 
-    /** Each from its queue's first completion on, until a reset. */
+    /** Each is created by its queue's first completion after a reset. */
     private @Nullable CompletionBatcher sent;
 
     private @Nullable CompletionBatcher received;
     private int trainLength;
     private boolean keepsCompletions;
 
-    /** Few queue pairs have any. */
+    /** Null for most queue pairs. */
     private final @Nullable XrcSrqAttachments joined;
 
     TurnEffects(
@@ -95,12 +95,12 @@ final class TurnEffects implements QpEffects {
                 links.named().map(among -> new XrcSrqAttachments(among, self)).orElse(null);
     }
 
-    /** The queue pair is closed in order: its entries stay in their completion queues when it goes. */
+    /** Called when the queue pair is closed in order: its entries stay in their completion queues when it is destroyed. */
     void keepCompletions() {
         keepsCompletions = true;
     }
 
-    /** Hands the packets of this turn over; returns the credits that this takes. */
+    /** Sends the packets of this turn; returns the credits used. */
     int dispatchTrain() {
         if (trainLength == 0) {
             return 0;
@@ -113,13 +113,13 @@ final class TurnEffects implements QpEffects {
         return traced ? fabric.send(endpoint, packets, reason, again) : fabric.send(endpoint, packets);
     }
 
-    /** A turn broke off: its packets never leave. */
+    /** Called after a turn failed with an exception: its packets are not sent. */
     void discardTrain() {
         Arrays.fill(train, 0, trainLength, null);
         trainLength = 0;
     }
 
-    /** Hands the completions of this turn to their queues. */
+    /** Writes the completions of this turn to their queues. */
     void dispatchCompletions() {
         if (sent != null) {
             sent.dispatch();
@@ -132,7 +132,7 @@ final class TurnEffects implements QpEffects {
         }
     }
 
-    /** No packet is left of the turn before. */
+    /** Called with no packets left from the previous turn. */
     @Override
     public void begins() {
         traced = trace.enabled();
@@ -193,7 +193,7 @@ final class TurnEffects implements QpEffects {
         joined().leave(queue);
     }
 
-    /** Those that its peer has named. */
+    /** Returns the shared receive queues that its peer has named. */
     List<Integer> joinedQueues() {
         return joined == null ? List.of() : joined.numbers();
     }
@@ -257,7 +257,7 @@ final class TurnEffects implements QpEffects {
         return shared.completions().number();
     }
 
-    /** The same receive; that it is here is told if a request named its queue. */
+    /** Returns the same receive; traces its arrival if a request named its queue. */
     Receive tookShared(int queue, Receive receive) {
         if (traced && joined != null && joined.has(queue)) {
             Element from = Element.sharedReceives(queue);

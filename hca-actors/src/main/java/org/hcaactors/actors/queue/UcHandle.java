@@ -10,7 +10,7 @@ import org.hcaactors.api.queue.UcQueuePair;
 import org.hcaactors.api.work.SendFlags;
 import org.hcaactors.api.work.UcWork;
 
-/** The caller's side of an unreliable connected queue pair. */
+/** Handle of a UC queue pair. */
 record UcHandle(WorkQueues queues) implements UcQueuePair, QueuePairHandle {
     @Override
     public void post(UcWork work) {

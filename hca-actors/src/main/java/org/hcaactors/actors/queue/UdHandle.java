@@ -10,7 +10,7 @@ import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.UdWork;
 
-/** The caller's side of a datagram queue pair. */
+/** Handle of a UD queue pair. */
 record UdHandle(WorkQueues queues) implements UdQueuePair, QueuePairHandle {
     @Override
     public void post(UdAddress to, UdWork work) {

@@ -60,8 +60,8 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The two work queues of a queue pair as callers see them. Posting checks here, in the caller's thread, what the mlx5
- * library checks there (rules post-elements, post-full), and then writes the ring and rings the bell.
+ * The two work queues of a queue pair, as callers use them. Posting makes the checks of the mlx5 library (rules post-elements,
+ * post-full) in the caller's thread, then writes the ring and rings the bell.
  */
 public final class WorkQueues {
     private final QpPlan plan;
@@ -74,7 +74,7 @@ public final class WorkQueues {
     private final WorkRing<PostedRequest> sendRing;
     private final WorkRing<Receive> receiveRing;
 
-    /** A mirror that the actor writes; which queues take work follows from it as in the mlx5 library. */
+    /** Copy of the state, written by the actor; it determines which queues accept work, as in the mlx5 library. */
     private volatile QpState state = QpState.RESET;
 
     private volatile boolean sendOpen;
@@ -119,7 +119,7 @@ public final class WorkQueues {
     }
 
     // rule rendezvous-dc
-    /** As the tag-matching queue knows it whose initiator it is. */
+    /** Returns it as the initiator of a tag-matching queue. */
     public SharedReceiveHandle.Initiator asFetcher() {
         return door()::fetch;
     }
@@ -141,7 +141,7 @@ public final class WorkQueues {
         return plan.receives().shared() ? sizes.withMaxRecvWr(0).withMaxRecvSge(0) : sizes;
     }
 
-    /** Its completions may carry data. */
+    /** True if its completions may carry inline data. */
     boolean carriesData() {
         return plan.capacity().maxInlineReceiveBytes() > 0 || plan.capacity().maxInlineResultBytes() > 0;
     }
@@ -166,22 +166,22 @@ public final class WorkQueues {
         return new QueuePairCommands(gate, links.memory().space());
     }
 
-    /** A verb of its program's begins, unless it is refused. */
+    /** Begins a verb of its program, unless it is refused. */
     <T> CompletionStage<T> begin(Verb verb, Supplier<CompletionStage<T>> rest) {
         return verbs.begin(verb, gate, rest);
     }
 
-    /** The way to the queue pair itself. */
+    /** Returns the sender of commands to the queue pair. */
     public CommandSender<?> gate() {
         return gate;
     }
 
-    /** @param action called when the queue pair is gone */
+    /** @param action called when the queue pair is destroyed */
     public void whenClosed(Runnable action) {
         gate.whenClosed(action);
     }
 
-    /** Without its state, which may change while someone reads it. */
+    /** Omits the state, which may change at any time. */
     @Override
     public String toString() {
         return "queue pair " + plan.number() + " of " + trace.port() + " (" + plan.type() + ")";
@@ -207,7 +207,9 @@ public final class WorkQueues {
     }
 
     // rule post-deadline
-    /** Nothing is posted where the time is refused. What comes late and well is no failure. */
+    /**
+     * Posts nothing if the time is refused. A request that completes after the deadline without being flushed is not a failure.
+     */
     CompletionStage<WorkCompletion> perform(Supplier<CompletionStage<WorkCompletion>> posting, Duration atMost) {
         Callers callers = door().door().callers();
         CompletableFuture<Void> deadline = callers.waiting().after(atMost, callers);
@@ -245,7 +247,7 @@ public final class WorkQueues {
         }
     }
 
-    /** @param byVerb it binds a window of type 1, which no request does that a program posts */
+    /** @param byVerb it binds a window of type 1, which programs cannot post as a request */
     private void post(
             WorkRequest work,
             @Nullable Supplier<Destination> to,
@@ -281,7 +283,7 @@ public final class WorkQueues {
                 WindowPosting.posted(bind);
             }
         } finally {
-            // The queue pair waits for whoever has a slot, so it is filled even if the trace throws.
+            // Fill it even if the trace throws: the queue pair waits for every claimed slot.
             PostedRequest.Extras extras = PostedRequest.Extras.of(inline, stage, destination, traceId);
             sendRing.fill(slot, new PostedRequest(work, local, flags, kind, length, extras));
         }
@@ -292,7 +294,7 @@ public final class WorkQueues {
         return answer == WorkRing.CLOSED ? gate.closed() : new VerbsException(Errno.ENOMEM, full);
     }
 
-    /** IBA C10-96 refuses; ConnectX takes the request and forgets it (rules post-state, post-early-dropped). */
+    /** IBA C10-96 requires a refusal; ConnectX accepts the request and drops it (rules post-state, post-early-dropped). */
     private void tooEarly(WorkRequest work, @Nullable Reply<WorkCompletion> stage) {
         checkNotClosed();
         QpState now = state;
@@ -365,7 +367,7 @@ public final class WorkQueues {
             if (books.followsBuffers()) {
                 books.posted(queue(plan.capacity().maxRecvWr()), receive);
             }
-            // Before it can be used: its completion comes later in a trace, too.
+            // Recorded before the receive can be used, so that its completion is later in the trace.
             if (trace.enabled()) {
                 trace.record(
                         0,
@@ -385,7 +387,7 @@ public final class WorkQueues {
         return receiveRing;
     }
 
-    /** The queue pair's actor tells the new state. */
+    /** Called by the queue pair's actor when it has entered a state. */
     @MutationPoint("work-queues.entered")
     void entered(QpState now) {
         switch (now) {
@@ -408,7 +410,7 @@ public final class WorkQueues {
         state = now;
     }
 
-    /** The queue pair is gone: nothing can be posted any more; who has a slot already fills it. */
+    /** Refuses further posts because the queue pair is destroyed; slots that are claimed already are still filled. */
     void seal() {
         closed = true;
         sendOpen = false;
@@ -439,7 +441,7 @@ public final class WorkQueues {
     }
 
     // rules inline-addresses, atomic-not-inline
-    /** Of one that is short enough to go with its completion. */
+    /** Checks the memory of a result that is short enough to be carried in its completion. */
     private void checkResult(WorkRequest work, CompletionKind kind, boolean submitted) {
         boolean signaled = isSignaled(work, submitted);
         boolean travels = kind == CompletionKind.RDMA_READ || kind.isAtomic() && !kind.isMaskedAtomic();
@@ -461,13 +463,13 @@ public final class WorkQueues {
     }
 
     // rules dc-address, dc-streams
-    /** VerbsException (EINVAL) where nothing can be sent there. */
+    /** @throws VerbsException EINVAL if the destination is invalid */
     Destination dynamic(DcAddress to, int stream) {
         Dc.checkStream(stream, plan.options().streams().isPresent() ? Dc.MAX_STREAMS : 1);
         return new Destination.Dynamic(PathHandle.checked(to.path(), plan.port()), to.target(), to.accessKey(), stream);
     }
 
-    /** VerbsException (EINVAL) where nothing can be sent there. */
+    /** @throws VerbsException EINVAL if the destination is invalid */
     Destination datagram(UdAddress to) {
         DatagramPath path = PathHandle.checked(to.path(), plan.port());
         if (to.qpNumber() < 0 || to.qpNumber() > UdAddress.MULTICAST) {

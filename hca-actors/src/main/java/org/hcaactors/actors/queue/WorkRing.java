@@ -9,21 +9,22 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The doorbell and the slots of one work queue. Callers put work into the ring and ring one bell if none is pending; the
- * queue pair drains, and rests until the bell rings. A slot is taken by putting and is free again when a completion has been
- * taken. Many producers, one consumer.
+ * The slots and the doorbell of one work queue. Callers put work into the ring and ring the bell if no ring is pending; the
+ * queue pair drains the ring and rests until the bell rings. Putting claims a slot; the slot is free again when its completion
+ * has been taken. Many producers, one consumer.
  *
- * <p>No wake-up is lost: taking a slot is a full fence before the look at the bell, and the consumer, when it has drained and
- * {@linkplain #rest has set the bell up}, looks whether a slot was taken whose entry it has not seen, and then rings itself. So
- * an entry needs no fence of its own.
+ * <p>No wake-up is lost: claiming a slot is a full fence before the producer reads the bell. After draining, the consumer
+ * {@linkplain #rest sets the bell up} and then checks whether a slot is claimed whose entry it has not polled; if so, it rings
+ * the bell itself. So filling a slot needs no fence of its own.
  *
- * <p>A consumer that comes by itself before it needs what stands here {@linkplain #silence silences} the bell: putting then wakes
- * nobody. When it {@linkplain #listen listens} again it sets the bell up and looks, as above, so nothing is lost there either.
+ * <p>A consumer that polls by itself before it needs the entries {@linkplain #silence silences} the bell: putting then wakes no
+ * thread. When it {@linkplain #listen listens} again it sets the bell up and makes the same check, so no wake-up is lost there
+ * either.
  *
- * <p>Nor is an entry lost at the end: sealing and taking a slot are changes of one word, so a producer either finds the ring
- * sealed or has a slot that the consumer knows of and waits for.
+ * <p>No entry is lost at the end: sealing and claiming modify the same word, so a producer either finds the ring sealed or has
+ * a slot that the consumer knows and waits for.
  *
- * <p>A ring has {@link Slots} from its first entry on.
+ * <p>The ring allocates its {@link Slots} for the first entry.
  */
 final class WorkRing<T> {
     @SuppressWarnings("rawtypes") // a class literal has no type argument
@@ -33,18 +34,19 @@ final class WorkRing<T> {
     private final int capacity;
     private final Runnable bell;
 
-    /** {@link #SET_UP}, {@link #RUNG} or {@link #SILENT}; producers change the first to the second, the consumer all else. */
+    /**
+     * {@link #SET_UP}, {@link #RUNG} or {@link #SILENT}; producers change SET_UP to RUNG, the consumer makes all other changes.
+     */
     private volatile int pending = SET_UP;
 
     private volatile Life life = new Life(0);
     private volatile @Nullable Slots<T> slots;
 
     /**
-     * What producers count, what the consumer counts, and what both only read lie on cache lines of their own: else a caller
-     * that posts while the queue pair drains would wait for a line with each request. HotSpot keeps fields of one size in the
-     * order in which they are declared.
+     * The producers' counter, the consumer's counter and the read-only fields are on separate cache lines; otherwise every post
+     * during a drain would wait for a cache line. HotSpot keeps fields of one size in the order of declaration.
      */
-    @SuppressWarnings("unused") // what stands between
+    @SuppressWarnings("unused") // padding
     private static final class Slots<T> {
         @SuppressWarnings("rawtypes") // a class literal has no type argument
         static final AtomicLongFieldUpdater<Slots> TAKEN = AtomicLongFieldUpdater.newUpdater(Slots.class, "taken");
@@ -53,12 +55,12 @@ final class WorkRing<T> {
 
         long a1, a2, a3, a4, a5, a6, a7;
 
-        /** Slots that were taken so far; with {@link #SEALED}, no more will be. */
+        /** Number of slots claimed so far; with {@link #SEALED} set, no more can be claimed. */
         volatile long taken;
 
         long b1, b2, b3, b4, b5, b6, b7;
 
-        /** Entries that were polled so far; the consumer's own. */
+        /** Number of entries polled so far; used by the consumer only. */
         long head;
 
         long c1, c2, c3, c4, c5, c6, c7;
@@ -68,13 +70,13 @@ final class WorkRing<T> {
             this.taken = taken;
         }
 
-        /** Slots that were taken and whose entries were not polled. */
+        /** Returns the number of claimed slots whose entries are not polled. */
         int behind() {
             return (int) ((taken & ~SEALED) - head);
         }
     }
 
-    /** The time between two resets: completions of an earlier one free nothing any more. */
+    /** Slot owner for the time between two resets: completions from before a reset release nothing any more. */
     private static final class Life implements SlotOwner {
         private static final AtomicLongFieldUpdater<Life> RELEASED =
                 AtomicLongFieldUpdater.newUpdater(Life.class, "released");
@@ -91,33 +93,33 @@ final class WorkRing<T> {
         }
     }
 
-    /** Who puts rings. */
+    /** The next producer rings the bell. */
     private static final int SET_UP = 0;
 
-    /** The consumer was rung for and has not come. */
+    /** The bell has rung and the consumer has not polled yet. */
     private static final int RUNG = 1;
 
-    /** The consumer comes by itself. */
+    /** The consumer polls by itself. */
     private static final int SILENT = 2;
 
     private static final long SEALED = Long.MIN_VALUE;
 
-    /** What {@link #claim} answers when there is no slot. */
+    /** Result of {@link #claim} if there is no free slot. */
     static final long FULL = -1;
 
-    /** What {@link #claim} answers when there will be none any more. */
+    /** Result of {@link #claim} if the ring is sealed. */
     static final long CLOSED = -2;
 
     /**
      * @param capacity a power of two, or 0
-     * @param bell tells the consumer, once for each time that it has set the bell up
+     * @param bell notifies the consumer, once for each time that it has set the bell up
      */
     WorkRing(int capacity, Runnable bell) {
         this.capacity = capacity;
         this.bell = bell;
     }
 
-    /** False, and nothing put, if every slot is taken or the ring is sealed. */
+    /** Puts an entry; false, without effect, if every slot is claimed or the ring is sealed. */
     boolean put(T work) {
         long slot = claim();
         if (slot < 0) {
@@ -128,7 +130,10 @@ final class WorkRing<T> {
     }
 
     // rules post-full, post-slot
-    /** A slot that must be {@linkplain #fill filled} at once; {@link #FULL} if every slot is taken, or {@link #CLOSED}. */
+    /**
+     * Claims a slot, which must be {@linkplain #fill filled} at once. Returns {@link #FULL} if every slot is claimed, {@link
+     * #CLOSED} if the ring is sealed.
+     */
     long claim() {
         Slots<T> slots = slots(capacity, 0);
         long slot;
@@ -155,14 +160,14 @@ final class WorkRing<T> {
         }
     }
 
-    /** The consumer has polled what there was: it comes again when the bell rings, unless that is silent. */
+    /** Called by the consumer after it has polled all entries: sets the bell up, unless it is silent. */
     void rest() {
         if (pending != SILENT) {
             listen();
         }
     }
 
-    /** From now on the bell rings, and at once if something was announced and not polled. */
+    /** Sets the bell up, and rings it at once if a slot is claimed and not polled. */
     @MutationPoint("work-ring.listen")
     void listen() {
         pending = SET_UP;
@@ -171,7 +176,7 @@ final class WorkRing<T> {
         }
     }
 
-    /** From now on the consumer comes without being rung for; who rings just now is heard once more. */
+    /** Silences the bell: the consumer polls by itself. A ring in progress may still notify it once. */
     void silence() {
         pending = SILENT;
     }
@@ -180,7 +185,7 @@ final class WorkRing<T> {
         return pending == SILENT;
     }
 
-    /** The next work, or null when there is none. */
+    /** Returns the next entry, or null if there is none. */
     @Nullable
     T poll() {
         Slots<T> slots = this.slots;
@@ -196,26 +201,26 @@ final class WorkRing<T> {
         return work;
     }
 
-    /** A slot was taken whose entry is about to appear: the consumer must come back. */
+    /** True if a slot is claimed whose entry is not polled: the consumer must poll again. */
     boolean isBehind() {
         return behind() > 0;
     }
 
-    /** Slots that were taken and whose entries were not polled. */
+    /** Returns the number of claimed slots whose entries are not polled. */
     int behind() {
         Slots<T> slots = this.slots;
         return slots == null ? 0 : slots.behind();
     }
 
-    /** Slots that were taken and are not free again. */
+    /** Returns the number of claimed slots that are not free again. */
     int inUse() {
         Slots<T> slots = this.slots;
         return slots == null ? 0 : (int) ((slots.taken & ~SEALED) - life.released);
     }
 
-    /** No slot is given any more; the consumer takes what has one, and then nothing will come. */
+    /** Refuses further claims. Entries of slots that are claimed already can still be polled. */
     void seal() {
-        // Made here it is sealed from the start: nobody may find it open, with no room.
+        // Slots created here are sealed from the start, so that no producer finds them open with the wrong capacity.
         Slots<T> slots = slots(1, SEALED);
         long taken;
         do {
@@ -223,12 +228,12 @@ final class WorkRing<T> {
         } while (!Slots.TAKEN.compareAndSet(slots, taken, taken | SEALED));
     }
 
-    /** Who frees the slots of what is put now. */
+    /** Returns the owner that frees the slots of entries put from now on. */
     SlotOwner owner() {
         return life;
     }
 
-    /** Everything that was polled is dropped, and its slots are free; an entry that is about to appear keeps its own. */
+    /** Frees the slots of all polled entries; slots whose entries are not polled stay claimed. */
     void reset() {
         Slots<T> slots = this.slots;
         life = new Life(slots == null ? 0 : slots.head);

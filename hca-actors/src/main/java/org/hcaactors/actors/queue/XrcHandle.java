@@ -12,7 +12,7 @@ import org.hcaactors.api.queue.XrcQueuePair;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.SendFlags;
 
-/** What asks in an extended reliable connection, as the caller holds it. */
+/** Handle of an XRC initiator. */
 record XrcHandle(WorkQueues queues) implements XrcQueuePair, QueuePairHandle {
     private static final int MAX = 0xFF_FFFF;
 

@@ -16,9 +16,9 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
-/** The shared receive queues that a queue pair uses because its peer named them, each with its own completion queue. */
+/** Shared receive queues that a queue pair uses because its peer named them, each with its own completion queue. */
 final class XrcSrqAttachments {
-    /** One of them, and what its receives completed with in this turn. */
+    /** One attached queue and the completions of its receives in this turn. */
     private static final class Joined {
         final SharedReceiveHandle queue;
         final CompletionBatch received = new CompletionBatch();
@@ -50,13 +50,13 @@ final class XrcSrqAttachments {
     @MutationPoint("xrc-srq-attachments.joined")
     private final Map<Integer, Joined> joined = new LinkedHashMap<>();
 
-    /** @param among that may be named */
+    /** @param among the queues that may be named */
     XrcSrqAttachments(XrcSrqLookup among, SrqUser self) {
         this.among = among;
         this.self = self;
     }
 
-    /** Its protection domain; empty where there is none of that number. */
+    /** Attaches to a queue. Returns its protection domain; empty if there is no queue of that number. */
     @MutationPoint("xrc-srq-attachments.join")
     OptionalInt join(int number) {
         Optional<SharedReceiveHandle> found = among.find(number).filter(queue -> queue.attaches(self));
@@ -97,7 +97,7 @@ final class XrcSrqAttachments {
         at(number).queue.withdraw(queuePair, self);
     }
 
-    /** Number of the completion queue that it goes to. */
+    /** Returns the number of the completion queue. */
     @MutationPoint("xrc-srq-attachments.completed")
     int completed(int number, WorkCompletion completion, boolean solicited, @Nullable InlineData inlineData) {
         Joined from = at(number);
@@ -117,7 +117,7 @@ final class XrcSrqAttachments {
         joined.values().forEach(Joined::dispatch);
     }
 
-    /** Entries of the queue pair leave the completion queues. */
+    /** Removes the entries of the queue pair from the completion queues. */
     void reset() {
         joined.values().forEach(Joined::reset);
     }

@@ -17,7 +17,7 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.XrcTarget;
 import org.jspecify.annotations.Nullable;
 
-/** One of the handles on what is asked in an extended reliable connection. */
+/** One of the handles of an XRC target. */
 final class XrcTargetHandle implements XrcTarget, ActorHandle {
     private final WorkQueues queues;
     private final XrcTargetRefs share;
@@ -26,8 +26,8 @@ final class XrcTargetHandle implements XrcTarget, ActorHandle {
     private @Nullable CompletionStage<Void> leaving;
 
     /**
-     * @param events of whose handle it is
-     * @param gone called when it is given up
+     * @param events of the handle's context
+     * @param gone called when the handle is closed
      */
     XrcTargetHandle(WorkQueues queues, XrcTargetRefs share, EventSink events, Consumer<XrcTarget> gone) {
         this.queues = queues;

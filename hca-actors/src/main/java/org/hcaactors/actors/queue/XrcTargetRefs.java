@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 // rules xrc-shared, xrc-broadcast
 /**
- * What is asked, for all who share it: who made it has the first handle, and with the last one it goes. Its events are told to
- * every handle's context. Any thread.
+ * Reference count of an XRC target: its creator has the first handle, and closing the last handle destroys it. The context of
+ * every handle receives its events. Any thread.
  */
 public final class XrcTargetRefs implements SharedXrcTarget, EventSink {
     private final SharedDomain domain;
@@ -27,13 +27,13 @@ public final class XrcTargetRefs implements SharedXrcTarget, EventSink {
     private @Nullable WorkQueues queues;
     private boolean closed;
 
-    /** @param first who is told of its events before anybody has a handle */
+    /** @param first receives its events before the first handle exists */
     public XrcTargetRefs(SharedDomain domain, EventSink first) {
         this.domain = domain;
         sinks.add(first);
     }
 
-    /** It is there: the first handle, and from now on others may have theirs. */
+    /** Creates the first handle of the new target; from now on others can open it. */
     public XrcTarget made(WorkQueues made, Consumer<XrcTarget> gone) {
         synchronized (this) {
             queues = made;
@@ -66,15 +66,15 @@ public final class XrcTargetRefs implements SharedXrcTarget, EventSink {
     }
 
     /**
-     * One handle fewer; with the last the queue pair goes.
+     * Closes one handle; the last one destroys the queue pair.
      *
-     * @param end of the queue pair
+     * @param end destroys the queue pair
      */
     CompletionStage<Void> leave(EventSink events, Supplier<CompletionStage<Void>> end) {
         return isLast(events) ? end.get() : there().door().settled(events, number());
     }
 
-    /** The last sink stays, for what happens until the queue pair is gone. */
+    /** The last sink stays, for events until the queue pair is destroyed. */
     @MutationPoint("xrc-target-refs.is-last")
     private synchronized boolean isLast(EventSink leaving) {
         if (sinks.size() == 1) {

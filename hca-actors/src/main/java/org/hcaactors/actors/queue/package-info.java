@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The queue pair as an object: its actor, its handles, the rings that posters and actor share. */
+/** Queue pairs: the actor, its handles, and the rings that callers and actor share. */
 @NullMarked
 package org.hcaactors.actors.queue;
 

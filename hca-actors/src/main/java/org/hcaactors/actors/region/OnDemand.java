@@ -32,21 +32,25 @@ import org.hcaactors.api.memory.Registration.Source;
 
 // rule paging-registers
 /**
- * Addresses of a process, whatever memory is there when they are used.
+ * Backing of an on-demand region: addresses of a process, with the memory that they have when they are used.
  *
- * @param memoryNamed by the registration
+ * @param memoryNamed memory in the registration
  * @param address of the first byte, under the key
- * @param windows which of them can be bound
+ * @param windows types of windows that can be bound
  */
 record OnDemand(PagedRange range, Optional<HostMemory> memoryNamed, long address, Region.Windows windows)
         implements RegionBacking {
-    /** log2 of the bytes that an entry shows of a whole address space: 1 GiB. */
+    /** log2 of the bytes of one entry for a whole address space: 1 GiB. */
     private static final int SLOT_ORDER = 30;
 
-    /** Of the addresses that a process can have. */
+    /** log2 of the size of a process's address space. */
     private static final int ADDRESS_BITS = 47;
 
-    /** Nothing is held on to. VerbsException (EINVAL) for what can't be registered so. */
+    /**
+     * Creates the backing; pins nothing.
+     *
+     * @throws VerbsException EINVAL if the registration is not possible
+     */
     static OnDemand of(Registration requested, RegionOwner owner) {
         if (!owner.profile().paging().has(Feature.EXPLICIT)) {
             throw VerbsException.invalid(owner.profile().name() + " has no regions on demand");
@@ -105,7 +109,7 @@ record OnDemand(PagedRange range, Optional<HostMemory> memoryNamed, long address
         return requested.hasHugePages() ? Long.numberOfTrailingZeros(MemoryNode.HUGE_PAGE_BYTES) : PageLayout.MIN_ORDER;
     }
 
-    /** A part of it by its address under the key; empty where that is not all in it, or of no bytes. */
+    /** Returns a part by its address under the key; empty if it is not all inside, or has no bytes. */
     Optional<Piece> piece(int key, long at, long count) {
         long offset = at - address;
         boolean inside = offset >= 0 && count > 0 && offset <= lengthBytes() && count <= lengthBytes() - offset;
@@ -144,7 +148,7 @@ record OnDemand(PagedRange range, Optional<HostMemory> memoryNamed, long address
     }
 
     // rule pages-entries
-    /** An entry for each page, where not all addresses are shown; else for each GiB that there can be. */
+    /** One entry for each page; for a whole address space one for each GiB. */
     @Override
     public PageLayout translation() {
         boolean whole = range.lengthBytes() == Source.Addresses.WHOLE.lengthBytes();

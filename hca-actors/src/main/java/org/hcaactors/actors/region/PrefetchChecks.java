@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
 
 // rule paging-advise
 /**
- * What is checked of a prefetch before it is accepted.
+ * Checks of a prefetch before it is accepted.
  *
- * @param domain number of the protection domain that is told
- * @param keys what is open in the context and has a key
+ * @param domain number of the protection domain of the call
+ * @param keys open objects of the context that have a key
  */
 public record PrefetchChecks(int domain, List<Handle> keys, RegionOwner owner) {
     public CompletionStage<Void> advise(Prefetch requested) {
@@ -64,7 +64,7 @@ public record PrefetchChecks(int domain, List<Handle> keys, RegionOwner owner) {
         return pieces;
     }
 
-    /** By their keys, of which no two are the same. */
+    /** Returns the objects by key; keys are unique. */
     private Map<Integer, Handle> known() {
         Map<Integer, Handle> known = new LinkedHashMap<>();
         for (Handle each : keys) {

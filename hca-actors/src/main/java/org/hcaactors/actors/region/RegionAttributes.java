@@ -20,20 +20,24 @@ import org.hcaactors.api.memory.Reregistration.Change;
 import org.hcaactors.fabric.flow.Element;
 
 /**
- * What a region is registered as.
+ * Attributes of a region.
  *
  * @param domain number of its protection domain
- * @param tunnels WRITEs bring commands
+ * @param tunnels WRITEs to it carry atomic commands
  */
 record RegionAttributes(int domain, RegionBacking backing, AccessFlags rights, boolean tunnels) {
-    /** What it shows is held on to from here on. VerbsException for what can't be registered. */
+    /**
+     * Creates the attributes; the memory is pinned from here on.
+     *
+     * @throws VerbsException if the registration is not possible
+     */
     static RegionAttributes of(Registration requested, int domain, RegionOwner owner) {
         AccessFlags rights = consistent(requested.rights());
         return new RegionAttributes(
                 domain, RegionBackings.of(requested, rights, owner), rights, requested.tunnelsAtomics());
     }
 
-    /** What another process shares is mapped from here on. */
+    /** Creates the attributes of a region shared by another process; the memory is mapped from here on. */
     static RegionAttributes shared(int number, AccessFlags requested, int domain, RegionOwner owner) {
         AccessFlags rights = consistent(requested);
         return new RegionAttributes(domain, RegionBackings.shared(number, rights, owner), rights, false);
@@ -54,7 +58,11 @@ record RegionAttributes(int domain, RegionBacking backing, AccessFlags rights, b
     }
 
     // rule memory-reregister
-    /** What it is after that; where it shows something else, that is held on to from here on. VerbsException for what can't be. */
+    /**
+     * Returns the attributes after a reregistration; new memory is pinned from here on.
+     *
+     * @throws VerbsException if the reregistration is not possible
+     */
     RegionAttributes after(Reregistration requested, RegionOwner owner) {
         if (requested.changes().isEmpty()) {
             throw VerbsException.invalid(
@@ -91,7 +99,7 @@ record RegionAttributes(int domain, RegionBacking backing, AccessFlags rights, b
         return VerbsException.invalid("a re-registration that changes the " + what + " and names none");
     }
 
-    /** Where it allocated. */
+    /** Records the allocated pages, if the registration allocated memory. */
     void announcePages(int key, Services services) {
         AdapterTrace trace = services.trace();
         if (backing.isAllocated() && trace.enabled()) {

@@ -22,7 +22,7 @@ import org.hcaactors.api.memory.PeerMemory;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.Registration.Source;
 
-/** What regions can be of. What is found here is held on to, until it is released; where it is refused, nothing is. */
+/** Factory of the backings of regions. A backing holds its memory until it is released; a refused one holds nothing. */
 final class RegionBackings {
     private RegionBackings() {}
 
@@ -50,7 +50,9 @@ final class RegionBackings {
         };
     }
 
-    /** For a region that was something else: what it is shared with does not count, nor whether its key was of use. */
+    /**
+     * Creates a backing for a reregistration: who shares the memory, and whether the region has an RDMA key, is not considered.
+     */
     static RegionBacking again(Registration place, AccessFlags rights, RegionOwner owner) {
         if (place.source() instanceof Source.Physical) {
             throw new VerbsException(

@@ -19,7 +19,7 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.fabric.flow.Element;
 
-/** How a memory region is made. */
+/** Blueprint of a memory region. */
 public final class RegionBlueprint implements KeyBlueprint<MemoryRegion> {
     private final RegionAttributes attributes;
     private final RegionOwner region;
@@ -30,19 +30,29 @@ public final class RegionBlueprint implements KeyBlueprint<MemoryRegion> {
     }
 
     /**
-     * The memory is pinned from here on. VerbsException (EINVAL) for what is not in the memory, can't stand at the address, or
-     * for rights that go with each other only.
+     * Creates a blueprint; the memory is pinned from here on.
+     *
+     * @throws org.hcaactors.api.error.VerbsException EINVAL if the range is outside the memory, the address is impossible, or
+     *     the access rights are inconsistent
      */
     public static RegionBlueprint of(Registration requested, int domain, RegionOwner owner) {
         return new RegionBlueprint(RegionAttributes.of(requested, domain, owner), owner);
     }
 
-    /** Of what another process shares under that number, which is mapped from here on. VerbsException for what is not allowed. */
+    /**
+     * Creates a blueprint of a region that another process shares under that number; the memory is mapped from here on.
+     *
+     * @throws org.hcaactors.api.error.VerbsException if sharing is not allowed
+     */
     public static RegionBlueprint shared(int number, AccessFlags rights, int domain, RegionOwner owner) {
         return new RegionBlueprint(RegionAttributes.shared(number, rights, domain, owner), owner);
     }
 
-    /** Of no memory. VerbsException (EOPNOTSUPP) where the adapter has no such regions. */
+    /**
+     * Creates a blueprint of a null region.
+     *
+     * @throws org.hcaactors.api.error.VerbsException EOPNOTSUPP if the adapter has no such regions
+     */
     public static RegionBlueprint nothing(int domain, RegionOwner owner) {
         return new RegionBlueprint(RegionAttributes.nothing(domain, owner), owner);
     }
@@ -90,7 +100,7 @@ public final class RegionBlueprint implements KeyBlueprint<MemoryRegion> {
         return new RegionHandle(key, attributes, region);
     }
 
-    /** A region is registered when it counts (rule paging-gauges). */
+    /** Completes when the pager has counted the region (rule paging-gauges). */
     public static CompletionStage<MemoryRegion> counted(CompletionStage<MemoryRegion> registered) {
         return registered.thenCompose(region ->
                 region instanceof RegionHandle own ? own.counted() : CompletableFuture.completedStage(region));

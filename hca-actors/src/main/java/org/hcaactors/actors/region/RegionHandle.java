@@ -27,9 +27,12 @@ import org.hcaactors.api.memory.PagingStatistics;
 import org.hcaactors.api.memory.Prefetch.Purpose;
 import org.hcaactors.api.memory.Reregistration;
 
-/** A registered region. Once it goes, its key may become another's: whoever comes later is not let through to it. */
+/**
+ * Handle of a registered region. Once the region is deregistered, its key may be reused for another; a closed handle no longer
+ * reaches the adapter.
+ */
 final class RegionHandle implements MemoryRegion, DomainKey {
-    /** Put into words only for who keeps books. */
+    /** The text is built only for the resource audit. */
     private record Asked(String name, RegionHandle region) {
         @Override
         public String toString() {
@@ -43,7 +46,7 @@ final class RegionHandle implements MemoryRegion, DomainKey {
     private final RegionLifecycle life;
     private final int number;
 
-    /** When it is done, the next verb begins: a region is changed by one at a time. */
+    /** End of the latest verb; the next one begins then, so that changes of a region run one at a time. */
     private CompletionStage<Void> last = NOTHING_UNDER_WAY;
 
     private final CloseOnce farewell = new CloseOnce();
@@ -56,7 +59,7 @@ final class RegionHandle implements MemoryRegion, DomainKey {
     }
 
     // rule paging-gauges
-    /** Done when it counts. */
+    /** Completes when the pager has counted the region. */
     CompletionStage<MemoryRegion> counted() {
         return RegionLifecycle.quiet(life.now().attributes().backing()).thenApply(counted -> this);
     }
@@ -66,7 +69,7 @@ final class RegionHandle implements MemoryRegion, DomainKey {
         return life.now().key();
     }
 
-    /** Another may have it else. */
+    /** True if the region has a key; otherwise its former key may belong to another object. */
     boolean hasKey() {
         return life.now().health() != RegionLifecycle.Health.KEYLESS;
     }
@@ -156,7 +159,7 @@ final class RegionHandle implements MemoryRegion, DomainKey {
     }
 
     // rule paging-prefetch-legacy
-    /** As the newer verb that is not flushed, of this region alone: what fails once it is accepted is lost. */
+    /** Like the newer verb without flush, for this region only: failures after acceptance are not reported. */
     @Override
     public CompletionStage<Void> prefetch(long offset, long lengthBytes, boolean toWrite) {
         try {
@@ -183,7 +186,7 @@ final class RegionHandle implements MemoryRegion, DomainKey {
     }
 
     // rule paging-advise
-    /** VerbsException (EPERM, EINVAL) where pages of it can't be brought for that. */
+    /** @throws VerbsException EPERM or EINVAL if pages cannot be fetched for that purpose */
     void checkPrefetch(int wantedBy, Purpose purpose) {
         if (domain() != wantedBy) {
             throw new VerbsException(
@@ -200,7 +203,10 @@ final class RegionHandle implements MemoryRegion, DomainKey {
         }
     }
 
-    /** VerbsException (EFAULT) for what is outside of it, if that is told; else that is left out. */
+    /**
+     * Returns the part; if it is not inside the region, throws VerbsException (EFAULT) if {@code told}, otherwise returns
+     * empty.
+     */
     Optional<Piece> piece(long at, long count, boolean told) {
         Optional<Piece> piece = onDemand().flatMap(known -> known.piece(lkey(), at, count));
         if (piece.isEmpty() && told && count != 0) {
@@ -210,7 +216,7 @@ final class RegionHandle implements MemoryRegion, DomainKey {
         return piece;
     }
 
-    /** Its memory is taken back: nobody is let in any more. */
+    /** Called when the peer memory is taken back: access is denied from then on. */
     CompletionStage<Void> give() {
         CompletableFuture<Void> end = new CompletableFuture<>();
         StageOutcome.of(after(end).thenCompose(done -> life.give()).exceptionally(gone -> null), end);
@@ -240,7 +246,7 @@ final class RegionHandle implements MemoryRegion, DomainKey {
         return after(end).thenCompose(done -> life.deregister());
     }
 
-    /** Done when its turn has come; the next one's comes when this has ended. */
+    /** Queues a change: the returned stage completes when the previous change has ended; the next one waits for {@code end}. */
     private synchronized CompletionStage<Void> after(CompletableFuture<Void> end) {
         CompletionStage<Void> before = last;
         last = end.exceptionally(refused -> null);

@@ -15,15 +15,15 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.mutation.MutationPoint;
 
-/** What a region is, becomes, and holds on to. Verbs that change it come one after the other; asked from any thread. */
+/** State of a region: its attributes, key and resources. Verbs that change it run one at a time; readable from any thread. */
 final class RegionLifecycle {
     /**
-     * @param capacity pages that the translation of its key has room for
-     * @param health what can be done with it
+     * @param capacity number of pages for which its key has space
+     * @param health whether it can be used
      */
     record Now(int key, RegionAttributes attributes, long capacity, Health health) {
         // rule memory-reregister-key
-        /** Under a key with room for its pages, rounded up to a power of two. */
+        /** State under a new key, with space for its pages rounded up to a power of two. */
         private static Now under(int key, RegionAttributes attributes) {
             long entries = attributes.backing().translation().entries();
             long room = entries <= 1 ? 1 : Long.highestOneBit(entries - 1) << 1;
@@ -42,13 +42,13 @@ final class RegionLifecycle {
     enum Health {
         WELL,
 
-        /** Its key lets nobody in. */
+        /** Its key denies all access. */
         UNDEFINED,
 
-        /** Its key is gone, and it got no other. */
+        /** Its old key is gone and no new one was assigned. */
         KEYLESS,
 
-        /** Its key may be another's. */
+        /** Its key may be reused for another object. */
         GONE
     }
 
@@ -107,7 +107,7 @@ final class RegionLifecycle {
         });
     }
 
-    /** The old one goes first, as nobody may find the region under both. */
+    /** The old key is deregistered first, so that the region can never be found under both. */
     private CompletionStage<Void> underAnotherKey(Now before, RegionAttributes next) {
         return context.withdraw(before.key)
                 .thenRun(() -> now = before.in(Health.KEYLESS))
@@ -138,8 +138,8 @@ final class RegionLifecycle {
 
     // rule memory-reregister-fails
     /**
-     * For that reason, or because the key is held on to: then alone the region stays as it was. Else it is undefined, where it
-     * has a key at all.
+     * Handles a failed reregistration. If the key is in use by others (EBUSY), the region is unchanged; otherwise it is
+     * undefined, if it still has a key.
      */
     private CompletionStage<Void> fails(Now before, Throwable refused) {
         if (now.health == Health.KEYLESS) {
@@ -160,7 +160,7 @@ final class RegionLifecycle {
                 .thenCompose(CompletableFuture::failedStage);
     }
 
-    /** Nobody is let in any more. */
+    /** Denies all further access. */
     private CompletionStage<Void> shut(Now before, Denial reason) {
         return context.change(
                 before.key, new KeyChange.Reregister(new InaccessibleRegion(before.key, reason, Optional.empty())));
@@ -200,14 +200,14 @@ final class RegionLifecycle {
     }
 
     // rule paging-gauges
-    /** The pager counts what there is now, and no more what it was. */
+    /** Waits until the pager counts the new backing and no longer the old one. */
     private static CompletionStage<Void> told(RegionAttributes before, RegionAttributes next) {
         return next.backing() == before.backing()
                 ? CompletableFuture.completedStage(null)
                 : quiet(before.backing()).thenCompose(left -> quiet(next.backing()));
     }
 
-    /** What was told about its pages has been done. */
+    /** Completes when the pager has executed the orders about its pages. */
     static CompletionStage<Void> quiet(RegionBacking backing) {
         return backing.drained().exceptionally(adapterGone -> null);
     }

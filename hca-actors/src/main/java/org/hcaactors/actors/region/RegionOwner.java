@@ -18,24 +18,24 @@ import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.handle.Handle;
 
-/** A context, as its regions know it. */
+/** A context, as used by its regions. */
 public interface RegionOwner extends KeyOwner, DeviceContext {
-    /** Name of its process. */
+    /** Returns the name of its process. */
     String processName();
 
-    /** Whose its process is. */
+    /** Returns the credentials of its process. */
     Credentials identity();
 
-    /** Of its process. */
+    /** Returns the address space of its process. */
     AddressSpace space();
 
-    /** Of its host. */
+    /** Returns the physical memory of its host. */
     PhysicalMemory physical();
 
-    /** Of its host. */
+    /** Returns the shared memory of its host. */
     SharedMemory shared();
 
-    /** Finds pages for what its registrations allocate. */
+    /** Returns the allocator of pages for registrations that allocate memory. */
     PageAllocator pages();
 
     PagerCommands pager();
@@ -44,30 +44,34 @@ public interface RegionOwner extends KeyOwner, DeviceContext {
 
     Services services();
 
-    /** VerbsException (EINVAL) unless it is a protection domain of this context that is open. */
+    /**
+     * Returns the number of an open protection domain of this context.
+     *
+     * @throws org.hcaactors.api.error.VerbsException EINVAL for any other handle
+     */
     int numberOf(Handle domain);
 
-    /** Something of that domain comes to be: closing the domain is refused meanwhile, and closing the context waits. */
+    /** Creates an object in that domain: meanwhile closing the domain is refused, and closing the context waits. */
     <H> CompletionStage<H> creating(int domain, Supplier<CompletionStage<H>> creation);
 
-    /** What a key shows changes when nobody uses it. Fails with EBUSY where another key holds on to it. */
+    /** Changes the memory behind a key when it is not in use. Fails with EBUSY if another key refers to it. */
     CompletionStage<Void> change(int key, KeyChange change);
 
-    /** Takes a key away, and the handle stays open. */
+    /** Deregisters a key; the handle stays open. */
     CompletionStage<Void> withdraw(int key);
 
-    /** Finds a key for what has none. */
+    /** Assigns a key. */
     CompletionStage<Integer> assign(KeyBlueprint<?> blueprint);
 
-    /** Those of its adapter. */
+    /** Returns the remapped keys of its adapter. */
     RemappedKeys foreign();
 
-    /** An open region belongs to another domain from now on. */
+    /** Moves an open region to another domain. */
     void moved(Handle region, int domain);
 
-    /** An open region has no key any more, and nothing of it is at the adapter; it stays open. */
+    /** Reports that an open region has no key, and nothing on the adapter; it stays open. */
     void lostItsKey(Handle region);
 
-    /** A region without a key counts as closed. */
+    /** Counts a region without a key as closed. */
     void forget(Handle region);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** How regions are made, and their handles. */
+/** Memory regions: blueprints and handles. */
 @NullMarked
 package org.hcaactors.actors.region;
 

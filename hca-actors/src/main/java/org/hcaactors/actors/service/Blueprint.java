@@ -7,27 +7,27 @@ import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.stage.Reply;
 
 /**
- * How one object of an adapter is made. Its room brings it, with everything checked that can be checked before; the adapter
- * numbers the object and spawns its actor, and need not know what it is.
+ * Blueprint of an object of an adapter. The object's package creates it after all checks that are possible beforehand; the
+ * adapter assigns a number and spawns the actor, without knowing the kind of object.
  *
- * @param <C> what the object's actor understands
- * @param <H> the object as its maker knows it
+ * @param <C> commands of the object's actor
+ * @param <H> handle of the object
  */
 public interface Blueprint<C, H> {
     ObjectKind kind();
 
     /**
-     * @param number that the adapter gave it
-     * @param reply given by the actor: the object when it can be used, or why it can't be made
+     * @param number assigned by the adapter
+     * @param reply completed by the actor: the handle when the object can be used, or the reason why it cannot be created
      */
     Behavior<C> behavior(int number, Services services, Reply<H> reply);
 
-    /** Number of the shard on which the object's actor runs. */
+    /** Returns the number of the shard on which the object's actor runs. */
     default int shard() {
         return 0;
     }
 
-    /** What the object's actor is told when its adapter is in error; empty where that means nothing to it. */
+    /** Returns the message for the object's actor when the adapter is in error; empty if the object is not affected. */
     default Optional<C> whenAdapterFails() {
         return Optional.empty();
     }

@@ -9,16 +9,16 @@ import org.hcaactors.fabric.actor.FabricReference;
 import org.hcaactors.fabric.flow.TraceSink;
 
 /**
- * What every adapter of a network uses.
+ * Services of a network, used by all its adapters.
  *
  * @param fabric carries packets
- * @param clock nanoseconds, the only time there is
- * @param trace where events go
- * @param shards where the adapter's actors run, and subscriptions that promise not to block
- * @param receivesGuard who stands between queue pairs and their receives
- * @param verbGuard who may refuse verbs before they begin
- * @param packetLifetimeNanos no packet is under way for longer
- * @param verbsTakeTime verbs and wake-ups take the time that profiles say
+ * @param clock in nanoseconds, the only source of time
+ * @param trace receives events
+ * @param shards dispatchers of the adapter's actors, and of subscribers that do not block
+ * @param receivesGuard interceptor between queue pairs and their receives
+ * @param verbGuard may refuse verbs before they begin
+ * @param packetLifetimeNanos maximum lifetime of a packet
+ * @param verbsTakeTime verbs and wake-ups take the times of the profiles
  */
 public record NetworkServices(
         FabricReference fabric,

@@ -7,13 +7,13 @@ import org.hcaactors.adapter.books.ObjectKind;
 import org.hcaactors.adapter.service.DeviceHealth;
 
 /**
- * What an adapter knows of an object by its number; the same of all objects alike.
+ * Entry of the adapter's table of numbers; equal for similar objects.
  *
- * @param health of the adapter as it was when the object was made
- * @param whenAdapterFails what its actor is told when the adapter is in error
+ * @param health of the adapter when the object was created
+ * @param whenAdapterFails message for its actor when the adapter is in error
  */
 public record NumberedObject<C>(ObjectKind kind, DeviceHealth health, Optional<C> whenAdapterFails) {
-    /** @param actor of one of them */
+    /** @param actor of one of the objects */
     public void adapterFailed(ActorRef<Void> actor) {
         whenAdapterFails.ifPresent(message -> actor.<C>unsafeUpcast().tell(message));
     }

@@ -21,17 +21,17 @@ import org.hcaactors.fabric.actor.FabricReference;
 import org.hcaactors.mutation.MutationPoint;
 
 /**
- * What every object of one adapter uses, or of one process on it.
+ * Services of one adapter, or of one process on it, used by its objects.
  *
- * @param adapter its name, which is its port's, too
- * @param profile what it can do
- * @param atomics where it carries them out
+ * @param adapter name of the adapter and of its port
+ * @param profile of the adapter
+ * @param atomics executes atomics
  * @param counters of its port
- * @param paging what it counts of pages
- * @param trace where its objects tell what they do
- * @param health whether it still does what it is told
+ * @param paging counters of page faults
+ * @param trace records the events of its objects
+ * @param health whether the adapter is in error
  * @param notifyUnit of its host
- * @param responders of its dynamically connected targets
+ * @param responders of its DC targets
  */
 public record Services(
         String adapter,
@@ -64,10 +64,10 @@ public record Services(
 
     // rule firmware-restart
     /**
-     * The same port and the same host, whose driver goes on counting, and an adapter that has just started.
+     * Returns the services after a restart: the port, the host and its counters stay, the adapter is new.
      *
-     * @param as what it can do from now on
-     * @param unit of its atomics
+     * @param as new profile
+     * @param unit executes its atomics
      */
     @MutationPoint("services.restarted")
     public Services restarted(Profile as, AtomicUnit unit) {
@@ -86,7 +86,7 @@ public record Services(
     }
 
     // rule completion-killed
-    /** For what a process makes. */
+    /** Returns the services for objects of a process. */
     public Services ofProcess(BooleanSupplier isKilled) {
         return new Services(
                 adapter,
@@ -103,7 +103,7 @@ public record Services(
     }
 
     // rule dc-pool
-    /** Their sessions go on being counted: what is late for one of before finds none. */
+    /** Session numbers continue if the pool has the same size, so that late packets of earlier sessions match none. */
     private ResponderPool respondersOf(Profile as) {
         boolean isAsMany = as.dynamicallyConnected().responders()
                 == profile.dynamicallyConnected().responders();
@@ -114,13 +114,13 @@ public record Services(
         return new ResponderPool(profile.dynamicallyConnected().responders());
     }
 
-    /** No packet is under way for longer. */
+    /** Returns the maximum lifetime of a packet. */
     public long packetLifetimeNanos() {
         return network.packetLifetimeNanos();
     }
 
     // rules memory-verb-times, notify-times
-    /** How long that takes, in nanoseconds; 0 in production. */
+    /** Returns the duration of that step in nanoseconds; 0 in production. */
     public long nanos(VerbTimes.Step step) {
         return network.verbsTakeTime() ? profile.times().nanos(step) : 0;
     }

@@ -8,8 +8,8 @@ import org.hcaactors.adapter.number.Limits;
 import org.hcaactors.api.completion.Placement;
 
 /**
- * The one-thread dispatchers of a network. On the first of them live fabric, adapters, translators and whatever is not placed;
- * what is placed lives on any, and meets the rest by messages alone. Threads: any.
+ * Single-threaded dispatchers of a network. Fabric, adapters, translators and all objects without a placement live on the
+ * first; placed objects live on any, and exchange only messages with the others. Threads: any.
  */
 public final class Shards {
     private final List<DispatcherSelector> dispatchers;
@@ -32,7 +32,11 @@ public final class Shards {
         return dispatchers.get(shard);
     }
 
-    /** Number of the shard that is wanted; VerbsException (EINVAL) for one that there is not. */
+    /**
+     * Returns the number of the requested shard.
+     *
+     * @throws org.hcaactors.api.error.VerbsException EINVAL if it does not exist
+     */
     public int of(Placement requested) {
         return switch (requested) {
             case Placement.Chosen chosen -> chosen == Placement.Chosen.NEXT ? next() : 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What makes an object, and what it uses. */
+/** Blueprints of objects, and the services that objects use. */
 @NullMarked
 package org.hcaactors.actors.service;
 

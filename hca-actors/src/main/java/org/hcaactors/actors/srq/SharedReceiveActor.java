@@ -47,40 +47,43 @@ import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.mutation.MutationPoint;
 
-/** The actor of one shared receive queue. */
+/** Actor of one shared receive queue. */
 public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.Command> {
-    /** What a shared receive queue understands. */
+    /** Commands of a shared receive queue. */
     public sealed interface Command {}
 
     record Post(Receive receive) implements Command {}
 
-    /** Answered with one buffer, or with nothing to take. */
+    /** Requests a receive; the user gets one, or a notification that there is none. */
     public record Take(SrqUser user) implements Command {}
 
-    /** A buffer that was taken and not used. */
+    /** Returns a receive that was taken and not used. */
     public record GiveBack(Receive receive) implements Command {}
 
     /**
-     * Asks what a message to a tag-matching queue gets; answered with that, or with nothing to take.
+     * Matches a message on a tag-matching queue; the user gets the match, or a notification that there is none.
      *
-     * @param queuePair over which it comes
-     * @param cause number of the event of its coming
+     * @param queuePair over which the message arrives
+     * @param cause id of the event of its arrival
      */
     record Find(TagOpening opening, int queuePair, long cause, SrqUser user) implements Command {}
 
-    /** That user has not heard what it was given last, and never will: its message is over, or it goes. */
+    /**
+     * The user did not process the last answer and never will: its message is over, or it is destroyed. The receive is
+     * returned.
+     */
     record Withdraw(int queuePair, SrqUser user) implements Command {}
 
-    /** A message over that queue pair will not come that was given that. */
+    /** The matched message of that queue pair will not arrive. */
     record Unmatch(TagMatch match, int queuePair) implements Command {}
 
-    /** @param last no more is to come of that message */
+    /** @param last the message is complete */
     record Complete(TagMatch match, WorkCompletion completion, boolean last, boolean solicited) implements Command {}
 
-    /** @param serial of the receive that is added, if one is */
+    /** @param serial of the added receive, if any */
     record Operate(TagOperation operation, long serial) implements Command {}
 
-    /** A queue pair starts to use the queue. */
+    /** A queue pair begins to use the queue. */
     record Attach(SrqUser user) implements Command {}
 
     record Detach(SrqUser user) implements Command {}
@@ -96,7 +99,7 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
 
     record Query(Reply<SrqSnapshot> reply) implements Command, ExpectsReply {}
 
-    /** Answered when no message can come any more. */
+    /** Replied when no message can arrive any more. */
     public record AwaitEnd(Reply<Void> reply) implements Command, ExpectsReply {}
 
     record QueryTags(Reply<TagSnapshot> reply) implements Command, ExpectsReply {}
@@ -119,14 +122,14 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
     private final CqUser completing;
     private final Optional<TagQueueState> tags;
     private Optional<Throwable> crash = Optional.empty();
-    /** Messages that took a receive can't be completed. */
+    /** True if messages cannot be completed because the completion queue is in error. */
     private boolean mute;
 
     private boolean left;
 
     private final LastMessageWatch end;
 
-    /** Who waits for its end, which waits for its users. */
+    /** Reply of the destroy verb, which waits for the users to detach. */
     private Optional<Reply<Void>> leaving = Optional.empty();
 
     private SharedReceiveActor(
@@ -168,7 +171,7 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
         });
     }
 
-    /** Again does nothing. */
+    /** Idempotent. */
     private void leave() {
         if (left) {
             return;
@@ -187,7 +190,7 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
         }
     }
 
-    /** SRQ_ERR: nothing can be posted or taken any more, and its queue pairs go to ERR (rule event-crash). */
+    /** Raises SRQ_ERR: nothing can be posted or taken any more, and its queue pairs enter ERR (rule event-crash). */
     @Override
     public VerbsException crashed(Object message, Throwable reason) {
         if (crash.isEmpty()) {
@@ -253,7 +256,7 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
         return Behaviors.same();
     }
 
-    /** It crashed, or its adapter did. */
+    /** True if the queue has crashed or its adapter is in error. */
     private boolean isRefused(ExpectsReply verb) {
         crash.ifPresent(reason -> verb.reply().fail(inError(reason)));
         return crash.isPresent() || services.health().refuses(verb.reply());
@@ -295,8 +298,9 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
 
     // rules receive-last, xrc-queue-fails
     /**
-     * It crashed, or what takes a receive can't be completed: it has nothing to give, but it says so. A queue pair that waits for its
-     * answer can't say what is its last; one that knows of the error waits for none.
+     * True if receives are no longer given out, because the queue crashed or its completion queue is in error. It still
+     * answers: a queue pair that waits for an answer cannot report its last receive, and one that knows of the error does not
+     * wait.
      */
     private boolean givesNothing() {
         return crash.isPresent() || mute;
@@ -328,7 +332,7 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
         unheard.withdraw(back.user).ifPresent(receives::giveBack);
     }
 
-    /** Who asks has heard the answer before, also where it gets nothing. */
+    /** A user that matches again has processed the previous answer, even if it gets nothing now. */
     private void find(Find find) {
         if (givesNothing()) {
             tags().forget(find.user);
@@ -402,7 +406,7 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
     }
 
     // rule xrc-queue-gone
-    /** Those who are asked what peers name don't hold it: they let go of what they have of it. */
+    /** Queue pairs of XRC targets do not hold the queue: they are asked to return its receives and detach. */
     private Behavior<Command> waitForUsers(Reply<Void> reply) {
         blueprint.xrcAttributes().ifPresent(named -> named.among().remove(handle));
         leaving = Optional.of(reply);

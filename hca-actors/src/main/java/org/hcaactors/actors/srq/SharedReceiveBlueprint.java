@@ -18,16 +18,16 @@ import org.hcaactors.api.queue.SrqCapacity;
 import org.hcaactors.api.queue.SrqDescription;
 
 /**
- * How a shared receive queue is made.
+ * Blueprint of a shared receive queue.
  *
  * @param domain number of its protection domain
  * @param capacity actual sizes
- * @param allocator finds pages for its buffer
- * @param buffer the pages that it begins with
- * @param events where SRQ_LIMIT_REACHED goes
- * @param xrcAttributes what it has if peers name it
- * @param tags what it has if it compares tags
- * @param placed where it lives, unless it says where its messages end: then it lives there
+ * @param allocator allocates pages for its buffer
+ * @param buffer its first pages
+ * @param events receives SRQ_LIMIT_REACHED
+ * @param xrcAttributes if it is an XRC queue
+ * @param tags if it is a tag-matching queue
+ * @param placed its shard, unless it has a completion queue: then it lives on the shard of that
  */
 public record SharedReceiveBlueprint(
         int domain,
@@ -40,9 +40,11 @@ public record SharedReceiveBlueprint(
         int placed)
         implements Blueprint<SharedReceiveActor.Command, SharedReceiveHandle> {
     /**
-     * Its pages are taken from here on. VerbsException: EINVAL beyond what the profile allows, ENOMEM where there are none.
+     * Checks the description and allocates the pages.
      *
      * @param shards of the network
+     * @throws org.hcaactors.api.error.VerbsException EINVAL beyond the limits of the profile, ENOMEM if the pages cannot be
+     *     allocated
      */
     public static SharedReceiveBlueprint of(
             SrqDescription requested,
@@ -58,23 +60,23 @@ public record SharedReceiveBlueprint(
                 domain, capacity, allocator, buffer, events, Optional.empty(), Optional.empty(), placed);
     }
 
-    /** The same of one that peers name. */
+    /** Returns the blueprint as that of an XRC queue. */
     public SharedReceiveBlueprint named(XrcSrqAttributes with) {
         return new SharedReceiveBlueprint(domain, capacity, allocator, buffer, events, Optional.of(with), tags, placed);
     }
 
-    /** The same of one that compares tags. */
+    /** Returns the blueprint as that of a tag-matching queue. */
     public SharedReceiveBlueprint tagged(TagQueueParts with) {
         return new SharedReceiveBlueprint(
                 domain, capacity, allocator, buffer, events, xrcAttributes, Optional.of(with), placed);
     }
 
-    /** Where messages end, if it says so, and not their queue pairs. */
+    /** Returns its own completion queue, if messages complete there and not on that of their queue pairs. */
     Optional<CompletionQueueHandle> completions() {
         return xrcAttributes.map(XrcSrqAttributes::completions).or(() -> tags.map(TagQueueParts::completions));
     }
 
-    /** It was not made. */
+    /** Releases the pages; the queue was not created. */
     public void refused() {
         buffer.release();
     }

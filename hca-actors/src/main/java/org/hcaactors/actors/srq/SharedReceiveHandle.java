@@ -29,12 +29,12 @@ import org.hcaactors.api.queue.SrqSnapshot;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.mutation.MutationPoint;
 
-/** The caller's side of a shared receive queue. */
+/** Handle of a shared receive queue. */
 public final class SharedReceiveHandle implements SharedReceiveQueue, ActorHandle, PageHolder {
     // rule rendezvous-dc
-    /** What asks for data that messages over DC left with their senders. */
+    /** Fetches the data of rendezvous messages that arrived over DC. */
     public interface Initiator {
-        /** There is none. */
+        /** No initiator. */
         Initiator NONE = (order, cause) -> {
             throw new IllegalStateException("the tag-matching queue has no initiator");
         };
@@ -78,23 +78,23 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, ActorHandl
         this.door = door;
     }
 
-    /** Name of the adapter that made it. */
+    /** Returns the name of its adapter. */
     public String adapter() {
         return adapter;
     }
 
-    /** Number of the protection domain whose keys its buffers need. */
+    /** Returns the number of the protection domain of its receives' keys. */
     public int domain() {
         return domain;
     }
 
     // rule xrc-srq
-    /** Requests of XRC name it. */
+    /** True if it is an XRC queue, which XRC requests name. */
     public boolean isNamed() {
         return xrcAttributes.isPresent();
     }
 
-    /** Where each message ends that took a receive of it; only if peers name it, or it compares tags. */
+    /** Returns the completion queue of messages that took its receives; only for XRC and tag-matching queues. */
     public CompletionQueueHandle completions() {
         return xrcAttributes
                 .map(XrcSrqAttributes::completions)
@@ -106,7 +106,11 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, ActorHandl
         return door.actor();
     }
 
-    /** A queue pair starts to use it; VerbsException (EINVAL) if it is closed. From then on destroying it is refused. */
+    /**
+     * Attaches a queue pair; from then on destroying the queue is refused.
+     *
+     * @throws VerbsException EINVAL if it is closed
+     */
     @MutationPoint("shared-receive-handle.attach")
     public void attach(SrqUser user) {
         if (!attaches(user)) {
@@ -114,7 +118,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, ActorHandl
         }
     }
 
-    /** The same; false if it is closed. */
+    /** Attaches a queue pair; false if it is closed. */
     public boolean attaches(SrqUser user) {
         return door.tell(new SharedReceiveActor.Attach(user));
     }
@@ -124,70 +128,70 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, ActorHandl
         door.actor().tell(new SharedReceiveActor.Detach(user));
     }
 
-    /** Asks for one buffer, which the user is told of. */
+    /** Requests one receive for the user. */
     public void take(SrqUser user) {
         door.actor().tell(new SharedReceiveActor.Take(user));
     }
 
-    /** A buffer that was taken and not used. */
+    /** Returns a receive that was taken and not used. */
     public void giveBack(Receive receive) {
         door.actor().tell(new SharedReceiveActor.GiveBack(receive));
     }
 
-    /** It compares tags. */
+    /** True if it is a tag-matching queue. */
     public boolean matchesTags() {
         return tags.isPresent();
     }
 
     /**
-     * Asks what a message gets, which the user is told of; only if it compares tags.
+     * Requests the match of a message for the user; only on tag-matching queues.
      *
-     * @param queuePair over which it comes
-     * @param cause number of the event of its coming
+     * @param queuePair over which the message arrives
+     * @param cause id of the event of its arrival
      */
     public void find(TagOpening opening, int queuePair, long cause, SrqUser user) {
         door.actor().tell(new SharedReceiveActor.Find(opening, queuePair, cause, user));
     }
 
-    /** The user has not heard the answer to what it asked last, and never will: what that gives it stays here. */
+    /** Withdraws the user's last request: its answer was not processed and never will be, so the receive stays here. */
     public void withdraw(int queuePair, SrqUser user) {
         door.actor().tell(new SharedReceiveActor.Withdraw(queuePair, user));
     }
 
-    /** It has an initiator of its own from now on; set before anything uses it. */
+    /** Sets its own initiator; called before the queue is used. */
     public void fetchBy(Initiator own) {
         initiator = own;
     }
 
-    /** It has an initiator of its own. */
+    /** True if it has its own initiator. */
     public boolean hasInitiator() {
         return initiator != Initiator.NONE;
     }
 
     /**
-     * Has its initiator fetch; only if it has one.
+     * Passes the order to its initiator; only if it has one.
      *
-     * @param cause number of the event that it follows from
+     * @param cause id of the causing event
      */
     public void fetch(FetchOrder order, long cause) {
         initiator.fetch(order, cause);
     }
 
-    /** A message over that queue pair will not come that was given that. */
+    /** Returns a match whose message on that queue pair will not arrive. */
     public void giveBack(TagMatch match, int queuePair) {
         door.actor().tell(new SharedReceiveActor.Unmatch(match, queuePair));
     }
 
     /**
-     * What became of a message is to be written.
+     * Writes the completion of a message.
      *
-     * @param last no more is to come of it
+     * @param last the message is complete
      */
     public void complete(TagMatch match, WorkCompletion completion, boolean last, boolean solicited) {
         door.actor().tell(new SharedReceiveActor.Complete(match, completion, last, solicited));
     }
 
-    /** Whose slots a receive's completion frees. */
+    /** Returns the owner of the slots that completions of its receives free. */
     public SlotOwner slots() {
         return slots;
     }
@@ -254,7 +258,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, ActorHandl
         return verbs.begin(Verb.DESTROY_SRQ, door, this::end);
     }
 
-    /** Destroys it without being asked to: it was never its program's. */
+    /** Destroys the queue without a verb of the program, which never received it. */
     public CompletionStage<Void> end() {
         return door.close(SharedReceiveActor.Destroy::new);
     }
@@ -268,14 +272,14 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, ActorHandl
         return door;
     }
 
-    /** What it stood on goes back. */
+    /** Replaces the pages and releases the old ones. */
     void resized(AllocatedPages other) {
         AllocatedPages before = buffer;
         buffer = other;
         before.release();
     }
 
-    /** It is gone, and its pages go back; again does nothing. */
+    /** Refuses posts and releases the pages; idempotent. */
     void gone() {
         closed();
         buffer.release();
@@ -291,7 +295,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, ActorHandl
         return buffer.layout();
     }
 
-    /** Nothing can be posted any more. */
+    /** Refuses further posts. */
     void closed() {
         closed = true;
     }

@@ -15,15 +15,15 @@ import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.tag.TagSrqDescription;
 
-/** What an adapter's tag-matching queues may be asked for. What is refused is a VerbsException. */
+/** Checks of tag-matching queues; refusals are VerbsExceptions. */
 public final class TagChecks {
-    /** Retries without end: of RNR retries, and of others where the profile has it so. */
+    /** Infinite retries: as an RNR retry count, and as a retry count if the profile defines it so. */
     private static final int FOR_EVER = 7;
 
     private TagChecks() {}
 
     // rules tag-capabilities, tag-srq
-    /** EOPNOTSUPP where the adapter compares no tags, EINVAL above its limits. */
+    /** @throws VerbsException EOPNOTSUPP if the adapter has no tag matching, EINVAL above its limits */
     public static TagQueueParts of(TagSrqDescription requested, CompletionQueueHandle completions, Profile profile) {
         TagCapabilities can = profile.tags();
         if (!can.isThere()) {
@@ -43,7 +43,7 @@ public final class TagChecks {
         if (attributes.rdAtomic() == 0) {
             throw VerbsException.invalid("a rendezvous over DC with 0 READs under way; at least 1 is needed");
         }
-        // A sender that takes no answer, or does not answer, would keep the one initiator from all others.
+        // A sender that does not answer, or answers RNR NAK forever, would block the only initiator.
         if (attributes.rnrRetry() == FOR_EVER) {
             throw VerbsException.invalid(
                     "a rendezvous over DC that comes again for ever (RNR retry 7); 0 to 6 are allowed");
@@ -59,7 +59,7 @@ public final class TagChecks {
     }
 
     // rule tag-transports
-    /** EINVAL where messages with tags do not come over that transport. */
+    /** @throws VerbsException EINVAL if the adapter has no tag matching over that transport */
     public static void checkTransport(QpType type, Profile profile) {
         boolean comes = switch (type) {
             case RC -> profile.tags().overRc();

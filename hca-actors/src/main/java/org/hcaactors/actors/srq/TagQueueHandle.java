@@ -22,9 +22,9 @@ import org.hcaactors.api.tag.TagSync;
 import org.hcaactors.api.work.Receive;
 
 /**
- * The caller's side of a tag-matching shared receive queue.
+ * Handle of a tag-matching shared receive queue.
  *
- * @param queue the same as queue pairs know it
+ * @param queue the handle used by queue pairs
  */
 public record TagQueueHandle(SharedReceiveHandle queue, TagSlots slots, int maxSge)
         implements TagSharedReceiveQueue, ActorHandle, PageHolder {

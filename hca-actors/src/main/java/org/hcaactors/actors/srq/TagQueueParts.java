@@ -5,8 +5,8 @@ import org.hcaactors.actors.completion.CompletionQueueHandle;
 import org.hcaactors.adapter.srq.TagSlots;
 
 /**
- * What a tag-matching queue has besides.
+ * Additional attributes of a tag-matching queue.
  *
- * @param completions where messages and operations end
+ * @param completions completion queue of messages and operations
  */
 public record TagQueueParts(CompletionQueueHandle completions, TagSlots slots) {}

@@ -27,11 +27,11 @@ import org.hcaactors.api.tag.TagSync;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a tag-matching queue does besides: it carries out operations on its list, and writes what becomes of them and of messages,
- * all of it, so that these are in one order. Belongs to its queue's thread.
+ * Additional state of a tag-matching queue: executes the operations on its list, and writes the completions of operations and
+ * messages, so that all are in one order. Not thread-safe; used on its queue's thread.
  */
 final class TagQueueState {
-    /** Operations belong to the queue, not to a queue pair. */
+    /** Completions of operations have no queue pair: they belong to the queue. */
     private static final int NO_QUEUE_PAIR = 0;
 
     @SuppressWarnings({"unchecked", "rawtypes"})
@@ -44,14 +44,14 @@ final class TagQueueState {
     private final WorkQueueFeed listed;
     private final WorkQueueFeed posted;
 
-    /** Operations that ended without a completion: their slots come back with the next that has one. */
+    /** Operations that ended without a completion; their slots are freed by the next one that has a completion. */
     private int silent;
 
     private final TagTrace trace;
 
     private final UnconfirmedReceives<TagMatch> unheard = new UnconfirmedReceives<>();
 
-    /** @param posted whose slots a receive frees that is in no list */
+    /** @param posted owner of the slots of receives that are not in the list */
     TagQueueState(SharedReceives receives, ReceiveSlots posted, TagQueueParts tags, TagTrace trace) {
         this.receives = receives;
         this.trace = trace;
@@ -92,7 +92,7 @@ final class TagQueueState {
         };
     }
 
-    /** What a message gets; empty where there is no receive for it. */
+    /** Matches a message; empty if there is no receive for it. */
     Optional<TagMatch> match(SharedReceiveActor.Find asked) {
         Optional<TagMatch> match = match(asked.opening());
         match.ifPresentOrElse(
@@ -105,7 +105,7 @@ final class TagQueueState {
     }
 
     // rule tag-returned
-    /** The answer that it has not heard is void: the user may be gone before it comes. */
+    /** Returns the match that the user has not processed; the user may be gone before the answer arrives. */
     void withdraw(SrqUser user, int queuePair) {
         unheard.withdraw(user).ifPresent(match -> giveBack(match, queuePair));
     }
@@ -130,7 +130,7 @@ final class TagQueueState {
     }
 
     // rule tag-returned
-    /** The message over that queue pair will not come: as if it had not been matched. */
+    /** Undoes a match: the message on that queue pair will not arrive. */
     void giveBack(TagMatch match, int queuePair) {
         if (match instanceof TagMatch.Expected expected && !matcher.takeBack(expected.entry())) {
             endsUnfilled(expected, queuePair);
@@ -155,7 +155,7 @@ final class TagQueueState {
         complete(match, completion, true, false);
     }
 
-    /** @param last no more is to come of that message */
+    /** @param last the message is complete */
     void complete(TagMatch match, WorkCompletion completion, boolean last, boolean solicited) {
         if (match instanceof TagMatch.Expected expected) {
             if (last) {

@@ -17,7 +17,7 @@ import org.hcaactors.api.tag.TagSync;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.Stamp;
 
-/** Writes what a tag list does into its adapter's trace; nothing where nothing is traced. */
+/** Recorder of the events of a tag list in its adapter's trace, if tracing is enabled. */
 record TagTrace(AdapterTrace trace, Element element) {
     TagTrace(int queue, Services services) {
         this(services.trace(), Element.sharedReceives(queue));
@@ -27,7 +27,7 @@ record TagTrace(AdapterTrace trace, Element element) {
         return trace.enabled() ? trace.record(cause, event) : 0;
     }
 
-    /** The event, which its completion follows from. */
+    /** Returns the id of the event that causes the completion. */
     long carriedOut(TagOperation operation, long serial, TagMatcher.Done done, TagMatcher now) {
         long synced = operation.handled().isPresent() ? synced(now.snapshot()) : 0;
         return switch (operation) {

@@ -4,9 +4,9 @@ package org.hcaactors.actors.srq;
 import org.hcaactors.actors.completion.CompletionQueueHandle;
 
 /**
- * What a shared receive queue has that peers name.
+ * Additional attributes of an XRC shared receive queue.
  *
- * @param among in which it is found by its number
- * @param completions where each message ends that took a receive of it
+ * @param among finds it by its number
+ * @param completions completion queue of messages that took its receives
  */
 public record XrcSrqAttributes(XrcSrqLookup among, CompletionQueueHandle completions) {}

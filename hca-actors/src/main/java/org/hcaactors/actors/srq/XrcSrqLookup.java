@@ -3,15 +3,15 @@ package org.hcaactors.actors.srq;
 
 import java.util.Optional;
 
-/** The shared receive queues that peers may name. Any thread. */
+/** Shared receive queues of an XRC domain that requests may name. Any thread. */
 public interface XrcSrqLookup {
-    /** Of their XRC domain. */
+    /** Returns the number of the XRC domain. */
     int number();
 
-    /** It can be named from now on. */
+    /** Adds a queue that can be named from now on. */
     void add(SharedReceiveHandle queue);
 
-    /** It can be named no more; nothing where it could not. */
+    /** Removes a queue; without effect if it is not present. */
     void remove(SharedReceiveHandle queue);
 
     Optional<SharedReceiveHandle> find(int queue);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Shared receive queues as actors, their handles, and how they are made. */
+/** Shared receive queues: actors, handles and blueprints. */
 @NullMarked
 package org.hcaactors.actors.srq;
 

@@ -6,7 +6,7 @@ import java.util.concurrent.Future;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.handle.StageTracking;
 
-/** A handle with an actor behind a door: closing it is destroying what is there. */
+/** A handle of an object with an actor; closing the handle destroys the object. */
 public interface ActorHandle extends Handle, StageTracking {
     CommandSender<?> door();
 

@@ -9,13 +9,13 @@ import org.hcaactors.adapter.stage.StageWaiting;
 import org.hcaactors.adapter.stage.SubscriberCalls;
 
 /**
- * The callers' side of a network, or of one process: nothing of theirs runs on an adapter's thread unless they asked for that.
+ * Callers of a network, or of one process: their code does not run on an adapter's thread unless they request it.
  *
- * @param executor where stages complete and refused subscribers are told
+ * @param executor where stages complete and refused subscribers are notified
  * @param waiting how they wait
- * @param subscriptions where subscriptions run by default
- * @param calls of subscribers and readers that are being made
- * @param killed the process was killed: its code is called with nothing more that it asked for
+ * @param subscriptions default dispatcher of subscriptions
+ * @param calls running calls of subscribers and readers
+ * @param killed true if the process was killed: its code gets no further results
  */
 public record Callers(
         Executor executor,
@@ -24,17 +24,17 @@ public record Callers(
         SubscriberCalls calls,
         BooleanSupplier killed)
         implements Executor {
-    /** Of a network. */
+    /** Creates the callers of a network. */
     public Callers(Executor executor, StageWaiting waiting, DispatcherSelector subscriptions) {
         this(executor, waiting, subscriptions, new SubscriberCalls(), () -> false);
     }
 
-    /** Of one of its processes. */
+    /** Returns the callers of one of its processes. */
     public Callers of(BooleanSupplier isKilled) {
         return new Callers(executor, waiting, subscriptions, calls, isKilled);
     }
 
-    /** The same, with stages that complete on that executor. */
+    /** Returns these callers with another executor for stages. */
     public Callers on(Executor other) {
         return new Callers(other, waiting, subscriptions, calls, killed);
     }
@@ -48,7 +48,7 @@ public record Callers(
         executor.execute(action);
     }
 
-    /** Told of each stage that is given out, and of what is made and goes. */
+    /** Returns the audit that records every stage, and objects as they are created and destroyed. */
     public ResourceAudit books() {
         return waiting.books();
     }

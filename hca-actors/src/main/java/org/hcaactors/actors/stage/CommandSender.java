@@ -16,10 +16,10 @@ import org.hcaactors.api.error.VerbsException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A handle's way to its actor. Once it has been closed it lets nobody through, and when the actor is gone every verb that
- * still waits is answered: nobody hangs.
+ * Sender of a handle's commands to its actor. A closed sender refuses commands; when the actor stops, every pending verb is
+ * answered, so no caller waits forever.
  *
- * @param <C> what the actor understands
+ * @param <C> commands of the actor
  */
 public final class CommandSender<C> implements VerbOwner {
     private static final Runnable NOTHING = () -> {};
@@ -28,7 +28,7 @@ public final class CommandSender<C> implements VerbOwner {
     private final Callers callers;
     private final Object named;
 
-    /** A map of its own only while something is in it: most doors stand idle. */
+    /** A map is allocated only while verbs are pending, because most senders are idle. */
     private Map<Reply<?>, C> unanswered = Map.of();
 
     private Runnable whenClosed = NOTHING;
@@ -36,7 +36,7 @@ public final class CommandSender<C> implements VerbOwner {
     private @Nullable Reply<Void> closer;
     private boolean gone;
 
-    /** @param named what is behind it, in words when it is asked for them */
+    /** @param named object behind it; its toString() is the name in refusals, built when needed */
     public CommandSender(ActorRef<C> actor, Callers callers, Object named) {
         this.actor = actor;
         this.callers = callers;
@@ -74,7 +74,7 @@ public final class CommandSender<C> implements VerbOwner {
         return closing != null;
     }
 
-    /** False, and nothing told, if it is closed. */
+    /** Sends a command; false, without effect, if it is closed. */
     public synchronized boolean tell(C command) {
         if (closing != null) {
             return false;
@@ -83,17 +83,17 @@ public final class CommandSender<C> implements VerbOwner {
         return true;
     }
 
-    /** Fails with EINVAL if it is closed. */
+    /** Sends a command that is answered. Fails with EINVAL if it is closed. */
     public synchronized <T> CompletionStage<T> ask(Function<Reply<T>, C> verb) {
         return closing == null ? pass(verb) : CompletableFuture.failedStage(closed());
     }
 
-    /** As {@link #ask}, and while what is behind it still ends, too: fails with EINVAL once that is gone. */
+    /** Like {@link #ask}, but also while the object is being closed; fails with EINVAL when it is gone. */
     public synchronized <T> CompletionStage<T> askToTheEnd(Function<Reply<T>, C> verb) {
         return gone ? CompletableFuture.failedStage(closed()) : pass(verb);
     }
 
-    /** For the adapter's own errands, which closing does not stop: fails with ECANCELED when the actor is gone. */
+    /** Sends a command of the adapter itself, which closing does not stop. Fails with ECANCELED when the actor is gone. */
     public synchronized <T> CompletionStage<T> pass(Function<Reply<T>, C> verb) {
         if (gone) {
             return CompletableFuture.failedStage(whyGone());
@@ -109,18 +109,18 @@ public final class CommandSender<C> implements VerbOwner {
         return reply.stage().whenComplete((value, failure) -> answered(reply));
     }
 
-    /** The stage of work that was posted, which the ledger of its queue answers. */
+    /** Returns the stage of posted work, which its work queue completes. */
     public <T> CompletionStage<T> promise(Object work, Reply<T> reply) {
         promised(work, reply.future());
         return reply.stage();
     }
 
-    /** A stage is given out that must end. */
+    /** Records a stage that must complete in the resource audit. */
     public void promised(Object verb, Future<?> stage) {
         callers.books().promised(this, verb, stage);
     }
 
-    /** A subscriber, or a handler, of a stream of its actor's threw. */
+    /** Reports an exception of a subscriber or handler of one of its actor's streams. */
     public void threw(Object subscriber, Throwable thrown) {
         callers.books().threw(this, subscriber.getClass(), thrown);
     }
@@ -129,7 +129,7 @@ public final class CommandSender<C> implements VerbOwner {
         return new VerbsException(Errno.ECANCELED, named + " is gone");
     }
 
-    /** Of each verb that waits for an answer, what it is and who owes it. */
+    /** Returns the pending verbs, each with the object that has to answer it. */
     public synchronized List<String> unanswered() {
         return unanswered.values().stream()
                 .map(command -> command.getClass().getSimpleName() + " of " + named)
@@ -143,7 +143,7 @@ public final class CommandSender<C> implements VerbOwner {
         }
     }
 
-    /** Closes it; where the verb is refused it is open again. Closing again waits for the same end. */
+    /** Closes it; if the verb is refused it is open again. A second call returns the same stage. */
     public synchronized CompletionStage<Void> close(Function<Reply<Void>, C> verb) {
         if (closing != null) {
             return closing;
@@ -169,12 +169,12 @@ public final class CommandSender<C> implements VerbOwner {
         last.run();
     }
 
-    /** Closes, and waits for the end. */
+    /** Waits until it is closed. */
     public void await(CompletionStage<Void> end) {
         callers.waiting().until(end);
     }
 
-    /** Called when it was closed for good; at once if its actor is gone. */
+    /** Sets an action for when it is finally closed; runs it at once if its actor is gone. */
     public void whenClosed(Runnable action) {
         synchronized (this) {
             if (!gone) {
@@ -185,7 +185,7 @@ public final class CommandSender<C> implements VerbOwner {
         action.run();
     }
 
-    /** Most doors have one thing to do at their end, and few another one. */
+    /** Most senders have one action, few a second one. */
     private record InTurn(Runnable first, Runnable second) implements Runnable {
         @Override
         public void run() {
@@ -200,14 +200,14 @@ public final class CommandSender<C> implements VerbOwner {
         return last;
     }
 
-    /** The actor ends because it was told to; whom it handed that on to answers for it. */
+    /** Called when the actor stops because of the close verb; another object answers the verb. */
     public synchronized void obeyed() {
         closer = null;
     }
 
     /**
-     * The actor is gone, closed or not: whoever waits for a verb is told. Where it was stopped from outside, it may never have
-     * heard that it is closed, and whoever waits for that is told, too.
+     * Called when the actor has stopped, closed or not: fails pending verbs. If it was stopped from outside, it may not have
+     * received the close verb, which is then answered as well.
      */
     public void shut() {
         List<Reply<?>> left;
@@ -216,7 +216,7 @@ public final class CommandSender<C> implements VerbOwner {
         synchronized (this) {
             gone = true;
             boolean obeys =
-                    closing != null && closer == null; // then it is closed when that is answered, and not before
+                    closing != null && closer == null; // then it is closed only when that verb is answered
             if (closing == null) {
                 closing = CompletableFuture.completedStage(null);
             }

@@ -7,13 +7,13 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.api.error.VerbsException;
 
 /**
- * An object behind an actor, which may throw over any message and says what that means. What follows otherwise is its
- * {@link CrashSupervisor}'s.
+ * An object behind an actor that defines what a crash while handling a message means. Its {@link CrashSupervisor} does the
+ * rest.
  *
- * @param <C> what the actor understands
+ * @param <C> commands of the actor
  */
 public interface CrashAware<C> {
-    /** Answers {@code same} or {@code stopped}. */
+    /** Handles a command. Returns {@code same} or {@code stopped}. */
     Behavior<C> on(C command);
 
     default Behavior<C> onSignal(Signal signal) {
@@ -21,10 +21,10 @@ public interface CrashAware<C> {
     }
 
     /**
-     * Handling that threw. Where its sender waits for an answer, it gets what is returned here, unless it has been answered.
+     * Called after handling threw. If the sender waits for a reply and has none yet, it gets the returned exception.
      *
-     * @param message a command or a signal, or what is none and was told nevertheless
-     * @param crash what it threw, to be the cause of the answer
+     * @param message a command, a signal, or an unexpected type
+     * @param crash the exception, to be the cause of the reply
      */
     VerbsException crashed(Object message, Throwable crash);
 }

@@ -19,10 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The supervision of an object that outlives its crashes: what the hardware holds does not vanish because handling one message
- * failed. However often it throws, it is not stopped, since others wait behind that message for their answers.
+ * Supervision of an object that survives its crashes: hardware state does not vanish because handling one message failed. The
+ * actor is never stopped, however often it throws, since other senders wait for their replies.
  *
- * @param <C> what the actor understands
+ * @param <C> commands of the actor
  */
 public final class CrashSupervisor<C> extends ExtensibleBehavior<C> {
     private static final Logger LOG = LoggerFactory.getLogger(CrashSupervisor.class);
@@ -37,12 +37,12 @@ public final class CrashSupervisor<C> extends ExtensibleBehavior<C> {
         return Behaviors.setup(context -> new CrashSupervisor<>(create.apply(context)));
     }
 
-    /** @param reply told where the object is refused or can't be made */
+    /** @param reply fails if the object is refused or cannot be created */
     public static <C> Behavior<C> born(Reply<?> reply, Function<ActorContext<C>, CrashAware<C>> create) {
         return born(reply, () -> {}, create);
     }
 
-    /** @param stillborn called before that */
+    /** @param stillborn called before the reply fails */
     public static <C> Behavior<C> born(
             Reply<?> reply, Runnable stillborn, Function<ActorContext<C>, CrashAware<C>> create) {
         return Behaviors.setup(new Birth<C>(context -> born(context, reply, stillborn, create))::of);
@@ -67,7 +67,7 @@ public final class CrashSupervisor<C> extends ExtensibleBehavior<C> {
         }
     }
 
-    /** What an actor begins with is held as long as it lives: what only its birth needs is let go here. */
+    /** Initial behavior that releases its factory after creation: an actor keeps its initial behavior as long as it lives. */
     private static final class Birth<C> {
         private @Nullable Function<ActorContext<C>, Behavior<C>> once;
 
@@ -102,7 +102,7 @@ public final class CrashSupervisor<C> extends ExtensibleBehavior<C> {
         }
     }
 
-    /** A step of its end: where it throws, the next one is taken all the same. */
+    /** Runs a step of closing; if it throws, the following steps still run. */
     public static void attempt(Runnable step) {
         try {
             step.run();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Verbs that ask an actor, and actors that outlive a crash. */
+/** Command senders, and supervision of actors that survive a crash. */
 @NullMarked
 package org.hcaactors.actors.stage;
 

@@ -22,10 +22,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One subscriber of one stream: what it asks for, what it is handed, and how that ends. It belongs to the actor that serves it,
- * but for the calls that a subscriber may make from any thread.
+ * Delivery to one subscriber of one stream: its demand, the elements handed to it, and its end. Used by the actor that serves
+ * it; the subscriber may call its subscription from any thread.
  *
- * @param <G> what the upstream grants in one message
+ * @param <G> a batch of granted elements
  */
 final class Delivery<G extends GrantedElements<?>> {
     private static final Logger LOG = LoggerFactory.getLogger(Delivery.class);
@@ -38,28 +38,28 @@ final class Delivery<G extends GrantedElements<?>> {
     private final Callers callers;
     private final Subscription subscription = new Subscription();
 
-    /** Where the owner reads how far this is, if it would rather look than be told what returned. */
+    /** Count of elements handed out, if the owner reads it instead of receiving messages about returned elements. */
     private final @Nullable HandedOutCount handedOut;
 
     private long asked;
     private int returned;
     private boolean over;
 
-    /** Set from any thread; what is granted afterwards is held and given back. */
+    /** Set from any thread; elements granted afterwards are kept and returned. */
     private final AtomicBoolean cancelled = new AtomicBoolean();
 
     private int held;
 
-    /** The thread of the turn that is running; calls from it need no message. */
+    /** Thread of the current turn; calls on it need no message. */
     private @Nullable Thread turn;
 
     /**
      * @param stream its name, for the log
-     * @param number which subscription of the polled actor this is
-     * @param upstream tells that actor; called from any thread
-     * @param handedOut where to count what the subscriber was handed; null: the actor is told what has returned
-     * @param elsewhere takes what is asked for outside of a turn, to bring it into one; called from any thread
-     * @param callers whose code the subscriber is
+     * @param number sequence number of this subscription of the polled actor
+     * @param upstream sends messages to that actor; any thread
+     * @param handedOut counts elements handed to the subscriber; null: the actor receives messages about returned elements
+     * @param elsewhere receives demand from outside a turn, to handle it in one; any thread
+     * @param callers owner of the subscriber's code
      */
     Delivery(
             String stream,
@@ -78,7 +78,7 @@ final class Delivery<G extends GrantedElements<?>> {
         this.callers = callers;
     }
 
-    /** A turn of it. */
+    /** Handles one command as a turn. */
     void take(Command<G> command) {
         turn = Thread.currentThread();
         callers.calls().begins();
@@ -90,19 +90,19 @@ final class Delivery<G extends GrantedElements<?>> {
         }
     }
 
-    /** Nothing is to come any more. */
+    /** True if the stream is over. */
     boolean isOver() {
         return over;
     }
 
-    /** Elements that were asked for in the turns since the last call; none once it was cancelled. */
+    /** Returns the demand of the turns since the last call; 0 once the subscription is cancelled. */
     long takeAsked() {
         long taken = wantsMore() ? asked : 0;
         asked -= taken;
         return taken;
     }
 
-    /** Tells the owner what was asked for, and what has returned. */
+    /** Reports demand and returned elements to the owner. */
     void tellDemand() {
         if (wantsMore() && (asked > 0 || returned > 0)) {
             upstream.accept(new PollCommand.Demanded<>(number, asked, returned));
@@ -150,7 +150,10 @@ final class Delivery<G extends GrantedElements<?>> {
     }
 
     // rule completion-killed
-    /** As polling on hardware: the element's place is free before the subscriber, who may post again, has it. The dead are handed nothing. */
+    /**
+     * As with polling on hardware: the element's slot is free before the subscriber gets the element, so that it can post
+     * again. A killed process gets no elements.
+     */
     private boolean handOut(G elements, int index) {
         if (handedOut != null) {
             handedOut.handsOut();
@@ -179,7 +182,7 @@ final class Delivery<G extends GrantedElements<?>> {
     }
 
     // rule completion-subscriber-throws
-    /** Whatever it throws: in Kotlin that may be a checked exception, too. */
+    /** Catches Throwable: Kotlin code may throw checked exceptions. */
     private void cancelFor(Throwable thrown) {
         LOG.warn("the subscriber of {} threw; its subscription is cancelled", stream, thrown);
         subscription.cancel();

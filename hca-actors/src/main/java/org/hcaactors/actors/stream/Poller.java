@@ -20,13 +20,13 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The polling side of a stream, for the actor that owns the elements: at most one subscription, its demand, and what to do
- * when it is cancelled. A subscriber that comes while another one closes waits for its turn; any other is refused.
+ * Polling side of a stream, for the actor that owns the elements: at most one subscription, its demand and its cancellation. A
+ * subscriber that arrives while another one is closing waits; otherwise a second one is refused.
  *
- * @param <G> what is granted in one message
+ * @param <G> a batch of granted elements
  */
 public final class Poller<G extends GrantedElements<?>> {
-    /** Elements in one message to a subscription. */
+    /** Maximum number of elements in one message to a subscription. */
     public static final int MAX_GRANT = 256;
 
     /** @param dispatcher where it is served; null: in the owner's turns */
@@ -41,7 +41,7 @@ public final class Poller<G extends GrantedElements<?>> {
     private final String name;
     private final boolean looks;
 
-    /** Of the subscription that polls: its actor, or what is served here. */
+    /** Actor of the polling subscription, or the delivery in the owner's turns. */
     private @Nullable ActorRef<SubscriptionActor.Command<G>> subscription;
 
     private @Nullable Delivery<G> servedHere;
@@ -54,21 +54,21 @@ public final class Poller<G extends GrantedElements<?>> {
     @MutationPoint("poller.demand")
     private long demand;
 
-    /** Subscriptions whose subscriber may not have heard yet that the stream is over: they end with their owner. */
+    /** Subscriptions whose subscriber may not have been notified of the end of the stream yet; they end with their owner. */
     @MutationPoint("poller.telling")
     private final List<Told<G>> telling = new ArrayList<>(1);
 
-    /** Of the subscription that polls. */
+    /** Outlet of the polling subscription. */
     private @Nullable Outlet<? super G> outlet;
 
     private @Nullable HandedOutCount handedOut;
     private boolean closing;
 
     /**
-     * @param inbox tells the owner what its subscription says
-     * @param callers where refused subscribers are told
+     * @param inbox sends the subscription's messages to the owner
+     * @param callers where refused subscribers are notified
      * @param name of the stream, for refusals and the log
-     * @param looks the owner asks for {@link #newlyHandedOut} when it wants to know, instead of being told of each return
+     * @param looks the owner reads {@link #newlyHandedOut} when needed, instead of receiving messages about returned elements
      */
     public Poller(
             ActorContext<?> context, Consumer<PollCommand<G>> inbox, Callers callers, String name, boolean looks) {
@@ -79,17 +79,17 @@ public final class Poller<G extends GrantedElements<?>> {
         this.name = name;
     }
 
-    /** A subscription polls, or waits for its turn. */
+    /** True if a subscription polls or waits. */
     public boolean isPolled() {
         return subscription != null || servedHere != null;
     }
 
-    /** Elements that may be granted now, at most {@link #MAX_GRANT}. */
+    /** Returns the number of elements that may be granted now, at most {@link #MAX_GRANT}. */
     public int demand() {
         return !isPolled() || closing ? 0 : (int) Math.min(demand, MAX_GRANT);
     }
 
-    /** At most {@link #demand} elements. */
+    /** Grants at most {@link #demand} elements. */
     public void grant(G elements) {
         if (!isPolled()) {
             throw new IllegalStateException("nobody polls " + name);
@@ -98,19 +98,19 @@ public final class Poller<G extends GrantedElements<?>> {
         say(new SubscriptionActor.Granted<>(elements));
     }
 
-    /** Elements that the subscriber was handed since the last call; only where the owner looks for itself. */
+    /** Returns the number of elements handed to the subscriber since the last call; only if the owner reads it. */
     public int newlyHandedOut() {
         return handedOut == null ? 0 : handedOut.newlyHandedOut();
     }
 
-    /** Serves it on that dispatcher. */
+    /** Serves a subscriber on that dispatcher. */
     public void subscribe(Outlet<? super G> requested, DispatcherSelector dispatcher) {
         subscribe(new Waiting<>(requested, dispatcher));
     }
 
     /**
-     * Serves it in the turns of the owner, which spares a turn for each grant: it must not block. It may ask for elements at
-     * once, and each time that it is granted some.
+     * Serves a subscriber in the owner's turns, which saves a turn for each grant; it must not block. It may request elements
+     * at once, and whenever elements are granted.
      */
     public void serveHere(Outlet<? super G> requested) {
         subscribe(new Waiting<>(requested, null));
@@ -161,14 +161,14 @@ public final class Poller<G extends GrantedElements<?>> {
     }
 
     /**
-     * True if the child that terminated is the subscription that polls: the owner takes back what it was not handed, and
-     * says that by {@link #returned}.
+     * True if the stopped child is the polling subscription: the owner takes back the undelivered elements and then calls
+     * {@link #returned}.
      */
     public boolean isSubscription(ActorRef<Void> child) {
         return subscription != null && subscription.path().equals(child.path());
     }
 
-    /** True if the child that terminated had been told that the stream is over. */
+    /** True if the stopped child had been notified that the stream is over. */
     @MutationPoint("poller.was-told")
     public boolean wasTold(ActorRef<Void> child) {
         Optional<Told<G>> one = telling.stream()
@@ -176,18 +176,21 @@ public final class Poller<G extends GrantedElements<?>> {
                 .findFirst();
         one.ifPresent(ended -> {
             telling.remove(ended);
-            // One that was cancelled before it was told has not heard of its end.
+            // A subscriber that was cancelled before has not been notified of the end.
             ended.outlet.ownerGone();
         });
         return one.isPresent();
     }
 
-    /** A subscriber may still have to hear that the stream is over: the owner, whose child its subscription is, must live. */
+    /**
+     * True if a subscriber may not have been notified of the end of the stream yet: the owner must not stop, because
+     * subscriptions are its children.
+     */
     public boolean isTelling() {
         return !telling.isEmpty();
     }
 
-    /** True if the message is of a subscription that is over: it must be ignored. */
+    /** True if the message belongs to an earlier subscription and must be ignored. */
     public boolean isStale(PollCommand<G> poll) {
         return !isPolled() || poll.subscription() != count;
     }
@@ -210,7 +213,7 @@ public final class Poller<G extends GrantedElements<?>> {
         say(new SubscriptionActor.Closed<>());
     }
 
-    /** To be called when the owner has taken back what was not delivered. */
+    /** Call it after the owner has taken back undelivered elements. */
     @MutationPoint("poller.returned")
     public void returned() {
         Outlet<? super G> left = outlet;
@@ -228,17 +231,17 @@ public final class Poller<G extends GrantedElements<?>> {
         }
     }
 
-    /** The stream fails: its subscriber and the one that waits are told. */
+    /** Fails the stream: notifies its subscriber and the one that waits. */
     public void fail(VerbsException reason) {
         end(new SubscriptionActor.Failed<>(reason), reason);
     }
 
-    /** The stream is over. */
+    /** Completes the stream. */
     public void complete() {
         end(new SubscriptionActor.Ended<>(), new VerbsException(Errno.EINVAL, name + " was destroyed"));
     }
 
-    /** The owner is gone, told or not. */
+    /** Called when the owner has stopped, for subscribers that were not notified of the end. */
     public void ownerGone() {
         if (outlet != null) {
             outlet.ownerGone();

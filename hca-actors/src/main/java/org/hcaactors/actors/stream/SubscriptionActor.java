@@ -16,30 +16,29 @@ import org.hcaactors.adapter.stream.PollCommand;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves one subscriber of one stream on a thread of its own choice: its code runs here and nowhere else, so that a slow one
- * stalls nobody else.
+ * Actor that serves one subscriber of one stream on a dispatcher of its own, so that a slow subscriber delays no other code.
  *
- * @param <G> what the upstream grants in one message
+ * @param <G> a batch of granted elements
  */
 public final class SubscriptionActor<G extends GrantedElements<?>>
         extends ExtensibleBehavior<SubscriptionActor.Command<G>> {
-    /** What a subscription understands. */
+    /** Commands of a subscription. */
     public sealed interface Command<G> {}
 
-    /** Elements that were asked for. */
+    /** Delivers requested elements. */
     public record Granted<G>(G elements) implements Command<G> {}
 
-    /** The stream ended by failing. */
+    /** The stream failed. */
     public record Failed<G>(Throwable reason) implements Command<G> {}
 
-    /** The stream ended. */
+    /** The stream completed. */
     public record Ended<G>() implements Command<G> {}
 
     record Started<G>() implements Command<G> {}
 
     record Requested<G>(long count) implements Command<G> {}
 
-    /** Nothing more will be granted, because the subscriber cancelled. */
+    /** No more elements are granted, because the subscriber cancelled. */
     public record Closed<G>() implements Command<G> {}
 
     private final Delivery<G> delivery;
@@ -50,10 +49,10 @@ public final class SubscriptionActor<G extends GrantedElements<?>>
 
     /**
      * @param stream its name, for the log
-     * @param number which subscription of the polled actor this is
-     * @param upstream tells that actor; called from any thread
-     * @param handedOut where to count what the subscriber was handed; null: the actor is told what has returned
-     * @param callers whose code the subscriber is
+     * @param number sequence number of this subscription of the polled actor
+     * @param upstream sends messages to that actor; any thread
+     * @param handedOut counts elements handed to the subscriber; null: the actor receives messages about returned elements
+     * @param callers owner of the subscriber's code
      */
     public static <G extends GrantedElements<?>> Behavior<Command<G>> create(
             String stream,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Subscriptions as actors, and who serves them. */
+/** Subscriptions as actors, and the polling side of streams. */
 @NullMarked
 package org.hcaactors.actors.stream;
 

@@ -20,7 +20,7 @@ import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.fabric.flow.Element;
 
-/** How a memory window is made. */
+/** Blueprint of a memory window. */
 public final class WindowBlueprint implements KeyBlueprint<MemoryWindow> {
     private final WindowAttributes attributes;
     private final String process;
@@ -34,10 +34,9 @@ public final class WindowBlueprint implements KeyBlueprint<MemoryWindow> {
 
     // rule window-function
     /**
-     * VerbsException (EOPNOTSUPP) where the profile has no windows of that type.
-     *
-     * @param process name of the one that allocates it
+     * @param process name of its process
      * @param domain number of its protection domain
+     * @throws VerbsException EOPNOTSUPP if the profile has no windows of that type
      */
     public static WindowBlueprint of(WindowType type, String process, int domain, Profile profile) {
         WindowCapabilities able = profile.windows();
@@ -69,7 +68,7 @@ public final class WindowBlueprint implements KeyBlueprint<MemoryWindow> {
         return new UnboundWindow(key, attributes);
     }
 
-    /** It shows nothing so far. */
+    /** The window is not bound yet. */
     @Override
     public void announce(int key, Services services) {
         AdapterTrace trace = services.trace();

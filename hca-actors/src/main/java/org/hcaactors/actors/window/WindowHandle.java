@@ -13,9 +13,9 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.WindowType;
 
-/** An allocated window. Its key as the caller knows it may be ahead of the adapter's. */
+/** Handle of a memory window. Its R_Key may be newer than the adapter's: it changes when a bind is posted. */
 public final class WindowHandle implements MemoryWindow, DomainKey {
-    /** Put into words only for who keeps books. */
+    /** The text is built only for the resource audit. */
     private record Deallocation(WindowHandle window) {
         @Override
         public String toString() {
@@ -57,7 +57,7 @@ public final class WindowHandle implements MemoryWindow, DomainKey {
     }
 
     // rule window-key
-    /** A bind was posted. */
+    /** Sets the key when a bind was posted. */
     public void posted(int newKey) {
         rkey = newKey;
     }

@@ -14,11 +14,15 @@ import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.WorkRequest;
 
-/** What the library looks at when a bind is posted (rule window-post); the rest the adapter sees when it carries it out. */
+/** Checks of the library when a bind is posted (rule window-post); the adapter makes the others when it executes the bind. */
 public final class WindowPosting {
     private WindowPosting() {}
 
-    /** What the verb of type 1 posts; VerbsException (EINVAL) for a window of type 2. */
+    /**
+     * Returns the request of the bind verb of type 1.
+     *
+     * @throws VerbsException EINVAL for a window of type 2
+     */
     public static BindWindow ofVerb(long id, MemoryWindow window, WindowBinding binding) {
         if (window.type() != WindowType.TYPE_1) {
             throw VerbsException.invalid(window.describe() + " is of type 2; the verb binds windows of type 1");
@@ -26,7 +30,7 @@ public final class WindowPosting {
         return BindWindow.of(id, window, binding);
     }
 
-    /** VerbsException (EINVAL) for a window of type 1: a posted request binds none. */
+    /** @throws VerbsException EINVAL for a window of type 1, which posted requests cannot bind */
     public static void checkType(BindWindow bind) {
         if (bind.type() == WindowType.TYPE_1) {
             String which = bind.window().map(MemoryWindow::describe).orElse("the window");
@@ -36,9 +40,8 @@ public final class WindowPosting {
     }
 
     /**
-     * VerbsException where the library refuses.
-     *
      * @param context of the queue pair
+     * @throws VerbsException if the library refuses the bind
      */
     public static void check(BindWindow bind, Object context) {
         bind.window().ifPresent(window -> checkContext(window, context));
@@ -54,7 +57,7 @@ public final class WindowPosting {
         }
     }
 
-    /** Another one's key may be one of this adapter's, too, and name something else. */
+    /** A key of another adapter may also exist on this one, for another object. */
     private static void checkContext(Handle handle, Object context) {
         if (handle instanceof DomainKey own && own.owner() != context) {
             throw VerbsException.invalid(handle.describe() + " of another context or adapter");
@@ -74,7 +77,7 @@ public final class WindowPosting {
         }
     }
 
-    /** What has no addresses of its own is of the wrong kind, and not zero-based. */
+    /** A region without addresses is not bindable and not zero-based. */
     private static void checkRegion(WindowHandle window, MemoryRegion region, DomainKey behind) {
         if (!behind.isBindable()) {
             throw new VerbsException(
@@ -95,12 +98,12 @@ public final class WindowPosting {
         }
     }
 
-    /** By which verb it is posted. */
+    /** Returns the verb that posts the request. */
     public static Verb verb(WorkRequest work) {
         return work instanceof BindWindow bind && bind.type() == WindowType.TYPE_1 ? Verb.BIND_MW : Verb.POST_SEND;
     }
 
-    /** The window has its new key, whatever becomes of the request. */
+    /** Sets the window's new key, whether or not the request succeeds. */
     public static void posted(BindWindow bind) {
         if (bind.window().orElse(null) instanceof WindowHandle window) {
             window.posted(bind.newKey());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** How windows are made, and their handles. */
+/** Memory windows: blueprints and handles. */
 @NullMarked
 package org.hcaactors.actors.window;
 

@@ -12,14 +12,14 @@ import org.hcaactors.adapter.xrc.SharedXrcTarget;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 
-/** An XRC domain, with what belongs to it, as everybody sees it who has it open. Any thread. */
+/** An XRC domain with its targets and queues, shared by the processes that have it open. Any thread. */
 public final class SharedDomain implements XrcSrqLookup {
     private final int number;
     private final Optional<String> file;
     private final Map<Integer, SharedReceiveHandle> queues = new LinkedHashMap<>();
     private final Map<Integer, SharedXrcTarget> targets = new LinkedHashMap<>();
 
-    /** What is made in it and is not there yet. */
+    /** Number of creations in progress. */
     private int underWay;
 
     private int references;
@@ -38,13 +38,17 @@ public final class SharedDomain implements XrcSrqLookup {
         return file;
     }
 
-    /** One more has it open. */
+    /** Adds a reference. */
     synchronized void join() {
         references++;
     }
 
     // rule xrc-domain-busy
-    /** One fewer has it open; true if nobody has it any more. VerbsException (EBUSY) where the last would leave something in it. */
+    /**
+     * Removes a reference; true if it was the last.
+     *
+     * @throws VerbsException EBUSY if the last reference would leave objects in the domain
+     */
     synchronized boolean leave() {
         int inside = queues.size() + targets.size() + underWay;
         if (references == 1 && inside > 0) {
@@ -64,7 +68,11 @@ public final class SharedDomain implements XrcSrqLookup {
         return many + " " + what + (many == 1 ? "" : "s");
     }
 
-    /** Makes something of it, which counts as being in it until then. VerbsException (EINVAL) where nobody has it any more. */
+    /**
+     * Creates an object, which counts as being in the domain while it is created.
+     *
+     * @throws VerbsException EINVAL if the domain is closed
+     */
     public <T> CompletionStage<T> making(Supplier<CompletionStage<T>> creation) {
         begin();
         try {
@@ -109,7 +117,7 @@ public final class SharedDomain implements XrcSrqLookup {
         targets.remove(target.number(), target);
     }
 
-    /** VerbsException (EINVAL) where there is none of that number (rule xrc-open). */
+    /** @throws VerbsException EINVAL if there is no target of that number (rule xrc-open) */
     public synchronized SharedXrcTarget target(int requested) {
         SharedXrcTarget found = targets.get(requested);
         if (found == null) {

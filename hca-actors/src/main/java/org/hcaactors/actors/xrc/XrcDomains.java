@@ -9,16 +9,18 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.xrc.XrcDomainDescription;
 import org.hcaactors.mutation.MutationPoint;
 
-/** The XRC domains that an adapter's host has open. Any thread. */
+/** XRC domains that are open on an adapter's host. Any thread. */
 public final class XrcDomains {
     private final Map<String, SharedDomain> files = new LinkedHashMap<>();
     private int numbers;
 
     // rules xrc-domain-identity, xrc-domain-restart
     /**
-     * VerbsException: EAGAIN where it has to be there and is not, EINVAL where it must not be there and is.
+     * Opens or creates a domain.
      *
-     * @param inService throws where the adapter has started anew since its user opened it; asked while nobody else opens or forgets
+     * @param inService throws if the adapter has restarted since its context was opened; called in the monitor, so that no
+     *     other thread opens or forgets domains
+     * @throws VerbsException EAGAIN if it must exist and does not; EINVAL if it must not exist and does
      */
     @MutationPoint("xrc-domains.open")
     public synchronized SharedDomain open(XrcDomainDescription requested, Runnable inService) {
@@ -41,14 +43,14 @@ public final class XrcDomains {
         return domain;
     }
 
-    /** VerbsException (EBUSY) where the last who has it open would leave something in it. */
+    /** @throws VerbsException EBUSY if the last reference would leave objects in the domain */
     public synchronized void close(SharedDomain domain) {
         if (domain.leave()) {
             domain.file().ifPresent(file -> files.remove(file, domain));
         }
     }
 
-    /** The adapter starts anew: what is opened from now on is none of those. */
+    /** Called when the adapter restarts: domains opened from now on are new ones. */
     public synchronized void forget() {
         files.clear();
     }

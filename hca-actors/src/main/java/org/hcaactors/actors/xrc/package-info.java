@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** XRC domains, as processes share them. */
+/** XRC domains, shared between processes. */
 @NullMarked
 package org.hcaactors.actors.xrc;
 

@@ -37,8 +37,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A completion queue, its subscriber on a thread of its own, and whoever cancels, asks for more or resets the queue pair: each
- * entry is handed out once or stands in the queue, in order, and what left the queue freed its slot once.
+ * A completion queue, its subscriber on its own thread, and threads that cancel, request more or reset the queue pair: each
+ * entry is delivered once or stays in the queue, in order, and each removed entry frees its slot once.
  */
 @Tag("judge")
 public class PollerThreadsTest {
@@ -61,7 +61,7 @@ public class PollerThreadsTest {
     private int written;
     private boolean reset;
 
-    /** Asks for two. */
+    /** Requests two elements. */
     private static final class Subscriber implements Flow.Subscriber<WorkCompletion> {
         final List<Long> taken = new ArrayList<>();
         Flow.@Nullable Subscription given;
@@ -95,7 +95,7 @@ public class PollerThreadsTest {
         toTheEnd();
     }
 
-    /** Of the queue's actor and of its child at once: the child runs when the test lets it. */
+    /** Context of the queue's actor and of its child; the child runs when the test lets it. */
     @SuppressWarnings("unchecked")
     private ActorContext<SubscriptionActor.Command<CompletionGrant>> context() {
         return (ActorContext<SubscriptionActor.Command<CompletionGrant>>) Proxy.newProxyInstance(
@@ -132,7 +132,7 @@ public class PollerThreadsTest {
     @SuppressWarnings({"unchecked", "rawtypes"})
     private static final Reply<WorkCompletion>[] NO_STAGES = new Reply[0];
 
-    /** As the queue's actor does. */
+    /** Like the queue's actor. */
     @Operation(nonParallelGroup = "queue")
     public void turn() {
         switch (queue.letters().poll()) {

@@ -45,11 +45,11 @@ import org.hcaactors.fabric.link.Epoch;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.junit.jupiter.api.Test;
 
-/** What an adapter does for an object of which it knows nothing but the blueprint. */
+/** What an adapter does for an object of which it has only the blueprint. */
 class AdapterActorTest {
     private static final FirstNumbers FIRST = new FirstNumbers(17, 0x200);
 
-    /** Whoever wants one gets its number, and it is told alerts as words. */
+    /** A blueprint whose reply is the object's number, and whose actor receives texts when the adapter fails. */
     private record Statue(ObjectKind kind) implements Blueprint<String, Integer> {
         @Override
         public Behavior<String> behavior(int number, Services services, Reply<Integer> reply) {
@@ -63,7 +63,7 @@ class AdapterActorTest {
         }
     }
 
-    /** Can't be made. */
+    /** A blueprint whose object cannot be created. */
     private record Castle(ObjectKind kind, RuntimeException reason) implements Blueprint<String, Integer> {
         @Override
         public Behavior<String> behavior(int number, Services services, Reply<Integer> reply) {
@@ -71,7 +71,7 @@ class AdapterActorTest {
         }
     }
 
-    /** Keeps the adapter's account. */
+    /** Stores the adapter's audit. */
     private static final class Clerk implements StageWaiting, ResourceAudit {
         private Audited account = () -> new ResourceSnapshot.Fabric(Map.of());
 
@@ -180,7 +180,7 @@ class AdapterActorTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // that is what makes it crash
+    @SuppressWarnings("NullAway") // causes the crash
     void aCrashIsToldOnceToWhateverHasANumberAndNothingIsCreatedAnyMore() {
         number(ObjectKind.QUEUE_PAIR);
         Blueprint<String, Integer> nothing = null;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class OpenObjectsTest {
     private final OpenObjects open = new OpenObjects("context");
 
-    /** Counts how often it was asked what it is. */
+    /** Counts the calls of its description. */
     private static final class Thing implements Handle {
         private final String name;
         private int described;

@@ -13,12 +13,15 @@ import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Creations beside the closing of their domain and of their context: what begins is waited for, and has its domain. */
+/**
+ * Creations concurrent with closing their domain and their context: a creation that has begun is waited for, and its domain
+ * stays open.
+ */
 @Tag("judge")
 public class OpenObjectsThreadsTest {
     private static final int DOMAIN = 1;
 
-    /** No two are equal. */
+    /** Handles are equal by identity. */
     private static final class Thing implements Handle {
         @Override
         public String describe() {
@@ -45,7 +48,7 @@ public class OpenObjectsThreadsTest {
         open.addDomain(domain, DOMAIN);
     }
 
-    /** Everything that begins is in the books before the context takes stock. */
+    /** Every creation is recorded before the context is checked. */
     @Operation
     public boolean create() {
         try {
@@ -65,7 +68,7 @@ public class OpenObjectsThreadsTest {
             open.removeDomain(domain, DOMAIN);
             domainClosed = true;
         } catch (VerbsException busy) {
-            // It stays.
+            // The object stays open.
         }
     }
 

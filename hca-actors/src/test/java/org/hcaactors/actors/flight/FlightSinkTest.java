@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A network on real threads whose trace goes to the Flight Recorder. */
+/** A network on real threads whose trace is recorded by the Flight Recorder. */
 class FlightSinkTest {
     private final FlightSink flight = FlightSink.open();
     private final RdmaNetwork network =

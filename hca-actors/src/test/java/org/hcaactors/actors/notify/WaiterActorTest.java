@@ -32,7 +32,7 @@ import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.link.Epoch;
 import org.junit.jupiter.api.Test;
 
-/** What reaches a thread in another order than it happened. */
+/** Messages that reach a thread in another order than they were sent. */
 class WaiterActorTest implements StageWaiting {
     private final Services before = services();
     private final Services after =
@@ -83,7 +83,7 @@ class WaiterActorTest implements StageWaiting {
     }
 
     // rule notify-device-fatal
-    /** A queue that was being made while its adapter started anew may come late. */
+    /** A queue that was being created while its adapter restarted may be registered late. */
     @Test
     void aQueueOfBeforeTheAdaptersStartLeavesThoseOfAfterItAlone() {
         named(1, before);

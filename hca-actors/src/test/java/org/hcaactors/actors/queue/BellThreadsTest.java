@@ -8,7 +8,7 @@ import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A queue pair that looks into its ring only when the bell has rung: when all is quiet, nothing stands there. */
+/** A queue pair that polls its ring only after the bell has rung: at rest, the ring is empty. */
 @Tag("judge")
 public class BellThreadsTest {
     private final AtomicInteger mailbox = new AtomicInteger();

@@ -27,7 +27,7 @@ import org.hcaactors.fabric.packet.Route;
 import org.junit.jupiter.api.Test;
 
 // rule qp-receive-buffer
-/** What comes for a queue pair that does not get to it. */
+/** Packets for a queue pair that does not handle them. */
 class ReceiveBufferTest {
     private static final long[] UNTRACED = {};
     private static final int TRAIN = Switchboard.MAX_TRAIN;

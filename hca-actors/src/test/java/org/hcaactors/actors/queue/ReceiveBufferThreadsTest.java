@@ -15,7 +15,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 // rule qp-receive-buffer
-/** Trains come from several senders while the queue pair handles one: never do more wait than may. */
+/**
+ * Batches arrive from several senders while the queue pair handles one: the number of waiting packets never exceeds the limit.
+ */
 @Param(name = "packets", gen = IntGen.class, conf = "1:4096")
 @Tag("judge")
 public class ReceiveBufferThreadsTest {
@@ -31,7 +33,7 @@ public class ReceiveBufferThreadsTest {
         return buffer.takes(packets);
     }
 
-    /** Only what came in leaves. */
+    /** Only packets that were accepted leave. */
     @Operation(nonParallelGroup = "queue pair")
     public void leaves(int packets) {
         buffer.leaves(packets);

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A queue pair that nobody rings for when a receive is posted, until it fails: it looks into its ring whenever it has a turn, and
- * in the end each receive is flushed.
+ * A queue pair whose bell is silent for receives until it fails: it polls its ring in every turn, and in the end each receive
+ * is flushed.
  */
 @Tag("judge")
 public class SilentBellThreadsTest {
@@ -30,7 +30,7 @@ public class SilentBellThreadsTest {
         }
     }
 
-    /** How many receives it finds: whatever was posted before is among them. */
+    /** Returns the number of receives found; all that were posted before are among them. */
     @Operation(nonParallelGroup = "queue pair")
     public int packet() {
         int found = 0;
@@ -43,7 +43,7 @@ public class SilentBellThreadsTest {
         return found;
     }
 
-    /** What stands here is flushed, as is what comes later. */
+    /** Flushes receives in the ring and later ones. */
     @Operation(nonParallelGroup = "queue pair")
     public void fail() {
         packet();
@@ -61,7 +61,7 @@ public class SilentBellThreadsTest {
         }
     }
 
-    /** It is connected anew. */
+    /** Connects the queue pair again. */
     @Operation(nonParallelGroup = "queue pair")
     public void restart() {
         ring.silence();

@@ -186,7 +186,7 @@ class WorkRingTest {
         return count;
     }
 
-    /** The consumer sleeps unless a bell rings, so a lost wake-up would leave it asleep with entries in the ring. */
+    /** The consumer sleeps until the bell rings, so a lost wake-up would leave entries in the ring. */
     @Test
     void noWakeUpIsLostBetweenManyProducersAndOneConsumer() throws InterruptedException {
         int producers = 3;

@@ -11,7 +11,7 @@ import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A work ring under posting threads, and the queue pair that drains, completes, resets and seals it. */
+/** A work ring with posting threads and a queue pair that drains, completes, resets and seals it. */
 @Param(name = "work", gen = IntGen.class, conf = "1:9")
 @Tag("judge")
 public class WorkRingThreadsTest {
@@ -31,7 +31,7 @@ public class WorkRingThreadsTest {
         return PUT;
     }
 
-    /** As the queue pair does, which comes again while it is behind. */
+    /** Like the queue pair, which polls again while the ring is behind. */
     @Operation(nonParallelGroup = "queue pair")
     public List<Integer> drain() {
         List<Integer> drained = new ArrayList<>();
@@ -53,7 +53,7 @@ public class WorkRingThreadsTest {
         return freed;
     }
 
-    /** Completions of before free nothing any more. */
+    /** Completions from before a reset free nothing. */
     @Operation(nonParallelGroup = "queue pair")
     public void reset() {
         ring.reset();
@@ -87,7 +87,7 @@ public class WorkRingThreadsTest {
                 .inAnyOrder();
     }
 
-    /** Who seals has made what a ring has from its first entry on, with no room for entries. */
+    /** Sealing allocates the slots if no entry has been put yet, with no capacity. */
     @Test
     void aRingThatIsSealedWhileItsFirstEntriesArePutLosesNone() {
         Interleavings.of(WorkRingThreadsTest.class)

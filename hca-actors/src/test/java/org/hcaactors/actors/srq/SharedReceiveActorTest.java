@@ -59,10 +59,10 @@ import org.hcaactors.fabric.flow.TraceSink;
 import org.hcaactors.fabric.link.Epoch;
 import org.junit.jupiter.api.Test;
 
-/** What a tag-matching queue answers when it, or its completion queue, is in error. */
+/** Answers of a tag-matching queue while it or its completion queue is in error. */
 class SharedReceiveActorTest implements StageWaiting {
     private static final int QUEUE = 3;
-    /** Of the completion queue. */
+    /** Capacity of the completion queue. */
     private static final int CAPACITY = 15;
 
     private static final Profile PROFILE = Profile.CONNECTX_6;
@@ -85,7 +85,7 @@ class SharedReceiveActorTest implements StageWaiting {
             born.stage().toCompletableFuture().resultNow();
     private final Heard user = new Heard();
 
-    /** A queue pair, and what it heard. */
+    /** A queue pair that records its notifications. */
     private static class Heard implements SrqUser {
         final List<Object> heard = new ArrayList<>();
 
@@ -205,7 +205,7 @@ class SharedReceiveActorTest implements StageWaiting {
         tells(new SharedReceiveActor.Find(new TagOpening.NoTag(), 7, 0, user));
     }
 
-    /** It takes one, as it answers somebody who can't be told. */
+    /** Crashes the queue by a user that throws; it takes one receive first. */
     private void crashes() {
         SrqUser deaf = new Heard() {
             @Override
@@ -226,7 +226,7 @@ class SharedReceiveActorTest implements StageWaiting {
         settle();
     }
 
-    /** How many receives stand in it. */
+    /** Returns the number of receives in the queue. */
     private int standing() {
         return accounts.stream()
                 .map(Audited::statement)

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Supervision (rule event-crash): an object that throws is not gone, and nobody waits in vain. */
+/** Supervision (rule event-crash): an object that throws continues, and every caller is answered. */
 class CrashSupervisorTest {
     private sealed interface Command {}
 
@@ -32,7 +32,7 @@ class CrashSupervisorTest {
         NOW
     }
 
-    /** Throws what its test says over whatever is called {@code bomb}, and writes down the rest. */
+    /** Throws as its test specifies for commands named {@code bomb}, and records the others. */
     private static final class Fragile implements CrashAware<Command> {
         private final List<String> done = new ArrayList<>();
         private final List<Object> crashes = new ArrayList<>();
@@ -179,7 +179,7 @@ class CrashSupervisorTest {
     }
 
     @Test
-    @SuppressWarnings({"unchecked", "rawtypes"}) // as a selection of actors by their paths can
+    @SuppressWarnings({"unchecked", "rawtypes"}) // as a selection of actors by path can do
     void whatItDoesNotUnderstandIsACrash() {
         ((BehaviorTestKit) actor).run("a sabotage");
         assertThat(actor.isAlive()).isTrue();

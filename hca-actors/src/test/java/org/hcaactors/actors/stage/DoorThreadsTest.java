@@ -16,7 +16,7 @@ import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Callers at a door, while the actor behind it answers, refuses or obeys, and ends: nobody waits for ever. */
+/** Callers of a command sender while its actor answers, refuses or closes, and stops: no caller waits forever. */
 @Param(name = "errand", gen = BooleanGen.class)
 @Param(name = "willing", gen = BooleanGen.class)
 @Tag("judge")
@@ -33,7 +33,7 @@ public class DoorThreadsTest {
     private final AtomicInteger told = new AtomicInteger();
     private boolean gone;
 
-    /** @param request the adapter's own, which closing does not stop */
+    /** @param request sent by the adapter itself, which closing does not stop */
     @Operation
     public void ask(boolean request) {
         stages.add(request ? door.<Integer>pass(Asked::new) : door.<Integer>ask(Asked::new));
@@ -50,7 +50,7 @@ public class DoorThreadsTest {
         door.whenClosed(told::incrementAndGet);
     }
 
-    /** Stopped from outside: what stands in its mailbox is lost. */
+    /** Stopped from outside: messages in its mailbox are lost. */
     @Operation(nonParallelGroup = "actor")
     public void ends() {
         gone = true;

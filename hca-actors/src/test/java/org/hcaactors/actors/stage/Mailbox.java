@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.pekko.actor.ActorPath;
 import org.apache.pekko.actor.typed.ActorRef;
 
-/** An actor of which nothing is there but what it was told. */
+/** An actor that only stores its messages. */
 public final class Mailbox<C> implements ActorRef<C> {
     private final Queue<C> letters = new ConcurrentLinkedQueue<>();
 

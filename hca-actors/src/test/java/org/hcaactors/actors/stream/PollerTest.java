@@ -23,7 +23,7 @@ class PollerTest {
 
     private final List<Poller<GrantedElements<String>>> made = new ArrayList<>();
 
-    /** The signal of a subscription that was cancelled may come after its successor was told that the stream is over. */
+    /** The signal of a cancelled subscription may arrive after its successor was notified of the end of the stream. */
     @Test
     void anOwnerWhoseStreamIsOverLivesUntilItsLastSubscriptionEnds() {
         BehaviorTestKit<Object> owner = BehaviorTestKit.create(Behaviors.setup(context -> {
@@ -47,7 +47,7 @@ class PollerTest {
         assertThat(poller.isTelling()).isFalse();
     }
 
-    /** One that failed tells its subscriber why, and another may follow it, before the owner is to end. */
+    /** A failed subscription still has to notify its subscriber when another one follows and the owner is closed. */
     @Test
     void anOwnerWhoseStreamsFailedLivesUntilEachSubscriberWasTold() {
         BehaviorTestKit<Object> owner = BehaviorTestKit.create(Behaviors.setup(context -> {
@@ -71,7 +71,7 @@ class PollerTest {
         assertThat(poller.isTelling()).isFalse();
     }
 
-    /** Its subscription dies with it, and the last word in its mailbox. */
+    /** The subscription stops with its owner, and the last message in its mailbox is lost. */
     @Test
     void anOwnerThatGoesTellsThoseWhoMayNotHaveHeardThatTheStreamIsOver() {
         List<String> heard = new ArrayList<>();
@@ -85,7 +85,7 @@ class PollerTest {
         assertThat(heard).containsExactly("the owner is gone");
     }
 
-    /** @param word for that its owner is gone */
+    /** @param word recorded when its owner is gone */
     private record Listens(List<String> heard, String word) implements Outlet<GrantedElements<String>> {
         @Override
         public void opened(Flow.Subscription subscription) {}
@@ -107,7 +107,7 @@ class PollerTest {
         }
     }
 
-    /** It was cancelled, and the stream was over before it said that it had ended: it never heard that word. */
+    /** The subscription was cancelled and had not stopped when the stream ended, so it was not notified of the end. */
     @Test
     void aSubscriberThatWasCancelledWhenTheStreamEndedIsToldOfTheEndWithItsSubscriptions() {
         List<String> told = new ArrayList<>();

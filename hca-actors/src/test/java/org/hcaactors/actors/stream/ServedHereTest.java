@@ -48,7 +48,7 @@ class ServedHereTest {
         return made.removeFirst();
     }
 
-    /** Asks for two at first, and does with each what the test says. */
+    /** Requests two elements at first, and runs the test's action for each. */
     private final class Subscriber implements Flow.Subscriber<String> {
         Flow.@Nullable Subscription given;
         LongConsumer onEach = count -> {};
@@ -202,7 +202,7 @@ class ServedHereTest {
         assertThat(told).containsExactly("owner gone");
     }
 
-    /** The owner's next turns; how many elements came back in each answer. */
+    /** Runs the owner's pending turns; returns the number of elements that each cancellation returned. */
     private List<Integer> hear() {
         List<Integer> back = new ArrayList<>();
         while (!inbox.isEmpty()) {

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A sender, the fabric's actor, and whoever changes the fabric: packets keep their order, and a tap sees each that is sent
- * after it was asked for.
+ * A sender, the fabric's actor, and a thread that changes the fabric: packets keep their order, and a tap sees every packet
+ * sent after it was added.
  */
 @Tag("judge")
 public class DirectWayThreadsTest {
@@ -103,7 +103,7 @@ public class DirectWayThreadsTest {
         fabric.tell(new FabricActor.Attach(new Endpoint(B, 77, new Inbox())));
     }
 
-    /** As the actor does with one message. */
+    /** Like the actor with one message. */
     @Operation(nonParallelGroup = "fabric")
     public void turn() {
         switch (mailbox.letters().poll()) {

@@ -3,7 +3,7 @@ package org.hcaactors.fabric.capture;
 
 import java.io.IOException;
 
-/** A file is no capture, or ends or breaks off inside a record. What was read before stands. */
+/** The file is not a capture, or it is damaged or ends inside a record. Records before the damage were read correctly. */
 public final class CaptureFormatException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -10,18 +10,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Reads a pcap or pcapng file record by record, in constant memory. Not safe for several threads. */
+/** Reader of a pcap or pcapng file, record by record, in constant memory. Not thread-safe. */
 public interface CaptureReader extends AutoCloseable {
-    /** The longest record read; a longer one is taken for damage. */
+    /** Longest record that is read; a longer one is treated as damage. */
     int MAX_RECORD_BYTES = 1 << 20;
 
-    /** The next frame; empty at the end; CaptureFormatException where the file is damaged. */
+    /**
+     * Returns the next frame; empty at the end of the file.
+     *
+     * @throws CaptureFormatException if the file is damaged
+     */
     Optional<CapturedFrame> next() throws IOException;
 
     @Override
     void close() throws IOException;
 
-    /** Whether it begins as a capture of either format does. */
+    /** True if the file begins with the magic number of either format. */
     static boolean isCapture(Path file) throws IOException {
         try (InputStream stream = Files.newInputStream(file)) {
             byte[] magic = stream.readNBytes(4);
@@ -35,7 +39,7 @@ public interface CaptureReader extends AutoCloseable {
         }
     }
 
-    /** Opens either format, told apart by the first four bytes. */
+    /** Opens a file of either format; the first four bytes decide which. */
     static CaptureReader open(Path file) throws IOException {
         return open(new BufferedInputStream(Files.newInputStream(file)));
     }

@@ -11,13 +11,13 @@ import org.hcaactors.fabric.packet.Octets;
  *
  * @param number 1-based number in the file
  * @param timestampNanos since the epoch (or since the start of virtual time)
- * @param linkType pcap's LINKTYPE_ value
+ * @param linkType LINKTYPE_ value of pcap
  * @param bytes as captured
- * @param originalLength on the wire; more than captured if the capture was cut
+ * @param originalLength length on the wire; more than captured if the capture was cut
  * @param comments of the packet, pcapng only
- * @param port which of the capture's interfaces, from 0; 0 where the format knows only one
- * @param source what the capture says of that interface
- * @param direction which way it crossed that interface, where the capture says so
+ * @param port index of the capture's interface, from 0; 0 if the format has only one
+ * @param source description of that interface in the capture
+ * @param direction direction at that interface, if the capture contains it
  */
 public record CapturedFrame(
         int number,
@@ -29,7 +29,7 @@ public record CapturedFrame(
         int port,
         Source source,
         Optional<Direction> direction) {
-    /** An interface, as pcapng describes it; pcap describes none. */
+    /** Description of an interface; pcapng has one, pcap does not. */
     public record Source(Optional<String> name, Optional<String> description) {
         public static final Source UNTOLD = new Source(Optional.empty(), Optional.empty());
     }

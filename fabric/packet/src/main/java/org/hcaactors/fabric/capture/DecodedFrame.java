@@ -7,17 +7,18 @@ import org.hcaactors.fabric.capture.PcapngWriter.Direction;
 import org.hcaactors.fabric.wire.Unwrapped;
 
 /**
- * A frame of a capture, read.
+ * A decoded frame of a capture.
  *
  * @param frame as captured
  * @param sinceFirst nanoseconds since the first frame of the file
- * @param port which interface saw it, from 0: of those that the format knows, and of those that a cooked frame names
- * @param interfaceName as the capture names it; {@code if0} where it has no name
- * @param direction which way it crossed that interface: as pcapng says, or a cooked frame
- * @param read what it is
- * @param again the frame in which the same packet was seen before, at another interface or on its way out; empty for the
- *     first sight, and for a packet that was sent again
- * @param againHere that frame crossed the same interface
+ * @param port index, from 0, of the interface that saw the frame; counts the interfaces of the format and those that cooked
+ *     frames name
+ * @param interfaceName name in the capture; {@code if0} if it has none
+ * @param direction direction at that interface, from pcapng or a cooked frame
+ * @param read the decoded contents
+ * @param again number of the frame in which the same packet was seen before, at another interface or in the other direction;
+ *     empty for the first sight and for a packet that was retransmitted
+ * @param againHere true if that earlier frame crossed the same interface
  */
 public record DecodedFrame(
         CapturedFrame frame,

@@ -20,22 +20,23 @@ import org.hcaactors.fabric.wire.Unwrapped;
 import org.hcaactors.fabric.wire.Wrapping;
 
 /**
- * Reads a capture frame by frame, in constant memory: what each holds, where it was seen, and whether it was seen before. A
- * capture on all interfaces of a host sees a packet between two of them twice, and a capture of ours does. Not safe for several threads.
+ * Decoder of a capture, frame by frame, in constant memory: the contents of each frame, the interface that saw it, and whether
+ * the same packet was seen before. A capture on all interfaces of a host contains a packet between two of them twice, and so do
+ * captures of this project. Not thread-safe.
  */
 public final class DecodedFrames implements AutoCloseable {
-    /** Packets that are remembered; of one that is seen again behind so many others, nobody notices that it is the same. */
+    /** Packets that are remembered. A second sight of a packet is not recognised after this many other packets. */
     static final int MAX_REMEMBERED = 4096;
 
-    /** Of a packet that was sent so often, older sendings are forgotten. */
+    /** Transmissions of one packet that are remembered; older ones are forgotten. */
     private static final int MAX_SENDINGS = 64;
 
-    /** Interfaces that cooked frames name are told apart up to here; later ones are taken as the last. */
+    /** Interfaces, including those that cooked frames name, that are distinguished; further ones are counted as the last. */
     private static final int MAX_PORTS = 4096;
 
     private static final int LONGEST_NAME = 64;
 
-    /** What of a packet does not change on its way; the same once more has the same. */
+    /** The parts of a packet that do not change between hops; two sights of one packet have equal values. */
     private record Likeness(
             PortAddress source,
             PortAddress destination,
@@ -46,7 +47,7 @@ public final class DecodedFrames implements AutoCloseable {
 
     private record Place(int port, Optional<Direction> direction) {}
 
-    /** One packet that was sent, and where it was seen. */
+    /** One transmission of a packet, and the places that saw it. */
     private record Crossing(int frame, List<Place> places) {}
 
     private record Sliced(int port, OptionalInt index) {}
@@ -75,7 +76,11 @@ public final class DecodedFrames implements AutoCloseable {
         return new DecodedFrames(reader);
     }
 
-    /** The next frame; empty at the end; CaptureFormatException where the file is damaged. */
+    /**
+     * Returns the next frame; empty at the end of the file.
+     *
+     * @throws CaptureFormatException if the file is damaged
+     */
     public Optional<DecodedFrame> next() throws IOException {
         return reader.next().map(this::sighting);
     }
@@ -123,7 +128,7 @@ public final class DecodedFrames implements AutoCloseable {
         return number;
     }
 
-    /** A file may name its interfaces as it likes; a terminal should not be told to do things. */
+    /** Removes control characters: the name is from the file and may be printed to a terminal. */
     private static String printable(String name) {
         return name.substring(0, Math.min(name.length(), LONGEST_NAME)).replaceAll("[^\\p{Print}]", "?");
     }
@@ -156,7 +161,10 @@ public final class DecodedFrames implements AutoCloseable {
         };
     }
 
-    /** The latest of the same that was not yet seen there: of a packet that was sent twice, the first may have been lost. */
+    /**
+     * Returns the latest transmission of the packet that this place has not seen yet. The latest, because the first
+     * transmission of a retransmitted packet may have been lost.
+     */
     private Optional<Crossing> before(Likeness like, int frame, Place place) {
         List<Crossing> same = known.computeIfAbsent(like, any -> new ArrayList<>(1));
         for (Crossing crossing : same.reversed()) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.hcaactors.fabric.packet.Octets;
 
-/** The classic format, either byte order, stamps in microseconds or nanoseconds. */
+/** Reader of the classic pcap format, in either byte order, with timestamps in microseconds or nanoseconds. */
 final class PcapReader implements CaptureReader {
     private static final int GZIP = 0x1F8B;
     private static final int MAGIC_MICROS = 0xA1B2C3D4;
@@ -27,7 +27,7 @@ final class PcapReader implements CaptureReader {
         linkType = header.getInt(16) & 0xFFFF;
     }
 
-    /** RFC 1952: what must be decompressed first. */
+    /** True if the file is compressed with gzip (RFC 1952). */
     static boolean isGzip(int magic) {
         return magic >>> Short.SIZE == GZIP;
     }

@@ -12,7 +12,10 @@ import java.util.Optional;
 import org.hcaactors.fabric.capture.PcapngWriter.Direction;
 import org.hcaactors.fabric.packet.Octets;
 
-/** The block format (draft-ietf-opsawg-pcapng): sections, interfaces, enhanced and simple packets; others are skipped. */
+/**
+ * Reader of the pcapng format (draft-ietf-opsawg-pcapng): sections, interfaces, enhanced and simple packets. Other blocks are
+ * skipped.
+ */
 final class PcapngReader implements CaptureReader {
     static final int SECTION_HEADER = 0x0A0D0D0A;
 
@@ -40,7 +43,7 @@ final class PcapngReader implements CaptureReader {
     private RecordStream stream;
     private int frames;
 
-    /** Interfaces of the sections before this one, each of which counts its own from 0. */
+    /** Number of interfaces in the sections before this one; every section counts its own from 0. */
     private int before;
 
     PcapngReader(InputStream in) throws IOException {
@@ -177,7 +180,7 @@ final class PcapngReader implements CaptureReader {
                 direction);
     }
 
-    /** @param flags of a packet; the two lowest bits say which way it went, 0 that nobody knows */
+    /** @param flags of a packet; the two lowest bits are its direction, 0 if unknown */
     private static Optional<Direction> direction(int flags) {
         return switch (flags & 3) {
             case 1 -> Optional.of(Direction.INBOUND);

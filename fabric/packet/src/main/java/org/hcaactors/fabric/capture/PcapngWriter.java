@@ -11,11 +11,11 @@ import java.util.List;
 import org.hcaactors.fabric.wire.LinkLayer;
 
 /**
- * Writes pcapng: one section, an Ethernet interface for each port, nanosecond stamps, a direction and comments for each
- * packet. Interfaces may be added at any time. The same calls write the same bytes.
+ * Writer of pcapng files: one section, an Ethernet interface for each port, nanosecond timestamps, a direction and comments for
+ * each packet. Interfaces may be added at any time. The same calls write the same bytes.
  */
 public final class PcapngWriter implements AutoCloseable {
-    /** Which way a packet crosses its interface. */
+    /** Direction of a packet at its interface. */
     public enum Direction {
         INBOUND(1),
         OUTBOUND(2);
@@ -54,7 +54,7 @@ public final class PcapngWriter implements AutoCloseable {
     }
 
     /**
-     * @param description what else is known of it; empty for nothing
+     * @param description further text about the interface; empty for none
      * @return the number by which {@link #packet} names the interface
      */
     public int addInterface(String name, String description) throws IOException {

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Optional;
 
-/** A stream of fixed-size pieces in one byte order. */
+/** Stream of byte blocks of given sizes, in one byte order. */
 final class RecordStream implements AutoCloseable {
     private final InputStream in;
     private final ByteOrder order;
@@ -25,7 +25,11 @@ final class RecordStream implements AutoCloseable {
         return new RecordStream(in, other);
     }
 
-    /** Exactly that many bytes, or empty at the end of the file; CaptureFormatException if it ends in between. */
+    /**
+     * Returns exactly {@code length} bytes; empty at the end of the file.
+     *
+     * @throws CaptureFormatException if the file ends within them
+     */
     Optional<ByteBuffer> piece(int length) throws IOException {
         byte[] bytes = in.readNBytes(length);
         if (bytes.length == 0 && length > 0) {

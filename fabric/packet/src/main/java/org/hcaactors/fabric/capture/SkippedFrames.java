@@ -7,15 +7,15 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.hcaactors.fabric.wire.Decoded;
 
-/** Frames of a capture that a reader leaves out, counted by reason. Not safe for several threads. */
+/** Frames of a capture that a reader skipped, counted by reason. Not thread-safe. */
 public final class SkippedFrames {
-    /** Different reasons that bytes of frames give, at most; of others only the kind is counted. */
+    /** Maximum number of different reasons that depend on the bytes of a frame; for further ones only the kind is counted. */
     static final int MAX_REASONS = 16;
 
     private final Map<String, Integer> byReason = new TreeMap<>();
     private final Set<String> told = new LinkedHashSet<>();
 
-    /** @param reason one of a few that the reader knows */
+    /** @param reason one of a small, fixed set */
     public void count(String reason) {
         byReason.merge(reason, 1, Integer::sum);
     }
@@ -33,7 +33,7 @@ public final class SkippedFrames {
         count(isTold ? wording : kind + ": other reasons");
     }
 
-    /** In order of the words. */
+    /** Returns the counts, sorted by reason. */
     public Map<String, Integer> byReason() {
         return new TreeMap<>(byReason);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Capture files: pcap and pcapng in, pcapng out. */
+/** Capture files: reads pcap and pcapng, writes pcapng. */
 @NullMarked
 package org.hcaactors.fabric.capture;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.fabric.flow;
 
-/** What happens inside an adapter; the adapter's own module closes the set again. */
+/** An event inside an adapter. The interface is sealed again in the module of the adapter. */
 public non-sealed interface AdapterEvent extends TraceEvent {
-    /** The port of the adapter it happened in. */
+    /** Returns the name of the adapter's port. */
     String port();
 }

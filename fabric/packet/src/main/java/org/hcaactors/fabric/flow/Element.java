@@ -6,18 +6,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of an adapter that an event is about.
+ * The part of an adapter that an event concerns.
  *
- * @param number among those of its kind on one adapter; of a key, the key; of the whole device 0
+ * @param number among those of its kind on one adapter; the key itself for a key; 0 for the port and the device
  */
 public record Element(Kind kind, int number) {
-    /** What there is. */
+    /** Kinds of elements. */
     public enum Kind {
         QUEUE_PAIR("qp"),
         COMPLETION_QUEUE("cq"),
         SHARED_RECEIVE_QUEUE("srq"),
         WAITER("waiter"),
-        /** Of a dynamically connected target: serves one of its peers. */
+        /** A responder of a DC target: serves one peer. */
         RESPONDER("dcr"),
         KEY("key 0x"),
         PORT("port"),
@@ -66,7 +66,7 @@ public record Element(Kind kind, int number) {
         return new Element(Kind.KEY, key);
     }
 
-    /** Kinds by their place: checkers and views look a lot up by elements, and what a record brings along is slow to ask. */
+    /** Checkers and views look up elements often; the hash code that a record generates is slow. */
     @Override
     public int hashCode() {
         return 31 * number + kind.ordinal();
@@ -77,7 +77,10 @@ public record Element(Kind kind, int number) {
         return other instanceof Element that && number == that.number && kind == that.kind;
     }
 
-    /** {@code qp17}, {@code cq3}, {@code srq2}, {@code waiter1}, {@code dcr5}, {@code key 0x00000200}; {@code port}, {@code device}: there is one. */
+    /**
+     * Returns the name: {@code qp17}, {@code cq3}, {@code srq2}, {@code waiter1}, {@code dcr5}, {@code key 0x00000200}; {@code
+     * port} and {@code device} have no number.
+     */
     @Override
     public String toString() {
         return switch (kind) {
@@ -88,7 +91,7 @@ public record Element(Kind kind, int number) {
         };
     }
 
-    /** What {@link #toString} made of one that has a number; empty for other texts. */
+    /** Parses the result of {@link #toString} for an element with a number; empty for any other text. */
     public static Optional<Element> parse(String text) {
         return Arrays.stream(Kind.values())
                 .filter(kind -> text.startsWith(kind.prefix))

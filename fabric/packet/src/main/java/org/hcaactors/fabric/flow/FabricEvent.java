@@ -5,23 +5,27 @@ import java.util.Optional;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 
-/** What happens to a packet between two ports. */
+/** An event of a packet between two ports. */
 public sealed interface FabricEvent extends TraceEvent {
-    /** Name of the port at which it happened. */
+    /** Returns the name of the port. */
     String port();
 
     Packet packet();
 
     /**
-     * A queue pair, {@code element}, handed the packet to its port. The first cause is the posting of its request, or the arrival that it
-     * answers; the second, of a packet that is sent again, the event that made its sender go back.
+     * The queue pair {@code element} handed the packet to its port. The first cause is the posting of its request, or the
+     * arrival that it answers. The second cause, for a retransmitted packet, is the event that started the retransmission.
      */
     record Sent(Stamp stamp, String port, Element element, Packet packet) implements FabricEvent {}
 
-    /** The packet reached the queue pair it is for; the first cause is the event that sent it. */
+    /** The packet reached its queue pair. The first cause is the event that sent it. */
     record Delivered(Stamp stamp, String port, Packet packet) implements FabricEvent {}
 
-    /** @param reason why, in words */
+    /**
+     * The packet was dropped.
+     *
+     * @param reason as text
+     */
     record Dropped(Stamp stamp, String port, Packet packet, String reason) implements FabricEvent {}
 
     /**
@@ -29,29 +33,29 @@ public sealed interface FabricEvent extends TraceEvent {
      *
      * @param packet as it was sent
      * @param frame as it arrived, from the Ethernet header on
-     * @param by the interceptor's rule that flipped a bit of it; empty if it came in so
+     * @param by rule of the interceptor that flipped a bit; empty if the frame had the wrong ICRC from the start
      */
     record Corrupted(Stamp stamp, String port, Packet packet, Octets frame, String what, Optional<String> by)
             implements FabricEvent {}
 
-    /** An interceptor did something other than pass or drop. */
+    /** An interceptor neither passed nor dropped the packet. */
     record Disturbed(Stamp stamp, String port, Packet packet, How how, String what) implements FabricEvent {
-        /** What was done. */
+        /** What the interceptor did. */
         public enum How {
             DELAYED,
             DUPLICATED,
-            /** Put behind later packets. */
+            /** Delivered after later packets. */
             REORDERED,
-            /** Another packet travels in its place, {@code packet}. */
+            /** Replaced by another packet, {@code packet}. */
             REPLACED
         }
     }
 
     /**
-     * A frame that nobody sent came in. It has no first cause; the second is the sending of the packet beside which it came.
-     * What becomes of it has this event as its cause.
+     * A forged frame entered the fabric. It has no first cause; the second is the sending of the packet next to which it
+     * entered. Events that follow from the frame have this event as their cause.
      *
-     * @param packet what the frame says; if it says nothing, the packet beside which it came
+     * @param packet contents of the frame; if it cannot be decoded, the packet next to which it entered
      * @param frame from the Ethernet header on
      */
     record Forged(Stamp stamp, String port, Packet packet, Octets frame, String what) implements FabricEvent {}

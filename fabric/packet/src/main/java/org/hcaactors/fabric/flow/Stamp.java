@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * When and why an event happened.
+ * Time and causes of an event.
  *
  * @param id unique in its trace, from 1
  * @param nanos on the network's clock
- * @param cause id of the event that brought it about; 0 if none is known
- * @param otherCause a second one; 0 if none
+ * @param cause id of the event that caused it; 0 if unknown
+ * @param otherCause id of a second cause; 0 if there is none
  */
 public record Stamp(long id, long nanos, long cause, long otherCause) {
     public List<Long> causes() {

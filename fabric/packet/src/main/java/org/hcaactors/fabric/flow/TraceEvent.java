@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.fabric.flow;
 
-/** Something that happened. The ladder, the capture, counters and assertions are views of the same events. */
+/** An event of a trace. The ladder, the capture, counters and assertions are views of the same events. */
 public sealed interface TraceEvent permits FabricEvent, AdapterEvent {
     Stamp stamp();
 }

@@ -2,11 +2,11 @@
 package org.hcaactors.fabric.flow;
 
 /**
- * Where events go. Called from the actors' threads; an implementation for several threads must be safe for them and must
- * not block.
+ * Receiver of events. Called on the actors' threads: an implementation for several threads must be thread-safe, and it must not
+ * block.
  */
 public interface TraceSink {
-    /** Records nothing and costs nothing. */
+    /** Records nothing, at no cost. */
     TraceSink NONE = new TraceSink() {
         @Override
         public boolean enabled() {
@@ -28,20 +28,20 @@ public interface TraceSink {
     };
 
     /**
-     * Where false, callers build no events at all. It may change at any time, and is asked often: a queue pair asks once for each
-     * message that it handles. Then a sink hears of effects whose causes it was not told, and of beginnings without an end. A sink that
-     * keeps packets is enabled all its life: payloads of packets which nobody is told of are used again.
+     * If false, callers create no events. The value may change at any time and is read often: a queue pair reads it once for
+     * each message. After a change the sink may receive effects whose causes it did not receive, and beginnings without an end.
+     * A sink that keeps packets must be enabled all its life: buffers of payloads that no observer receives are reused.
      */
     boolean enabled();
 
-    /** A fresh event id, from 1. */
+    /** Returns a new event id, from 1. */
     long nextId();
 
     void record(TraceEvent event);
 
     /**
-     * Events may come otherwise than in the order of their ids, as they do from shards that work at a time; causes come before
-     * what follows from them. A network has one shard where this is false, unless it is told otherwise.
+     * True if events may arrive in another order than that of their ids, as they do from concurrent shards; causes still arrive
+     * before their effects. If false, a network has one shard unless a number is set explicitly.
      */
     default boolean takesAnyOrder() {
         return false;

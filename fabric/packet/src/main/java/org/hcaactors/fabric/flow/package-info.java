@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What happened, as events with causes; the one source of every view. */
+/** The events of a run with their causes, from which every view is derived. */
 @NullMarked
 package org.hcaactors.fabric.flow;
 

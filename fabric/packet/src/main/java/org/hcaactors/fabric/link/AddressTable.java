@@ -12,15 +12,15 @@ import org.hcaactors.mutation.MutationPoint;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which port answers to which address. Of several ports that claim an address the first has it, as a host defends its
- * address against a newcomer (RFC 5227); when that one gives it up, it is the next one's.
+ * Table of ports by address. If several ports claim an address, the first holds it, as a host defends its address (RFC 5227);
+ * when it gives the address up, the next claimant holds it.
  */
 final class AddressTable {
-    /** Who claims an address, in the order of claiming; never empty. */
+    /** Claimants of each address, in the order of claiming; never empty. */
     @MutationPoint("address-table.claims")
     private final Map<PortAddress, List<Port>> claims = new LinkedHashMap<>();
 
-    /** The port claims these addresses from now on, and no others; the unspecified one is nobody's. */
+    /** Replaces the addresses that the port claims. No port can claim the unspecified address. */
     void claim(Port port, List<PortAddress> requested) {
         Set<PortAddress> all = new LinkedHashSet<>(requested);
         all.removeIf(PortAddress::isUnspecified);
@@ -40,7 +40,7 @@ final class AddressTable {
         });
     }
 
-    /** Who gets what is sent there. */
+    /** Returns the port that receives packets to this address. */
     @Nullable
     Port holder(PortAddress address) {
         List<Port> claimants = claims.get(address);

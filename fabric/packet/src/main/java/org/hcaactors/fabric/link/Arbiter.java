@@ -4,12 +4,12 @@ package org.hcaactors.fabric.link;
 import java.util.Objects;
 import java.util.function.Consumer;
 
-/** Asks the interceptor, if there is one. */
+/** Caller of the interceptor, if there is one. */
 final class Arbiter {
     private final Consumer<Throwable> complaints;
     private Interceptor interceptor = Interceptor.NONE;
 
-    /** @param complaints takes what the interceptor throws */
+    /** @param complaints receives exceptions of the interceptor */
     Arbiter(Consumer<Throwable> complaints) {
         this.complaints = complaints;
     }
@@ -18,12 +18,12 @@ final class Arbiter {
         interceptor = requested;
     }
 
-    /** Everything passes. */
+    /** True if there is no interceptor: every packet passes. */
     boolean isIdle() {
         return interceptor == Interceptor.NONE;
     }
 
-    /** PASS where the interceptor throws. */
+    /** Returns the interceptor's verdict; PASS if it throws. */
     Verdict verdict(PacketInTransit transit) {
         try {
             Verdict verdict = Objects.requireNonNull(interceptor.judge(transit), "an interceptor's verdict");

@@ -3,9 +3,9 @@ package org.hcaactors.fabric.link;
 
 import org.hcaactors.fabric.packet.Packet;
 
-/** Which trains can go the common way: as a whole, by one look-up. */
+/** Check whether a batch of packets can be forwarded as a whole, with one look-up. */
 final class BatchPath {
-    /** No packet has more bytes above Ethernet beside its payload: 103 are IPv6, UDP, BTH, DCETH, AtomicETH, pad and ICRC. */
+    /** Upper bound of the bytes above Ethernet besides the payload: IPv6, UDP, BTH, DCETH, AtomicETH, pad and ICRC are 103. */
     static final int MAX_HEADERS = 128;
 
     private BatchPath() {}
@@ -19,7 +19,7 @@ final class BatchPath {
         return true;
     }
 
-    /** One route, to one queue pair. */
+    /** True if all packets have one route and one destination queue pair. */
     static boolean isOneWay(Packet[] train) {
         Packet first = train[0];
         for (Packet packet : train) {

@@ -5,24 +5,24 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Route;
 
 /**
- * A way from one queue pair to another that nobody and nothing stands in: no interceptor, no tap, no link time, and nothing
- * under way. The fabric's actor opens it behind a train that it forwarded; the sender takes it by itself for trains of that
- * route, until the fabric changes.
+ * A direct path from one queue pair to another: valid while there is no interceptor, tap, link latency or packet in flight. The
+ * fabric's actor opens it after it forwarded a batch; from then on the sender delivers batches of that route itself, until the
+ * fabric changes.
  *
- * <p>A sender that looks whether it is open while a change is announced on another thread may find it so; what it hands over
- * then counts as sent before the change.
+ * <p>A sender that checks the path while another thread announces a change may still find it open; its packets then count as
+ * sent before the change.
  *
- * @param route by identity, as a queue pair keeps it
- * @param qpNumber at its end, never a multicast group's
- * @param mtuBytes the largest IP packet that passes both links
- * @param mark of the epoch in which it was opened
+ * @param route compared by identity; the queue pair keeps the object
+ * @param qpNumber destination queue pair, never that of a multicast group
+ * @param mtuBytes largest IP packet that passes both links
+ * @param mark epoch in which the path was opened
  */
 public record DirectPath(Route route, int qpNumber, Endpoint end, int mtuBytes, Epoch epoch, long mark) {
     boolean isOpen() {
         return epoch.isStill(mark);
     }
 
-    /** It goes where that train goes, as a whole. */
+    /** True if the whole batch can take this path. */
     boolean isFor(Packet[] train) {
         for (Packet packet : train) {
             if (!leadsTo(packet.route(), packet.bth().destQp())) {

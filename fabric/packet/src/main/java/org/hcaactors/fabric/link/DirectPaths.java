@@ -3,17 +3,17 @@ package org.hcaactors.fabric.link;
 
 import org.hcaactors.fabric.packet.Packet;
 
-/** The direct ways through one fabric, as its actor has them: it opens one at a time, and closes all at once. */
+/** The direct paths of one fabric, owned by its actor, which opens one at a time and closes all at once. */
 final class DirectPaths {
     private final Epoch epoch;
-    /** One may be open. Where none is, a change costs nothing. */
+    /** True if a path may be open. If none is, a change does not need to start an epoch. */
     private boolean opened;
 
     DirectPaths(Epoch epoch) {
         this.epoch = epoch;
     }
 
-    /** From behind a train that goes there as a whole and has arrived. */
+    /** Opens a path for the sender of a batch that was just forwarded as a whole. */
     void open(Endpoint from, Endpoint to, Packet first) {
         DirectPath known = from.way();
         int qp = first.bth().destQp();
@@ -23,7 +23,7 @@ final class DirectPaths {
         opened = true;
     }
 
-    /** Before anything changes that a sender would have to know of. */
+    /** Closes all paths. Call it before any change that affects senders. */
     void close() {
         if (opened) {
             epoch.turn();

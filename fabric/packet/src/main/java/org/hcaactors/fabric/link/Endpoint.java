@@ -9,11 +9,11 @@ import org.hcaactors.fabric.packet.Route;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue pair as the fabric knows it. Its owner makes it, attaches it once and names it in each transmission; what
- * changes inside belongs to the fabric, but for the direct way, which its owner takes.
+ * A queue pair as seen by the fabric. Its owner creates it, attaches it once and passes it with each transmission. Its state
+ * belongs to the fabric, except for the direct path, which the owner uses.
  */
 public final class Endpoint {
-    /** Packets that an endpoint may have on its link before it must wait for credit. */
+    /** Packets that an endpoint may have on its link before it must wait for credits. */
     public static final int INITIAL_CREDITS = 256;
 
     private static final AtomicIntegerFieldUpdater<Endpoint> GIVEN =
@@ -24,9 +24,12 @@ public final class Endpoint {
     private final Receiver receiver;
     private final Element element;
 
-    /** A packet took the long way, on which interceptors, taps, the trace or a link may hold it after its arrival. */
+    /**
+     * True once a packet did not take the direct path: interceptors, taps, the trace or a link may still refer to it after its
+     * arrival.
+     */
     private volatile boolean kept;
-    /** Credits earned back and not told yet; told in batches of half of the whole. */
+    /** Credits earned but not reported yet; reported in batches of half of {@link #INITIAL_CREDITS}. */
     int owed;
 
     @Nullable
@@ -38,20 +41,20 @@ public final class Endpoint {
     @Nullable
     Endpoint routeEnd;
 
-    /** Largest IP packet that passes both links on that route; 0 if nothing may leave on it. */
+    /** Largest IP packet that passes both links on that route; 0 if no packet may leave on it. */
     int routeMtu;
 
-    /** As the fabric opened it last. It may be closed since. */
+    /** Direct path that the fabric opened last; it may have been closed since. */
     private volatile @Nullable DirectPath way;
 
-    /** Trains that were given to the fabric's actor and that it has not carried yet. None that comes later may overtake them. */
+    /** Batches handed to the fabric's actor and not carried yet; later batches may not overtake them. */
     private volatile int given;
 
     public Endpoint(PortAddress port, int qpNumber, Receiver receiver) {
         this(port, qpNumber, receiver, Element.queuePair(qpNumber));
     }
 
-    /** @param element as the trace calls it */
+    /** @param element name in the trace */
     public Endpoint(PortAddress port, int qpNumber, Receiver receiver, Element element) {
         this.port = port;
         this.qpNumber = qpNumber;
@@ -63,7 +66,7 @@ public final class Endpoint {
         return port;
     }
 
-    /** As the trace calls it. */
+    /** Returns the name in the trace. */
     Element element() {
         return element;
     }
@@ -73,8 +76,8 @@ public final class Endpoint {
     }
 
     /**
-     * Someone other than the receiver may hold packets that were sent from here, also after they have been acknowledged. To
-     * be asked when an acknowledgement is in; once true it stays so.
+     * True if objects other than the receiver may refer to packets sent from here, even after they were acknowledged. Read it
+     * after an acknowledgement arrived; once true it stays true.
      */
     public boolean isKept() {
         return kept;
@@ -88,17 +91,20 @@ public final class Endpoint {
         return receiver;
     }
 
-    /** Its owner gives a train to the fabric's actor. */
+    /** Counts a batch that the owner hands to the fabric's actor. */
     public void give() {
         GIVEN.incrementAndGet(this);
     }
 
-    /** The fabric's actor has carried a train: each packet has arrived, is lost, or is on its way and has closed the direct one. */
+    /**
+     * Called by the fabric's actor after it carried a batch: each packet arrived, was lost, or is in flight and has closed the
+     * direct path.
+     */
     void carried() {
         GIVEN.decrementAndGet(this);
     }
 
-    /** From the fabric's actor, behind a train that went the same way. */
+    /** Called by the fabric's actor after it forwarded a batch on the same route. */
     void open(DirectPath seen) {
         way = seen;
     }
@@ -108,11 +114,13 @@ public final class Endpoint {
         return way;
     }
 
-    /** True if the train went to its receiver by the direct way; else nothing was done. Its owner asks, on its own thread. */
+    /**
+     * Delivers the batch on the direct path and returns true; returns false and does nothing if the path cannot be used. Called
+     * by the owner on its own thread.
+     */
     public boolean reaches(Packet[] train) {
         DirectPath known = way;
-        // That nothing is with the fabric is read before that the way is open: what comes off there closes the way
-        // first.
+        // Read "given" before the path: the fabric's actor closes the path before it decrements "given".
         if (known == null || given != 0 || !known.isOpen() || !known.isFor(train)) {
             return false;
         }
@@ -120,7 +128,10 @@ public final class Endpoint {
         return true;
     }
 
-    /** It sends no more. Whoever's route leads here must not hold, through this one's, every endpoint before. */
+    /**
+     * Called when it sends no more. Clears the cached route, so that endpoints whose routes end here do not keep a chain of
+     * earlier endpoints reachable.
+     */
     void forgetRoute() {
         routeCached = null;
         routeEnd = null;

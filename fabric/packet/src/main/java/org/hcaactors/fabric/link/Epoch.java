@@ -4,38 +4,38 @@ package org.hcaactors.fabric.link;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How far a fabric has changed. A change is announced on the thread of whoever wants it, before the fabric's actor is told,
- * and that thread's later packets find every {@link DirectPath} closed until the actor has seen to it. So packets and
- * changes keep their order as if both had gone through the actor's mailbox.
+ * Change counter of a fabric. A change is announced on the requesting thread before the fabric's actor receives it; from then
+ * on that thread finds every {@link DirectPath} closed until the actor has made the change. So packets and changes keep their
+ * order as if both had passed through the actor's mailbox.
  */
 public final class Epoch {
     private final AtomicLong announced = new AtomicLong();
 
-    /** Announced changes that the fabric's actor has seen to; its own to read and write. */
+    /** Announced changes that the fabric's actor has made; only the actor reads and writes it. */
     private long seen;
 
-    /** A change will be told to the fabric's actor. On any thread. */
+    /** Announces a change before it is sent to the fabric's actor. Any thread. */
     public void announce() {
         announced.incrementAndGet();
     }
 
-    /** A change that was announced is here, and made in this turn. */
+    /** Counts an announced change that reached the actor and is made in this turn. */
     public void arrived() {
         seen++;
     }
 
-    /** A change that nobody announced: the fabric's own, before it is made. */
+    /** Announces and counts a change that the fabric makes itself; call it before the change. */
     void turn() {
         announce();
         arrived();
     }
 
-    /** What ways that are opened now are marked with: no change is made, but others may have been announced. */
+    /** Returns the mark for paths that are opened now. Further changes may have been announced already. */
     long seen() {
         return seen;
     }
 
-    /** No change was announced that the actor had not seen to at that mark. On any thread. */
+    /** True if no change has been announced since that mark. Any thread. */
     boolean isStill(long mark) {
         return announced.get() == mark;
     }

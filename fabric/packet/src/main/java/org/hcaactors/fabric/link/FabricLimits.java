@@ -6,7 +6,7 @@ import java.time.Duration;
 /**
  * Bounds of a fabric.
  *
- * @param maxPacketLifetime no link or interceptor keeps a packet longer (IBA 9.7.1 asks for such a bound)
+ * @param maxPacketLifetime no link or interceptor delays a packet longer (IBA 9.7.1 requires such a bound)
  * @param maxInFlight packets between ports at one instant; beyond it the newest is dropped
  */
 public record FabricLimits(Duration maxPacketLifetime, int maxInFlight) {

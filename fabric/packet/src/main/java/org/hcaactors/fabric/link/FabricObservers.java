@@ -11,15 +11,15 @@ import org.hcaactors.fabric.link.PacketsInFlight.Arrival;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 
-/** Who is told what happens on the fabric: the trace, and taps. Where nobody is, nothing is built. */
+/** Observers of the fabric: the trace and taps. If there are none, no events are created. */
 final class FabricObservers {
     private final TraceSink trace;
     private final Consumer<Throwable> complaints;
     private final List<Tap> taps = new ArrayList<>();
-    /** Event ids for taps where no trace hands them out. */
+    /** Last event id for taps, used while the trace is off. */
     private long ownIds;
 
-    /** @param complaints takes what taps throw */
+    /** @param complaints receives exceptions of taps */
     FabricObservers(TraceSink trace, Consumer<Throwable> complaints) {
         this.trace = trace;
         this.complaints = complaints;
@@ -37,7 +37,7 @@ final class FabricObservers {
         return trace.enabled() || !taps.isEmpty();
     }
 
-    /** Returns the event's id, 0 if nobody is told. */
+    /** Returns the event's id, 0 if there is no observer. */
     long sent(Port port, Endpoint from, Packet packet, long cause, long otherCause, long now) {
         if (!present()) {
             return 0;
@@ -59,7 +59,7 @@ final class FabricObservers {
         }
     }
 
-    /** Returns the event's id, 0 if nobody is told. */
+    /** Returns the event's id, 0 if there is no observer. */
     long disturbed(Port port, Packet packet, FabricEvent.Disturbed.How how, String what, long cause, long now) {
         if (!present()) {
             return 0;
@@ -69,7 +69,7 @@ final class FabricObservers {
         return id;
     }
 
-    /** Returns the event's id, 0 if nobody is told. */
+    /** Returns the event's id, 0 if there is no observer. */
     long forged(Port port, Packet packet, Octets frame, String what, long beside, long now) {
         if (!present()) {
             return 0;

@@ -10,11 +10,11 @@ import org.hcaactors.fabric.wire.FrameDecoder;
 import org.hcaactors.fabric.wire.LinkLayer;
 
 /**
- * A frame that nobody sent, as a port reads it.
+ * A forged frame as a port decodes it.
  *
- * @param packet what it says, or, if it says nothing, the packet beside which it came in
- * @param arrival what becomes of it where it is addressed to; empty if it has no address or is no packet
- * @param flaw why it has no effect, in words; empty if it is as good as any
+ * @param packet contents of the frame; if it cannot be decoded, the packet next to which it entered
+ * @param arrival how it arrives at its destination; empty if it has none or is not a packet
+ * @param flaw why it has no effect, as text; empty if it is a valid packet
  */
 record ForgedFrame(Packet packet, Optional<Arrival> arrival, String flaw) {
     static ForgedFrame read(Octets frame, Packet beside) {
@@ -26,7 +26,7 @@ record ForgedFrame(Packet packet, Optional<Arrival> arrival, String flaw) {
                         read.packet(),
                         Optional.of(new Arrival.Damaged(frame, "forged so", Optional.empty())),
                         "wrong ICRC");
-            // A port is given whole frames: what is missing of one is malformed.
+            // A port receives whole frames: a frame with missing bytes is malformed.
             case Decoded.Cut cut ->
                 new ForgedFrame(
                         beside,

@@ -2,8 +2,8 @@
 package org.hcaactors.fabric.link;
 
 /**
- * Judges each packet as it enters the fabric, on the fabric's thread, in order. Must not block. What it throws is told to
- * who made the network, and the packet goes on as if nobody had judged it.
+ * Judges each packet as it enters the fabric, on the fabric's thread, in order. Must not block. Exceptions are reported to the
+ * creator of the network, and the packet passes.
  */
 @FunctionalInterface
 public interface Interceptor {

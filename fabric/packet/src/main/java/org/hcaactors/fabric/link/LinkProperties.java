@@ -2,18 +2,18 @@
 package org.hcaactors.fabric.link;
 
 /**
- * The cable from a port into the fabric.
+ * Properties of the link from a port into the fabric.
  *
  * @param latencyNanos from the last bit sent to delivery, at most {@link #MAX_LATENCY_NANOS}
- * @param bitsPerSecond 0: as fast as asked
+ * @param bitsPerSecond bandwidth; 0 for unlimited
  * @param mtuBytes largest IP packet; a larger one is dropped
- * @param queueBytes frames waiting to be sent; beyond it the newest is dropped
+ * @param queueBytes bytes of frames waiting to be sent; beyond it the newest is dropped
  */
 public record LinkProperties(long latencyNanos, long bitsPerSecond, int mtuBytes, long queueBytes) {
-    /** No latency, no limit of speed, jumbo frames. */
+    /** No latency, unlimited bandwidth, jumbo frames. */
     public static final LinkProperties IDEAL = new LinkProperties(0, 0, 9000, Long.MAX_VALUE);
 
-    /** A year: later than that nothing arrives. */
+    /** Maximum latency: a year. */
     public static final long MAX_LATENCY_NANOS = 365L * 24 * 3600 * 1_000_000_000;
 
     public LinkProperties {

@@ -8,21 +8,21 @@ import java.util.Map;
 import java.util.Set;
 import org.hcaactors.fabric.packet.PortAddress;
 
-/** Who takes part in which multicast group, in the order of joining (rule ud-multicast). */
+/** Members of the multicast groups, in the order of joining (rule ud-multicast). */
 final class MulticastGroups {
-    /** For each member whether its own datagrams don't come back to it. */
+    /** For each member, whether its own datagrams are blocked. */
     private final Map<PortAddress, Map<Endpoint, Boolean>> groups = new LinkedHashMap<>();
 
-    /** The same from the members' side, so that one that goes does not look through every group. */
+    /** The same by member, so that removing one does not search every group. */
     private final Map<Endpoint, Set<PortAddress>> memberships = new LinkedHashMap<>();
 
-    /** @param blockOwn the endpoint does not get its own datagrams */
+    /** @param blockOwn the endpoint does not receive its own datagrams */
     void join(PortAddress group, Endpoint endpoint, boolean blockOwn) {
         groups.computeIfAbsent(group, absent -> new LinkedHashMap<>()).put(endpoint, blockOwn);
         memberships.computeIfAbsent(endpoint, absent -> new LinkedHashSet<>(2)).add(group);
     }
 
-    /** False if the endpoint takes no part in the group. */
+    /** Removes the endpoint from the group; false if it is not a member. */
     boolean leave(PortAddress group, Endpoint endpoint) {
         Set<PortAddress> joined = memberships.get(endpoint);
         if (joined == null || !joined.remove(group)) {
@@ -53,7 +53,7 @@ final class MulticastGroups {
         return memberships.getOrDefault(endpoint, Set.of()).contains(group);
     }
 
-    /** Who gets what {@code sender} sends to the group. */
+    /** Returns the receivers of a datagram from {@code sender} to the group. */
     List<Endpoint> receiversOf(PortAddress group, Endpoint sender) {
         return groups.getOrDefault(group, Map.of()).entrySet().stream()
                 .filter(member -> !(member.getKey() == sender && member.getValue()))

@@ -4,10 +4,10 @@ package org.hcaactors.fabric.link;
 import org.hcaactors.fabric.packet.Packet;
 
 /**
- * A packet on its way, as an interceptor sees it.
+ * A packet in transit, as an interceptor receives it.
  *
  * @param fromPort name of the sending port
- * @param fromQp number of the sending queue pair, which no RC or UC packet carries
+ * @param fromQp number of the sending queue pair, which RC and UC packets do not carry
  * @param toPort name of the receiving port
  * @param packet as sent
  * @param nanos on the network's clock

@@ -8,9 +8,9 @@ import java.util.PriorityQueue;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 
-/** Packets between ports, in the order of their arrival; what is due together arrives in the order of its sending. */
+/** Packets in flight between ports, in the order of arrival; packets due at the same time arrive in the order of sending. */
 final class PacketsInFlight {
-    /** What happens where a packet arrives. */
+    /** State in which a packet arrives. */
     sealed interface Arrival {
         Arrival WHOLE = new Whole();
 
@@ -18,7 +18,7 @@ final class PacketsInFlight {
 
         /**
          * @param frame with a wrong ICRC
-         * @param by the rule that flipped a bit of it; empty if it came in so
+         * @param by rule that flipped a bit; empty if the frame had the wrong ICRC from the start
          */
         record Damaged(Octets frame, String what, Optional<String> by) implements Arrival {}
     }
@@ -36,7 +36,7 @@ final class PacketsInFlight {
         }
     }
 
-    /** A packet that waits for others to overtake it; it flies meanwhile, to arrive at the latest moment. */
+    /** A packet that waits until others have overtaken it; meanwhile it is in flight with the latest time as its arrival. */
     private static final class Overtaken {
         Flight flight;
         int remaining;
@@ -59,7 +59,7 @@ final class PacketsInFlight {
         return inFlight.size();
     }
 
-    /** Long.MAX_VALUE if there is none. */
+    /** Returns the time of the next arrival; Long.MAX_VALUE if there is none. */
     long nextArrival() {
         Flight first = inFlight.peek();
         return first == null ? Long.MAX_VALUE : first.at;
@@ -72,7 +72,7 @@ final class PacketsInFlight {
         }
     }
 
-    /** Arrives behind the next {@code behind} packets to the same endpoint, and at {@code latest} in any case. */
+    /** Adds a packet that arrives after the next {@code behind} packets to the same endpoint, at {@code latest} in any case. */
     void hold(long latest, int behind, Port port, Endpoint to, Packet packet, long sentId) {
         Flight flight = new Flight(latest, sequence++, port, to, packet, sentId, Arrival.WHOLE);
         inFlight.add(flight);
@@ -83,7 +83,7 @@ final class PacketsInFlight {
         return nextArrival() <= now;
     }
 
-    /** Only if one is due. */
+    /** Removes the next packet; only if one is due. */
     Flight remove() {
         Flight first = inFlight.remove();
         if (!held.isEmpty()) {
@@ -92,7 +92,7 @@ final class PacketsInFlight {
         return first;
     }
 
-    /** The next one is due for the same endpoint as one that comes there, undamaged, and nothing keeps it from there. */
+    /** True if the next packet is due, undamaged, for the same endpoint as {@code delivered}, and deliverable. */
     boolean continues(Flight delivered, long now) {
         Flight next = inFlight.peek();
         return next != null
@@ -102,7 +102,7 @@ final class PacketsInFlight {
                 && isDelivered(next, delivered);
     }
 
-    /** What keeps a packet from its endpoint has been asked for that route already, but for the packet's length. */
+    /** For the same port and route only the length is checked again: the other conditions were checked for {@code before}. */
     private static boolean isDelivered(Flight next, Flight before) {
         return next.port == before.port && next.packet.route() == before.packet.route()
                 ? next.port.fits(next.packet)

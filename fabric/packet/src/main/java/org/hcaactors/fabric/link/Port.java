@@ -8,13 +8,13 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.mutation.MutationPoint;
 
-/** A port of the fabric: who is behind it, and the state of its cable. */
+/** A port of the fabric: its endpoints and the state of its link. */
 final class Port {
-    /** A frame that waits to leave, or is leaving, at a known time. */
+    /** A frame that waits to leave or is leaving, with the time when its last bit is sent. */
     private record Departure(long at, int frameBytes, Endpoint from) {}
 
     final String name;
-    /** What it answers to; the {@link AddressTable}'s to change. */
+    /** Addresses of the port; only the {@link AddressTable} changes them. */
     Set<PortAddress> addresses = Set.of();
 
     final QpTable<Endpoint> endpoints = new QpTable<>();
@@ -30,7 +30,7 @@ final class Port {
         this.link = link;
     }
 
-    /** Why the packet does not leave; empty if it does. */
+    /** Returns why the packet cannot leave; empty if it can. */
     Optional<String> whyNotSent(Packet packet) {
         if (!up) {
             return Optional.of("the sender's port is down");
@@ -50,7 +50,7 @@ final class Port {
                 : Optional.of("link queue full at " + link.queueBytes() + " bytes");
     }
 
-    /** Why what has reached the port does not come to its endpoint; empty if it does. */
+    /** Returns why a packet that reached the port is not delivered to its endpoint; empty if it is. */
     @MutationPoint("port.why-not-delivered")
     Optional<String> whyNotDelivered(Endpoint to, Packet packet) {
         if (endpoints.get(to.qpNumber()) != to) {
@@ -73,7 +73,7 @@ final class Port {
         return packet.ipBytes() <= link.mtuBytes();
     }
 
-    /** Puts a frame on the cable; returns when its last bit has left. */
+    /** Puts a frame on the link; returns when its last bit has left. */
     long depart(long now, int frameBytes, Endpoint from) {
         long start = Math.max(now, busyUntil);
         busyUntil = later(start, link.serialisationNanos(frameBytes));
@@ -86,12 +86,12 @@ final class Port {
         return busyUntil;
     }
 
-    /** The end of the clock, where it does not hold more; {@code nanos} are not negative. */
+    /** Adds {@code nanos}, at least 0, and saturates at Long.MAX_VALUE. */
     static long later(long time, long nanos) {
         return Long.MAX_VALUE - nanos < time ? Long.MAX_VALUE : time + nanos;
     }
 
-    /** Gives back credit and queue room for every frame that has left by now; tells whether none is waiting any more. */
+    /** Returns the credit and queue space of every frame that has left by now. True if no frame is waiting any more. */
     boolean settle(long now) {
         for (Departure first = departures.peek(); first != null && first.at <= now; first = departures.peek()) {
             departures.remove();

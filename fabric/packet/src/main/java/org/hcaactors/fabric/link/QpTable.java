@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has the number of a queue pair, by that. Numbers are given out one after the other, so those in a row share a page, and an
- * entry takes a few bytes where each in a map of its own would take fifty. Belongs to one thread.
+ * Table by queue pair number. Numbers are allocated consecutively, so neighbouring entries share a page: an entry takes a few
+ * bytes instead of about fifty in a map. Not thread-safe.
  */
 public final class QpTable<V> {
     private static final int PAGE = 6;
@@ -27,14 +27,14 @@ public final class QpTable<V> {
         return size;
     }
 
-    /** What has that number, or null. */
+    /** Returns the entry of that number, or null. */
     @SuppressWarnings("unchecked") // only put writes entries
     public @Nullable V get(int number) {
         Page page = pages.get(number >>> PAGE);
         return page == null ? null : (V) page.entries[number & MASK];
     }
 
-    /** Instead of what had that number. */
+    /** Sets the entry, replacing any previous one. */
     public void put(int number, V value) {
         Page page = pages.computeIfAbsent(number >>> PAGE, absent -> new Page());
         int more = page.entries[number & MASK] == null ? 1 : 0;
@@ -43,7 +43,7 @@ public final class QpTable<V> {
         page.entries[number & MASK] = value;
     }
 
-    /** Nothing has that number. */
+    /** Removes the entry, if there is one. */
     public void remove(int number) {
         Page page = pages.get(number >>> PAGE);
         if (page == null || page.entries[number & MASK] == null) {
@@ -57,7 +57,7 @@ public final class QpTable<V> {
         }
     }
 
-    /** Numbers that something has, those in a row in their order. */
+    /** Returns the numbers of all entries; those of one page in ascending order. */
     public List<Integer> numbers() {
         List<Integer> numbers = new ArrayList<>(size);
         pages.forEach((at, page) -> {

@@ -4,20 +4,20 @@ package org.hcaactors.fabric.link;
 import org.hcaactors.fabric.packet.Packet;
 
 /**
- * Where the fabric delivers. Called on the fabric's thread, and on those of its peers that take the direct way, which may be
- * several at once: an implementation does no more than tell its actor.
+ * Receives packets from the fabric. Called on the fabric's thread, and by peers that use the direct path on their own threads,
+ * possibly several at once: an implementation must only send a message to its actor.
  */
 public interface Receiver {
     /**
-     * Packets for one queue pair, in order, at most {@link Switchboard#MAX_TRAIN}.
+     * Delivers packets for one queue pair, in order, at most {@link Switchboard#MAX_TRAIN}.
      *
-     * @param traceIds one event id for each packet, or an empty array where nothing is traced
+     * @param traceIds one event id for each packet, or an empty array if nothing is traced
      */
     void arrive(Packet[] train, long[] traceIds);
 
-    /** A packet came in with a wrong ICRC and was dropped (rule wire-icrc-drop). */
+    /** Reports a packet that arrived with a wrong ICRC and was dropped (rule wire-icrc-drop). */
     void corrupted();
 
-    /** As many more packets may be sent. */
+    /** Grants credit for this many more packets. */
     void credit(int packets);
 }

@@ -8,14 +8,14 @@ import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Route;
 import org.jspecify.annotations.Nullable;
 
-/** Who is where: the ports, the addresses they answer to, and the endpoints behind them. */
+/** Routing table: the ports, their addresses, and the endpoints behind them. */
 final class Routing {
-    /** Under the address that each was made with, whatever it answers to now. */
+    /** By the address with which each port was created, whatever its addresses are now. */
     private final Map<PortAddress, Port> ports = new LinkedHashMap<>();
 
     private final AddressTable addresses = new AddressTable();
 
-    /** Grows with every change, so that an endpoint sees whether the end of its route that it keeps is still good. */
+    /** Incremented by every change; an endpoint's cached route is valid for one epoch. */
     private long epoch;
 
     void port(String name, PortAddress address, LinkProperties link) {
@@ -72,7 +72,7 @@ final class Routing {
         return port;
     }
 
-    /** The port that answers to that address now. */
+    /** Returns the port that has that address now. */
     @Nullable
     Port holder(PortAddress address) {
         return addresses.holder(address);
@@ -83,7 +83,10 @@ final class Routing {
         return port == null ? address.toString() : port.name;
     }
 
-    /** The endpoint at the end of a route; null if nobody is there, or its cable is pulled. Kept in {@code from}. */
+    /**
+     * Returns the endpoint at the end of a route; null if there is none, or its port is down. The result is cached in {@code
+     * from}.
+     */
     @Nullable
     Endpoint resolve(Endpoint from, Route route, int qp) {
         if (from.routeEpoch != epoch || from.routeCached != route || from.routeQp != qp) {
@@ -102,7 +105,7 @@ final class Routing {
         return to == null ? from.link.mtuBytes() : Math.min(from.link.mtuBytes(), to.link.mtuBytes());
     }
 
-    /** Why nobody is at the end of a route to that port. */
+    /** Returns why a route to that port has no endpoint. */
     static String whyNot(@Nullable Port to) {
         if (to == null) {
             return "no port of that address";

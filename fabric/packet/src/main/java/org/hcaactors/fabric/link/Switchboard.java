@@ -18,16 +18,16 @@ import org.hcaactors.fabric.packet.PortAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fabric as a machine: ports, cables, routing by (address, queue pair number), and what is in flight. Time comes in,
- * deliveries go out through each endpoint's {@link Receiver}.
+ * The fabric as a machine: ports, links, routing by (address, queue pair number), and packets in flight. Callers pass the
+ * current time; packets are delivered through each endpoint's {@link Receiver}.
  */
 public final class Switchboard {
-    /** Packets that travel in one message. */
+    /** Maximum number of packets in one batch. */
     public static final int MAX_TRAIN = 64;
 
     static final int MULTICAST_QP = 0xFF_FFFF;
 
-    /** Events of packets of which nothing is recorded. */
+    /** Event ids of packets that are not traced. */
     public static final long[] UNTRACED = {};
 
     private final FabricLimits limits;
@@ -42,8 +42,8 @@ public final class Switchboard {
     private final DirectPaths ways;
 
     /**
-     * @param complaints takes what interceptors and taps throw, on the fabric's thread
-     * @param epoch this fabric's alone
+     * @param complaints receives exceptions of interceptors and taps, on the fabric's thread
+     * @param epoch of this fabric only
      */
     public Switchboard(FabricLimits limits, TraceSink trace, Consumer<Throwable> complaints, Epoch epoch) {
         this.limits = limits;
@@ -52,40 +52,40 @@ public final class Switchboard {
         this.arbiter = new Arbiter(complaints);
     }
 
-    /** A new port claims its address; one that exists gets another cable. */
+    /** Creates a port with this address, or replaces the link of an existing one. */
     public void port(String name, PortAddress address, LinkProperties link) {
         ways.close();
         routing.port(name, address, link);
     }
 
     /**
-     * The port claims these addresses from now on, and no others. Of several ports that claim an address the first has it;
-     * when that one gives it up, it is the next one's. What comes from or goes to an address that was given up is lost.
+     * Replaces the addresses of the port. If several ports claim an address, the first holds it; when it gives the address up,
+     * the next claimant holds it. Packets from or to an address that was given up are lost.
      *
-     * @param known the address that the port was made with
+     * @param known the address with which the port was created
      */
     public void addresses(PortAddress known, List<PortAddress> all) {
         ways.close();
         routing.addresses(known, all);
     }
 
-    /** A cable that is pulled drops what is sent into it and what arrives through it. */
+    /** Sets whether the port's link is up. A link that is down drops packets in both directions. */
     public void plugged(PortAddress address, boolean up) {
         ways.close();
         routing.plugged(address, up);
     }
 
-    /** @param blockOwn the endpoint does not get its own datagrams */
+    /** @param blockOwn the endpoint does not receive its own datagrams */
     public void join(PortAddress group, Endpoint endpoint, boolean blockOwn) {
         groups.join(group, endpoint, blockOwn);
     }
 
-    /** False if the endpoint takes no part in the group. */
+    /** Removes the endpoint from the group; false if it is not a member. */
     public boolean leave(PortAddress group, Endpoint endpoint) {
         return groups.leave(group, endpoint);
     }
 
-    /** IllegalArgumentException for a port that was never described. */
+    /** @throws IllegalArgumentException if the endpoint's port does not exist */
     public void attach(Endpoint endpoint) {
         ways.close();
         routing.attach(endpoint);
@@ -97,7 +97,7 @@ public final class Switchboard {
         groups.leaveAll(endpoint);
     }
 
-    /** How many endpoints are attached, by the name of their port. */
+    /** Returns the number of attached endpoints by port name. */
     public Map<String, Integer> endpoints() {
         return routing.endpoints();
     }
@@ -119,7 +119,7 @@ public final class Switchboard {
     /**
      * Takes packets from an endpoint.
      *
-     * @param causes the event behind each packet, or empty where nothing is traced
+     * @param causes the event that caused each packet, or empty if nothing is traced
      */
     public void transmit(Endpoint from, Packet[] train, long[] causes, long now) {
         if (!forwarded(from, train)) {
@@ -127,7 +127,7 @@ public final class Switchboard {
         }
     }
 
-    /** The long way: judged, timed and seen, packet by packet. */
+    /** Carries the batch packet by packet: interceptor, link times and observers apply to each. */
     public void carry(Endpoint from, Packet[] train, long[] causes, long[] otherCauses, long now) {
         Port port = routing.portOf(from);
         for (int i = 0; i < train.length; i++) {
@@ -139,13 +139,16 @@ public final class Switchboard {
         carried(from);
     }
 
-    /** Carrying it broke off, and what is not on its way by now is lost, as on any wire; its sender has its credit back. */
+    /**
+     * Accounts for a batch whose carrying failed with an exception: packets that are not in flight by now are lost, as on a
+     * wire, and their sender gets its credits back.
+     */
     public void lost(Endpoint from, Packet[] train) {
         from.left(train.length);
         carried(from);
     }
 
-    /** What is still under way may not be overtaken. */
+    /** Packets in flight may not be overtaken on a direct path. */
     private void carried(Endpoint from) {
         if (!flights.isEmpty()) {
             ways.close();
@@ -153,7 +156,10 @@ public final class Switchboard {
         from.carried();
     }
 
-    /** True if the train went the common way, on which it takes no time and nobody looks; else nothing was done. */
+    /**
+     * Forwards the whole batch at once and returns true; returns false and does nothing if an interceptor, an observer, link
+     * times or packets in flight require {@link #carry}.
+     */
     public boolean forwarded(Endpoint from, Packet[] train) {
         if (!isQuiet()) {
             return false;
@@ -170,7 +176,7 @@ public final class Switchboard {
         return plain;
     }
 
-    /** Delivers what is due. */
+    /** Delivers the packets that are due. */
     public void advance(long now) {
         if (!busy.isEmpty()) {
             busy.removeIf(port -> port.settle(now));
@@ -180,7 +186,7 @@ public final class Switchboard {
         }
     }
 
-    /** When {@link #advance} has something to do; Long.MAX_VALUE for never. */
+    /** Returns when {@link #advance} has to be called next; Long.MAX_VALUE for never. */
     public long nextDeadline() {
         long next = flights.nextArrival();
         if (!busy.isEmpty()) {
@@ -195,7 +201,7 @@ public final class Switchboard {
         return arbiter.isIdle() && flights.isEmpty() && !witnesses.present();
     }
 
-    /** The common way: nothing to see, nothing to wait for, one look-up for the whole train. Behind it the direct way is open. */
+    /** Fast path: no observers, no link times, one look-up for the whole batch. Afterwards the direct path is open. */
     private void forward(Endpoint from, @Nullable Endpoint to, Packet[] train) {
         if (to != null) {
             to.receiver().arrive(train, UNTRACED);
@@ -267,7 +273,7 @@ public final class Switchboard {
         }
     }
 
-    /** Whoever it says that it is from, it takes no time of a cable: its forger's is not known. */
+    /** A forged frame takes no time on a link, whatever source address it has: the link of its forger is unknown. */
     private void intrude(
             Port port, Endpoint from, Packet beside, Verdict.Forge forge, long sent, long now, long arrival) {
         ForgedFrame forged = ForgedFrame.read(forge.frame(), beside);
@@ -322,7 +328,7 @@ public final class Switchboard {
         fly(port, to, end, packet, sent, now, arrival, kind);
     }
 
-    /** One copy for every member of the group, its sender among them unless that blocks its own. */
+    /** Sends one copy to every member of the group, including the sender unless it blocks its own datagrams. */
     private void spread(Port port, Endpoint from, Packet packet, long sent, long now, long arrival, Arrival kind) {
         PortAddress group = packet.route().destination();
         List<Endpoint> members = groups.receiversOf(group, from);
@@ -356,7 +362,7 @@ public final class Switchboard {
         return Math.min(arrival, Port.later(now, limits.maxPacketLifetime().toNanos()));
     }
 
-    /** One train: what is due next, and what is due behind it for the same endpoint. */
+    /** Delivers one batch: the packet that is due next, and the following ones that are due for the same endpoint. */
     private void deliver(long now) {
         Flight first = flights.remove();
         Optional<String> lost = first.port().whyNotDelivered(first.to(), first.packet());

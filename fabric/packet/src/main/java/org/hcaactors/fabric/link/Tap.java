@@ -4,8 +4,8 @@ package org.hcaactors.fabric.link;
 import org.hcaactors.fabric.flow.FabricEvent;
 
 /**
- * Sees every event of the fabric, on the fabric's thread, in order. Must not block. What it throws is told to who made the
- * network, and disturbs nobody else.
+ * Observes every event of the fabric, on the fabric's thread, in order. Must not block. Exceptions are reported to the creator
+ * of the network; they affect no packet and no other tap.
  */
 @FunctionalInterface
 public interface Tap {

@@ -6,7 +6,7 @@ import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.wire.BitFlip;
 
-/** What an interceptor wants done with a packet; {@code rule} names the reason in the trace. */
+/** Verdict of an interceptor on a packet; {@code rule} is the reason in the trace. */
 public sealed interface Verdict {
     Verdict PASS = new Pass();
 
@@ -14,14 +14,14 @@ public sealed interface Verdict {
 
     record Drop(String rule) implements Verdict {}
 
-    /** Delivered that much later; cut at the packet lifetime. */
+    /** Delivers the packet later by this time; at most by the packet lifetime. */
     record Delay(String rule, long nanos) implements Verdict {
         public Delay {
             atLeastNothing("a delay", nanos);
         }
     }
 
-    /** Delivered, and delivered again that much later. */
+    /** Delivers the packet, and a copy of it later by this time. */
     record Duplicate(String rule, long afterNanos) implements Verdict {
         public Duplicate {
             atLeastNothing("a duplicate's delay", afterNanos);
@@ -29,9 +29,9 @@ public sealed interface Verdict {
     }
 
     /**
-     * Delivered behind that many later packets to the same queue pair.
+     * Delivers the packet after this many later packets to the same queue pair.
      *
-     * @param atMostNanos delivered then in any case; cut at the packet lifetime
+     * @param atMostNanos maximum delay; at most the packet lifetime
      */
     record Reorder(String rule, int behind, long atMostNanos) implements Verdict {
         public Reorder {
@@ -39,10 +39,10 @@ public sealed interface Verdict {
         }
     }
 
-    /** One bit is turned over on the way: the receiver finds a wrong ICRC and drops the packet in silence. */
+    /** Flips one bit: the receiver finds a wrong ICRC and drops the packet silently. */
     record Corrupt(String rule, BitFlip flip) implements Verdict {}
 
-    /** Another packet travels in its place, to where the replacement is addressed. */
+    /** Replaces the packet; the replacement is delivered to its own destination. */
     record Replace(String rule, Packet replacement) implements Verdict {
         public Replace {
             Objects.requireNonNull(replacement, "replacement");
@@ -50,16 +50,16 @@ public sealed interface Verdict {
     }
 
     /**
-     * A frame that nobody sent comes in beside the packet, to where it is addressed: a port reads it as it reads any.
+     * Adds a forged frame next to the packet; it is delivered to its own destination, and the port decodes it like any other.
      *
      * @param frame from the Ethernet header on
-     * @param afterNanos how much later than the packet it arrives, or than the packet would
+     * @param afterNanos delay after the arrival time of the packet
      */
     record Forge(String rule, Place place, Octets frame, long afterNanos) implements Verdict {
-        /** Where the forged one stands beside the packet that passes. */
+        /** Position of the forged frame relative to the packet. */
         public enum Place {
             AHEAD,
-            /** The packet itself is lost. */
+            /** The packet itself is dropped. */
             INSTEAD,
             BEHIND
         }

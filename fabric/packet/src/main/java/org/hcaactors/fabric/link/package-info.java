@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Ports, cables and routing: the switchboard machine. */
+/** Ports, links and routing: the switch machine. */
 @NullMarked
 package org.hcaactors.fabric.link;
 

@@ -2,21 +2,21 @@
 package org.hcaactors.fabric.packet;
 
 /**
- * Base transport header (IBA 9.2; rule wire-bth), 12 bytes on the wire. IllegalArgumentException for a value that has
- * more bits than its field, and for a solicited bit that makes the opcode another (rule wire-dc-connect).
+ * Base transport header (IBA 9.2; rule wire-bth), 12 bytes on the wire. The constructor throws IllegalArgumentException if a
+ * value has more bits than its field, or if the solicited bit contradicts the opcode (rule wire-dc-connect).
  *
  * @param opcode transport and operation
- * @param solicited SE: asks for a solicited event
+ * @param solicited SE: requests a solicited event
  * @param migReq M: path migration state
  * @param padCount 0 to 3 bytes that fill the payload up to a multiple of four
- * @param transportVersion TVer, 0 or the receiver drops the packet
+ * @param transportVersion TVer; the receiver drops the packet unless it is 0
  * @param pkey 16 bits
  * @param fecn forward congestion
  * @param becn backward congestion, set in a CNP
- * @param reserved6 the six reserved bits beside FECN and BECN, not covered by the ICRC
+ * @param reserved6 the six reserved bits next to FECN and BECN, not covered by the ICRC
  * @param destQp 24 bits
- * @param ackReq A: asks for an acknowledgement
- * @param reserved7 the seven reserved bits beside A, covered by the ICRC
+ * @param ackReq A: requests an acknowledgement
+ * @param reserved7 the seven reserved bits next to A, covered by the ICRC
  * @param psn 24 bits
  */
 public record Bth(
@@ -59,7 +59,7 @@ public record Bth(
         }
     }
 
-    /** A header with everything that is rarely set at zero. */
+    /** Returns a header whose rarely used fields are zero. */
     public static Bth of(
             Opcode opcode,
             boolean solicited,
@@ -102,7 +102,7 @@ public record Bth(
                 psn);
     }
 
-    /** Pad bytes after a payload of that length (rule wire-pad). */
+    /** Returns the pad count for a payload of that length (rule wire-pad). */
     public static byte padFor(int payloadBytes) {
         return (byte) (-payloadBytes & 3);
     }

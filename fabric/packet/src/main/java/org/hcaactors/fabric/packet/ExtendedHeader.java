@@ -6,7 +6,7 @@ public sealed interface ExtendedHeader {
     HeaderKind kind();
 
     /**
-     * RDMA: where a WRITE lands or a READ reads.
+     * RETH: memory that a WRITE writes or a READ reads.
      *
      * @param address virtual address at the responder
      * @param rkey remote key
@@ -24,7 +24,7 @@ public sealed interface ExtendedHeader {
     }
 
     /**
-     * Operands of an atomic (rule wire-fetch-add-operand).
+     * AtomicETH: operands of an atomic (rule wire-fetch-add-operand).
      *
      * @param swapOrAdd the new value of CmpSwap, the addend of FetchAdd
      * @param compare 0 in FetchAdd
@@ -37,7 +37,7 @@ public sealed interface ExtendedHeader {
     }
 
     /**
-     * Acknowledgement.
+     * AETH: acknowledgement.
      *
      * @param syndrome 8 bits, see {@link Syndrome}
      * @param msn 24 bits: messages completed at the responder
@@ -58,7 +58,7 @@ public sealed interface ExtendedHeader {
     }
 
     /**
-     * Datagram.
+     * DETH: datagram header.
      *
      * @param reserved 8 bits, kept so that a captured packet encodes to the same bytes
      * @param sourceQp 24 bits
@@ -70,7 +70,7 @@ public sealed interface ExtendedHeader {
         }
     }
 
-    /** @param value the caller's 32 bits, handed over unswapped */
+    /** @param value the caller's 32 bits, not byte-swapped */
     record Immediate(int value) implements ExtendedHeader {
         @Override
         public HeaderKind kind() {
@@ -80,7 +80,8 @@ public sealed interface ExtendedHeader {
 
     // rule wire-masked-atomic
     /**
-     * What begins a masked atomic, so that it can be read without its queue pair.
+     * First header of a masked atomic; it identifies the transport, so that the packet can be decoded without knowing its queue
+     * pair.
      *
      * @param logBytes log2 of the bytes of each operand, 8 bits
      * @param transport bits 7 to 5 of the opcodes of its transport, 3 bits
@@ -92,13 +93,13 @@ public sealed interface ExtendedHeader {
             return HeaderKind.ATOMIC_SIZE;
         }
 
-        /** Of each operand; 0 for more than any atomic takes. */
+        /** Returns the bytes of each operand; 0 for more than any atomic supports. */
         public int operandBytes() {
             return logBytes <= 8 ? 1 << logBytes : 0;
         }
     }
 
-    /** Where a masked atomic is carried out; its operands are the payload (rule wire-masked-atomic). */
+    /** Target address of a masked atomic; its operands are the payload (rule wire-masked-atomic). */
     record AtomicAddress(long address, int rkey) implements ExtendedHeader {
         @Override
         public HeaderKind kind() {
@@ -108,7 +109,7 @@ public sealed interface ExtendedHeader {
 
     // rule wire-xrc-header
     /**
-     * Whose receive a request takes, and whose protection domain its keys are of.
+     * XRCETH: the shared receive queue of a request, which also determines the protection domain of its keys.
      *
      * @param reserved 8 bits, kept so that a captured packet encodes to the same bytes
      * @param srqNumber 24 bits: a shared receive queue at the responder
@@ -122,16 +123,16 @@ public sealed interface ExtendedHeader {
 
     // rule wire-dc-header
     /**
-     * Which session of two ends a packet is of. Each direction names the end that it comes from.
+     * DCETH: the session of a packet and its sender. Each direction carries the number of its sending end.
      *
      * @param flags 8 bits: 3 to 0 the version of the transport, 7 see {@link #FULL_HANDSHAKE}, the others reserved and kept so
      *     that a captured packet encodes to the same bytes
-     * @param sessionId 24 bits: of the responder's choice, 0 while the initiator does not know it
-     * @param channel 8 bits: of the initiator's stream channels, 0 where it has none
-     * @param sender 24 bits: number of the initiator or of the target that the packet comes from
+     * @param sessionId 24 bits: chosen by the responder, 0 while the initiator does not know it
+     * @param channel 8 bits: stream channel of the initiator, 0 if it has none
+     * @param sender 24 bits: number of the initiator or target that sent the packet
      */
     record DcEth(int flags, int sessionId, int channel, int sender) implements ExtendedHeader {
-        /** In {@link #flags} of the answer to a CONNECT: the target takes nothing that does not name the session. */
+        /** Bit of {@link #flags} in the answer to a CONNECT: the target accepts only packets that carry the session id. */
         public static final int FULL_HANDSHAKE = 0x80;
 
         private static final int VERSION = 0x0F;
@@ -141,12 +142,12 @@ public sealed interface ExtendedHeader {
             return HeaderKind.DC_ETH;
         }
 
-        /** Of the transport: 0 or 1, and they don't understand each other. */
+        /** Returns the version of the transport, 0 or 1. The two versions are incompatible. */
         public int version() {
             return flags & VERSION;
         }
 
-        /** The target takes nothing that does not name the session. */
+        /** True if the target accepts only packets that carry the session id. */
         public boolean asksForFullHandshake() {
             return (flags & FULL_HANDSHAKE) != 0;
         }
@@ -154,14 +155,14 @@ public sealed interface ExtendedHeader {
 
     // rule wire-dc-connect
     /**
-     * What a CONNECT asks for.
+     * Parameters of a CONNECT.
      *
-     * @param reconnect a CONNECT of this session was sent before, and may have been heard
+     * @param reconnect true if a CONNECT of this session was sent before and may have arrived
      * @param reverseSl 4 bits: service level of the answers
-     * @param nextPsn 24 bits: of the first packet that is to come
-     * @param reserved 35 bits, kept so that a captured packet encodes to the same bytes: the upper 3 stand before
-     *     {@code reconnect}, the lower 32 behind {@code nextPsn}
-     * @param accessKey 64 bits: the target refuses a key that is not its own
+     * @param nextPsn 24 bits: PSN of the first packet that follows
+     * @param reserved 35 bits, kept so that a captured packet encodes to the same bytes: the upper 3 are before {@code
+     *     reconnect}, the lower 32 after {@code nextPsn}
+     * @param accessKey 64 bits: the target rejects a key that is not its own
      */
     record DcConnectEth(boolean reconnect, int reverseSl, int nextPsn, long reserved, long accessKey)
             implements ExtendedHeader {

@@ -6,8 +6,7 @@ import java.util.Arrays;
 import java.util.zip.CRC32;
 
 /**
- * An immutable slice of bytes, equal by content. The array behind it is shared and never written while a slice refers to
- * it.
+ * An immutable slice of bytes, equal by content. The underlying array is shared and never written while a slice refers to it.
  */
 public final class Octets {
     public static final Octets NONE = new Octets(new byte[0], 0, 0);
@@ -22,7 +21,7 @@ public final class Octets {
         this.length = length;
     }
 
-    /** The caller promises that nobody writes {@code array[offset, offset+length)} from now on. */
+    /** The caller guarantees that {@code array[offset, offset+length)} is not written any more. */
     public static Octets wrap(byte[] array, int offset, int length) {
         if (offset < 0 || length < 0 || length > array.length - offset) {
             throw new IndexOutOfBoundsException(
@@ -46,7 +45,7 @@ public final class Octets {
         return array[offset + index];
     }
 
-    /** A sub-slice that shares the array. */
+    /** Returns a sub-slice that shares the array. */
     public Octets slice(int from, int count) {
         if (from < 0 || count < 0 || count > length - from) {
             throw new IndexOutOfBoundsException("from " + from + ", count " + count + " of " + length);
@@ -71,7 +70,7 @@ public final class Octets {
         return Arrays.copyOfRange(array, offset, offset + length);
     }
 
-    /** CRC-32 (IEEE 802.3) of the bytes. */
+    /** Returns the CRC-32 (IEEE 802.3) of the bytes. */
     public int crc32() {
         CRC32 crc = new CRC32();
         crc.update(array, offset, length);

@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The opcodes that this fabric carries, with the extended headers each brings, in wire order (rules wire-opcodes,
- * wire-xrc-requests, wire-dc-class).
+ * The opcodes that this fabric carries, each with its extended headers in wire order (rules wire-opcodes, wire-xrc-requests,
+ * wire-dc-class).
  */
 public enum Opcode {
     RC_SEND_FIRST(TransportClass.RC, Operation.SEND_FIRST),
@@ -136,7 +136,7 @@ public enum Opcode {
     DC_CONNECT(TransportClass.DC, Operation.CONNECT, HeaderKind.DC_ETH, HeaderKind.DC_CONNECT_ETH),
     DC_DISCONNECT(TransportClass.DC, Operation.DISCONNECT, HeaderKind.DC_ETH);
 
-    /** Bits 7 to 5 of what manufacturers define for themselves (IBA 9.2.1). */
+    /** Bits 7 to 5 of the manufacturer-defined opcodes (IBA 9.2.1). */
     private static final int MANUFACTURERS = 0xC0;
 
     private static final Optional<Opcode>[] BY_TRANSPORT_AND_CODE = index();
@@ -166,37 +166,45 @@ public enum Opcode {
     }
 
     /**
-     * The opcode of that code, whose bits tell its transport; empty for one that this fabric does not carry, or is shared. Of the
-     * two that the solicited bit tells apart it is the one without, see {@link #solicited}.
+     * Returns the opcode of that code, whose bits 7 to 5 are its transport; empty if this fabric does not carry it, or if
+     * several transports share the code. Of the two opcodes that the solicited bit distinguishes, returns the one without the
+     * bit, see {@link #solicited}.
      */
     public static Optional<Opcode> of(int code) {
         return TransportClass.numbered((code & 0xFF) >>> 5).flatMap(transport -> of(transport, code));
     }
 
     // rule wire-masked-atomic
-    /** Several transports have an opcode of that code: its bits tell none, but the header behind the BTH does. */
+    /** True if several transports have an opcode of that code: the header after the BTH decides, not the code's bits. */
     public static boolean isShared(int code) {
         return Arrays.stream(values())
                 .anyMatch(opcode -> opcode.operation.isMasked() && opcode.code() == (code & 0xFF));
     }
 
-    /** The opcode of that code on that transport, as {@link #of(int)} has it; empty for one that the transport does not have. */
+    /** Returns the opcode of that code on that transport, like {@link #of(int)}; empty if the transport does not have it. */
     public static Optional<Opcode> of(TransportClass transport, int code) {
         return BY_TRANSPORT_AND_CODE[index(transport, code)];
     }
 
     // rule wire-dc-connect
-    /** What this one is in a packet whose solicited bit is that: CONNECT and DISCONNECT have one code, all others their own. */
+    /**
+     * Returns the opcode of a packet with this code and that solicited bit: CONNECT and DISCONNECT share a code, all others
+     * have their own.
+     */
     public Opcode solicited(boolean bit) {
         return isToldBySolicited() ? bit ? DC_DISCONNECT : DC_CONNECT : this;
     }
 
-    /** Another opcode has its code: the solicited bit tells them apart, and asks for no event. */
+    /** True if the solicited bit distinguishes this opcode from another with the same code; the bit then requests no event. */
     public boolean isToldBySolicited() {
         return this == DC_CONNECT || this == DC_DISCONNECT;
     }
 
-    /** What {@code operation} is called on that transport; IllegalArgumentException where it has no such operation. */
+    /**
+     * Returns the opcode of {@code operation} on that transport.
+     *
+     * @throws IllegalArgumentException if the transport has no such operation
+     */
     public static Opcode of(TransportClass transport, Operation operation) {
         Opcode found = BY_OPERATION[index(transport, operation)];
         if (found == null) {
@@ -205,7 +213,7 @@ public enum Opcode {
         return found;
     }
 
-    /** 8 bits. */
+    /** Returns the code, 8 bits. */
     public int code() {
         return code(transport, operation);
     }
@@ -226,7 +234,7 @@ public enum Opcode {
         return extended;
     }
 
-    /** Those are the headers that this opcode brings, in that order. */
+    /** True if these are the headers of this opcode, in its order. */
     boolean brings(List<ExtendedHeader> headers) {
         boolean same = headers.size() == extended.size();
         for (int i = 0; same && i < extended.size(); i++) {
@@ -235,12 +243,12 @@ public enum Opcode {
         return same;
     }
 
-    /** Length of all extended headers together. */
+    /** Returns the total length of all extended headers. */
     public int extendedBytes() {
         return extendedBytes;
     }
 
-    /** READ requests, acknowledgements and plain atomics have none. */
+    /** False for READ requests, acknowledgements and plain atomics. */
     public boolean carriesPayload() {
         return carriesPayload;
     }
@@ -263,7 +271,7 @@ public enum Opcode {
         Arrays.fill(table, Optional.empty());
         for (Opcode opcode : values()) {
             int at = index(opcode.transport, opcode.code());
-            // CONNECT stands before DISCONNECT, and has the code of both.
+            // CONNECT is declared before DISCONNECT, so the shared code maps to it.
             table[at] = table[at].or(() -> Optional.of(opcode));
         }
         return table;

@@ -3,7 +3,7 @@ package org.hcaactors.fabric.packet;
 
 import org.hcaactors.mutation.MutationPoint;
 
-/** Bits 4 to 0 of the opcode: what a packet does, whatever its transport (rule wire-opcodes). */
+/** Bits 4 to 0 of the opcode: the operation of a packet, independent of its transport (rule wire-opcodes). */
 public enum Operation {
     SEND_FIRST(0x00, Place.FIRST, Family.SEND),
     SEND_MIDDLE(0x01, Place.MIDDLE, Family.SEND),
@@ -30,16 +30,16 @@ public enum Operation {
     MASKED_COMPARE_SWAP(0x13, Place.ONLY, Family.ATOMIC),
     /** A class of its own, code 0xD4 (rule wire-masked-atomic). */
     MASKED_FETCH_ADD(0x14, Place.ONLY, Family.ATOMIC),
-    /** Opens a session, or asks for it again; DC only (rule wire-dc-connect). */
+    /** Opens a session, or requests it again; DC only (rule wire-dc-connect). */
     CONNECT(0x15, Place.ONLY, Family.SESSION),
-    /** Ends it. The solicited bit tells it from CONNECT; DC only (rule wire-dc-connect). */
+    /** Ends a session. The solicited bit distinguishes it from CONNECT; DC only (rule wire-dc-connect). */
     DISCONNECT(0x15, Place.ONLY, Family.SESSION),
     SEND_LAST_INV(0x16, Place.LAST, Family.SEND_WITH_INVALIDATE),
     SEND_ONLY_INV(0x17, Place.ONLY, Family.SEND_WITH_INVALIDATE),
     /** Congestion notification: a class of its own, code 0x81 (rule wire-opcodes). */
     NOTIFY(0x01, Place.ONLY, Family.NOTIFY);
 
-    /** Where in its message a packet stands. */
+    /** Position of a packet in its message. */
     public enum Place {
         FIRST,
         MIDDLE,
@@ -47,7 +47,7 @@ public enum Operation {
         ONLY
     }
 
-    /** What a packet is about, whatever its place and its immediate. */
+    /** Operation of a packet, independent of its position and immediate data. */
     public enum Family {
         SEND,
         SEND_WITH_INVALIDATE,
@@ -59,7 +59,7 @@ public enum Operation {
         ACKNOWLEDGE,
         NOTIFY,
         // rules dc-connect, dc-disconnect
-        /** Opens and ends sessions: no message, no payload. What ends one takes a PSN, what opens one has none of its own. */
+        /** Opens and ends sessions: no message, no payload. DISCONNECT takes a PSN, CONNECT has none of its own. */
         SESSION
     }
 
@@ -108,12 +108,12 @@ public enum Operation {
         return family == Family.READ_RESPONSE;
     }
 
-    /** An atomic whose operands have masks, and a size of their own. */
+    /** True for an atomic whose operands have masks and an explicit size. */
     public boolean isMasked() {
         return this == MASKED_COMPARE_SWAP || this == MASKED_FETCH_ADD;
     }
 
-    /** Travels from responder to requester. */
+    /** True if the packet travels from responder to requester. */
     public boolean isResponse() {
         return family == Family.READ_RESPONSE || family == Family.ACKNOWLEDGE || family == Family.ATOMIC_ACKNOWLEDGE;
     }

@@ -6,12 +6,13 @@ import java.util.NoSuchElementException;
 import java.util.OptionalInt;
 
 /**
- * A RoCEv2 packet as it travels inside a JVM: never serialised, never changed. The same codec writes it at every border.
- * IllegalArgumentException for what no wire can bring: headers other than the opcode's, a payload where it has none.
+ * A RoCEv2 packet as it travels inside a JVM: immutable, and serialised only at a border, always by the same codec. The
+ * constructor throws IllegalArgumentException for packets that cannot exist on a wire: headers other than those of the opcode,
+ * or a payload with an opcode that has none.
  *
  * @param route IP and UDP
  * @param bth base transport header
- * @param extended the headers that the opcode brings, in wire order
+ * @param extended the headers of the opcode, in wire order
  * @param payload without pad
  */
 public record Packet(Route route, Bth bth, List<ExtendedHeader> extended, Octets payload) {
@@ -95,19 +96,23 @@ public record Packet(Route route, Bth bth, List<ExtendedHeader> extended, Octets
         return (ExtendedHeader.DcConnectEth) header(HeaderKind.DC_CONNECT_ETH);
     }
 
-    /** The immediate, if the opcode brings one. */
+    /** Returns the immediate data, if the opcode has it. */
     public OptionalInt immediateIfAny() {
         return operation().carriesImmediate() ? OptionalInt.of(immediate().value()) : OptionalInt.empty();
     }
 
-    /** The shared receive queue that it names, if the opcode brings one. */
+    /** Returns the number of the shared receive queue, if the opcode has an XRCETH. */
     public OptionalInt srqIfAny() {
         return opcode().extended().contains(HeaderKind.XRC_ETH)
                 ? OptionalInt.of(xrcEth().srqNumber())
                 : OptionalInt.empty();
     }
 
-    /** The header of that kind; NoSuchElementException if this opcode brings none. */
+    /**
+     * Returns the header of that kind.
+     *
+     * @throws NoSuchElementException if this opcode does not have it
+     */
     public ExtendedHeader header(HeaderKind kind) {
         for (int i = 0; i < extended.size(); i++) {
             ExtendedHeader header = extended.get(i);
@@ -118,12 +123,12 @@ public record Packet(Route route, Bth bth, List<ExtendedHeader> extended, Octets
         throw new NoSuchElementException(bth.opcode() + " brings no " + kind);
     }
 
-    /** Bytes of the frame on Ethernet, from the MAC addresses to the ICRC. */
+    /** Returns the length of the Ethernet frame, from the MAC addresses to the ICRC. */
     public int frameBytes() {
         return 14 + ipBytes();
     }
 
-    /** Bytes of the IP packet: what the MTU of a link bounds. */
+    /** Returns the length of the IP packet, which the MTU of a link bounds. */
     public int ipBytes() {
         int ip = route.source().isIpv4() ? 20 : 40;
         return ip + 8 + Bth.LENGTH_BYTES + bth.opcode().extendedBytes() + payload.length() + bth.padCount() + 4;
@@ -137,7 +142,7 @@ public record Packet(Route route, Bth bth, List<ExtendedHeader> extended, Octets
         return new Packet(route, other, extended, payload);
     }
 
-    /** The pad follows. */
+    /** Replaces the payload and adjusts the pad count. */
     public Packet withPayload(Octets other) {
         return new Packet(route, bth.withPadFor(other.length()), extended, other);
     }

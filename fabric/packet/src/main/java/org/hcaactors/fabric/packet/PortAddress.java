@@ -6,7 +6,7 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 
 /**
- * A port's IP address: IPv6, or IPv4 mapped into {@code ::ffff:0:0/96}; the bits of the port's GID.
+ * IP address of a port: IPv6, or IPv4 mapped into {@code ::ffff:0:0/96}; the same bits as the port's GID.
  *
  * @param high bits 127 to 64
  * @param low bits 63 to 0
@@ -17,7 +17,7 @@ public record PortAddress(long high, long low) {
     private static final PortAddress NONE_IPV4 = ofIpv4(0);
     private static final PortAddress NONE_IPV6 = new PortAddress(0, 0);
 
-    /** No node's address: {@code 0.0.0.0}, or {@code ::} (RFC 1122 3.2.1.3; RFC 4291 2.5.2). */
+    /** Returns {@code 0.0.0.0} or {@code ::}, which no node has (RFC 1122 3.2.1.3; RFC 4291 2.5.2). */
     public static PortAddress unspecified(boolean ipv4) {
         return ipv4 ? NONE_IPV4 : NONE_IPV6;
     }
@@ -30,22 +30,22 @@ public record PortAddress(long high, long low) {
         return high == 0 && low >>> 32 == 0xFFFF;
     }
 
-    /** No node's address. */
+    /** True for {@code 0.0.0.0} and {@code ::}, which no node has. */
     public boolean isUnspecified() {
         return equals(unspecified(isIpv4()));
     }
 
-    /** {@code ff00::/8}, or an IPv4 multicast address mapped into IPv6. */
+    /** True for {@code ff00::/8}, or an IPv4 multicast address mapped into IPv6. */
     public boolean isMulticast() {
         return high >>> 56 == 0xFF || isIpv4() && (low >>> 28 & 0xF) == 0xE;
     }
 
-    /** The IPv4 address of a mapped one. */
+    /** Returns the IPv4 address of a mapped one. */
     public int ipv4() {
         return (int) low;
     }
 
-    /** In the usual notation. */
+    /** Returns the address in the usual notation. */
     @Override
     public String toString() {
         try {

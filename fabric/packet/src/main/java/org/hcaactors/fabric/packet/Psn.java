@@ -4,8 +4,8 @@ package org.hcaactors.fabric.packet;
 import org.hcaactors.mutation.MutationPoint;
 
 /**
- * Arithmetic on packet sequence numbers: 24 bits, modulo 2^24 (IBA 9.7.2; rule wire-psn). A PSN is an {@code int} in the
- * low 24 bits; the hot path must not allocate one.
+ * Arithmetic on packet sequence numbers: 24 bits, modulo 2^24 (IBA 9.7.2; rule wire-psn). A PSN is an {@code int} in the low 24
+ * bits, so that the hot path does not allocate.
  */
 public final class Psn {
     public static final int MASK = 0xFF_FFFF;
@@ -22,7 +22,10 @@ public final class Psn {
         return ((a - b) << 8) >> 8;
     }
 
-    /** Packets that a message of {@code lengthBytes} takes; a zero-length message takes one (rule wire-psn-per-packet). */
+    /**
+     * Returns the number of packets of a message of {@code lengthBytes}; a zero-length message takes one (rule
+     * wire-psn-per-packet).
+     */
     public static int packets(long lengthBytes, int mtuBytes) {
         return lengthBytes <= mtuBytes ? 1 : (int) ((lengthBytes + mtuBytes - 1) / mtuBytes);
     }

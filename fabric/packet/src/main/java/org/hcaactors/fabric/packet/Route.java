@@ -2,7 +2,7 @@
 package org.hcaactors.fabric.packet;
 
 /**
- * What the IP and UDP headers say of a packet's way (rule wire-route).
+ * The path of a packet: fields of its IP and UDP headers (rule wire-route).
  *
  * @param source sender's port
  * @param destination receiver's port
@@ -27,7 +27,7 @@ public record Route(
 
     private static final int PORT_BASE = 0xC000;
 
-    /** Of a packet of our own: never to be fragmented, so that it needs no identification. */
+    /** Creates the route of a packet that this fabric sends: never fragmented, so it needs no identification. */
     public Route(
             PortAddress source,
             PortAddress destination,
@@ -38,7 +38,7 @@ public record Route(
         this(source, destination, trafficClass, hopLimit, flowLabel, udpSourcePort, 0, DONT_FRAGMENT);
     }
 
-    /** Another flow label; the UDP source port stays. */
+    /** Replaces the flow label; the UDP source port does not change. */
     public Route withFlowLabel(int other) {
         return new Route(source, destination, trafficClass, hopLimit, other, udpSourcePort, identification, flags);
     }
@@ -51,19 +51,19 @@ public record Route(
         return new Route(other, destination, trafficClass, hopLimit, flowLabel, udpSourcePort, identification, flags);
     }
 
-    /** The way back, in the same flow. */
+    /** Returns the opposite direction, in the same flow. */
     public Route reversed() {
         return new Route(destination, source, trafficClass, hopLimit, flowLabel, udpSourcePort, identification, flags);
     }
 
-    /** The UDP source port for a flow label: low 14 bits xor high 6 bits, above 0xC000 (rule wire-source-port). */
+    /** Returns the UDP source port for a flow label: low 14 bits xor high 6 bits, above 0xC000 (rule wire-source-port). */
     public static int udpSourcePort(int flowLabel) {
         int low = flowLabel & 0x3FFF;
         int high = (flowLabel & 0xFC000) >> 14;
         return (low ^ high) | PORT_BASE;
     }
 
-    /** The flow label that stands for 0: the same for both directions of a connection. */
+    /** Returns the flow label that is used if the attribute is 0: the same for both directions of a connection. */
     public static int flowLabel(int localQp, int remoteQp) {
         long product = (long) localQp * remoteQp;
         product ^= product >> 20;

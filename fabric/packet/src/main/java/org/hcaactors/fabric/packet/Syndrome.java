@@ -13,7 +13,7 @@ public final class Syndrome {
     public static final int NAK_REMOTE_ACCESS = 0x62;
     public static final int NAK_REMOTE_OPERATION = 0x63;
 
-    /** The answer to a CONNECT whose target has no responder to spare, and can be asked again (rule wire-dc-cnak). */
+    /** CNAK: the DC target has no free responder; the CONNECT can be repeated (rule wire-dc-cnak). */
     public static final int NAK_CONNECT = 0x64;
 
     private static final int TYPE = 0x60;
@@ -45,12 +45,12 @@ public final class Syndrome {
         return TYPE_RNR | timerCode & VALUE;
     }
 
-    /** The least time to wait after the RNR NAK with this syndrome. */
+    /** Returns the minimum time to wait after the RNR NAK with this syndrome. */
     public static long rnrNanos(int syndrome) {
         return RNR_TENS_OF_MICROS[syndrome & VALUE] * 10_000L;
     }
 
-    /** As a person says it: {@code ACK}, {@code RNR 0.64 ms}, {@code NAK remote access}. */
+    /** Returns a readable text: {@code ACK}, {@code RNR 0.64 ms}, {@code NAK remote access}. */
     public static String describe(int syndrome) {
         if (isAck(syndrome)) {
             return "ACK";

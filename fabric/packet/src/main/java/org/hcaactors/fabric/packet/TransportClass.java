@@ -5,14 +5,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Bits 7 to 5 of the opcode (IBA 9.2.1). */
+/** Transport of an opcode: its bits 7 to 5 (IBA 9.2.1). */
 public enum TransportClass {
     RC(0x00, Trait.ANSWERED, Trait.ORDERED, Trait.ONE_PEER),
     UC(0x20, Trait.ORDERED, Trait.ONE_PEER),
-    /** Dynamically connected; the IBA has RD there, which no adapter speaks (rule wire-dc-class). */
+    /** Dynamically connected. The IBA assigns this value to RD, which no adapter implements (rule wire-dc-class). */
     DC(0x40, Trait.ANSWERED, Trait.ORDERED, Trait.ONE_PEER),
     UD(0x60),
-    /** A notification is no request, and belongs to a queue pair of another class. */
+    /** A congestion notification is not a request, and belongs to a queue pair of another transport. */
     CNP(0x80),
     XRC(0xA0, Trait.ANSWERED, Trait.ORDERED, Trait.ONE_PEER);
 
@@ -39,40 +39,40 @@ public enum TransportClass {
         return bits;
     }
 
-    /** Those three bits by themselves, 0 to 7: as a masked atomic tells its transport (rule wire-masked-atomic). */
+    /** Returns those three bits as a number, 0 to 7, as in the header of a masked atomic (rule wire-masked-atomic). */
     public int number() {
         return bits >>> 5;
     }
 
-    /** Empty for a number that no transport here has. */
+    /** Returns the transport of that number; empty if there is none. */
     public static Optional<TransportClass> numbered(int number) {
         return Arrays.stream(values())
                 .filter(transport -> transport.number() == number)
                 .findFirst();
     }
 
-    /** Its requests are answered, and sent again where they are not. */
+    /** True if requests are acknowledged, and retransmitted if they are not. */
     public boolean isAnswered() {
         return answered;
     }
 
     /**
-     * Packets of a queue pair have one order, and the receiver looks whether one is missing or out of place: its PSN tells. Over UC,
-     * where nothing is sent again, the message disappears then (IBA 9.7.3, 9.8.2).
+     * True if packets of a queue pair are ordered, and the receiver detects missing and misplaced ones by their PSN. UC has no
+     * retransmission: the message is then lost (IBA 9.7.3, 9.8.2).
      */
     public boolean isOrdered() {
         return ordered;
     }
 
     /**
-     * IBA's reliable service, which is both: requests are carried out and answered once and in order, so that an acknowledgement is
-     * one of all before it, too (IBA 9.7).
+     * True for IBA's reliable service, which is both: requests are executed and acknowledged once and in order, so that an
+     * acknowledgement covers all earlier requests as well (IBA 9.7).
      */
     public boolean isReliable() {
         return answered && ordered;
     }
 
-    /** It is a connection: a queue pair has one peer, over DC one at a time. Each datagram may have another. */
+    /** True for a connection: a queue pair has one peer, over DC one at a time. Each datagram may have another one. */
     public boolean hasOnePeer() {
         return onePeer;
     }

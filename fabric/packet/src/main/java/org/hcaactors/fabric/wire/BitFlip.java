@@ -5,17 +5,17 @@ import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.Packet;
 
 /**
- * One bit that a bad cable turned over, where the ICRC covers it: a receiver always notices (rule wire-icrc).
+ * One bit flipped in transit, where the ICRC covers it: a receiver always detects it (rule wire-icrc).
  *
  * @param byteIndex from the first byte of the Ethernet frame
  * @param bit 0 to 7
  */
 public record BitFlip(int byteIndex, int bit) {
-    /** The part of a frame that is hit. */
+    /** Part of the frame in which the bit is. */
     public enum Where {
-        /** BTH or an extended header, but for the byte that routers may change. */
+        /** BTH or an extended header, except for the byte that routers may change. */
         HEADER,
-        /** The payload; the ICRC of a packet that has none. */
+        /** The payload, or the ICRC if the packet has none. */
         PAYLOAD,
         ICRC
     }
@@ -29,7 +29,11 @@ public record BitFlip(int byteIndex, int bit) {
         }
     }
 
-    /** @param choice any number; the same one hits the same bit */
+    /**
+     * Returns a bit of that part.
+     *
+     * @param choice any number; the same number selects the same bit
+     */
     public static BitFlip of(Packet packet, Where where, long choice) {
         int frame = packet.frameBytes();
         int payload = packet.payload().length();
@@ -52,7 +56,7 @@ public record BitFlip(int byteIndex, int bit) {
         return new BitFlip(from + at + skip, (int) (bits % 8));
     }
 
-    /** The frame of that packet with the bit turned over. */
+    /** Returns the frame of that packet with the bit flipped. */
     public byte[] in(Packet packet) {
         byte[] frame = FrameEncoder.encode(packet);
         frame[byteIndex] ^= (byte) (1 << bit);

@@ -13,12 +13,12 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Route;
 
 /**
- * A packet that was cut short by who captured it. Its ICRC is not checked: it covers what is not there.
+ * A packet that the capture truncated. Its ICRC is not checked because it covers bytes that are missing.
  *
- * @param bth whole
- * @param extended those headers that are whole, in wire order
- * @param payload as far as it is there
- * @param payloadBytes of it on the wire
+ * @param bth complete
+ * @param extended the headers that are complete, in wire order
+ * @param payload the captured part
+ * @param payloadBytes length of the payload on the wire
  */
 public record CutFrame(
         IpHeader ip, Route route, Bth bth, List<ExtendedHeader> extended, Octets payload, int payloadBytes) {
@@ -26,14 +26,14 @@ public record CutFrame(
         extended = List.copyOf(extended);
     }
 
-    /** With as much payload as is there; empty if a header is not whole. */
+    /** Returns the packet with the captured part of its payload; empty if a header is incomplete. */
     public Optional<Packet> packet() {
         return extended.size() == bth.opcode().extended().size()
                 ? Optional.of(new Packet(route, bth, extended, payload))
                 : Optional.empty();
     }
 
-    /** {@code RETH, 64 of 64 bytes of payload, ICRC}. */
+    /** Returns the missing parts: {@code RETH, 64 of 64 bytes of payload, ICRC}. */
     public String missing() {
         List<HeaderKind> kinds = bth.opcode().extended();
         List<String> parts = kinds.subList(extended.size(), kinds.size()).stream()

@@ -9,11 +9,11 @@ import org.hcaactors.fabric.wire.Decoded.NotRoce;
 import org.hcaactors.fabric.wire.Wrapping.PacketType;
 
 /**
- * The way from the first byte of a captured frame to its packet: through cooked and loopback headers, VLAN tags, and what mirror
- * ports and overlays put around it. An adapter's port takes none of these off.
+ * Remover of the headers around the packet of a captured frame: cooked and loopback headers, VLAN tags, and the headers of
+ * mirror ports and overlays. The port of an adapter removes none of these.
  */
 final class Decapsulation {
-    /** Around one packet; of a frame that has more, it is said, and it is not read further. */
+    /** Maximum headers around one packet; a frame with more is reported as such and not decoded further. */
     static final int MAX_WRAPPINGS = 8;
 
     static final int TYPE_VLAN = 0x8100;
@@ -31,7 +31,7 @@ final class Decapsulation {
     private static final int FAMILY = 4;
     private static final int SLL = 16;
     private static final int SLL2 = 20;
-    /** ARPHRD_NETLINK and the wireless ones: what follows is told by no ethertype. */
+    /** ARPHRD_NETLINK and the wireless types, for which no ethertype describes the next header. */
     private static final int HARDWARE_WITHOUT_TYPES = 801;
 
     private static final int UDP = 8;
@@ -73,7 +73,7 @@ final class Decapsulation {
         return new Unwrapped(wrappings, content);
     }
 
-    /** Whether there is room for it. */
+    /** Adds the header; false if there are too many. */
     private boolean enter(Wrapping wrapping) {
         boolean room = wrappings.size() < MAX_WRAPPINGS;
         if (room) {
@@ -99,7 +99,7 @@ final class Decapsulation {
             return endsInside("loopback");
         }
         int family = i32(0);
-        // A family is a small number, so the byte order of the host that captured shows.
+        // An address family is a small number, so it shows the byte order of the capturing host.
         family = family >>> 16 == 0 ? family : Integer.reverseBytes(family);
         return enter(new Wrapping.Loopback(family)) ? ip(FAMILY) : tooDeep();
     }
@@ -218,7 +218,7 @@ final class Decapsulation {
         return enter(new Wrapping.Geneve(i32(at + 4) >>> 8)) ? carried(u16(at + 2), at + header) : tooDeep();
     }
 
-    /** Behind a protocol type that may say Ethernet, too. */
+    /** Decodes after a protocol type that may also be Ethernet. */
     private Decoded carried(int type, int at) {
         return type == TYPE_ETHERNET ? ethernet(at) : typed(type, at);
     }
@@ -254,7 +254,7 @@ final class Decapsulation {
             return endsInside("ERSPAN");
         }
         OptionalInt session = header == 0 ? OptionalInt.empty() : OptionalInt.of(u16(at + 2) & 0x3FF);
-        // The last bit of the third version's header says that a part of the switch's own follows.
+        // The last bit of an ERSPAN III header announces a platform-specific subheader.
         int more = header == ERSPAN_III && (frame[at + ERSPAN_III - 1] & 1) != 0 ? ERSPAN_III_MORE : 0;
         return enter(new Wrapping.Erspan(version, session)) ? ethernet(at + header + more) : tooDeep();
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.fabric.wire;
 
-/** What some bytes turned out to be. Decoding never throws on bytes. */
+/** Result of decoding bytes. Decoding never throws because of its input. */
 public sealed interface Decoded {
-    /** A RoCEv2 packet, or in a capture one of RoCEv1; its ICRC may still be wrong. */
+    /** A RoCEv2 packet, or in a capture a RoCEv1 packet; its ICRC may be wrong. */
     record Frame(RoceFrame frame) implements Decoded {}
 
-    /** A packet of which the capture holds the beginning. */
+    /** A packet whose end the capture does not contain. */
     record Cut(CutFrame frame) implements Decoded {}
 
     /**
@@ -25,9 +25,9 @@ public sealed interface Decoded {
     }
 
     /**
-     * RoCEv2 by its port, and wrong.
+     * A packet to the RoCEv2 port that is invalid.
      *
-     * @param problem the kind of fault
+     * @param problem kind of defect
      * @param detail what was found and what is allowed
      */
     record Malformed(Problem problem, String detail) implements Decoded {
@@ -40,7 +40,7 @@ public sealed interface Decoded {
         }
     }
 
-    /** What can be wrong with bytes that should be a packet. */
+    /** Kinds of defects. */
     enum Problem {
         TRUNCATED,
         BAD_LENGTH,

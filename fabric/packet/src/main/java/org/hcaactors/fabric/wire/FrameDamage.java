@@ -5,20 +5,20 @@ import java.util.Arrays;
 import org.hcaactors.fabric.packet.Bth;
 
 /**
- * What a forger does to the bytes of a frame, so that no sender can have made it. Frames are those of {@link
- * FrameEncoder#encode}: Ethernet without tags.
+ * Damage to the bytes of a frame, as no sender would produce it. Frames are those of {@link FrameEncoder#encode}: Ethernet
+ * without tags.
  */
 public sealed interface FrameDamage {
     int ETHERNET = 14;
     int UDP = 8;
 
-    /** The frame with the damage; the one given is left as it is. */
+    /** Returns the damaged frame; the given one is not changed. */
     byte[] in(byte[] frame);
 
-    /** {@code cut off its last 7 bytes}. */
+    /** Returns the damage as text: {@code cut off its last 7 bytes}. */
     String words();
 
-    /** The last bytes never come, and the headers still count them. At most all behind the Ethernet header go. */
+    /** Removes the last bytes, which the headers still count; at most all after the Ethernet header. */
     record Truncate(int bytes) implements FrameDamage {
         public Truncate {
             if (bytes < 1) {
@@ -38,9 +38,9 @@ public sealed interface FrameDamage {
     }
 
     /**
-     * So many bytes more before the ICRC, or fewer; the lengths of IP and UDP and the ICRC are right.
+     * Adds or removes bytes before the ICRC; the IP and UDP lengths and the ICRC are correct.
      *
-     * @param bytes below 0 for fewer; what is before the BTH stays
+     * @param bytes below 0 to remove; bytes before the BTH are never removed
      */
     record Resize(int bytes) implements FrameDamage {
         /** No link carries a longer frame. */
@@ -70,7 +70,7 @@ public sealed interface FrameDamage {
         }
     }
 
-    /** Another ICRC. */
+    /** Replaces the ICRC by a wrong one. */
     record WrongIcrc() implements FrameDamage {
         @Override
         public byte[] in(byte[] frame) {
@@ -86,7 +86,7 @@ public sealed interface FrameDamage {
     }
 
     /**
-     * Another byte, and the ICRC is right again.
+     * Changes one byte and corrects the ICRC.
      *
      * @param at from the first byte of the frame, modulo its length
      * @param value 8 bits
@@ -117,7 +117,7 @@ public sealed interface FrameDamage {
         return sealed(frame, udpAt(frame));
     }
 
-    /** With a right ICRC, if there is room for one behind the BTH. */
+    /** Writes the correct ICRC, if the frame is long enough to have one after the BTH. */
     private static byte[] sealed(byte[] frame, int udpAt) {
         int icrcAt = frame.length - Icrc.LENGTH_BYTES;
         if (icrcAt >= udpAt + UDP + Bth.LENGTH_BYTES) {

@@ -19,8 +19,8 @@ import org.hcaactors.fabric.wire.Decoded.NotRoce;
 import org.hcaactors.fabric.wire.Decoded.Problem;
 
 /**
- * Reads RoCEv2 out of frames (rule wire-frame). It never throws on bytes: the answer is the packet, or what else
- * the bytes are, or what is wrong with them.
+ * Decoder of RoCEv2 frames (rule wire-frame). It never throws because of its input: the result is a packet, another protocol,
+ * or a defect.
  */
 public final class FrameDecoder {
     private static final int ETHERNET = 14;
@@ -33,15 +33,16 @@ public final class FrameDecoder {
     private static final int UDP = 8;
     private static final int SOLICITED = 0x80;
     private static final int FRAGMENT_BITS = 0x3FFF;
-    /** Up to the end of the header that tells the transport of an opcode that several share. */
+    /** Bytes up to the end of the header that identifies the transport of a shared opcode. */
     private static final int TRANSPORT_TOLD = Bth.LENGTH_BYTES + HeaderKind.ATOMIC_SIZE.lengthBytes();
 
     private FrameDecoder() {}
 
     /**
-     * A frame as a port reads it: on Ethernet, or IP alone, with one VLAN tag at most. What captures hold, {@link Unwrapped} reads.
+     * Decodes a frame as a port does: on Ethernet, or IP alone, with at most one VLAN tag. {@link Unwrapped} decodes frames of
+     * captures.
      *
-     * @param frame from the link header on, without the Ethernet FCS; not kept
+     * @param frame from the link header on, without the Ethernet FCS; not retained
      */
     public static Decoded decode(byte[] frame, LinkLayer layer) {
         byte[] bytes = frame.clone();
@@ -79,7 +80,7 @@ public final class FrameDecoder {
         };
     }
 
-    /** @param cut what is missing was cut off by who captured it */
+    /** @param cut missing bytes were removed by the capture */
     static Decoded ipv4(byte[] frame, int at, boolean cut) {
         if (frame.length < at + IpHeader.Ipv4.LENGTH_BYTES) {
             return new NotRoce("a frame that ends inside its IPv4 header");
@@ -110,7 +111,7 @@ public final class FrameDecoder {
         return udp(frame, at, ip, route, udpLength, cut);
     }
 
-    /** @param cut what is missing was cut off by who captured it */
+    /** @param cut missing bytes were removed by the capture */
     static Decoded ipv6(byte[] frame, int at, boolean cut) {
         if (frame.length < at + IpHeader.Ipv6.LENGTH_BYTES) {
             return new NotRoce("a frame that ends inside its IPv6 header");
@@ -132,9 +133,9 @@ public final class FrameDecoder {
     }
 
     /**
-     * Of RoCEv1: BTH behind a GRH, without UDP (IBA annex A16).
+     * Decodes RoCEv1: BTH after a GRH, without UDP (IBA annex A16).
      *
-     * @param cut what is missing was cut off by who captured it
+     * @param cut missing bytes were removed by the capture
      */
     static Decoded grh(byte[] frame, int at, boolean cut) {
         if (frame.length < at + IpHeader.Grh.LENGTH_BYTES) {
@@ -194,8 +195,8 @@ public final class FrameDecoder {
     }
 
     /**
-     * @param start of BTH
-     * @param end of the packet on the wire, behind the end of the frame
+     * @param start of the BTH
+     * @param end of the packet on the wire, after the end of the frame
      */
     private static Decoded cut(byte[] frame, int start, IpHeader ip, Route route, int end) {
         int there = frame.length - start;

@@ -9,7 +9,7 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Route;
 
-/** Writes RoCEv2 frames (rules wire-frame, wire-route, wire-icrc). */
+/** Encoder of RoCEv2 frames (rules wire-frame, wire-route, wire-icrc). */
 public final class FrameEncoder {
     private static final int ETHERNET = 14;
     private static final int UDP = 8;
@@ -18,7 +18,7 @@ public final class FrameEncoder {
 
     private FrameEncoder() {}
 
-    /** The frame as it was: same ICRC, same checksums, same trailer. */
+    /** Encodes a frame unchanged: same ICRC, same checksums, same trailer. */
     public static byte[] encode(RoceFrame frame) {
         Packet packet = frame.packet();
         int pad = frame.pad().length();
@@ -39,7 +39,7 @@ public final class FrameEncoder {
         return out.array();
     }
 
-    /** A packet on Ethernet: locally administered MAC addresses, UDP checksum 0, right ICRC. */
+    /** Encodes a packet on Ethernet: locally administered MAC addresses, UDP checksum 0, correct ICRC. */
     public static byte[] encode(Packet packet) {
         Route route = packet.route();
         boolean v4 = route.source().isIpv4();
@@ -60,7 +60,7 @@ public final class FrameEncoder {
         return out.array();
     }
 
-    /** The IP header of a packet, as a receiver sees it: 20 or 40 bytes. */
+    /** Returns the IP header of a packet as a receiver sees it: 20 or 40 bytes. */
     public static byte[] ipHeader(Packet packet) {
         boolean v4 = packet.route().source().isIpv4();
         ByteBuffer out = ByteBuffer.allocate(v4 ? IpHeader.Ipv4.LENGTH_BYTES : IpHeader.Ipv6.LENGTH_BYTES);
@@ -75,7 +75,7 @@ public final class FrameEncoder {
         return out.array();
     }
 
-    /** The checksum of IPv4 is to be written over. */
+    /** The IPv4 checksum is written afterwards. */
     private static IpHeader header(Route route) {
         return route.source().isIpv4()
                 ? new IpHeader.Ipv4(route.identification(), route.flags(), 0)

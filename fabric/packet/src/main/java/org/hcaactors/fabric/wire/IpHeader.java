@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.fabric.wire;
 
-/** What an IP header holds beyond the route: kept so that a captured frame encodes to the same bytes. */
+/** Fields of an IP header besides the route, kept so that a captured frame encodes to the same bytes. */
 public sealed interface IpHeader {
-    /** Without options. */
+    /** Returns the length without options. */
     int lengthBytes();
 
     /**

@@ -3,7 +3,7 @@ package org.hcaactors.fabric.wire;
 
 import java.util.Optional;
 
-/** The link layers that captures come with; codes are those of pcap's LINKTYPE_ values. */
+/** Link layers of captures, with the codes of pcap's LINKTYPE_ values. */
 public enum LinkLayer {
     /** BSD loopback: an address family in the byte order of the host. */
     NULL(0),
@@ -15,7 +15,7 @@ public enum LinkLayer {
     LINUX_SLL(113),
     IPV4(228),
     IPV6(229),
-    /** Its second version. */
+    /** Linux cooked capture, version 2. */
     LINUX_SLL2(276);
 
     private final int code;

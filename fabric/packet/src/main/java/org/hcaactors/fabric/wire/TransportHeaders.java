@@ -22,8 +22,8 @@ import org.hcaactors.fabric.packet.HeaderKind;
 import org.hcaactors.fabric.packet.Opcode;
 
 /**
- * BTH and extended headers, big-endian (rules wire-bth, wire-headers, wire-xrc-header, wire-dc-header, wire-dc-connect). The caller
- * has checked the lengths.
+ * Codec of BTH and extended headers, big-endian (rules wire-bth, wire-headers, wire-xrc-header, wire-dc-header,
+ * wire-dc-connect). The caller has checked the lengths.
  */
 final class TransportHeaders {
     private static final int SOLICITED = 0x80;
@@ -79,7 +79,7 @@ final class TransportHeaders {
         return List.copyOf(headers);
     }
 
-    /** Those that are there to their ends. */
+    /** Reads the headers that are complete. */
     static List<ExtendedHeader> readWhole(ByteBuffer in, Opcode opcode) {
         List<ExtendedHeader> headers = new ArrayList<>(opcode.extended().size());
         for (HeaderKind kind : opcode.extended()) {
@@ -128,7 +128,7 @@ final class TransportHeaders {
         return new DcConnectEth((first >>> 28 & 1) != 0, first >>> 24 & 0xF, first & 0xFF_FFFF, reserved, accessKey);
     }
 
-    /** That in those four bytes. */
+    /** Decodes the header from its four bytes. */
     static AtomicSize size(int word) {
         return new AtomicSize(word >>> 24, word >>> 16 & 0xFF, word & 0xFFFF);
     }

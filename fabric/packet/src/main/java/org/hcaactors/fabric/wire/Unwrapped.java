@@ -4,10 +4,10 @@ package org.hcaactors.fabric.wire;
 import java.util.List;
 
 /**
- * A frame of a capture: what stands around its packet, and the packet.
+ * A decoded frame of a capture: the headers around its packet, and the packet.
  *
- * @param wrappings from the outside in, {@link Decapsulation#MAX_WRAPPINGS} at most
- * @param content what stands inside
+ * @param wrappings from the outermost one, at most {@link Decapsulation#MAX_WRAPPINGS}
+ * @param content the packet
  */
 public record Unwrapped(List<Wrapping> wrappings, Decoded content) {
     public Unwrapped {
@@ -15,17 +15,17 @@ public record Unwrapped(List<Wrapping> wrappings, Decoded content) {
     }
 
     /**
-     * Never throws on bytes.
+     * Decodes a frame; never throws because of its bytes.
      *
-     * @param frame as captured; not kept
-     * @param originalLength of the frame on the wire; what is missing was cut off by who captured it
+     * @param frame as captured; not retained
+     * @param originalLength length on the wire; missing bytes were removed by the capture
      */
     public static Unwrapped read(byte[] frame, int originalLength, LinkLayer layer) {
         byte[] bytes = frame.clone();
         return new Decapsulation(bytes, bytes.length < Integer.toUnsignedLong(originalLength)).unwrap(layer);
     }
 
-    /** A link layer that is not known is another protocol. */
+    /** Decodes a frame; an unknown link layer is reported as another protocol. */
     public static Unwrapped read(byte[] frame, int originalLength, int linkType) {
         return LinkLayer.of(linkType)
                 .map(layer -> read(frame, originalLength, layer))

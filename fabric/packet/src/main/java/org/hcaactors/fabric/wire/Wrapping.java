@@ -3,14 +3,14 @@ package org.hcaactors.fabric.wire;
 
 import java.util.OptionalInt;
 
-/** A header that a frame of a capture stands in, besides the Ethernet, IP and UDP of the packet itself. */
+/** A header around the packet of a captured frame, besides the packet's own Ethernet, IP and UDP headers. */
 public sealed interface Wrapping {
-    /** Nothing of the frame behind it need be whole: a mirror port may cut what it copies. */
+    /** True if the frame inside may be truncated, as mirror ports do with copies. */
     default boolean isMirror() {
         return false;
     }
 
-    /** Which way a host that captures on all its interfaces saw a frame go. */
+    /** Direction of a frame that a host captured on all its interfaces. */
     enum PacketType {
         TO_US,
         BROADCAST,
@@ -27,9 +27,9 @@ public sealed interface Wrapping {
     }
 
     /**
-     * Linux put it in the place of the link header ({@code tcpdump -i any}).
+     * Pseudo-header that Linux puts in place of the link header ({@code tcpdump -i any}).
      *
-     * @param index of the interface; only the second version says it
+     * @param index of the interface; only version 2 has it
      */
     record Cooked(int version, PacketType type, OptionalInt index) implements Wrapping {
         @Override
@@ -38,7 +38,7 @@ public sealed interface Wrapping {
         }
     }
 
-    /** The address family that BSD's loopback interfaces put there. */
+    /** Address family in the pseudo-header of BSD loopback interfaces. */
     record Loopback(int family) implements Wrapping {
         @Override
         public String toString() {
@@ -73,10 +73,10 @@ public sealed interface Wrapping {
     }
 
     /**
-     * A switch mirrored it (draft-foschiano-erspan).
+     * Header of a switch's mirror session (draft-foschiano-erspan).
      *
      * @param version 1 to 3
-     * @param session 10 bits; the first version has none
+     * @param session 10 bits; version 1 has none
      */
     record Erspan(int version, OptionalInt session) implements Wrapping {
         @Override

@@ -71,7 +71,7 @@ class PcapngTest {
             }
             try (CaptureReader reader = CaptureReader.open(new ByteArrayInputStream(damaged))) {
                 while (reader.next().isPresent()) {
-                    // reading on is the test
+                    // only reading on is tested
                 }
             } catch (CaptureFormatException told) {
                 assertThat(told.getMessage()).isNotBlank();

@@ -7,7 +7,7 @@ import org.hcaactors.fabric.wire.Decoded;
 import org.hcaactors.fabric.wire.Decoded.Problem;
 import org.junit.jupiter.api.Test;
 
-/** Why frames are left out, counted. */
+/** Counts of skipped frames by reason. */
 class SkippedFramesTest {
     private final SkippedFrames leftOut = new SkippedFrames();
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Who may take the direct way, and what closes it. */
+/** When the direct path is used, and what closes it. */
 class DirectPathTest {
     private static final PortAddress A = SwitchboardTest.A;
     private static final PortAddress B = SwitchboardTest.B;
@@ -43,7 +43,7 @@ class DirectPathTest {
         fabric.attach(c);
     }
 
-    /** True if it went directly. */
+    /** True if the batch took the direct path. */
     private boolean send(Packet... train) {
         return sendFrom(a, train);
     }

@@ -15,7 +15,7 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.junit.jupiter.api.Test;
 
-/** Who is told what, under which number. */
+/** Events that observers receive, and their ids. */
 class FabricObserversTest {
     private static final Packet PACKET = SwitchboardTest.packet(1, 8);
 

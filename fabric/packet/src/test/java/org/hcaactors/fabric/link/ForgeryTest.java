@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What an interceptor puts on the wire beside what was sent. */
+/** Forged frames that an interceptor adds. */
 class ForgeryTest {
     private final Inbox atB = new Inbox();
     private final Endpoint a = new Endpoint(SwitchboardTest.A, 17, new Inbox());

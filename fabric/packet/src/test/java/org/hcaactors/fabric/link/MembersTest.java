@@ -8,7 +8,7 @@ import org.hcaactors.fabric.link.SwitchboardTest.Inbox;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.junit.jupiter.api.Test;
 
-/** Who answers to an address, and who takes part in a group. */
+/** Holders of addresses and members of groups. */
 class MembersTest {
     private static final PortAddress A = SwitchboardTest.A;
     private static final PortAddress B = SwitchboardTest.B;

@@ -13,7 +13,7 @@ import org.hcaactors.fabric.packet.Packet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is under way: in which order it arrives, who overtakes whom, and what arrives together. */
+/** Packets in flight: order of arrival, overtaking, and batches. */
 class PacketsInFlightTest {
     private final PacketsInFlight flights = new PacketsInFlight();
     private final Endpoint end = new Endpoint(SwitchboardTest.B, 18, new Inbox());

@@ -8,7 +8,7 @@ import org.hcaactors.fabric.link.SwitchboardTest.Inbox;
 import org.hcaactors.fabric.packet.Packet;
 import org.junit.jupiter.api.Test;
 
-/** A cable: what it takes, when that has left, and what it lets through. */
+/** A port's link: acceptance, departure times, MTU. */
 class PortTest {
     private static final long BYTES_A_NANO = 8_000_000_000L;
 

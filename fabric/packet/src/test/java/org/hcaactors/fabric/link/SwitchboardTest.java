@@ -451,7 +451,7 @@ class SwitchboardTest {
         assertThat(atB.psns).endsWith(5);
     }
 
-    @SuppressWarnings("NullAway") // what a user's interceptor may give all the same
+    @SuppressWarnings("NullAway") // an interceptor of a user may return null nevertheless
     private static Verdict nothing() {
         return null;
     }

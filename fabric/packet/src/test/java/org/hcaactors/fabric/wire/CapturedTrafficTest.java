@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Real RDMA stacks are the judge: every header of every captured packet, and the way back to the same bytes. */
+/** Captures of real RDMA stacks: decodes every header of every packet, and encodes it to the same bytes. */
 class CapturedTrafficTest {
     static final Path CAPTURES = Path.of("src/test/resources/captures");
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The packets that open, refuse and end a session, and one within it, bit by bit. */
+/** Packets that open, refuse and end a session, and one within it, bit by bit. */
 class DcSessionPacketsTest {
     private static final Route WAY =
             new Route(PortAddress.ofIpv4(0x0A000001), PortAddress.ofIpv4(0x0A000002), 0, 64, 0, 0xC000);
@@ -39,7 +39,7 @@ class DcSessionPacketsTest {
         return new Packet(WAY, bth, List.of(headers), Octets.wrap(bytes, 0, bytes.length));
     }
 
-    /** BTH to payload, as they are written. */
+    /** Returns the bytes from BTH to payload. */
     private static String bytes(Packet packet) {
         byte[] frame = FrameEncoder.encode(packet);
         return HexFormat.of().formatHex(frame, IP_UDP_BEHIND_ETHERNET, frame.length - Icrc.LENGTH_BYTES);
@@ -161,7 +161,7 @@ class DcSessionPacketsTest {
                         new ExtendedHeader.AtomicAddress(0x7F00_1234_5678L, 0x1234AB)));
     }
 
-    /** What remains of a CONNECT is behind a header more than a DISCONNECT has. */
+    /** The rest of a CONNECT follows a header that a DISCONNECT does not have. */
     // rule wire-dc-connect
     @Test
     void theSolicitedBitOnAConnectMakesADisconnectThatIsTooLong() {

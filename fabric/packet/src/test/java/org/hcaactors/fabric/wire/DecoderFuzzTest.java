@@ -14,8 +14,8 @@ import org.hcaactors.fabric.capture.CapturedFrame;
 import org.junit.jupiter.api.Test;
 
 /**
- * No bytes make the decoder throw, and what it accepts it can write again. 300,000 inputs here; for ten million: {@code mvn
- * verify -pl fabric -Dtest=DecoderFuzzTest -Dfuzz.inputs=10000000}.
+ * No input makes the decoder throw, and every accepted frame can be encoded again. 300,000 inputs here; for ten million: {@code
+ * mvn verify -pl fabric -Dtest=DecoderFuzzTest -Dfuzz.inputs=10000000}.
  */
 class DecoderFuzzTest {
     private static final int INPUTS = Integer.getInteger("fuzz.inputs", 300_000);

@@ -27,13 +27,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each opcode between packet and bytes; those of XRC and DC, of which there is no capture, by bytes made by hand. */
+/** Encodes and decodes each opcode; those of XRC and DC, of which there is no capture, with bytes written by hand. */
 class EveryOpcodeTest {
     private static final Route WAY =
             new Route(PortAddress.ofIpv4(0x0A000001), PortAddress.ofIpv4(0x0A000002), 0, 64, 0, 0xC000);
     private static final int ETHERNET_IP_UDP = 14 + 20 + 8;
 
-    /** What stands in the columns of the table below. */
+    /** Headers in the columns of the table below. */
     private static final String XRCETH = "0000abcd";
 
     private static final String DCETH = "01000101" + "03000033";
@@ -128,7 +128,7 @@ class EveryOpcodeTest {
         return Stream.concat(xrc().stream(), dc().stream());
     }
 
-    /** Ethernet, IPv4 and UDP before it, both lengths right, and some ICRC behind. */
+    /** Adds Ethernet, IPv4 and UDP headers with correct lengths, and an arbitrary ICRC. */
     private static byte[] framed(String transport) {
         byte[] behind = HexFormat.of().parseHex(transport + "00000000");
         ByteBuffer frame = ByteBuffer.allocate(ETHERNET_IP_UDP + behind.length);

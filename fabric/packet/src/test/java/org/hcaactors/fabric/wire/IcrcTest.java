@@ -12,8 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Vectors that an independent implementation computed (rule wire-icrc), and a notification packet captured from a
- * ConnectX-4 Lx.
+ * Vectors computed by an independent implementation (rule wire-icrc), and a congestion notification captured from a ConnectX-4
+ * Lx.
  */
 class IcrcTest {
     private static Decoded decode(String hex, LinkLayer layer) {

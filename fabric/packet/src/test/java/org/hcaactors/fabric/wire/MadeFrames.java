@@ -16,13 +16,15 @@ import org.hcaactors.fabric.capture.CapturedFrame;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 
-/** Frames that our codec had no hand in, and what tshark reads of them: a line for each, in the file beside. */
+/**
+ * Frames that were not made by this project's codec, and what tshark decodes: one line for each, in a file of the same name.
+ */
 record MadeFrames(String name) {
     private Path file(String suffix) {
         return Path.of("src/test/resources/made", name + suffix);
     }
 
-    /** As our codec reads them; it makes the same bytes of them again. */
+    /** Returns the frames as this codec decodes them, after checking that it encodes them to the same bytes. */
     List<RoceFrame> read() throws IOException {
         List<RoceFrame> frames = new ArrayList<>();
         try (CaptureReader reader = CaptureReader.open(file(".pcap"))) {
@@ -36,14 +38,14 @@ record MadeFrames(String name) {
         return frames;
     }
 
-    /** @param asTsharkPrintsIt a packet's line */
+    /** @param asTsharkPrintsIt returns a packet's line */
     void assertReadTheSame(Function<Packet, String> asTsharkPrintsIt) throws IOException {
         List<String> ours =
                 read().stream().map(RoceFrame::packet).map(asTsharkPrintsIt).toList();
         assertThat(ours).containsExactlyElementsOf(Files.readAllLines(file(".tshark.tsv")));
     }
 
-    /** What tshark calls the operation, behind the name of its class; neither sessions nor masked atomics. */
+    /** Returns tshark's name of the operation, without its transport; not for sessions and masked atomics. */
     static String operation(Operation operation) {
         return switch (operation) {
             case ACKNOWLEDGE -> "Acknowledge";
@@ -70,7 +72,7 @@ record MadeFrames(String name) {
         };
     }
 
-    /** The ICRC that the frame came with is right, and ours is the same. */
+    /** Asserts that the ICRC of the frame is correct and equals the computed one. */
     static void assertChecksum(RoceFrame frame) {
         assertThat(frame.icrcOk()).isTrue();
         assertThat(FrameEncoder.encode(frame.packet())).isEqualTo(FrameEncoder.encode(frame));

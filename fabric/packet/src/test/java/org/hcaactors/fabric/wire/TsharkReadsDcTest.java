@@ -10,7 +10,10 @@ import org.hcaactors.fabric.packet.Operation.Family;
 import org.hcaactors.fabric.packet.Packet;
 import org.junit.jupiter.api.Test;
 
-/** Frames of DC that our codec had no hand in, as tshark reads them: BTH and acknowledgements, and the DCETH it steps over. */
+/**
+ * DC frames that were not made by this project's codec, as tshark decodes them: BTH and acknowledgements; tshark skips the
+ * DCETH.
+ */
 class TsharkReadsDcTest {
     private static final MadeFrames FRAMES = new MadeFrames("dc");
     private static final int INITIATOR = 0x22;
@@ -40,7 +43,7 @@ class TsharkReadsDcTest {
                         name(packet.operation()));
     }
 
-    /** It knows the names of RD, which has no invalidating SEND. */
+    /** tshark has the names of RD, which has no SEND with invalidate. */
     private static String name(Operation operation) {
         boolean unknown = operation.isMasked() || operation.family() == Family.SEND_WITH_INVALIDATE;
         return unknown ? "Unknown" : "Reliable Datagram (RD) - " + nameInRd(operation);

@@ -8,7 +8,9 @@ import org.hcaactors.fabric.packet.Bth;
 import org.hcaactors.fabric.packet.Packet;
 import org.junit.jupiter.api.Test;
 
-/** Frames of XRC that our codec had no hand in, as tshark reads them: what is behind the BTH it does not know. */
+/**
+ * XRC frames that were not made by this project's codec, as tshark decodes them: it does not decode the headers after the BTH.
+ */
 class TsharkReadsXrcTest {
     private static final MadeFrames FRAMES = new MadeFrames("xrc");
 

@@ -20,7 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What stands around packets in captures. The files are of other people's tools, or made byte by byte; tshark.tsv is what tshark reads of them. */
+/**
+ * Headers around packets in captures. The files are from other tools, or written byte by byte; tshark.tsv has what tshark
+ * decodes.
+ */
 class UnwrappedTest {
     private static final Path FOLDER = Path.of("src/test/resources/encapsulated");
 
@@ -69,7 +72,7 @@ class UnwrappedTest {
             }
         }
         List<String> theirs = new ArrayList<>(Files.readAllLines(FOLDER.resolve("tshark.tsv")));
-        // That one has nine tags; tshark goes on.
+        // This frame has nine tags; tshark continues.
         assertThat(theirs.removeIf(line -> line.startsWith("deep.pcap\t2\t"))).isTrue();
         assertThat(ours).containsExactlyInAnyOrderElementsOf(theirs).hasSize(93);
     }

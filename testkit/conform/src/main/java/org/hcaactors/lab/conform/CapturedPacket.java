@@ -14,8 +14,8 @@ import org.hcaactors.fabric.wire.RoceFrame;
  *
  * @param frame its 1-based number in the file
  * @param nanos since the first frame
- * @param port which of the capture's interfaces it crossed
- * @param direction which way, where the capture says so
+ * @param port index of the capture's interface
+ * @param direction at that interface, if the capture contains it
  */
 record CapturedPacket(int frame, long nanos, int port, Optional<Direction> direction, RoceFrame wire) {
     Packet packet() {
@@ -38,7 +38,7 @@ record CapturedPacket(int frame, long nanos, int port, Optional<Direction> direc
         return operation().isResponse();
     }
 
-    /** An answer that refuses: a NAK of any kind, or RNR. */
+    /** True for a NAK of any kind, including RNR NAK. */
     boolean isRefusal() {
         return operation() == Operation.ACKNOWLEDGE
                 && !Syndrome.isAck(packet().aeth().syndrome());
@@ -48,20 +48,20 @@ record CapturedPacket(int frame, long nanos, int port, Optional<Direction> direc
         return operation() == Operation.ACKNOWLEDGE && packet().aeth().syndrome() == Syndrome.NAK_PSN_SEQUENCE;
     }
 
-    /** Whether it crossed its interface that way, as far as the capture says. */
+    /** True if the capture says that it crossed its interface in that direction. */
     boolean went(Direction way) {
         return direction.filter(known -> known == way).isPresent();
     }
 
     /**
-     * The wire, not its sender, made the other one from it: even the IP identification is the same. One of 0 says nothing,
-     * since a sender that forbids fragments need not number its packets (RFC 6864), and IPv6 has none.
+     * True if the network, not the sender, duplicated the packet: even the IP identification is equal. An identification of 0
+     * proves nothing, since senders that forbid fragmentation need not number their packets (RFC 6864), and IPv6 has none.
      */
     boolean isCopyOf(CapturedPacket other) {
         return isNumbered() && identification() == other.identification() && packet().equals(other.packet());
     }
 
-    /** The same once more, and nothing tells whether its sender or the wire repeated it. */
+    /** True if the packets are equal and it is unknown whether the sender or the network repeated it. */
     boolean mayBeCopyOf(CapturedPacket other) {
         return !isNumbered() && !other.isNumbered() && packet().equals(other.packet());
     }

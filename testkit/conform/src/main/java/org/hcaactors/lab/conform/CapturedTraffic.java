@@ -25,12 +25,12 @@ import org.hcaactors.lab.profile.ProfileValueException;
 import org.hcaactors.views.flow.PacketCapture;
 
 /**
- * What a capture holds.
+ * The contents of a capture.
  *
  * @param packets in order
- * @param unplayed those of which our machines are not given anything, in order
- * @param outOfScope frames that are not judged, by reason
- * @param profiles of our adapters, where it says that it was captured at them
+ * @param unplayed packets that are not passed to the project's machines, in order
+ * @param outOfScope number of frames that are not compared, by reason
+ * @param profiles of this project's adapters, if the capture was made at them
  */
 record CapturedTraffic(
         List<CapturedPacket> packets,
@@ -39,15 +39,15 @@ record CapturedTraffic(
         Map<PortAddress, Profile> profiles) {
     private static final int CONNECTION_MANAGER = 1;
 
-    /** Packets at most; a longer capture is judged to here, and says so. */
+    /** Maximum number of packets; the rest of a longer capture is not compared and counted as such. */
     static final int MAX_PACKETS = 1 << 16;
 
-    /** Ports of which it is known what they were captured at; the others are as where nobody says. */
+    /** Maximum number of ports whose profile is known from the capture; the others have the default. */
     private static final int MAX_PORTS = 1 << 12;
 
     private static final int LONGEST_SHOWN = 128;
 
-    /** Who talks with whom at each interface. */
+    /** Returns the conversations at each interface. */
     List<Conversations> byPort() {
         Map<Integer, List<CapturedPacket>> ports = new TreeMap<>();
         Map<Integer, List<SkippedPacket>> others = new TreeMap<>();
@@ -62,7 +62,7 @@ record CapturedTraffic(
         return all;
     }
 
-    /** @param tellsProfiles what it says of them is wanted */
+    /** @param tellsProfiles profiles are read from the capture */
     static CapturedTraffic read(Path file, boolean tellsProfiles) throws IOException {
         List<CapturedPacket> packets = new ArrayList<>();
         List<SkippedPacket> unplayed = new ArrayList<>();
@@ -80,7 +80,7 @@ record CapturedTraffic(
                     continue;
                 }
                 if (seen.againHere()) {
-                    // A capture on all interfaces sees what stays on its host twice.
+                    // A capture on all interfaces contains packets within a host twice.
                     others.count("seen again on its way in");
                     continue;
                 }
@@ -96,7 +96,7 @@ record CapturedTraffic(
         return new CapturedTraffic(List.copyOf(packets), List.copyOf(unplayed), others.byReason(), profiles);
     }
 
-    /** Where a file breaks off behind a frame, that counts as its end: who captured may have been killed. */
+    /** Returns the next frame. A file that breaks off counts as ended, because the capturing program may have been killed. */
     private static Optional<DecodedFrame> behind(DecodedFrames reader, SkippedFrames others) throws IOException {
         try {
             return reader.next();
@@ -106,7 +106,7 @@ record CapturedTraffic(
         }
     }
 
-    /** A port of ours says of what kind its adapter is, and the packets that leave it, what its address is. */
+    /** Learns the profile from the description of the interface, and its address from the packets that leave it. */
     private static void learn(DecodedFrame seen, Map<PortAddress, Profile> profiles) throws CaptureFormatException {
         Optional<String> told = seen.frame().source().description().flatMap(PacketCapture::profile);
         if (told.isEmpty()
@@ -131,7 +131,7 @@ record CapturedTraffic(
         }
     }
 
-    /** Where our captures say so. */
+    /** True if this project's capture marks the frame as forged. */
     private static boolean isForged(DecodedFrame seen) {
         return PacketCapture.isForged(seen.frame().comments())
                 && seen.frame()
@@ -177,16 +177,16 @@ record CapturedTraffic(
         }
     }
 
-    /** Of which transports nothing is judged, and why. */
+    /** Returns why packets of that transport are not compared; empty if they are. */
     private static Optional<String> leftOut(Bth bth) {
         return switch (bth.opcode().transport()) {
             case RC, UC -> Optional.empty();
             case UD ->
                 bth.destQp() == CONNECTION_MANAGER ? Optional.of("connection management on QP1") : Optional.empty();
             case CNP -> Optional.of("congestion notification");
-            // Whose receive a request took is told by numbers that no packet explains.
+            // The receive of a request depends on shared receive queue numbers that no packet explains.
             case XRC -> Optional.of("XRC");
-            // What opens and ends its sessions is no vendor's published protocol.
+            // The session protocol of DC is not published.
             case DC -> Optional.of("DC");
         };
     }

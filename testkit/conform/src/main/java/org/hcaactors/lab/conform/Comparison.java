@@ -7,18 +7,17 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What a comparison came to.
+ * Result of a comparison.
  *
- * @param answers captured answers that our responder was judged by
- * @param requests captured request packets that our requester was judged by
- * @param completions ends of messages that were judged
- * @param matched of all these, those that are the same
+ * @param answers captured responses with which the responder was compared
+ * @param requests captured request packets with which the requester was compared
+ * @param completions compared completions of messages
+ * @param matched of all these, those that are equal
  * @param given values that were taken from the capture
- * @param differences how often each known difference was met: each of answers, requests and completions is matched, falls
- *     under one of these, or is a mismatch
- * @param lacking packets of ours that the capture lacks, by the known reason
- *
- * @param mismatches none in a capture that our machines agree with
+ * @param differences number of each known difference: every response, request and completion is matched, has a known
+ *     difference, or is a mismatch
+ * @param lacking packets of the machines that the capture lacks, by the known reason
+ * @param mismatches empty if the machines agree with the capture
  */
 public record Comparison(
         int answers,
@@ -38,12 +37,12 @@ public record Comparison(
         mismatches = List.copyOf(mismatches);
     }
 
-    /** What was captured and judged, all kinds together. */
+    /** Returns the number of all compared items. */
     public int judged() {
         return answers + requests + completions;
     }
 
-    /** Something was compared with what our machines did: what falls under a named difference alone says nothing of them. */
+    /** True if something was matched or mismatched; known differences alone prove nothing about the machines. */
     public boolean saysSomething() {
         return matched > 0 || !agrees();
     }

@@ -9,7 +9,7 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.views.flow.Wording;
 
-/** What the comparison of one capture comes to, while it is made. */
+/** Builder of the comparison of one capture. */
 final class ComparisonBuilder {
     private int answers;
     private int requests;
@@ -22,7 +22,7 @@ final class ComparisonBuilder {
     private final Map<NotCompared, Integer> notCompared = new EnumMap<>(NotCompared.class);
     private final ComparisonLimits effort;
 
-    /** @param effort of the capture */
+    /** @param effort limits for the whole capture */
     ComparisonBuilder(ComparisonLimits effort) {
         this.effort = effort;
     }
@@ -31,20 +31,20 @@ final class ComparisonBuilder {
         return effort;
     }
 
-    /** Captured packets are not judged. */
+    /** Counts captured packets that are not compared. */
     void leaves(NotCompared reason, int packets) {
         if (packets > 0) {
             notCompared.merge(reason, packets, Integer::sum);
         }
     }
 
-    /** A captured answer that was to be judged is not. */
+    /** Counts a captured response as not compared. */
     void leavesAnswer() {
         answers--;
         leaves(NotCompared.EFFORT, 1);
     }
 
-    /** A captured request that was to be judged is not. */
+    /** Counts a captured request as not compared. */
     void leavesRequest(NotCompared reason) {
         requests--;
         leaves(reason, 1);
@@ -54,17 +54,17 @@ final class ComparisonBuilder {
         return Map.copyOf(notCompared);
     }
 
-    /** A captured answer is judged. */
+    /** Counts a captured response that is compared. */
     void answer() {
         answers++;
     }
 
-    /** A captured request is judged. */
+    /** Counts a captured request that is compared. */
     void request() {
         requests++;
     }
 
-    /** A message's end is judged. */
+    /** Counts a completion that is compared. */
     void completion() {
         completions++;
     }
@@ -82,9 +82,9 @@ final class ComparisonBuilder {
     }
 
     /**
-     * A packet whose ICRC is wrong is lost.
+     * Counts a packet with a wrong ICRC, which its receiver drops.
      *
-     * @param missed somebody has missed it, or nobody could tell
+     * @param missed the loss had an effect in the capture, or need not have had one
      */
     void badIcrc(CapturedPacket packet, boolean missed) {
         if (missed) {
@@ -98,7 +98,7 @@ final class ComparisonBuilder {
         }
     }
 
-    /** The capture lacks something that our machine did, for a known reason. */
+    /** Counts a packet of the machine that the capture lacks, for a known reason. */
     void lacks(Difference known) {
         lacking.merge(known, 1, Integer::sum);
     }
@@ -111,18 +111,18 @@ final class ComparisonBuilder {
         mismatches.add(new Mismatch(frame, captured, ours, fields));
     }
 
-    /** Something was captured and our machine has nothing of the kind, or the reverse. */
+    /** Adds a mismatch of an item that exists on one side only. */
     void oneSided(int frame, String field, String captured, String ours) {
         mismatch(frame, captured, ours, new FieldDifference(field, captured, ours));
     }
 
     /**
-     * A packet to which none of ours is equal.
+     * Adds a mismatch of a packet that equals no packet of the machine.
      *
      * @param what {@code request} or {@code answer}
-     * @param ours of what our machine has sent and the capture lacks so far
-     * @param state of our machine
-     * @param msnOffset what the captured message sequence numbers are ahead of ours
+     * @param ours packets that the machine has sent and the capture lacks so far
+     * @param state of the machine
+     * @param msnOffset captured MSN minus the machine's MSN
      */
     void mismatch(CapturedPacket captured, String what, List<Packet> ours, QpState state, int msnOffset) {
         String unusual = state == QpState.RTS ? "" : ", in " + state;

@@ -2,17 +2,17 @@
 package org.hcaactors.lab.conform;
 
 /**
- * How much work the comparison of one capture may be. Ordinary captures of as many packets as are read need a small part of it; what
- * is left when it is spent is not judged, and is told.
+ * Limit of the work for the comparison of one capture. Ordinary captures of the maximum length need a small part of it; what is
+ * left when it is used up is not compared, and reported.
  */
 final class ComparisonLimits {
-    /** Steps at most: looks at a packet, a stamp, a number. Some seconds in all. */
+    /** Maximum number of steps, each a look at a packet, a stamp or a number: some seconds in all. */
     static final int MAX_STEPS = 1 << 26;
 
-    /** Of a machine that is given a packet, a request or a time-out, and for each packet that it sends. */
+    /** Steps of a machine for a packet, a request or a timeout, and for each packet that it sends. */
     static final int TURN = 64;
 
-    /** Of comparing two packets field by field. */
+    /** Steps for comparing two packets field by field. */
     static final int CONTRAST = 64;
 
     private static final int BYTES_A_STEP = 64;

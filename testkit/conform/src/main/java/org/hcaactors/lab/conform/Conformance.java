@@ -22,15 +22,15 @@ import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.views.flow.Wording;
 
-/** Judges our machines by one capture of two real RDMA stacks, both ends in turn. */
+/** Comparison of the project's machines with a capture of two real RDMA stacks, each end in turn. */
 public final class Conformance {
     /**
-     * @param verdict of all its conversations together
-     * @param packets that were captured for judging
-     * @param unplayed those of the same transports of which our machines are not given anything
-     * @param outOfScope frames that were not judged, by reason
-     * @param profiles names of those that our machines were
-     * @param isAssumed nobody said which
+     * @param verdict of all conversations together
+     * @param packets number of captured packets in scope
+     * @param unplayed number of packets of the same transports that were not passed to the machines
+     * @param outOfScope number of frames that were not compared, by reason
+     * @param profiles names of the machines' profiles
+     * @param isAssumed neither the caller nor the capture determined the profile
      */
     public record Report(
             Comparison verdict,
@@ -45,7 +45,7 @@ public final class Conformance {
         }
     }
 
-    /** One direction of a conversation, whichever interface saw it. */
+    /** One direction of a conversation, at any interface. */
     private record Way(TransportClass transport, PortAddress from, PortAddress to, int qp) {
         static Way of(PacketDirection leg) {
             return new Way(leg.transport(), leg.requester(), leg.responder(), leg.responderQp());
@@ -87,7 +87,7 @@ public final class Conformance {
         return ways.computeIfAbsent(Way.of(leg), any -> new ArrayList<>());
     }
 
-    /** Where one interface saw the requests and another one the answers, all interfaces are taken as one. */
+    /** If one interface saw the requests and another one the responses, all interfaces are taken as one. */
     private void togetherWhereApart() {
         Set<CapturedPacket> answers = Collections.newSetFromMap(new IdentityHashMap<>());
         Set<Integer> leftOut = new HashSet<>();
@@ -105,17 +105,17 @@ public final class Conformance {
     }
 
     /**
-     * Our machines are what the capture says that it was captured at, or else Soft-RoCE.
+     * Compares with the profiles in the capture, or else with Soft-RoCE.
      *
-     * @throws IOException if it can't be read, or is no capture
+     * @throws IOException if it cannot be read, or is not a capture
      */
     public static Report of(Path capture) throws IOException {
         return of(capture, Optional.empty());
     }
 
     /**
-     * @param profile of our machines, whatever the capture says
-     * @throws IOException if it can't be read, or is no capture
+     * @param profile of the machines, which takes precedence over the capture
+     * @throws IOException if it cannot be read, or is not a capture
      */
     public static Report of(Path capture, Optional<Profile> profile) throws IOException {
         CapturedTraffic traffic = CapturedTraffic.read(capture, profile.isEmpty());
@@ -146,7 +146,7 @@ public final class Conformance {
                 isAssumed);
     }
 
-    /** What is not judged, since it stands around what our machines are not given: each frame once. */
+    /** Returns the reasons why frames are not compared because they are next to skipped packets, once for each frame. */
     private Collection<SkippedPacket.Kind> leftOut() {
         Map<Integer, SkippedPacket.Kind> byFrame = new TreeMap<>();
         ways.values()
@@ -155,7 +155,7 @@ public final class Conformance {
         return byFrame.values();
     }
 
-    /** An answer to nothing that was captured is told where its requests should have been seen. */
+    /** Reports a response without a captured request where the request should have been captured. */
     private void stray(CapturedPacket heard) {
         Conversations.Way way = new Conversations.Way(
                 heard.packet().route().destination(), heard.packet().route().source());
@@ -180,7 +180,7 @@ public final class Conformance {
         }
     }
 
-    /** Where RC requests went, each with why our machines are not given all of them. */
+    /** Returns the directions with RC requests, each with the reason why not all of them are passed to the machines. */
     private Map<Conversations.Way, Optional<SkippedPacket.Kind>> asked() {
         Map<Conversations.Way, Optional<SkippedPacket.Kind>> asked = new HashMap<>();
         ways.forEach((way, views) -> {
@@ -195,7 +195,7 @@ public final class Conformance {
         return asked;
     }
 
-    /** Each end is judged by what the nearest interface saw: less can have happened to it unseen. */
+    /** Each end is compared at the interface nearest to it, where the least can have happened unseen. */
     private Comparison verdict(List<PacketDirection> views) {
         ComparisonBuilder sum = new ComparisonBuilder(effort);
         PacketDirection arrived = nearest(views, Direction.INBOUND);
@@ -213,14 +213,14 @@ public final class Conformance {
             new ReceiverTrial(arrived, notes, profiles, sum).run();
         }
         if (sent.transport() != TransportClass.UD) {
-            // UD's address handles need an adapter around them; its one-packet messages are judged where they arrive.
+            // Address handles of UD need an adapter; its one-packet messages are compared at the receiver.
             new RequesterTrial(sent, notes, profiles, sum).run();
         }
         sum.notCompared().forEach((reason, packets) -> outOfScope.merge(reason.what, packets, Integer::sum));
         return sum.verdict();
     }
 
-    /** That which saw most requests cross that way; if none says which way, that which saw most. */
+    /** Returns the view in which most requests crossed in that direction; without directions, the one with most packets. */
     private static PacketDirection nearest(List<PacketDirection> views, Direction way) {
         PacketDirection best = views.getFirst();
         for (PacketDirection view : views) {
@@ -237,7 +237,7 @@ public final class Conformance {
         return leg.requests().stream().filter(request -> request.went(way)).count();
     }
 
-    /** Others reach the same words, so that atomics of this one don't explain what they hold. */
+    /** Other conversations access the same words, so that the atomics of this one do not determine their values. */
     private SharedWords isShared(PacketDirection leg) {
         return SharedWords.byOthersThan(leg, firstViews, effort);
     }

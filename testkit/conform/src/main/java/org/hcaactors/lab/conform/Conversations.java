@@ -15,7 +15,10 @@ import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Route;
 import org.hcaactors.fabric.packet.TransportClass;
 
-/** Who talks with whom in what one interface saw: a packet names its receiver only, so answers are found by what they answer. */
+/**
+ * Conversations in the packets of one interface. A packet names its receiver only, so responses are assigned by what they
+ * answer.
+ */
 final class Conversations {
     record Way(PortAddress from, PortAddress to) {
         Way back() {
@@ -23,7 +26,7 @@ final class Conversations {
         }
     }
 
-    /** What goes to one queue pair: requests, or answers. */
+    /** The requests, or the responses, to one queue pair. */
     record Stream(TransportClass transport, Way way, int qp, boolean answers) {
         static Stream of(Route route, Bth bth) {
             return new Stream(
@@ -34,7 +37,7 @@ final class Conversations {
         }
     }
 
-    /** Packets of a stream. */
+    /** The packets of a stream. */
     record Seen(List<CapturedPacket> heard, List<SkippedPacket> unplayed) {
         static Seen nothing() {
             return new Seen(new ArrayList<>(), new ArrayList<>());
@@ -53,12 +56,12 @@ final class Conversations {
         }
     }
 
-    /** @param order of the answers' stream */
+    /** @param order of the responses' stream */
     private record Pair(Stream requests, Stream answers, int fit, int order) {}
 
     private final Map<Stream, Seen> streams = new LinkedHashMap<>();
 
-    /** What went back, by the way of what it answers. */
+    /** Payload lengths of responses, by the direction of their requests. */
     private final Map<Way, PayloadLengths> answered = new HashMap<>();
 
     private final List<PacketDirection> legs = new ArrayList<>();
@@ -67,7 +70,7 @@ final class Conversations {
 
     /**
      * @param packets of one interface, in order
-     * @param unplayed that it saw, too
+     * @param unplayed skipped packets of the same interface
      */
     Conversations(List<CapturedPacket> packets, List<SkippedPacket> unplayed) {
         for (CapturedPacket heard : packets) {
@@ -98,17 +101,17 @@ final class Conversations {
         });
     }
 
-    /** Every direction in which requests were captured, in order of the first. */
+    /** Returns every direction in which requests were captured, in the order of the first. */
     List<PacketDirection> legs() {
         return List.copyOf(legs);
     }
 
-    /** Packets of no such direction: answers to nothing, and what bits that flipped have sent elsewhere. */
+    /** Returns packets that belong to no direction: responses without requests, and packets misdirected by bit errors. */
     List<CapturedPacket> strays() {
         return List.copyOf(strays);
     }
 
-    /** There were so many queue pairs that answers may be theirs, though they belong to none. */
+    /** True if there were so many queue pairs that unassigned responses may belong to one of them. */
     boolean isUndecided() {
         return isUndecided;
     }
@@ -129,12 +132,15 @@ final class Conversations {
                 unplayed);
     }
 
-    /** Nothing that it holds is intact, and others go the same way: its number or its opcode may be what was flipped. */
+    /**
+     * True if no packet is intact while others use the same direction: bit errors may have changed the queue pair number or the
+     * opcode.
+     */
     private static boolean isNoise(Stream stream, Seen seen, Set<Way> intact) {
         return !seen.isIntact() && intact.contains(stream.way);
     }
 
-    /** Each stream of answers belongs to the requests that it fits best, and none to two. */
+    /** Assigns each stream of responses to the requests that it fits best, at most one each. */
     private Map<Stream, Stream> pairs() {
         RequestsByPsn questions = new RequestsByPsn();
         streams.forEach((stream, seen) -> {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.conform;
 
-/** Where our machines may do otherwise than what was captured, each with the reason. */
+/** Known differences between the machines and a capture, each with the reason. */
 public enum Difference {
     WIRE_DUPLICATE("the wire doubled the packet: the same IP identification; its sender sent it once"),
     BAD_ICRC("bits were flipped on the way; whoever gets the packet drops it"),

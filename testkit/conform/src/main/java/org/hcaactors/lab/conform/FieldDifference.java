@@ -2,11 +2,11 @@
 package org.hcaactors.lab.conform;
 
 /**
- * One thing in which what was captured and what our machine did are not the same.
+ * A difference between the capture and the machine in one field.
  *
  * @param field its name: a header field, {@code payload byte 7}, {@code completion status}, {@code answer}, ...
- * @param captured its value there; {@code none} if there is no such thing
- * @param ours its value here; {@code none} if there is no such thing
+ * @param captured value in the capture; {@code none} if it is absent
+ * @param ours value of the machine; {@code none} if it is absent
  */
 public record FieldDifference(String field, String captured, String ours) {
     static final String NONE = "none";

@@ -12,12 +12,12 @@ import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.LocalSlice;
 
-/** The memory behind one end: what keys cover, at the addresses that the capture names, and buffers of its own. */
+/** Memory of one end: regions of the keys, at the addresses in the capture, and buffers of its own. */
 final class Host {
-    /** Bytes of all regions together at most. */
+    /** Maximum number of bytes of all regions together. */
     static final int MAX_BYTES = 1 << 26;
 
-    /** The key of its own buffers; no adapter hands out this one. */
+    /** Key of its own buffers; adapters do not assign this one. */
     private static final int OWN_KEY = 0xFFFF_FF00;
 
     private static final long OWN_ADDRESS = 0x1000;
@@ -42,7 +42,7 @@ final class Host {
     private final Set<Integer> invalidated = new LinkedHashSet<>();
     private long nextOwn = OWN_ADDRESS;
 
-    /** @param ownBytes for its own buffers */
+    /** @param ownBytes size of its own buffers */
     Host(StandaloneQueuePair qp, long ownBytes, ComparisonLimits effort) {
         this.qp = qp;
         this.effort = effort;
@@ -52,13 +52,13 @@ final class Host {
         qp.register(OWN_KEY, own, AccessFlags.LOCAL_AND_REMOTE);
     }
 
-    /** The key will cover this range, and whatever else is wanted of it. */
+    /** Requests that the key covers this range, in addition to ranges requested before. */
     void want(int key, long address, long lengthBytes) {
         Range range = new Range(address & -8, address + lengthBytes + 7 & -8);
         requested.merge(key, range, (one, other) -> one.with(other.from, other.to));
     }
 
-    /** Registers what is wanted; false if that were more than {@value #MOST_BYTES} bytes. */
+    /** Registers the requested ranges; false if they have more than {@value #MAX_BYTES} bytes. */
     boolean register() {
         if (!fits()) {
             return false;
@@ -94,7 +94,7 @@ final class Host {
         return regions.containsKey(key);
     }
 
-    /** A message has named it: no request of later on reaches it, and that our machine knows by itself. */
+    /** Marks a key as invalidated by a message: later requests do not reach it, and the machine detects that itself. */
     void invalidated(int key) {
         regions.remove(key);
         invalidated.add(key);
@@ -104,7 +104,7 @@ final class Host {
         return invalidated.contains(key);
     }
 
-    /** The key will be a window's, bound on this queue pair. */
+    /** Requests that the key is that of a window bound on this queue pair. */
     void wantWindow(int key) {
         windows.add(key);
     }
@@ -114,12 +114,12 @@ final class Host {
         qp.forget(key);
     }
 
-    /** Empty where the key covers no such range. */
+    /** Returns empty if the key does not cover the range. */
     Optional<byte[]> read(int key, long address, int count) {
         return region(key, address, count).map(memory -> memory.read(address - memory.address(), count));
     }
 
-    /** Nothing where the key covers no such range: then no request reaches it either. */
+    /** Has no effect if the key does not cover the range: then no request reaches it either. */
     void write(int key, long address, byte[] bytes) {
         region(key, address, bytes.length).ifPresent(memory -> memory.write(address - memory.address(), bytes));
     }
@@ -131,7 +131,7 @@ final class Host {
         });
     }
 
-    /** A buffer of its own that nobody else has; its content is what is written there. */
+    /** Returns a buffer of its own that is not in use. */
     LocalSlice buffer(int lengthBytes) {
         if (nextOwn + lengthBytes > own.address() + own.lengthBytes()) {
             nextOwn = OWN_ADDRESS;

@@ -13,11 +13,14 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
 
-/** What the real responder's host had done before a request came: receives, keys, what its memory held. */
+/**
+ * Actions of the real responder's host before a request arrived, inferred from the capture: receives, keys, and memory
+ * contents.
+ */
 final class InferredHostActions {
     private static final int MAX_BUFFER_BYTES = 1 << 20;
 
-    /** What a piece of memory held. */
+    /** Previous contents of a piece of memory. */
     record Stored(int key, long address, byte[] bytes) {}
 
     private final PacketDirection leg;
@@ -48,7 +51,7 @@ final class InferredHostActions {
         bufferBytes = bufferBytes(leg);
     }
 
-    /** So long is no message of it, or the longest that is received. */
+    /** Returns a size that no message exceeds, or the maximum size of a receive. */
     static int bufferBytes(PacketDirection leg) {
         long bytes = 0;
         for (CapturedPacket request : leg.requests()) {
@@ -57,14 +60,14 @@ final class InferredHostActions {
         return (int) Math.min(MAX_BUFFER_BYTES, bytes);
     }
 
-    /** Receives that were posted are gone with a reset. */
+    /** Called after a reset, which removes posted receives. */
     void reset() {
         receives = qp.receiveCompletions().size();
     }
 
     /**
-     * @param request that is due
-     * @param answer that shows that it arrived; none at the end of a capture
+     * @param request next in order
+     * @param answer response that shows that it arrived; empty at the end of a capture
      */
     void before(CapturedPacket request, Optional<CapturedPacket> answer) {
         Packet packet = request.packet();
@@ -103,10 +106,10 @@ final class InferredHostActions {
     }
 
     /**
-     * A READ that is answered again reads memory as it is then. The answer may be an old one that a wire has held back: what
-     * memory holds of later requests stays.
+     * Sets the memory for a READ that is answered again; it reads the current contents. The response may be an old, delayed
+     * one, so the contents for later requests must be restored.
      *
-     * @return what memory held, to be put back
+     * @return the replaced contents, to be restored
      */
     List<Stored> beforeAgain(CapturedPacket request, Optional<CapturedPacket> answer) {
         return request.operation() == Operation.READ_REQUEST ? readData(request, answer) : List.of();
@@ -138,7 +141,7 @@ final class InferredHostActions {
         return refusal.map(nak -> nak.packet().aeth().syndrome()).orElse(Syndrome.ACK);
     }
 
-    /** A key that is refused although it is known has lost its right; what is unknown the machine refuses by itself. */
+    /** A known key that is refused has lost its access rights; unknown keys are refused by the machine itself. */
     private void key(CapturedPacket request, int key, Optional<CapturedPacket> refusal) {
         boolean denied = syndrome(refusal) == Syndrome.NAK_REMOTE_ACCESS;
         boolean known = host.knows(key) || notes.keys(leg.responder()).contains(key) && !host.isInvalidated(key);
@@ -153,7 +156,7 @@ final class InferredHostActions {
         }
     }
 
-    /** @return what it replaces */
+    /** @return the replaced contents */
     private List<Stored> readData(CapturedPacket request, Optional<CapturedPacket> answer) {
         ExtendedHeader.Reth reth = request.packet().reth();
         if (!host.knows(reth.rkey())) {
@@ -175,7 +178,9 @@ final class InferredHostActions {
         return answer.map(CapturedPacket::frame).orElse(request.frame());
     }
 
-    /** What nobody knows is given: the first value, and every one of a word that others change, too. */
+    /**
+     * Takes unknown values from the capture: the first value of a word, and every value of a word that others change as well.
+     */
     private void original(CapturedPacket request, ExtendedHeader.AtomicEth atomic, Optional<CapturedPacket> answer) {
         Optional<CapturedPacket> response = foresight.atomicResponse(request, from(request, answer));
         boolean unknown = shared.includes(atomic.address())

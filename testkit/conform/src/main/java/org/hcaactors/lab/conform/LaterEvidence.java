@@ -20,13 +20,15 @@ import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.fabric.packet.TransportClass;
 import org.jspecify.annotations.Nullable;
 
-/** What the later packets of a capture tell about an earlier one: whether it arrived, what it met, what memory held. */
+/**
+ * Evidence in the later packets of a capture about an earlier one: whether it arrived, and the memory contents that it found.
+ */
 final class LaterEvidence {
 
-    /** Packets at most that may have been lost before the first that was captured. */
+    /** Maximum number of packets that may have been lost before the first captured one. */
     private static final int MAX_MISSING = 64;
 
-    /** Packets at most by which one may come too late. */
+    /** Maximum number of packets by which one may be late. */
     private static final int MAX_BEHIND = 1 << 12;
 
     private final PacketDirection leg;
@@ -36,19 +38,19 @@ final class LaterEvidence {
     private final Map<Integer, CapturedPacket> firstUses = new LinkedHashMap<>();
     private final Map<Long, CapturedPacket> firstAtomics = new LinkedHashMap<>();
 
-    /** Numbers count from here; those of ordinary captures lie far less than half of all apart. */
+    /** Base of PSN offsets; in ordinary captures they span far less than half of the PSN space. */
     private final int base;
 
-    /** The last frame of an answer that acknowledges so far at least; a refusal what is before it. */
+    /** Last frame of a response that acknowledges at least up to this PSN offset; a NAK acknowledges the PSNs before it. */
     private final TreeMap<Integer, Integer> acknowledgedIn = new TreeMap<>();
 
-    /** The same of answers that are no refusals. */
+    /** The same for responses that are not NAKs. */
     private final TreeMap<Integer, Integer> confirmedIn = new TreeMap<>();
 
-    /** The last frame of a request with such a number or one before it. */
+    /** Last frame of a request with this PSN offset or a smaller one. */
     private final TreeMap<Integer, Integer> requestedIn = new TreeMap<>();
 
-    /** Where messages begin. */
+    /** PSN offsets at which messages begin. */
     private final TreeSet<Integer> starts = new TreeSet<>();
 
     private final TreeMap<Integer, List<CapturedPacket>> responsesAt = new TreeMap<>();
@@ -130,12 +132,12 @@ final class LaterEvidence {
         return Psn.compare(psn, base);
     }
 
-    /** With that number, in order. */
+    /** Returns the responses with that PSN, in order. */
     List<CapturedPacket> answers(int psn) {
         return answersByPsn.getOrDefault(psn, List.of());
     }
 
-    /** Those of a later frame. */
+    /** Returns those of a later frame. */
     private static List<CapturedPacket> after(int frame, List<CapturedPacket> inOrder) {
         int from = 0;
         int to = inOrder.size();
@@ -158,8 +160,9 @@ final class LaterEvidence {
     }
 
     /**
-     * Nobody misses that packet, whatever it was: something was sent again later, the same came once more, a later answer says
-     * the same and more; or its number is so far from all others that it may be of another conversation.
+     * True if the loss of that packet is consistent with the capture: a request was retransmitted later, the same packet was
+     * captured once more, a later response covers it, or its PSN is so far from all others that it may belong to another
+     * conversation.
      */
     boolean isMissed(CapturedPacket packet) {
         return lastAgain > packet.frame()
@@ -168,7 +171,10 @@ final class LaterEvidence {
                 || isFarOff(packet.psn());
     }
 
-    /** Before or after: what was asked for twice, or doubled by the wire, may come broken once. */
+    /**
+     * True if the packet was captured intact as well, before or after: of a packet that was requested twice or duplicated, one
+     * copy may be corrupted.
+     */
     private boolean cameOnceMore(CapturedPacket packet) {
         if (!packet.isResponse()) {
             return isRequested(packet.psn());
@@ -181,7 +187,7 @@ final class LaterEvidence {
         return answer.packet().payload().length() == 0 && lastAnswer > answer.frame();
     }
 
-    /** No request that arrived whole has asked for that number or one near it. */
+    /** True if no intact request has a PSN near this one. */
     private boolean isFarOff(int psn) {
         return !near.contains(offset(psn));
     }
@@ -193,13 +199,13 @@ final class LaterEvidence {
                 : 1;
     }
 
-    /** Its PSN is requested more than once. */
+    /** True if its PSN is requested more than once. */
     boolean isRepeated(CapturedPacket request) {
         return requestsByPsn.getOrDefault(request.psn(), List.of()).size() > 1;
     }
 
     // rule rc-cumulative-ack
-    /** An answer that was captured after that request acknowledges all up to that PSN. */
+    /** True if a response captured after that request acknowledges all PSNs up to this one. */
     boolean isAcknowledgedAfter(int psn, CapturedPacket request) {
         return isLater(acknowledgedIn.ceilingEntry(offset(psn)), request.frame());
     }
@@ -208,12 +214,12 @@ final class LaterEvidence {
         return last != null && last.getValue() > frame;
     }
 
-    /** The same PSN is requested again later. */
+    /** True if the same PSN is requested again later. */
     boolean isSentAgain(CapturedPacket request) {
         return nextFrameOf(request).isPresent();
     }
 
-    /** A request with this PSN or one before it follows after that one. */
+    /** True if a request with this PSN or an earlier one follows after that request. */
     boolean isRepeatedAfter(int psn, CapturedPacket request) {
         return isRepeatedAfter(psn, request.frame());
     }
@@ -222,7 +228,7 @@ final class LaterEvidence {
         return isLater(requestedIn.floorEntry(offset(psn)), frame);
     }
 
-    /** The syndrome of the NAK that answered just this packet, other than for a gap. */
+    /** Returns the syndrome of the NAK for just this packet, other than a sequence NAK. */
     OptionalInt refusal(CapturedPacket request) {
         int until = nextFrameOf(request).orElse(Integer.MAX_VALUE);
         return after(request.frame(), answers(request.psn())).stream()
@@ -233,7 +239,7 @@ final class LaterEvidence {
                 .findFirst();
     }
 
-    /** The first PSN as noted, if the capture can begin there. */
+    /** Returns the noted first PSN, if the capture can begin there. */
     OptionalInt fitting(OptionalInt noted) {
         int captured = firstCaptured();
         boolean fits = noted.isPresent()
@@ -250,7 +256,7 @@ final class LaterEvidence {
                 .psn();
     }
 
-    /** The least PSN that was requested; not always that of the first packet, where the wire changed the order. */
+    /** Returns the smallest requested PSN; not always that of the first packet, if the network reordered packets. */
     int firstPsn(OptionalInt noted) {
         return fitting(noted).orElseGet(() -> min(leg.requests(), firstCaptured()));
     }
@@ -267,8 +273,8 @@ final class LaterEvidence {
     }
 
     /**
-     * The PSN that the responder expects in the beginning, as far as what was captured up to its first answer tells; where
-     * the capture begins inside of a message, that of the next one.
+     * Returns the PSN that the responder expects at first, as far as the capture up to its first response shows; if the capture
+     * begins inside a message, the PSN of the next message.
      */
     int firstExpectedPsn(OptionalInt noted) {
         if (fitting(noted).isPresent()) {
@@ -292,30 +298,30 @@ final class LaterEvidence {
         return Math.abs(Psn.compare(psn, other)) < MAX_BEHIND;
     }
 
-    /** That PSN was requested at some time. */
+    /** True if that PSN was requested at some time. */
     boolean isRequested(int psn) {
         return requestsByPsn.containsKey(psn);
     }
 
-    /** The PSN of the next message that begins behind that one. */
+    /** Returns the PSN of the next message that begins after this PSN. */
     OptionalInt nextStart(int psn) {
         Integer next = starts.higher(offset(psn));
         return next == null ? OptionalInt.empty() : OptionalInt.of(Psn.plus(base, next));
     }
 
-    /** The same was answered after that request, in whatever order. */
+    /** True if the same response was captured after that request, in any order. */
     boolean isAnsweredAfter(Packet answer, CapturedPacket request) {
         return after(request.frame(), answers(answer.psn())).stream()
                 .anyMatch(other -> other.operation() == answer.operation()
                         && other.packet().payload().equals(answer.payload()));
     }
 
-    /** A READ that asks for the rest of one before. */
+    /** True for a READ that requests the rest of an earlier one. */
     boolean isPartOfEarlier(CapturedPacket read) {
         return partsOfEarlier.contains(read.frame());
     }
 
-    /** The timer code of the first RNR NAK; 12 if there is none. */
+    /** Returns the timer code of the first RNR NAK; 12 if there is none. */
     int rnrTimer() {
         return packets.stream()
                 .filter(CapturedPacket::isResponse)
@@ -327,7 +333,7 @@ final class LaterEvidence {
                 .orElse(12);
     }
 
-    /** What every key must cover that was not refused. */
+    /** Requests the ranges that every key must cover whose requests were not refused. */
     void acceptedKeys(Host host) {
         for (CapturedPacket request : leg.requests()) {
             if (!request.isIntact() || refusal(request).isPresent()) {
@@ -381,7 +387,7 @@ final class LaterEvidence {
         return Optional.ofNullable(firstAtomics.get(atomic.address()));
     }
 
-    /** All that it waits for was captured, and nothing of it was asked for again. */
+    /** True if all responses of the message were captured, and none of it was requested again. */
     boolean isDone(Messages.Message message) {
         boolean read = message.family() == Operation.Family.READ;
         int from = read ? message.firstPsn() : message.lastPsn();
@@ -393,7 +399,7 @@ final class LaterEvidence {
         return true;
     }
 
-    /** Of these messages, in order, how many the capture shows to be done. */
+    /** Returns how many of these messages, in order, the capture shows to be done. */
     int done(List<Messages.Message> posted) {
         int done = 0;
         while (done < posted.size() && (leg.transport() == TransportClass.UC || isDone(posted.get(done)))) {
@@ -419,7 +425,7 @@ final class LaterEvidence {
                 || Syndrome.isAck(answer.packet().aeth().syndrome());
     }
 
-    /** What a READ got from that frame on: each of its packets once. */
+    /** Returns the responses to a READ from that frame on, one for each PSN. */
     List<CapturedPacket> responses(CapturedPacket read, int fromFrame, ComparisonLimits effort) {
         int from = offset(read.psn());
         List<CapturedPacket> responses = new ArrayList<>();

@@ -10,12 +10,12 @@ import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 
-/** The messages that a requester sent, put together from all its packets by PSN, however often and in whatever order. */
+/** Messages of a requester, reassembled from all its packets by PSN, regardless of repetition and order. */
 final class Messages {
-    /** Packets in a row at most that a capture may lack before what follows is no longer told apart. */
+    /** Maximum number of consecutive packets that a capture may lack; after more, reassembly stops. */
     private static final int MAX_MISSING = 1 << 12;
 
-    /** A stretch of PSNs. */
+    /** A range of PSNs. */
     sealed interface Piece {
         int firstPsn();
 
@@ -27,12 +27,12 @@ final class Messages {
     }
 
     /**
-     * A message that the capture holds as a whole.
+     * A message of which the capture has all packets.
      *
-     * @param first its first packet, with the headers that say where it goes
-     * @param last its last packet, with its immediate, if any
-     * @param data what its packets carry; nothing for READs and atomics
-     * @param packets PSNs that it takes
+     * @param first its first packet, with the headers of the destination
+     * @param last its last packet, with immediate data, if any
+     * @param data payload; empty for READs and atomics
+     * @param packets number of PSNs
      */
     record Message(Packet first, Packet last, byte[] data, int packets) implements Piece {
         @Override
@@ -44,7 +44,7 @@ final class Messages {
             return first.operation().family();
         }
 
-        /** Of what it moves, in either direction. */
+        /** Returns the length of the data, in either direction. */
         long lengthBytes() {
             return switch (family()) {
                 case READ -> first.reth().lengthUnsigned();
@@ -64,7 +64,7 @@ final class Messages {
     /** PSNs of messages of which the capture lacks a part. */
     record Gap(int firstPsn, int packets) implements Piece {}
 
-    /** By distance from the first PSN. */
+    /** Packets by PSN offset from the first PSN. */
     private final TreeMap<Integer, Packet> byOffset = new TreeMap<>();
 
     private final int mtuBytes;
@@ -79,7 +79,7 @@ final class Messages {
         }
     }
 
-    /** In order, from that PSN on, up to the last message of which the capture holds every packet. */
+    /** Returns the messages in order, from that PSN up to the last one of which the capture has every packet. */
     static List<Piece> of(PacketDirection leg, int firstPsn) {
         Messages all = new Messages(leg, firstPsn);
         List<Piece> pieces = new ArrayList<>();
@@ -126,7 +126,7 @@ final class Messages {
         return Optional.of(new Message(first, last, data.toByteArray(), packets));
     }
 
-    /** A READ of more than is kept here; no captured answer could bring it. */
+    /** True for a READ of more data than is stored here; no capture could contain its response. */
     static boolean isTooLong(Packet first) {
         return first.operation() == Operation.READ_REQUEST && first.reth().lengthUnsigned() > Host.MAX_BYTES;
     }

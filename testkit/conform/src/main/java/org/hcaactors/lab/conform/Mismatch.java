@@ -4,12 +4,12 @@ package org.hcaactors.lab.conform;
 import java.util.List;
 
 /**
- * Something that our machines do otherwise, for no known reason.
+ * A difference between the machine and the capture without a known reason.
  *
- * @param frame in the capture, from 1; 0 where there is none
- * @param captured what stands in the capture, in words
- * @param ours what our machine did instead
- * @param fields in which they differ, at least one
+ * @param frame in the capture, from 1; 0 if it belongs to no frame
+ * @param captured what the capture contains, as text
+ * @param ours what the machine did instead
+ * @param fields fields that differ, at least one
  */
 public record Mismatch(int frame, String captured, String ours, List<FieldDifference> fields) {
     public Mismatch {

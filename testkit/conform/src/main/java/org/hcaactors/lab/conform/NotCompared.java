@@ -3,7 +3,7 @@ package org.hcaactors.lab.conform;
 
 import org.hcaactors.adapter.work.PsnWindow;
 
-/** Why captured packets are not compared, though our machines could have been given them: a limit of the comparison. */
+/** Reasons why packets that could be passed to the machines are not compared: limits of the comparison. */
 enum NotCompared {
     EFFORT("behind what comparing one capture may take"),
     MEMORY("answers where requests reach over more than " + (Host.MAX_BYTES >> 20) + " MiB of a responder's memory"),

@@ -16,11 +16,11 @@ import java.util.regex.Pattern;
 import org.hcaactors.fabric.capture.CaptureFormatException;
 import org.hcaactors.fabric.packet.PortAddress;
 
-/** What both programs printed, where NAME.txt stands beside NAME.pcap: numbers, keys, completions. */
+/** Output of both programs, from the file NAME.txt next to NAME.pcap: PSNs, keys, completions. */
 final class Notes {
     private static final int MAX_BYTES = 1 << 24;
 
-    /** Of 32 bits at most. */
+    /** At most 32 bits. */
     private static final String HEX = "[0-9a-fA-F]{1,8}";
 
     private static final Pattern HOST =
@@ -35,9 +35,9 @@ final class Notes {
             "\\s*wc wr_id=(\\d{1,18}) status=(\\d{1,9})\\(.*?\\) vend=\\S+(?: op=(\\w+) len=(\\d{1,18}).*)?");
 
     /**
-     * A completion as printed.
+     * A printed completion.
      *
-     * @param operation as its program names it; empty on error
+     * @param operation as the program prints it; empty on error
      */
     record Printed(long workId, int status, String operation, long lengthBytes) {
         boolean isReceive() {
@@ -45,7 +45,7 @@ final class Notes {
         }
     }
 
-    /** What one side printed. */
+    /** Output of one side. */
     static final class Side {
         final Map<Integer, Integer> firstPsns = new LinkedHashMap<>();
         final List<Integer> keys = new ArrayList<>();
@@ -58,7 +58,7 @@ final class Notes {
 
     private Notes() {}
 
-    /** Those beside a capture; none if there is no such file. */
+    /** Reads the notes next to a capture; empty notes if there is no such file. */
     static Notes beside(Path capture) throws IOException {
         String name = String.valueOf(capture.getFileName());
         int dot = name.lastIndexOf('.');
@@ -127,22 +127,22 @@ final class Notes {
         return Integer.parseUnsignedInt(digits, 16);
     }
 
-    /** The capture was cut to fewer packets than there were. */
+    /** True if the capture was cut to fewer packets. */
     boolean isCut() {
         return cut;
     }
 
-    /** There are notes, and they say that the capture holds all there was. */
+    /** True if there are notes, and they confirm that the capture is complete. */
     boolean saysWhole() {
         return counted && !cut;
     }
 
-    /** Nothing is known of that port. */
+    /** True if there are no notes about that port. */
     boolean isSilentAbout(PortAddress port) {
         return !sides.containsKey(port);
     }
 
-    /** First PSN that a queue pair sends. */
+    /** Returns the first PSN that a queue pair sends. */
     OptionalInt firstPsn(PortAddress port, int qp) {
         Integer psn = side(port).firstPsns.get(qp);
         return psn == null ? OptionalInt.empty() : OptionalInt.of(psn);
@@ -152,7 +152,7 @@ final class Notes {
         return List.copyOf(side(port).keys);
     }
 
-    /** Every completion that the program on that port printed, in order. */
+    /** Returns every completion that the program on that port printed, in order. */
     List<Printed> completions(PortAddress port) {
         return List.copyOf(side(port).completions);
     }

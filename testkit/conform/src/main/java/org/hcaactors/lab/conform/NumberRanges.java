@@ -4,12 +4,12 @@ package org.hcaactors.lab.conform;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Stretches of numbers, merged where they meet. Not safe for several threads. */
+/** Set of numbers as ranges, merged where they touch. Not thread-safe. */
 final class NumberRanges {
-    /** The end of each, behind its last number, by its first. */
+    /** Exclusive end of each range, by its first number. */
     private final TreeMap<Long, Long> ends = new TreeMap<>();
 
-    /** @param end behind the last one */
+    /** @param end exclusive */
     void add(long from, long end) {
         if (end <= from) {
             return;

@@ -20,18 +20,18 @@ import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.views.flow.Wording;
 
-/** What our responder has answered, and what of it was captured. */
+/** Responses of the machine, and which of them were captured. */
 final class OwnResponses {
     private static final int REMEMBERED = 256;
 
-    /** Answers of ours at most that a captured one is compared with field by field. */
+    /** Maximum number of the machine's responses that a captured one is compared with field by field. */
     private static final int MAX_COMPARED = 256;
 
     /**
-     * @param serial counts what our machine sent
-     * @param turn counts the requests that it was given
+     * @param serial sequence number among the packets that the machine sent
+     * @param turn sequence number of the request that the machine was handling
      * @param after the request that it followed
-     * @param again the request was answered before; only a captured answer shows that it arrived once more
+     * @param again the request was answered before; only a captured response shows that it arrived once more
      */
     private record Own(long serial, long turn, Packet packet, CapturedPacket after, boolean again) {}
 
@@ -44,37 +44,40 @@ final class OwnResponses {
 
     private final Map<Integer, TreeMap<Long, Own>> openByPsn = new HashMap<>();
 
-    /** Not captured before an answer to something later was; a wire may still bring them. */
+    /** Not captured before the response to a later request; they may still follow, if the network delayed them. */
     private final Deque<Own> passed = new ArrayDeque<>();
 
     private OptionalInt msnOffset = OptionalInt.empty();
 
-    /** Learned from what may have been answered again, and so counts more than when it was answered first. */
+    /**
+     * True if the offset was learned from a request that may have been answered again, so that its MSN is larger than at the
+     * first time.
+     */
     private boolean isMsnGuessed;
 
     private long turns;
     private long serials;
     private long newestMatched;
 
-    /** @param unknown what our machine is not given */
+    /** @param unknown packets that the machine does not receive */
     OwnResponses(LaterEvidence foresight, UnknownNumbers unknown, ComparisonBuilder tally) {
         this.foresight = foresight;
         this.unknown = unknown;
         this.tally = tally;
     }
 
-    /** The captured numbers of messages are ours: both count from the beginning. */
+    /** Sets the MSN offset to 0: capture and machine both count from the beginning. */
     void countFromTheBeginning() {
         msnOffset = OptionalInt.of(0);
     }
 
-    /** Messages are counted from somewhere else now. */
+    /** Forgets the MSN offset, because messages are counted from another PSN now. */
     void countAnew() {
         msnOffset = OptionalInt.empty();
         isMsnGuessed = false;
     }
 
-    /** Where the captured numbers of messages begin is known. */
+    /** True if the MSN offset is known. */
     boolean isCounting() {
         return msnOffset.isPresent();
     }
@@ -83,7 +86,7 @@ final class OwnResponses {
         return msnOffset.orElse(0);
     }
 
-    /** Those that it can be compared with: of its number, and the oldest; {@value #MOST_COMPARED} at most. */
+    /** Returns the responses to compare with: those with its PSN, then the oldest; at most {@value #MAX_COMPARED}. */
     List<Packet> open(CapturedPacket captured) {
         return Stream.concat(same(captured), open.values().stream())
                 .limit(MAX_COMPARED)
@@ -91,7 +94,7 @@ final class OwnResponses {
                 .toList();
     }
 
-    /** With its number, in order. */
+    /** Returns those with its PSN, in order. */
     private Stream<Own> same(CapturedPacket captured) {
         return openByPsn.getOrDefault(captured.psn(), new TreeMap<>()).values().stream();
     }
@@ -109,8 +112,8 @@ final class OwnResponses {
 
     // rule rc-duplicate
     /**
-     * Our machine gave another answer with that number, and none that only counts other messages. What acknowledges or tells a gap
-     * may be brought about by a packet that our machine was not given.
+     * True if the machine gave other responses with that PSN, which differ in more than the MSN. An acknowledgement or a
+     * sequence NAK may be caused by a packet that the machine did not receive.
      */
     boolean saysOtherwise(CapturedPacket captured) {
         if (isPlainAck(captured.packet()) || captured.isSequenceNak()) {
@@ -138,19 +141,19 @@ final class OwnResponses {
         }
     }
 
-    /** Takes back what it sent in its last turn, which explained nothing. */
+    /** Takes back the packets of the machine's last turn, which explained nothing. */
     void takeBackTurn() {
         while (!open.isEmpty() && open.lastEntry().getValue().turn == turns) {
             closes(open.lastEntry().getValue());
         }
     }
 
-    /** The captured answer is one that our machine gave and that is due; that is counted. */
+    /** True if the captured response equals one of the machine that is due; counts it. */
     boolean take(CapturedPacket captured) {
         return take(same(captured), captured, this::isSame) && matched();
     }
 
-    /** The captured answer goes on where ours begins anew; that is counted. */
+    /** True if the captured READ response continues where the machine restarts; counts it. */
     boolean takeReplay(CapturedPacket captured) {
         boolean replay = take(same(captured), captured, this::isReplay);
         if (replay) {
@@ -159,15 +162,16 @@ final class OwnResponses {
         return replay;
     }
 
-    /** The captured answer is one of ours that others have overtaken; that is counted. */
+    /** True if the captured response equals one of the machine that others have overtaken; counts it. */
     boolean takeLate(CapturedPacket captured) {
         return take(passed.stream(), captured, this::isSame) && matched();
     }
 
     /**
-     * The captured answer is one of ours to a duplicate but for the count of messages: the real one answered earlier.
+     * True if the captured response equals one of the machine to a duplicate except for a smaller MSN: the real responder
+     * answered earlier.
      *
-     * @param messagesOf how many were complete with the one of that request
+     * @param messagesOf number of messages that were complete with the one of that request
      */
     boolean isOlder(CapturedPacket captured, ToIntFunction<CapturedPacket> messagesOf) {
         return Stream.concat(same(captured), passed.stream())
@@ -210,7 +214,7 @@ final class OwnResponses {
         return taken.isPresent();
     }
 
-    /** What our machine answered before stays without counterpart, unless the wire changed the order. */
+    /** Earlier responses of the machine remain without counterpart, unless the network reordered them. */
     private void pass(Own matched) {
         while (!open.isEmpty() && open.firstKey() <= matched.serial) {
             Own mine = open.firstEntry().getValue();
@@ -223,7 +227,7 @@ final class OwnResponses {
         }
     }
 
-    /** A NAK acknowledges what is before it, any other answer itself, too. */
+    /** A NAK acknowledges the PSNs before its own, any other response also its own. */
     private static boolean isCoalesced(Own mine, Own matched) {
         int acknowledged = isPositive(matched.packet) ? matched.packet.psn() : Psn.plus(matched.packet.psn(), -1);
         return isPlainAck(mine.packet) && Psn.compare(mine.packet.psn(), acknowledged) <= 0;
@@ -245,7 +249,7 @@ final class OwnResponses {
                 || Syndrome.isAck(packet.aeth().syndrome());
     }
 
-    /** The capture is over. What our machine sent behind all that was captured lies behind its end. */
+    /** Called at the end of the capture. Packets that the machine sent after its last captured one are after the end. */
     void end() {
         for (Own mine : open.values()) {
             if (mine.serial > newestMatched) {
@@ -257,7 +261,10 @@ final class OwnResponses {
         passed.forEach(this::unseen);
     }
 
-    /** The capture has no counterpart: only if it was asked for or given again there was one, and it was lost. */
+    /**
+     * Counts a response without counterpart: if it was requested or given again, there was one and it was lost; otherwise it is
+     * a mismatch.
+     */
     private void unseen(Own mine) {
         if (isPlainAck(mine.packet) && foresight.isAcknowledgedAfter(mine.packet.psn(), mine.after)) {
             tally.lacks(Difference.ACK_COALESCED);
@@ -276,7 +283,7 @@ final class OwnResponses {
         }
     }
 
-    /** All but the place is the same, and the request asked for a part of what was asked for before. */
+    /** True if only the position (First, Middle, Last, Only) differs, and the request was for the rest of an earlier READ. */
     private boolean isReplay(Own mine, Packet captured) {
         Operation own = mine.packet.operation();
         Operation theirs = captured.operation();
@@ -294,7 +301,7 @@ final class OwnResponses {
         if (!mine.bth().equals(captured.bth()) || !mine.payload().equals(captured.payload())) {
             return false;
         }
-        // The first header has the number, and what is learned of it counts only where all others are the same.
+        // The first header has the MSN, and the offset may be learned only if all other headers are equal.
         for (int i = mine.extended().size() - 1; i >= 0; i--) {
             if (!isSame(own, mine.extended().get(i), captured.extended().get(i))) {
                 return false;
@@ -309,7 +316,7 @@ final class OwnResponses {
                 : mine.equals(captured);
     }
 
-    /** @param ahead what the captured number of messages is ahead of ours */
+    /** @param ahead captured MSN minus the machine's MSN */
     private boolean counts(Own own, int ahead) {
         boolean again = foresight.isRepeated(own.after);
         if (msnOffset.isEmpty()) {
@@ -320,7 +327,7 @@ final class OwnResponses {
             }
             return true;
         }
-        // An answer counts at least what was complete when our machine gave it for the first time.
+        // A response counts at least the messages that were complete when the machine gave it for the first time.
         if (isMsnGuessed && !own.again && ahead < msnOffset.getAsInt()) {
             msnOffset = OptionalInt.of(ahead);
         }

@@ -13,16 +13,16 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
 
-/** In which fields a captured packet and one of ours differ. */
+/** Differences between a captured packet and one of the machine, by field. */
 final class PacketDiff {
     static final String MSN = "MSN";
 
     private PacketDiff() {}
 
     /**
-     * In the order of the wire; of headers that only one of both has, the opcode speaks.
+     * Returns the differences in wire order; if only one packet has a header, the difference in the opcode shows it.
      *
-     * @param msnOffset what the captured message sequence numbers are ahead of ours
+     * @param msnOffset captured MSN minus the machine's MSN
      */
     static List<FieldDifference> between(Packet captured, Packet ours, int msnOffset) {
         Map<String, String> mine = fields(ours, msnOffset);
@@ -37,14 +37,14 @@ final class PacketDiff {
         return List.copyOf(differences);
     }
 
-    /** That of these which differs in the fewest fields; the first of several. */
+    /** Returns the packet with the fewest differences; the first of several. */
     static Optional<Packet> nearest(Packet captured, List<Packet> ours, int msnOffset) {
         return ours.stream()
                 .min(Comparator.comparingInt(
                         mine -> between(captured, mine, msnOffset).size()));
     }
 
-    /** The first byte in which both differ, as far as both go. */
+    /** Returns the first byte that differs, within the common length. */
     static Optional<FieldDifference> differingByte(byte[] captured, byte[] ours) {
         for (int i = 0; i < Math.min(captured.length, ours.length); i++) {
             if (captured[i] != ours[i]) {

@@ -10,14 +10,14 @@ import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.TransportClass;
 
 /**
- * One direction of a conversation: the requests to one queue pair, and its answers, as one interface saw them.
+ * One direction of a conversation at one interface: the requests to one queue pair, and the responses.
  *
- * @param requesterQp where the answers go; 0 if there are none
- * @param packets both, in order
+ * @param requesterQp destination of the responses; 0 if there are none
+ * @param packets requests and responses, in order
  * @param requests of these, in order
- * @param answers of these, in order
- * @param mtu the smallest into which every payload fits
- * @param unknown what of it our machines are not given
+ * @param answers responses of these, in order
+ * @param mtu the smallest one that fits every payload
+ * @param unknown packets that the machines do not receive
  */
 record PacketDirection(
         TransportClass transport,
@@ -31,7 +31,7 @@ record PacketDirection(
         PathMtu mtu,
         UnknownNumbers unknown) {
 
-    /** What both of its ends are. */
+    /** Returns the type of both queue pairs. */
     QpType type() {
         return switch (transport) {
             case RC -> QpType.RC;

@@ -5,10 +5,10 @@ import java.util.List;
 import org.hcaactors.api.address.PathMtu;
 
 /**
- * How long payloads are, as far as that tells the path MTU.
+ * Lengths of payloads, which determine the path MTU.
  *
  * @param longest of all
- * @param full of those that do not end their message, which are full; 0 if there is none
+ * @param full of packets that do not end their message and are therefore full; 0 if there is none
  */
 record PayloadLengths(int longest, int full) {
     static final PayloadLengths NONE = new PayloadLengths(0, 0);
@@ -34,7 +34,7 @@ record PayloadLengths(int longest, int full) {
         return new PayloadLengths(Math.max(longest, other.longest), Math.max(full, other.full));
     }
 
-    /** The smallest into which every payload fits; 1024 at least where none is full. */
+    /** Returns the smallest MTU that fits every payload; at least 1024 if no packet is full. */
     PathMtu mtu() {
         int bytes = Math.max(longest, full == 0 ? PathMtu.BYTES_1024.bytes() : full);
         for (PathMtu mtu : PathMtu.values()) {

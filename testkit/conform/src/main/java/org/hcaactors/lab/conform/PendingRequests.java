@@ -13,9 +13,9 @@ import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
 
 /**
- * The requests that were captured and that our responder was not given yet. When they arrived at the real one, and whether,
- * only its answers tell: a wire may have lost, held back or doubled each of them, and what a requester sends again after a
- * NAK says nothing about the packets behind the one that the NAK names.
+ * Captured requests that the machine has not received yet. Only the responses show whether and when they arrived at the real
+ * responder: the network may have lost, delayed or duplicated each of them, and a retransmission after a NAK says nothing about
+ * the packets after the one that the NAK names.
  */
 final class PendingRequests {
     private static final int REMEMBERED = 1 << 12;
@@ -26,7 +26,7 @@ final class PendingRequests {
     private final Map<Integer, Deque<CapturedPacket>> waitingByPsn = new LinkedHashMap<>();
     private final Deque<CapturedPacket> delivered = new ArrayDeque<>();
 
-    /** What the responder acknowledges a SEND or WRITE with that comes once more. */
+    /** PSN with which the responder acknowledges a duplicate SEND or WRITE. */
     private int acknowledgedPsn;
 
     private final ComparisonLimits effort;
@@ -37,7 +37,7 @@ final class PendingRequests {
     }
 
     // rule rc-duplicate
-    /** The responder has executed a SEND, a WRITE or an atomic up to that PSN, or begins behind it. */
+    /** Sets the last PSN of the SENDs, WRITEs and atomics that the responder has executed, or the PSN before its first. */
     void acknowledged(int psn) {
         acknowledgedPsn = psn;
     }
@@ -52,8 +52,8 @@ final class PendingRequests {
     }
 
     /**
-     * That which must have arrived next if the responder, which expects that PSN, is to give the answer. Which of several
-     * packets has shown it a gap nobody knows: none of them is taken away for it.
+     * Returns the request that must have arrived next for a responder that expects that PSN to give the response. If several
+     * packets may have shown it a gap, none of them is removed.
      */
     Optional<CapturedPacket> next(CapturedPacket answer, int expectedPsn) {
         effort.takes(isInOrder(answer, expectedPsn) ? 1 : waiting.size());
@@ -66,14 +66,16 @@ final class PendingRequests {
         return next;
     }
 
-    /** Next in order, whatever is answered; none if it was not captured yet. */
+    /** Returns the next request in order, for any response; empty if it was not captured yet. */
     Optional<CapturedPacket> nextInOrder(int expectedPsn) {
         Optional<CapturedPacket> next = inOrder(expectedPsn);
         next.ifPresent(this::deliver);
         return next;
     }
 
-    /** Those of which one must have arrived once more, if nothing else explains the answer; each PSN once. */
+    /**
+     * Returns the requests of which one must have arrived once more, if nothing else explains the response; one for each PSN.
+     */
     List<CapturedPacket> again(CapturedPacket answer, int expectedPsn) {
         Predicate<CapturedPacket> causes =
                 isInOrder(answer, expectedPsn) ? request -> request.psn() == expectedPsn : causes(answer, expectedPsn);
@@ -103,13 +105,13 @@ final class PendingRequests {
         }
     }
 
-    /** The answer is about something that has not arrived: all up to there has. */
+    /** True if the response is about a PSN that has not arrived: then all requests up to it have arrived. */
     private static boolean isInOrder(CapturedPacket answer, int expectedPsn) {
         int ahead = Psn.compare(answer.psn(), expectedPsn);
         return answer.isSequenceNak() ? ahead > 0 : ahead >= 0;
     }
 
-    /** What makes a responder that is as far as that give the answer. */
+    /** Matches requests that cause a responder in that state to give the response. */
     private Predicate<CapturedPacket> causes(CapturedPacket answer, int expectedPsn) {
         if (answer.isSequenceNak()) {
             return request -> answer.psn() == expectedPsn && Psn.compare(request.psn(), expectedPsn) > 0;
@@ -139,7 +141,7 @@ final class PendingRequests {
         return offset >= 0 && offset < Psn.packets(request.packet().reth().lengthUnsigned(), mtuBytes);
     }
 
-    /** A READ that asks for just that PSN comes first, then what was captured first. */
+    /** A READ with exactly that PSN first, then in the order of capture. */
     private static int order(CapturedPacket one, CapturedPacket other, CapturedPacket answer) {
         boolean exact = one.psn() == answer.psn();
         boolean otherExact = other.psn() == answer.psn();

@@ -14,11 +14,11 @@ import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.lab.conform.Messages.Message;
 
-/** The work that a requester must have had when it sent a message. */
+/** Factory of the work requests that a requester must have had for its messages. */
 final class PostedWork {
     private PostedWork() {}
 
-    /** @param memory holds the message's data from now on, or gets them */
+    /** @param memory holds the message's data, or receives it */
     static WorkRequest of(int id, Message message, Host memory) {
         Packet first = message.first();
         LocalSlice local = memory.buffer((int) message.lengthBytes());

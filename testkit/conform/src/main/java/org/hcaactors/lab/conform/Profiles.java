@@ -11,10 +11,10 @@ import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.lab.profile.ProfileText;
 
 /**
- * As which adapters our machines play the ends of a capture.
+ * Profiles of the machines at the ends of a capture.
  *
- * @param known those that the capture tells, by the address of the port
- * @param otherwise of all others
+ * @param known those in the capture, by the address of the port
+ * @param otherwise for all others
  */
 record Profiles(Map<PortAddress, Profile> known, Profile otherwise) {
     private static final int MAX_DEPTH = 128;
@@ -27,13 +27,13 @@ record Profiles(Map<PortAddress, Profile> known, Profile otherwise) {
         return known.getOrDefault(port, otherwise);
     }
 
-    /** READs and atomics at a time, none of which a captured end was refused; as many as ours can have. */
+    /** Returns the number of concurrent READs and atomics: large enough for any captured end, at most that of the profile. */
     int depthAt(PortAddress port) {
         QueueCapabilities can = at(port).queues();
         return Math.min(MAX_DEPTH, Math.min(can.maxRdAtomic(), can.maxDestRdAtomic()));
     }
 
-    /** Of those that play an end, in order, each with what differs from its model. */
+    /** Returns the names of the profiles in use, sorted, each with its differences from the model. */
     SortedSet<String> namesAt(Collection<PortAddress> ports) {
         SortedSet<String> names = new TreeSet<>();
         ports.forEach(port -> names.add(ProfileText.of(at(port))));

@@ -26,8 +26,8 @@ import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.lab.conform.Messages.Message;
 
 /**
- * Plays the receiver of an unreliable queue pair, which never answers: what it makes of each message is compared with the
- * message put together from the capture, and with what the program there saw.
+ * Run of a machine as the receiver of an unreliable queue pair, which never answers: its result for each message is compared
+ * with the message reassembled from the capture, and with the completions of the real program.
  */
 final class ReceiverTrial {
     private static final int BUFFER_BYTES = 1 << 20;
@@ -107,7 +107,7 @@ final class ReceiverTrial {
         }
     }
 
-    /** A message that was dropped on the way gives its receive back. */
+    /** A message that was dropped returns its receive. */
     private void receive(CapturedPacket heard) {
         boolean takes = heard.operation().isSend() && heard.operation().starts()
                 || heard.operation().isWrite() && heard.operation().carriesImmediate();
@@ -117,7 +117,7 @@ final class ReceiverTrial {
         }
     }
 
-    /** The message has ended with that packet, and nothing came between its packets. */
+    /** Compares a message that ends with that packet and was not interrupted. */
     private void judge(CapturedPacket end, Message message, int before) {
         tally.completion();
         List<WorkCompletion> got = qp.receiveCompletions();
@@ -138,7 +138,7 @@ final class ReceiverTrial {
                 : host.read(to.rkey(), to.address(), message.data().length).orElse(NOTHING);
     }
 
-    /** @param got what its arrival has completed */
+    /** @param got completions caused by its arrival */
     private static void compare(
             boolean completes,
             long lengthBytes,
@@ -195,7 +195,7 @@ final class ReceiverTrial {
         }
     }
 
-    /** Who answers nothing can't be asked for its key: it is the one that most use. */
+    /** The receiver never answers, so its key is unknown: take the one that most packets use. */
     private int usualQkey() {
         Map<Integer, Integer> uses = new LinkedHashMap<>();
         leg.requests().stream()
@@ -209,7 +209,7 @@ final class ReceiverTrial {
 
     private void datagram(CapturedPacket heard, boolean deaf) {
         if (!heard.isIntact() && heard.went(Direction.INBOUND) && !notes.saysWhole()) {
-            // It arrived broken, and no queue pair gets it.
+            // It arrived corrupted, and no queue pair receives it.
             return;
         }
         tally.completion();
@@ -236,7 +236,7 @@ final class ReceiverTrial {
         verdict(heard, length, got, fields);
     }
 
-    /** What the program there saw, in order. */
+    /** Compares the printed completions, in order. */
     private void printed() {
         List<Notes.Printed> there = notes.completions(leg.responder()).stream()
                 .filter(Notes.Printed::isReceive)

@@ -9,7 +9,10 @@ import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.lab.conform.Messages.Message;
 
-/** How our requester's work ended, beside what the program there saw; where nobody wrote that down, beside what it was answered. */
+/**
+ * Comparison of the completions of the requester's work with those of the real program; without notes, with the captured
+ * responses.
+ */
 final class RequestEndings {
     private final PacketDirection leg;
     private final LaterEvidence foresight;
@@ -17,12 +20,10 @@ final class RequestEndings {
     private final ComparisonBuilder tally;
     private final List<Message> posted;
 
-    /** What is refused ends so, and all behind it is flushed. */
+    /** PSN of the fatal NAK: that request ends with its status, and all later ones are flushed. */
     private final OptionalInt refusedAt;
 
-    /**
-     * @param posted in order
-     */
+    /** @param posted in order */
     RequestEndings(
             PacketDirection leg, LaterEvidence foresight, Notes notes, ComparisonBuilder tally, List<Message> posted) {
         this.leg = leg;
@@ -46,9 +47,9 @@ final class RequestEndings {
                 && !Syndrome.isRnr(answer.packet().aeth().syndrome());
     }
 
-    /** @param got completions of what was posted, in order */
+    /** @param got completions of the posted work, in order */
     void judge(List<WorkCompletion> got) {
-        // What was printed counts requests that our machine was not given.
+        // The printed completions include requests that the machine did not receive.
         boolean isWhole = !leg.unknown().isSomething();
         List<Notes.Printed> seenThere = notes.completions(leg.requester()).stream()
                 .filter(printed ->
@@ -110,7 +111,7 @@ final class RequestEndings {
         }
     }
 
-    /** Its program saw a completion that our machine lacks. */
+    /** Counts a completion of the real program that the machine lacks. */
     private void missing(int request, Notes.Printed printed) {
         if (notes.isCut()) {
             tally.differs(Difference.CUT_OFF);

@@ -9,11 +9,11 @@ import org.hcaactors.api.queue.UcConnection;
 import org.hcaactors.fabric.packet.TransportClass;
 
 /**
- * The requester's end of a connection, to be played.
+ * Parameters of the requester's end of a connection.
  *
- * @param depth READs and atomics at a time; a requester that was allowed fewer sends them later, which is not judged
- * @param retries after a time-out or a gap, 7 without end
- * @param rnrRetries after a refusal for want of a receive, 7 without end
+ * @param depth concurrent READs and atomics; a real requester with a smaller limit sends them later, which is not compared
+ * @param retries after a timeout or a sequence NAK, 7 for infinite
+ * @param rnrRetries after an RNR NAK, 7 for infinite
  */
 record RequesterEnd(PacketDirection leg, Profile profile, int depth, int retries, int rnrRetries) {
     private static final int RETRY_CODE = 14;
@@ -28,7 +28,7 @@ record RequesterEnd(PacketDirection leg, Profile profile, int depth, int retries
                 retries(leg, notes, Status.RNR_RETRY_EXC_ERR, tally));
     }
 
-    /** Without end, unless the program saw that they ran out: then as many as were captured. */
+    /** Returns infinite retries, unless the real program saw them exhausted: then as many as were captured. */
     private static int retries(PacketDirection leg, Notes notes, Status exhausted, ComparisonBuilder tally) {
         boolean ranOut =
                 notes.completions(leg.requester()).stream().anyMatch(printed -> printed.status() == exhausted.code());
@@ -42,7 +42,7 @@ record RequesterEnd(PacketDirection leg, Profile profile, int depth, int retries
         return (int) Math.max(0, Math.min(FOR_EVER - 1, sendings - 1));
     }
 
-    /** @param requests that it holds */
+    /** @param requests capacity of its send queue */
     StandaloneQueuePair connected(int requests, int firstPsn) {
         int number = leg.requesterQp() == 0 ? leg.responderQp() : leg.requesterQp();
         StandaloneQueuePair qp =

@@ -30,23 +30,23 @@ import org.hcaactors.lab.conform.Messages.Piece;
 import org.hcaactors.views.flow.Wording;
 
 /**
- * Plays the requester: our machine is given the work that the real one must have had, and the real responder's answers; each
- * packet that it sends is compared with the one that was captured, and its completions with what the program there saw.
+ * Run of a machine as the requester: it gets the work that the real one must have had, and the real responder's responses. Each
+ * packet that it sends is compared with the captured one, and its completions with those of the real program.
  *
- * <p>An answer is handed over as late as the capture allows: when a captured packet can only be explained by it. So our
- * machine acts when the real one did, however long that took to act.
+ * <p>A response is delivered as late as the capture allows: when only it can explain a captured packet. So the machine acts
+ * when the real requester did, however long that took to act.
  */
 final class RequesterTrial {
     private static final int REMEMBERED = 256;
     private static final int MAX_ROUNDS = 8;
 
-    /** Requests at most that our machine is given, with those that take up the numbers of what the capture lacks. */
+    /** Maximum number of requests of the machine, including those that fill gaps of the capture. */
     static final int MAX_REQUESTS = 1 << 17;
 
-    /** Packets of ours at most that a captured one is compared with field by field. */
+    /** Maximum number of the machine's packets that a captured one is compared with field by field. */
     private static final int MAX_COMPARED = 256;
 
-    /** Work that is ours alone: it takes up the PSNs of what the capture lacks. */
+    /** Work id of requests that only fill the PSNs of gaps in the capture. */
     private static final long FILLER = -1;
 
     private final PacketDirection leg;
@@ -59,13 +59,13 @@ final class RequesterTrial {
     private final RequesterEnd end;
     private final List<Piece> pieces;
 
-    /** The first number behind what our machine is given; empty if that is all. */
+    /** The first PSN after those that the machine gets; empty if it gets all. */
     private final OptionalInt far;
 
     private final TreeMap<Integer, Piece> byOffset = new TreeMap<>();
     private final List<Message> posted = new ArrayList<>();
 
-    /** Of all that our machine was given, in order. */
+    /** First PSNs of all requests of the machine, in order. */
     private final List<Integer> firstPsns = new ArrayList<>();
 
     private final Set<Integer> unknownPsns = new HashSet<>();
@@ -73,13 +73,13 @@ final class RequesterTrial {
 
     private final Map<Integer, TreeMap<Long, Pending>> oursByPsn = new HashMap<>();
 
-    /** Ours that were not captured before others were; a wire may still bring them. */
+    /** Packets of the machine that were not captured before later ones; they may still follow, if the network delayed them. */
     private final Deque<Pending> passed = new ArrayDeque<>();
 
-    /** Answers that were captured and not handed over yet. */
+    /** Captured responses that are not delivered yet. */
     private final TreeMap<Integer, CapturedPacket> waiting = new TreeMap<>();
 
-    /** Those that the requester had not heard when it sent again: lost, or late. */
+    /** Responses that the requester had not received when it retransmitted: lost or late. */
     private final TreeMap<Integer, CapturedPacket> late = new TreeMap<>();
 
     private final Deque<CapturedPacket> seen = new ArrayDeque<>();
@@ -119,7 +119,7 @@ final class RequesterTrial {
         return all;
     }
 
-    /** Each PSN of a gap is taken up by a request without data. */
+    /** Each PSN of a gap is filled by a request without data. */
     private static int requests(Piece piece) {
         return switch (piece) {
             case Message message -> 1;
@@ -154,7 +154,7 @@ final class RequesterTrial {
         conclude();
         runOut();
         if (effort.isSpent()) {
-            // What our machine has not come to is no mismatch.
+            // Packets that the machine has not processed are not mismatches.
             return;
         }
         passed.forEach(mine -> tally.lacks(Difference.LOST_BEFORE));
@@ -162,8 +162,8 @@ final class RequesterTrial {
     }
 
     /**
-     * Hands over what is left, and all of it again if our machine had asked for something in another order than the real one:
-     * what comes for the second time says nothing new, and what was dropped then is there again.
+     * Delivers the remaining responses, and then all of them again if the machine requested data in another order than the real
+     * requester: duplicates have no effect, and responses that it dropped are available again.
      */
     private void conclude() {
         late.putAll(waiting);
@@ -175,7 +175,7 @@ final class RequesterTrial {
         }
     }
 
-    /** Those of what was posted, in order. */
+    /** Returns the completions of posted work, in order. */
     private List<WorkCompletion> completions() {
         return qp.sendCompletions().stream()
                 .filter(completion -> completion.workId() != FILLER)
@@ -203,7 +203,7 @@ final class RequesterTrial {
         }
     }
 
-    /** Who acknowledges nothing misses nothing, unless its program said that it got everything. */
+    /** An unreliable receiver shows no loss, unless its program reported that it received everything. */
     private boolean isMissed(CapturedPacket captured) {
         return leg.transport() == TransportClass.RC ? foresight.isMissed(captured) : !notes.saysWhole();
     }
@@ -212,7 +212,7 @@ final class RequesterTrial {
         return far.isPresent() && Psn.compare(captured.psn(), firstPsn) >= Psn.compare(far.getAsInt(), firstPsn);
     }
 
-    /** Its message, if the capture holds every packet of it. */
+    /** Returns the message of that PSN, if the capture has every packet of it. */
     private Optional<Message> message(int psn) {
         Map.Entry<Integer, Piece> there = byOffset.floorEntry(Psn.compare(psn, firstPsn));
         return there != null && there.getValue() instanceof Message message && Psn.compare(psn, message.lastPsn()) <= 0
@@ -272,12 +272,12 @@ final class RequesterTrial {
         }
     }
 
-    /** Our machine may lack what made the real one send it. */
+    /** True if the machine may lack what made the real requester send the packet. */
     private boolean isUntold(CapturedPacket captured, boolean again) {
         return leg.unknown().isSomething() && (again || !oursByPsn.containsKey(captured.psn()));
     }
 
-    /** Of ours, in order. */
+    /** Returns the machine's packets with that PSN, in order. */
     private Stream<Pending> same(int psn) {
         return oursByPsn.getOrDefault(psn, new TreeMap<>()).values().stream();
     }
@@ -286,20 +286,20 @@ final class RequesterTrial {
         return nextPiece > 0 && Psn.compare(psn, pieces.get(nextPiece - 1).lastPsn()) <= 0;
     }
 
-    /** Our machine sent it, too, and before what was captured since: the wire changed the order. */
+    /** True if the machine sent the packet before others that were captured since: the network reordered them. */
     private boolean isOvertaken(CapturedPacket captured) {
         takenLoosely = false;
         return passed.removeIf(mine -> isSame(mine.packet, captured.packet()));
     }
 
-    /** Our machine sends it when it has nothing but its message: then a wire has held it back. */
+    /** True if the machine sends the packet when it has only its message: then the network delayed it. */
     private boolean isSentByItself(CapturedPacket captured) {
         return message(captured.psn())
                 .map(message -> new SingleMessageReplay(end, foresight, message, effort).sends(captured))
                 .orElse(false);
     }
 
-    /** Hands over answers until our machine, which waits for something, sends the packet. */
+    /** Delivers responses until the machine, which waits for one, sends the packet. */
     private boolean isReleased(CapturedPacket captured) {
         while (!waiting.isEmpty()) {
             hear(waiting.pollFirstEntry().getValue());
@@ -311,7 +311,7 @@ final class RequesterTrial {
     }
 
     // rule rc-window
-    /** All answers that were captured so far are heard, and our machine still waits for others before it may send that. */
+    /** True if all captured responses are delivered, and the machine still waits for others before it may send the packet. */
     private boolean isBehindWindow(CapturedPacket captured) {
         int done = qp.sendCompletions().size();
         return waiting.isEmpty()
@@ -319,7 +319,7 @@ final class RequesterTrial {
                 && Psn.compare(captured.psn(), firstPsns.get(done)) >= PsnWindow.MAX_PACKETS;
     }
 
-    /** Our machine goes back, too: because of a NAK that names the packet, or because nothing came for too long. */
+    /** True if the machine retransmits as well: because of a NAK that names the packet, or after a timeout. */
     private boolean isRepeated(CapturedPacket captured) {
         effort.takes(waiting.size());
         boolean named = waiting.values().stream().anyMatch(answer -> isAskedAgain(answer, captured));
@@ -336,7 +336,7 @@ final class RequesterTrial {
         return take(captured) || isFoundAfterTimeout(captured) || isRest(captured);
     }
 
-    /** Who starts over at a packet has heard, as a rule, that those before it arrived. */
+    /** A requester that restarts at a packet has usually received the acknowledgements before it. */
     private void hearAcknowledgementsBefore(CapturedPacket captured) {
         effort.takes(waiting.size());
         for (CapturedPacket answer : List.copyOf(waiting.values())) {
@@ -351,7 +351,7 @@ final class RequesterTrial {
         return answer.isIntact() && answer.isRefusal() && answer.psn() == captured.psn();
     }
 
-    /** The rest of a READ is asked for when its responses up to there have come, and no others. */
+    /** True if the machine requests the rest of a READ after receiving its responses up to there, and no others. */
     private boolean isRest(CapturedPacket captured) {
         late.putAll(waiting);
         waiting.clear();
@@ -382,7 +382,7 @@ final class RequesterTrial {
         return take(captured);
     }
 
-    /** Who sends a packet again has not heard that it arrived, nor the response that is due for it. */
+    /** True if a requester that retransmits that packet cannot have received this response. */
     private static boolean wasNotHeard(CapturedPacket answer, CapturedPacket again) {
         Packet packet = answer.packet();
         int distance = Psn.compare(answer.psn(), again.psn());
@@ -436,7 +436,7 @@ final class RequesterTrial {
         }
     }
 
-    /** Takes the packet out of what our machine sent; what it sent before that was lost before the capture. */
+    /** Removes the packet from those that the machine sent; earlier ones were lost before the capture. */
     private boolean take(CapturedPacket captured) {
         Optional<Pending> exact = find(captured, RequesterTrial::isSame);
         Optional<Pending> taken = exact.or(() -> find(captured, RequesterTrial::isSameButAsks));
@@ -477,7 +477,7 @@ final class RequesterTrial {
     }
 
     // rule rc-ack-request
-    /** How often it asks for an acknowledgement inside of a message depends on what its sender did before. */
+    /** How often a packet inside a message requests an acknowledgement depends on the sender's history. */
     private static boolean isSameButAsks(Packet mine, Packet captured) {
         Bth one = mine.bth();
         Bth other = captured.bth();
@@ -510,7 +510,7 @@ final class RequesterTrial {
                 && mine.payload().equals(captured.payload());
     }
 
-    /** Where the program saw that retries ran out, ours run out, too. */
+    /** If the real program saw its retries exhausted, the machine's are exhausted as well. */
     private void runOut() {
         boolean ranOut = notes.completions(leg.requester()).stream()
                 .anyMatch(printed -> printed.status() == Status.RETRY_EXC_ERR.code());

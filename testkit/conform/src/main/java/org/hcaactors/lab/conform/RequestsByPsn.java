@@ -15,12 +15,15 @@ import org.hcaactors.lab.conform.Conversations.Seen;
 import org.hcaactors.lab.conform.Conversations.Stream;
 import org.hcaactors.lab.conform.Conversations.Way;
 
-/** What was asked for under each number, and by which streams of requests. Not safe for several threads. */
+/** Index of requests by PSN and by stream of requests. Not thread-safe. */
 final class RequestsByPsn {
-    /** Numbers of READs behind their first; what READs claim beyond it fits nothing. */
+    /** Maximum number of further PSNs of READs; responses to the rest fit nothing. */
     private static final int MAX_READ = 1 << 18;
 
-    /** Comparisons of an answer with a stream at most, a new pair of streams for {@value #PAIR_EFFORT}; the rest fits nothing. */
+    /**
+     * Maximum number of comparisons of a response with a stream, a new pair of streams counting {@value #PAIR_EFFORT}; the rest
+     * fits nothing.
+     */
     private static final int MAX_EFFORT = 1 << 24;
 
     private static final int PAIR_EFFORT = 16;
@@ -56,17 +59,17 @@ final class RequestsByPsn {
                 .add(family);
     }
 
-    /** When a stream of requests asked first, among all. */
+    /** Returns the position of a stream of requests among all, by first request. */
     int order(Stream requests) {
         return order.getOrDefault(requests, 0);
     }
 
-    /** Some answers were not compared with all that may have asked. */
+    /** True if some responses were not compared with all streams. */
     boolean isSpent() {
         return effort >= MAX_EFFORT;
     }
 
-    /** How many of the answers each stream of requests may have brought about. */
+    /** Returns how many of the responses each stream of requests may have caused. */
     Map<Stream, Integer> fits(Stream stream, Seen answers) {
         Map<Stream, Integer> fits = new LinkedHashMap<>();
         Way way = stream.way().back();
@@ -82,7 +85,7 @@ final class RequestsByPsn {
         return gaps == 0 ? fits : withGaps(gaps, way, fits);
     }
 
-    /** What a sequence NAK names was perhaps lost before it could be captured: it fits all. */
+    /** The packet that a sequence NAK names may have been lost before the capture: it fits all streams. */
     private Map<Stream, Integer> withGaps(int gaps, Way way, Map<Stream, Integer> fits) {
         Map<Stream, Integer> all = new LinkedHashMap<>();
         if (fits.isEmpty()) {

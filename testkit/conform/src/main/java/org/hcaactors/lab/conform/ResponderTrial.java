@@ -20,11 +20,11 @@ import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.views.flow.Wording;
 
 /**
- * Plays the responder of a reliable connection: the real requester's packets go to our machine, and each of its answers is
- * compared with the one that was captured.
+ * Run of a machine as the responder of a reliable connection: it receives the real requester's packets, and each of its
+ * responses is compared with the captured one.
  *
- * <p>A request is handed over as late as the capture allows: when a captured answer can only be explained by its arrival.
- * So our machine knows what the real one knew, whatever the wire did to the packets behind the point of capture.
+ * <p>A request is delivered as late as the capture allows: when only its arrival can explain a captured response. So the
+ * machine has the same information as the real responder, whatever the network did to the packets after the point of capture.
  */
 final class ResponderTrial {
 
@@ -41,20 +41,20 @@ final class ResponderTrial {
     private final OptionalInt noted;
     private final Deque<CapturedPacket> answered = new ArrayDeque<>();
 
-    /** Messages that were complete when a PSN was expected, by its distance from the first. */
+    /** Number of messages that were complete when a PSN was expected, by PSN offset. */
     private final TreeMap<Integer, Integer> messagesBefore = new TreeMap<>();
 
-    /** The PSN that was expected behind a READ, by the READ's own. */
+    /** The PSN that was expected after a READ, by the READ's own PSN. */
     private final Map<Integer, Integer> behindRead = new HashMap<>();
 
     private final int depth;
     private int firstPsn;
     private int messages;
 
-    /** The first number behind what our machine was not given. */
+    /** The first PSN after a gap that was passed over. */
     private OptionalInt passedOver = OptionalInt.empty();
 
-    /** @param shared words that others change, too */
+    /** @param shared words of memory that others change as well */
     ResponderTrial(PacketDirection leg, Notes notes, Profiles profiles, SharedWords shared, ComparisonBuilder tally) {
         this.leg = leg;
         this.tally = tally;
@@ -70,7 +70,7 @@ final class ResponderTrial {
 
     void run() {
         if (leg.answers().isEmpty()) {
-            // Who never answers can't be compared.
+            // A responder that never answers cannot be compared.
             return;
         }
         firstPsn = foresight.firstExpectedPsn(noted);
@@ -124,7 +124,7 @@ final class ResponderTrial {
         return qp.state().receivePsn();
     }
 
-    /** @param answer that it explains; none at the end of the capture */
+    /** @param answer response that it explains; empty at the end of the capture */
     private void deliver(CapturedPacket request, Optional<CapturedPacket> answer) {
         int before = expectedPsn();
         boolean due = request.psn() == before;
@@ -177,7 +177,7 @@ final class ResponderTrial {
             if (next.isEmpty()) {
                 break;
             }
-            // A gap is told once: if the first packet behind it does not make our machine tell it, no other will.
+            // A gap is reported once: if the first packet after it does not cause the NAK, no other will.
             toldGap = captured.isSequenceNak() && captured.psn() == expectedPsn();
             deliver(next.get(), Optional.of(captured));
             found = own.take(captured);
@@ -185,7 +185,7 @@ final class ResponderTrial {
         return found || own.takeReplay(captured) || own.takeLate(captured) || isDoubled(captured);
     }
 
-    /** What our machine is not given is passed over, where the answer shows that it is done. */
+    /** Passes over requests that the machine does not receive, if the response shows that they are done. */
     private boolean isExplainedBehind(CapturedPacket captured) {
         while (qp.state().state() == QpState.RTS
                 && leg.unknown().at(expectedPsn()).isPresent()
@@ -203,7 +203,7 @@ final class ResponderTrial {
         return false;
     }
 
-    /** It counts more messages than our machine has completed, and those are at hand. */
+    /** True if the response counts more messages than the machine has completed, and these are available. */
     private boolean isAhead(CapturedPacket captured) {
         return captured.operation() != Operation.READ_RESPONSE_MIDDLE
                 && arrivals.holds(expectedPsn())
@@ -211,7 +211,7 @@ final class ResponderTrial {
                 && Psn.compare(captured.packet().aeth().msn(), Psn.plus(messages, own.msnOffset())) > 0;
     }
 
-    /** A request that arrived once more, behind the point of capture. */
+    /** True if a request that arrived once more, after the point of capture, explains the response. */
     private boolean isDoubled(CapturedPacket captured) {
         for (CapturedPacket request : arrivals.again(captured, expectedPsn())) {
             deliver(request, Optional.of(captured));
@@ -245,7 +245,7 @@ final class ResponderTrial {
         }
     }
 
-    /** It says what was right earlier, before what was captured first. */
+    /** True if the response was correct earlier and was overtaken. */
     private boolean isOvertaken(CapturedPacket captured) {
         if (captured.operation() != Operation.ACKNOWLEDGE) {
             return own.isOlder(captured, this::messagesWith);
@@ -253,7 +253,7 @@ final class ResponderTrial {
         if (captured.isRefusal()) {
             return wasCounted(captured, captured.psn());
         }
-        // A duplicate is acknowledged with what stands before the READs, and counts them (rule rc-duplicate).
+        // The acknowledgement of a duplicate has the PSN before the READs, and counts them (rule rc-duplicate).
         Optional<Integer> expectedThen = Optional.of(Psn.plus(captured.psn(), 1));
         while (expectedThen.isPresent() && !wasCounted(captured, expectedThen.get())) {
             tally.effort().takes(1);
@@ -262,7 +262,7 @@ final class ResponderTrial {
         return expectedThen.isPresent();
     }
 
-    /** As many messages were complete when that PSN was expected. */
+    /** True if that many messages were complete when that PSN was expected. */
     private boolean wasCounted(CapturedPacket captured, int expectedThen) {
         Integer then = messagesBefore.get(Psn.compare(expectedThen, firstPsn));
         return then != null
@@ -270,22 +270,22 @@ final class ResponderTrial {
                 && Psn.plus(then, own.msnOffset()) == captured.packet().aeth().msn();
     }
 
-    /** Messages that were complete when the one to which this request belongs was. */
+    /** Returns the number of messages that were complete with the one of this request. */
     private int messagesWith(CapturedPacket request) {
         Map.Entry<Integer, Integer> before = messagesBefore.floorEntry(Psn.compare(request.psn(), firstPsn));
         return (before == null ? 0 : before.getValue()) + 1;
     }
 
     /**
-     * It is about something from before what our machine was not given, or about nothing that our machine sent, or it counts
-     * messages that our machine was not given.
+     * True if the response is about packets that the machine did not receive: before the passed gap, with a PSN that the
+     * machine did not send, or with an MSN that counts them.
      */
     private boolean isUntold(CapturedPacket captured) {
         boolean before = passedOver.isPresent() && Psn.compare(captured.psn(), passedOver.getAsInt()) < 0;
         return before || leg.unknown().isSomething() && !own.saysOtherwise(captured);
     }
 
-    /** What it answers comes behind a request that the capture lacks altogether. */
+    /** True if the capture lacks the request before the response altogether. */
     private boolean lacksRequest(CapturedPacket captured) {
         return !foresight.isRequested(expectedPsn())
                 && Psn.compare(captured.psn(), expectedPsn()) >= 0

@@ -6,12 +6,12 @@ import java.util.Optional;
 import org.hcaactors.fabric.packet.ExtendedHeader;
 
 /**
- * Memory that other queue pairs change, too, or requests that our machines are not given: what an atomic finds there is not of the
- * making of what they are given. It is looked for when the first atomic asks. Not safe for several threads.
+ * Words of memory that other queue pairs, or requests that the machines do not receive, may change: their values do not follow
+ * from the compared requests. Computed when the first atomic needs it. Not thread-safe.
  */
 final class SharedWords {
     /**
-     * A piece of the responder's address space.
+     * A range of the responder's address space.
      *
      * @param lengthBytes 32 bits unsigned
      */
@@ -21,7 +21,7 @@ final class SharedWords {
     private final List<PacketDirection> all;
     private final ComparisonLimits effort;
 
-    /** Addresses of words that somebody touches. */
+    /** Addresses of words that others access. */
     private final NumberRanges words = new NumberRanges();
 
     private Optional<Boolean> isAny = Optional.empty();
@@ -32,7 +32,7 @@ final class SharedWords {
         this.effort = effort;
     }
 
-    /** What other conversations with the same responder change by atomics and RDMA WRITE, or nobody knows what. */
+    /** Returns the words that other conversations with the same responder change by atomics and RDMA WRITE. */
     static SharedWords byOthersThan(PacketDirection leg, List<PacketDirection> all, ComparisonLimits effort) {
         return new SharedWords(leg, all, effort);
     }
@@ -44,7 +44,7 @@ final class SharedWords {
         return isAny.get() || words.contains(word);
     }
 
-    /** @return any word may be changed */
+    /** @return true if any word may be changed */
     private boolean look() {
         boolean any = false;
         for (PacketDirection other : all) {
@@ -79,7 +79,7 @@ final class SharedWords {
         }
     }
 
-    /** A word that begins up to seven bytes before it reaches into it. Addresses are unsigned, and may go round. */
+    /** A word that begins up to seven bytes before a range overlaps it. Addresses are unsigned, and may wrap. */
     private void add(Range range) {
         effort.takes(4);
         long from = range.address - Long.BYTES + 1;

@@ -9,8 +9,8 @@ import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.lab.conform.Messages.Message;
 
 /**
- * Our requester with one message and nothing else: does it send a captured packet of it at any time? For packets that a wire
- * has held back until their time was over.
+ * Run of the requester with one message only, to find out whether it ever sends a captured packet. For packets that the network
+ * delayed beyond their time.
  */
 final class SingleMessageReplay {
     private final LaterEvidence foresight;
@@ -39,7 +39,10 @@ final class SingleMessageReplay {
                 .anyMatch(packet -> packet.equals(captured.packet().withRoute(packet.route())));
     }
 
-    /** The responses before the PSN that is asked for; where the rest was asked for, its first one begins anew. */
+    /**
+     * Delivers the responses before the PSN of the packet; where the rest was requested, its first response begins with First
+     * again.
+     */
     private boolean hearsUpTo(CapturedPacket captured) {
         for (int psn = message.firstPsn(); psn != captured.psn(); psn = Psn.plus(psn, 1)) {
             Optional<CapturedPacket> response = response(psn, captured);

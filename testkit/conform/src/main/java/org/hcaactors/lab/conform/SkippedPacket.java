@@ -15,18 +15,18 @@ import org.hcaactors.fabric.wire.CutFrame;
 import org.hcaactors.lab.conform.SharedWords.Range;
 
 /**
- * A packet that our machines are not given, since too little is known of it.
+ * A packet that is not passed to the machines, because too little is known about it.
  *
  * @param frame its 1-based number in the file
- * @param port which of the capture's interfaces it crossed
+ * @param port index of the capture's interface
  * @param payloadBytes on the wire
- * @param changes of the responder's memory; empty if nobody knows where, or if it changes none
+ * @param changes range of the responder's memory that it changes; empty if unknown, or if it changes none
  */
 record SkippedPacket(int frame, int port, Route route, Bth bth, int payloadBytes, Kind kind, Optional<Range> changes) {
-    /** Why. */
+    /** Reasons. */
     enum Kind {
         CUT_SHORT("cut short", "around what was cut short"),
-        // Nobody has published their form: nothing that was captured elsewhere is meant by it.
+        // The wire format of masked atomics is not published, so packets captured elsewhere may differ.
         MASKED_ATOMIC("masked atomics", "answers to masked atomics"),
         FORGED("forged by a fault of ours", "around what a fault of ours forged");
 
@@ -69,7 +69,7 @@ record SkippedPacket(int frame, int port, Route route, Bth bth, int payloadBytes
                 Optional.of(word));
     }
 
-    /** Nobody sent it: no machine would, and what it does nobody has asked for. */
+    /** Creates an entry for a forged packet: no machine would send it, and no requester asked for its effect. */
     static SkippedPacket forged(CapturedPacket heard) {
         Packet packet = heard.packet();
         Optional<Range> changes = packet.extended().stream()
@@ -97,7 +97,7 @@ record SkippedPacket(int frame, int port, Route route, Bth bth, int payloadBytes
         return bth.opcode().operation().isResponse();
     }
 
-    /** It may have changed any word of the responder's memory. */
+    /** True if it may have changed any word of the responder's memory. */
     boolean changesAnything() {
         boolean names = bth.opcode().operation().starts();
         return changes.isEmpty() && names && (family() == Family.WRITE || family() == Family.ATOMIC);

@@ -58,14 +58,14 @@ import org.hcaactors.fabric.packet.PortAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue pair without an adapter around it: keys are answered at once, packets are handed to the caller, and time passes as
- * the caller says. For judging the machines by traffic that others have made. Belongs to one thread.
+ * A queue pair without an adapter: keys are granted immediately, packets are returned to the caller, and the caller sets the
+ * time. Runs the machines with captured traffic. Not thread-safe.
  */
 final class StandaloneQueuePair {
     private static final int DOMAIN = 1;
     private static final int BUDGET = 64;
 
-    /** Of what stands behind windows, and nobody names. */
+    /** Key of the regions behind windows, which no request uses. */
     private static final int HIDDEN = 0x100;
 
     private final QueuePairMachine machine;
@@ -81,7 +81,7 @@ final class StandaloneQueuePair {
     /**
      * @param number 24 bits
      * @param address of its port
-     * @param queueLength requests and receives that it holds
+     * @param queueLength capacity of its queues
      */
     public StandaloneQueuePair(QpType type, int number, PortAddress address, Profile profile, int queueLength) {
         this.profile = profile;
@@ -106,7 +106,7 @@ final class StandaloneQueuePair {
         machine = new QueuePairMachine(plan, UnaryOperator.identity());
     }
 
-    /** From now on the key covers that memory as a whole. */
+    /** Registers a key for the whole memory. */
     public void register(int key, HostBuffers memory, AccessFlags rights) {
         forget(key);
         keys.put(
@@ -115,7 +115,7 @@ final class StandaloneQueuePair {
                         .lease(++grants, released -> {}, List.of()));
     }
 
-    /** From now on the key is that of a window of type 2, bound on this queue pair to that memory as a whole. */
+    /** Registers a key as that of a window of type 2, bound on this queue pair to the whole memory. */
     public void bind(int key, HostBuffers memory, AccessFlags rights) {
         forget(key);
         Lease region = new Region(
@@ -131,7 +131,7 @@ final class StandaloneQueuePair {
         become(key, WindowBlueprint.of(WindowType.TYPE_2, "", DOMAIN, profile).behind(key), bind, List.of(region));
     }
 
-    /** Why not, if it does not. */
+    /** Returns why the change is refused; empty if it is made. */
     private Optional<Denial> become(int key, TranslatedKey now, KeyChange change, List<Lease> parts) {
         return switch (now.after(change)) {
             case TranslatedKey.Step.Refused refused -> Optional.of(refused.reason());
@@ -153,7 +153,7 @@ final class StandaloneQueuePair {
                 : become(key, window, new KeyChange.Invalidate(key, true, user), List.of());
     }
 
-    /** From now on the key is unknown. */
+    /** Deregisters the key. */
     public void forget(int key) {
         windows.remove(key);
         Lease before = keys.remove(key);
@@ -174,7 +174,7 @@ final class StandaloneQueuePair {
         machine.postReceive(receive, turn);
     }
 
-    /** Every request is signaled. */
+    /** Posts a request; every request is signaled. */
     public List<Packet> post(WorkRequest work) {
         machine.postSend(
                 new PostedRequest(work, PostedRequest.kindOf(work), work.lengthBytes(), PostedRequest.Extras.NONE),
@@ -182,7 +182,7 @@ final class StandaloneQueuePair {
         return proceed();
     }
 
-    /** A packet comes in; returns what is sent thereupon. */
+    /** Delivers a packet; returns the packets sent in response. */
     public List<Packet> arrive(Packet packet, long nanos) {
         now = Math.max(now, nanos);
         turn.begin();
@@ -190,12 +190,12 @@ final class StandaloneQueuePair {
         return proceed();
     }
 
-    /** A timer runs. */
+    /** True if a timer runs. */
     public boolean waits() {
         return machine.nextDeadline() != Long.MAX_VALUE;
     }
 
-    /** Lets the timer run off; returns what is sent thereupon. */
+    /** Lets the timer expire; returns the packets sent in response. */
     public List<Packet> timeout() {
         if (waits()) {
             now = Math.max(now, machine.nextDeadline());
@@ -205,12 +205,12 @@ final class StandaloneQueuePair {
         return proceed();
     }
 
-    /** Its send completions, oldest first; later ones are added. */
+    /** Returns a view of its send completions, oldest first. */
     public List<WorkCompletion> sendCompletions() {
         return Collections.unmodifiableList(desk.sends);
     }
 
-    /** Its receive completions, oldest first; later ones are added. */
+    /** Returns a view of its receive completions, oldest first. */
     public List<WorkCompletion> receiveCompletions() {
         return Collections.unmodifiableList(desk.receives);
     }
@@ -244,7 +244,7 @@ final class StandaloneQueuePair {
         }
     }
 
-    /** Writes down what the machine wants done. */
+    /** Recorder of the effects that the machine requests. */
     private final class Desk implements QpEffects {
         final List<Packet> sent = new ArrayList<>();
         final ArrayDeque<Integer> asked = new ArrayDeque<>();

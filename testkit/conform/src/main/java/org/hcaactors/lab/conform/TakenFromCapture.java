@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.conform;
 
-/** What a machine can't know and is told from the capture; it is not counted as matched. */
+/** Values that a machine cannot know and that are taken from the capture; they do not count as matched. */
 public enum TakenFromCapture {
     READ_DATA("what the memory held that a READ returned"),
     ATOMIC_ORIGINAL("what the word held before its first atomic"),

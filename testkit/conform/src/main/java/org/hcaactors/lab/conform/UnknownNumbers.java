@@ -11,8 +11,8 @@ import java.util.TreeSet;
 import org.hcaactors.fabric.packet.Psn;
 
 /**
- * The numbers of a conversation of which too little is known: those of requests that our machines are not given, each up to the
- * next message that they are given.
+ * PSNs of a conversation about which too little is known: those of requests that the machines do not receive, each up to the
+ * next message that they do receive.
  */
 final class UnknownNumbers {
     private final List<SkippedPacket> unplayed;
@@ -26,12 +26,12 @@ final class UnknownNumbers {
         base = unplayed.isEmpty() ? 0 : unplayed.getFirst().psn();
     }
 
-    /** Of datagrams, which have nothing to do with each other. */
+    /** Creates an instance for datagrams, which are independent of each other. */
     static UnknownNumbers ofDatagrams(List<SkippedPacket> unplayed) {
         return new UnknownNumbers(unplayed);
     }
 
-    /** @param requests that our machines are given, as far as their numbers are known */
+    /** @param requests that the machines receive, if their PSNs are known */
     static UnknownNumbers of(List<SkippedPacket> unplayed, List<CapturedPacket> requests) {
         UnknownNumbers all = new UnknownNumbers(unplayed);
         if (all.isSomething()) {
@@ -49,7 +49,7 @@ final class UnknownNumbers {
                 .forEach(packet -> byOffset.putIfAbsent(Psn.compare(packet.psn(), base), packet));
     }
 
-    /** There is something that our machines are not given. */
+    /** True if there are packets that the machines do not receive. */
     boolean isSomething() {
         return !unplayed.isEmpty();
     }
@@ -58,7 +58,7 @@ final class UnknownNumbers {
         return unplayed;
     }
 
-    /** What has that number, or stands before it in the same stretch. */
+    /** Returns the skipped packet with that PSN, or before it in the same range. */
     Optional<SkippedPacket> at(int psn) {
         int offset = Psn.compare(psn, base);
         return Optional.ofNullable(byOffset.floorEntry(offset))
@@ -69,7 +69,7 @@ final class UnknownNumbers {
                 .map(Map.Entry::getValue);
     }
 
-    /** Those whose numbers are known; the others are not judged. */
+    /** Returns the packets whose PSNs are known; the others are not compared. */
     List<CapturedPacket> without(List<CapturedPacket> packets) {
         List<CapturedPacket> rest = new ArrayList<>();
         for (CapturedPacket heard : packets) {
@@ -83,7 +83,7 @@ final class UnknownNumbers {
         return rest;
     }
 
-    /** Why packets are not judged, by their frames. */
+    /** Returns why packets are not compared, by frame. */
     Map<Integer, SkippedPacket.Kind> leftOut() {
         return Map.copyOf(leftOut);
     }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Real traffic as the judge: one end of a captured conversation is played by our machines, and compared packet by packet. */
+/**
+ * Comparison with real traffic: the project's machines act as one end of a captured conversation, and their packets are
+ * compared one by one.
+ */
 @NullMarked
 package org.hcaactors.lab.conform;
 

@@ -4,7 +4,7 @@ package org.hcaactors.lab.chance;
 import java.util.SplittableRandom;
 import org.hcaactors.adapter.number.FirstNumbers;
 
-/** Streams of lots from seeds, far from one another also where the seeds are neighbours. */
+/** Random streams derived from seeds; streams of neighbouring seeds are independent. */
 public final class RandomStreams {
     private static final int MIN_FIRST_QUEUE_PAIR = 0x11;
     private static final int MAX_FIRST_QUEUE_PAIR = 900;
@@ -12,16 +12,13 @@ public final class RandomStreams {
 
     private RandomStreams() {}
 
-    /** The stream of that seed and that purpose; another purpose draws from another stream. */
+    /** Returns the random stream of that seed and purpose; every purpose has a stream of its own. */
     public static SplittableRandom of(long seed, String purpose) {
         long z = seed + 0x9E3779B97F4A7C15L * purpose.hashCode();
         return new SplittableRandom(mixed(mixed(z) ^ purpose.hashCode()));
     }
 
-    /**
-     * Where the numbers of that adapter begin in a world of that seed: anywhere, among numbers that are short enough to be
-     * read in a ladder.
-     */
+    /** Returns the first numbers of an adapter in a world of that seed: random, but short enough to be readable in a ladder. */
     public static FirstNumbers numbers(long seed, String adapter) {
         SplittableRandom random = of(seed, "numbers of " + adapter);
         return new FirstNumbers(

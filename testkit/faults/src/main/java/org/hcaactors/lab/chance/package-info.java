@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Chance as an input: every lot comes from a seed and a purpose. */
+/** Random numbers, all derived from a seed and a purpose. */
 @NullMarked
 package org.hcaactors.lab.chance;
 

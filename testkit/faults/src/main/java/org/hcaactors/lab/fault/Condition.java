@@ -15,11 +15,11 @@ import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.lab.chance.RandomStreams;
 
-/** One thing that a packet must be, for a fault to mean it. */
+/** A condition on a packet; a fault matches packets that meet all its conditions. */
 public sealed interface Condition {
     boolean holds(PacketInTransit transit);
 
-    /** As a person says it: {@code from b}. */
+    /** Returns a readable text: {@code from b}. */
     String words();
 
     record OpcodeIn(Set<Opcode> opcodes) implements Condition {
@@ -82,14 +82,14 @@ public sealed interface Condition {
         }
     }
 
-    /** What an acknowledgement says. */
+    /** Kinds of acknowledgements. */
     enum Verdict {
         ACK,
         NAK,
         RNR
     }
 
-    /** A plain acknowledgement with that verdict. */
+    /** An acknowledgement packet of that kind. */
     record Says(Verdict verdict) implements Condition {
         @Override
         public boolean holds(PacketInTransit transit) {
@@ -111,7 +111,7 @@ public sealed interface Condition {
         }
     }
 
-    /** Request or response. */
+    /** A request or a response. */
     record Request(boolean requested) implements Condition {
         @Override
         public boolean holds(PacketInTransit transit) {
@@ -124,7 +124,7 @@ public sealed interface Condition {
         }
     }
 
-    /** From {@code first} to {@code last}, both included, modulo 2^24. */
+    /** PSNs from {@code first} to {@code last}, both included, modulo 2^24. */
     record PsnBetween(int first, int last) implements Condition {
         @Override
         public boolean holds(PacketInTransit transit) {
@@ -163,8 +163,10 @@ public sealed interface Condition {
     }
 
     /**
-     * From any of the adapters that a lot says, about half of all there may be, whatever they are called and whenever they come: it means one
-     * direction of links that nobody knows beforehand.
+     * From a random half of all adapters, whatever their names and whenever they are added: one direction of links that are not
+     * known in advance.
+     *
+     * @param lot random number that determines the half
      */
     record FromSome(long lot) implements Condition {
         @Override
@@ -202,7 +204,7 @@ public sealed interface Condition {
         }
     }
 
-    /** A request over XRC that names that shared receive queue (rule wire-xrc-header). */
+    /** An XRC request to that shared receive queue (rule wire-xrc-header). */
     record ToSrq(int number) implements Condition {
         @Override
         public boolean holds(PacketInTransit transit) {
@@ -232,7 +234,7 @@ public sealed interface Condition {
         }
     }
 
-    /** Any code of the user's: it has a name, and can be printed, but not stored. */
+    /** Code of the user: it has a name and can be printed, but not stored. */
     record Where(String name, Predicate<? super PacketInTransit> test) implements Condition {
         @Override
         public boolean holds(PacketInTransit transit) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.fault;
 
-/** An actor of an adapter that may crash. */
+/** An actor of an adapter that can be made to crash. */
 public sealed interface CrashTarget {
     /** The system actor whose children are the adapters of a network. */
     String NETWORK = "hca-network";
 
     String adapter();
 
-    /** Its actor's name below the adapter's; empty for the adapter's own. */
+    /** Returns the actor's name below the adapter's actor; empty for that actor itself. */
     String actor();
 
     record QueuePairOf(String adapter, int number) implements CrashTarget {
@@ -34,7 +34,7 @@ public sealed interface CrashTarget {
 
     /** The translator of a memory key: of a region, a window or an indirect key. */
     record TranslatorOf(String adapter, int key) implements CrashTarget {
-        /** A window's is found by its index, as the variant changes with each bind. */
+        /** Found by the key's index, because the variant of a window's key changes with each bind. */
         @Override
         public String actor() {
             return "m*-%06x*".formatted(key >>> Byte.SIZE);
@@ -48,7 +48,7 @@ public sealed interface CrashTarget {
         }
     }
 
-    /** As the trace names it: {@code qp17}, {@code cq3}, {@code srq2}, {@code key 0x00000100}, {@code device}. */
+    /** Returns the element as in the trace: {@code qp17}, {@code cq3}, {@code srq2}, {@code key 0x00000100}, {@code device}. */
     default String element() {
         return switch (this) {
             case QueuePairOf qp -> "qp" + qp.number;
@@ -59,12 +59,12 @@ public sealed interface CrashTarget {
         };
     }
 
-    /** As people read it: {@code a/qp-17}, {@code a/key 0x00000200}. */
+    /** Returns a readable name: {@code a/qp-17}, {@code a/key 0x00000200}. */
     default String name() {
         return this instanceof TranslatorOf ? adapter() + "/" + element() : words();
     }
 
-    /** Where its actor is: {@code a/qp-17}. */
+    /** Returns the path of its actor: {@code a/qp-17}. */
     default String words() {
         return adapter() + (actor().isEmpty() ? "" : "/" + actor());
     }

@@ -15,23 +15,23 @@ import org.hcaactors.fabric.link.PacketInTransit;
 import org.hcaactors.lab.chance.RandomStreams;
 
 /**
- * {@linkplain Fault.Drawn Drawn} faults at work: whatever comes to the network draws when it is struck, in nanoseconds from then on or in
- * packets of its adapter. Belongs to the world's thread.
+ * Execution of {@linkplain Fault.Drawn drawn} faults: each adapter or process gets a random time at which it is struck, as a
+ * delay in nanoseconds or as a number of packets of its adapter. Not thread-safe; used on the world's thread.
  */
 final class DrawnFaults {
-    /** Of one fault, who is drawn for; whoever comes later is spared. */
+    /** Maximum number of targets of one fault; later ones are not struck. */
     static final int MAX_DRAWN = 256;
 
-    /** Powers of ten of nanoseconds since something came: a program may be over in a microsecond, or live for a second. */
+    /** Exponents of ten of the delay in nanoseconds: a program may last a microsecond or a second. */
     private static final int FIRST_POWER = 3;
 
     private static final int POWERS = 6;
-    /** Of packets. */
+    /** Exponents of ten of the number of packets. */
     private static final int PACKET_POWERS = 3;
-    /** Of nanoseconds that pass between such a packet and the strike. */
+    /** Exponents of ten of the nanoseconds between that packet and the strike. */
     private static final int PAUSE_POWERS = 4;
 
-    /** What strikes when its time has come. */
+    /** Executes a fault at its time. */
     @FunctionalInterface
     interface Strike {
         /** @param number of the fault in the plan */
@@ -52,7 +52,7 @@ final class DrawnFaults {
 
     private record AtPacket(long packet, long pause, Runnable strike) {}
 
-    /** The packets of an adapter, while something waits for one of them. */
+    /** Packet count of an adapter, while strikes wait for one of its packets. */
     private static final class Counted {
         private final PriorityQueue<AtPacket> waiting = new PriorityQueue<>(Comparator.comparingLong(AtPacket::packet));
         private long packets;
@@ -61,9 +61,9 @@ final class DrawnFaults {
     private final FaultTarget arena;
     private final Strike strike;
     private final List<Armed> armed = new ArrayList<>();
-    /** Who is there, with its handle: whoever comes again by the same name has another one. */
+    /** Existing targets with their handles; a target that is created again under the same name has another handle. */
     private final Map<DrawnTarget, Object> there = new LinkedHashMap<>();
-    /** How often somebody of that name has come. */
+    /** Number of times a target of that name was created. */
     private final Map<DrawnTarget, Integer> times = new HashMap<>();
 
     private final Map<String, Counted> counted = new HashMap<>();
@@ -86,13 +86,13 @@ final class DrawnFaults {
         there.keySet().forEach(target -> draw(one, target));
     }
 
-    /** Nothing that was armed strikes any more. */
+    /** Disarms all faults. */
     void stop() {
         armed.clear();
         counted.clear();
     }
 
-    /** A packet is on its way. */
+    /** Counts a packet in transit. */
     void count(PacketInTransit transit) {
         if (!counted.isEmpty()) {
             count(transit.fromPort());
@@ -123,7 +123,7 @@ final class DrawnFaults {
         }
     }
 
-    /** Whoever has come since. */
+    /** Draws for targets created since the last call. */
     private void meet() {
         made = arena.made();
         Map<DrawnTarget, Object> now = whoIsThere();
@@ -153,7 +153,7 @@ final class DrawnFaults {
             return;
         }
         one.drawn++;
-        // Each has a stream of its own, so that one more adapter shifts nobody else's.
+        // Each target has its own random stream, so that one more adapter does not change the others.
         SplittableRandom random = RandomStreams.of(fault.lot(), target.words() + " " + times.getOrDefault(target, 1));
         for (int i = 0; i < Fault.Drawn.MAX_STRIKES && random.nextDouble() < fault.probability(); i++) {
             long how = random.nextLong();
@@ -172,7 +172,7 @@ final class DrawnFaults {
         packets.waiting.add(new AtPacket(packet, power(random, 0, PAUSE_POWERS), strikes));
     }
 
-    /** As likely in one power of ten as in the next. */
+    /** Returns a number whose logarithm is uniformly distributed. */
     private static long power(SplittableRandom random, int first, int powers) {
         return Math.round(StrictMath.pow(10, first + powers * random.nextDouble()));
     }

@@ -10,43 +10,43 @@ import org.hcaactors.api.device.MemoryNode;
 import org.hcaactors.api.memory.PageLayout;
 
 /**
- * What a {@linkplain Fault.Drawn drawn} fault may strike.
+ * Target of a {@linkplain Fault.Drawn drawn} fault.
  *
  * @param adapter its name
- * @param process of that adapter's host, if it strikes processes
+ * @param process name of a process on that adapter's host, if the fault strikes processes
  */
 record DrawnTarget(String adapter, Optional<String> process) {
-    /** As much as seven retries survive. */
+    /** Maximum outage that seven retries survive. */
     private static final long LONGEST_OUTAGE_NANOS = 40_000;
 
-    /** Powers of ten of nanoseconds for which programs are paused: a collector takes 10 us to 100 ms. */
+    /** Exponents of ten of pauses in nanoseconds: a garbage collection takes 10 us to 100 ms. */
     private static final int FIRST_PAUSE_POWER = 4;
 
     private static final int PAUSE_POWERS = 4;
-    /** By which a step of theirs is late where they are slow: up to 1 us, or up to 1 ms. */
+    /** Exponents of ten of the maximum delay of a step while programs are slow: 1 us to 1 ms. */
     private static final int FIRST_SLOW_POWER = 3;
 
     private static final int SLOW_POWERS = 3;
-    /** Steps that are late in a row, or as many as fit in between. */
+    /** Maximum duration of slowness, in multiples of that delay. */
     private static final int MAX_SLOWED = 1000;
 
     private static final int MAX_STARVED = 3;
     private static final int ORDERS = MemoryNode.MAX_ORDER - PageLayout.MIN_ORDER;
-    /** Where the first memory of a process is, and how far what programs on the bench have goes. */
+    /** Address of the first memory of a process, and size of the range that test programs use. */
     private static final long MEMORY = 0x7F00_0000_0000L;
 
     private static final long REACH = 2 << 20;
     private static final int HEXADECIMAL = 16;
 
-    /** {@code a} or {@code a/app}. */
+    /** Returns {@code a} or {@code a/app}. */
     String words() {
         return adapter + process.map(name -> "/" + name).orElse("");
     }
 
     /**
-     * The fault that strikes it now; empty where nothing of that kind is there.
+     * Returns the fault that strikes the target now; empty if it has no object of that kind.
      *
-     * @param random decides where, and how hard
+     * @param random determines the object and the severity
      */
     Optional<Fault.AtMoment> struck(Fault.Drawn.What what, FaultTarget arena, SplittableRandom random) {
         Duration at = Duration.ofNanos(arena.now());
@@ -72,7 +72,7 @@ record DrawnTarget(String adapter, Optional<String> process) {
         };
     }
 
-    /** As likely in one power of ten as in the next. */
+    /** Returns a duration whose logarithm is uniformly distributed. */
     private static Duration power(SplittableRandom random, int first, int powers) {
         return Duration.ofNanos(Math.round(StrictMath.pow(10, first + powers * random.nextDouble())));
     }
@@ -102,7 +102,7 @@ record DrawnTarget(String adapter, Optional<String> process) {
         return object.orElseGet(() -> new CrashTarget.AdapterItself(adapter));
     }
 
-    /** Of one of the adapter's objects of that kind. */
+    /** Returns the number of one of the adapter's objects of that kind. */
     private Optional<Integer> number(ObjectKind kind, FaultTarget arena, SplittableRandom random) {
         int radix = kind.numbers() == ObjectKind.Numbers.KEYS ? HEXADECIMAL : 10;
         List<Integer> numbers = arena.elements(adapter).stream()

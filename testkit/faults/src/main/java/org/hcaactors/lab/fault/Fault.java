@@ -7,12 +7,12 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.memory.PageLayout;
 import org.hcaactors.fabric.link.LinkProperties;
 
-/** One thing that goes wrong: data, so that it can be printed, stored and tried again. */
+/** One fault, as data: it can be printed, stored and repeated. */
 public sealed interface Fault {
-    /** {@code drop the 1st ACK from b}. */
+    /** Returns a readable text: {@code drop the 1st ACK from b}. */
     String words();
 
-    /** The same fault, shifted by that much, if it strikes at a moment. */
+    /** Returns the same fault, shifted by that time if it strikes at a moment. */
     default Fault later(Duration by) {
         return switch (this) {
             case OnPackets packets -> packets;
@@ -35,7 +35,7 @@ public sealed interface Fault {
         };
     }
 
-    /** What it does; of a drawn one, what it becomes. */
+    /** Returns the kind; for a drawn fault, the kind of the fault that it becomes. */
     default FaultKind kind() {
         return switch (this) {
             case OnPackets packets -> packets.action.kind();
@@ -58,7 +58,7 @@ public sealed interface Fault {
         };
     }
 
-    /** Something happens to packets. */
+    /** A fault on packets. */
     record OnPackets(PacketMatch match, Trigger trigger, Interval moments, PacketAction action) implements Fault {
         @Override
         public String words() {
@@ -75,9 +75,9 @@ public sealed interface Fault {
 
     // rule post-verb-errno
     /**
-     * A verb is refused before it has done anything.
+     * Refuses a verb before it has any effect.
      *
-     * @param errno with which; IllegalArgumentException where one of the verbs can't answer so
+     * @param errno of the refusal; IllegalArgumentException if one of the verbs cannot fail with it
      */
     record OnVerbs(VerbMatch match, Trigger trigger, Interval moments, Errno errno) implements Fault {
         public OnVerbs {
@@ -97,21 +97,21 @@ public sealed interface Fault {
             return "fail " + which + moments.words();
         }
 
-        /** The n-th of those calls only. */
+        /** Returns the fault for the n-th matching call only. */
         OnVerbs nth(long n) {
             return new OnVerbs(match, new Trigger.Nth(n), moments, errno);
         }
     }
 
-    /** Something happens at a moment of the world's clock. */
+    /** A fault at a moment of the world's clock. */
     sealed interface AtMoment extends Fault {
         Duration at();
 
-        /** Name of the adapter that it strikes. */
+        /** Returns the name of the adapter that it strikes. */
         String adapter();
     }
 
-    /** The cable is pulled, and plugged in again after {@code down}; {@link Interval#FOR_EVER} leaves it out. */
+    /** Takes the link down, and up again after {@code down}; {@link Interval#FOR_EVER} leaves it down. */
     record LinkDown(Duration at, String adapter, Duration down) implements AtMoment {
         @Override
         public String words() {
@@ -120,7 +120,7 @@ public sealed interface Fault {
         }
     }
 
-    /** The cable gets other properties. */
+    /** Changes the properties of the link. */
     record LinkChange(Duration at, String adapter, LinkProperties link) implements AtMoment {
         @Override
         public String words() {
@@ -143,8 +143,8 @@ public sealed interface Fault {
     }
 
     /**
-     * The machine behind an adapter loses power: its processes end, what is under way to and from it is lost; after {@code
-     * off} the port is there again, with nothing behind it.
+     * The host of an adapter loses power: its processes end, and packets in flight to and from it are lost. After {@code off}
+     * the port is up again, with no processes behind it.
      */
     record PowerCycle(Duration at, String adapter, Duration off) implements AtMoment {
         @Override
@@ -168,7 +168,7 @@ public sealed interface Fault {
         }
     }
 
-    /** A process ends; its adapter closes what it left open. */
+    /** Kills a process; its adapter closes the objects that it left open. */
     record Kill(Duration at, String adapter, String process) implements AtMoment {
         @Override
         public String words() {
@@ -178,7 +178,7 @@ public sealed interface Fault {
 
     // rule paging-host
     /**
-     * The host of an adapter takes pages of a process; what is pinned stays.
+     * The host of an adapter evicts pages of a process; pinned pages stay.
      *
      * @param address in the process
      */
@@ -199,7 +199,7 @@ public sealed interface Fault {
 
     // rule pages-fragment
     /**
-     * The host of an adapter runs out of contiguous memory: from then on no free block is larger.
+     * Fragments the memory of an adapter's host: from then on no free block is larger.
      *
      * @param largestBlock bytes, a power of two from 4 KiB to 8 MiB
      */
@@ -214,7 +214,7 @@ public sealed interface Fault {
             }
         }
 
-        /** log2 of its bytes. */
+        /** Returns log2 of its bytes. */
         int order() {
             return Long.numberOfTrailingZeros(largestBlock);
         }
@@ -226,7 +226,7 @@ public sealed interface Fault {
         }
     }
 
-    /** A thread of the host that completion queues wake ends; from then on they interrupt. */
+    /** Ends a thread of the host that completion queues wake; from then on they raise interrupts. */
     record EndWaiter(Duration at, String adapter, int waiter) implements AtMoment {
         @Override
         public String words() {
@@ -234,7 +234,7 @@ public sealed interface Fault {
         }
     }
 
-    /** The host's unit delivers no notifications for that long: firmware interrupts. */
+    /** The host's notify unit delivers no notifications for that time: firmware raises interrupts. */
     record NotifyOff(Duration at, String adapter, Duration off) implements AtMoment {
         @Override
         public String words() {
@@ -244,9 +244,9 @@ public sealed interface Fault {
     }
 
     /**
-     * The programs on an adapter's host take no step for that long, as while a collector runs, or while others have the processors. The adapter
-     * goes on; what programs were to be told comes when they go on, and timers of their executors and of their requests are late. Code that asked to run
-     * on an adapter's thread is not held.
+     * Pauses the programs on an adapter's host for that time, as during a garbage collection or when other processes use the
+     * CPUs. The adapter continues. Results for the programs are delivered when they continue, and timers of their executors and
+     * requests are late. Code that runs on an adapter's thread on request is not paused.
      */
     record Pause(Duration at, String adapter, Duration paused) implements AtMoment {
         @Override
@@ -257,13 +257,13 @@ public sealed interface Fault {
     }
 
     /**
-     * The programs on an adapter's host are slow for a while: each step of theirs comes up to that much later, as by threads that were descheduled and
-     * by handlers that take their time.
+     * Slows the programs on an adapter's host for a time: each of their steps is late by a random time, as with descheduled
+     * threads and slow handlers.
      *
-     * @param max what one step may be late: a second at most
+     * @param max maximum delay of one step: at most a second
      */
     record Slow(Duration at, String adapter, Duration max, Duration slowed) implements AtMoment {
-        /** What one step may be late at most. */
+        /** Upper limit of the maximum delay of a step. */
         public static final Duration LATEST = Duration.ofSeconds(1);
 
         public Slow {
@@ -279,7 +279,7 @@ public sealed interface Fault {
         }
     }
 
-    /** A completion queue's report, to its channel or its thread, is lost on the way. */
+    /** Loses a notification of a completion queue, to its channel or its thread. */
     record LoseWakeup(String adapter, int cq, Trigger trigger) implements Fault {
         @Override
         public String words() {
@@ -288,15 +288,15 @@ public sealed interface Fault {
     }
 
     /**
-     * A fault for each adapter, or each process, that is there and that comes while it is armed, whatever it is called: each is struck by
-     * itself, or spared, up to {@value #MOST_STRIKES} times. It is struck 1 us to 1 s after it came, or soon after one of the
-     * first 1000 packets from or to its adapter; nothing happens where nothing to strike is there then.
+     * A fault for each adapter or process, of any name, that exists or is created while it is armed. Each is struck
+     * independently, up to {@value #MAX_STRIKES} times: 1 us to 1 s after it was created, or soon after one of the first 1000
+     * packets from or to its adapter. A strike has no effect if its target has no such object then.
      *
-     * @param probability that one of them is struck; and one that was is struck once more
-     * @param lot from which each draws when and how it is struck: the same in the same run
+     * @param probability that a target is struck, and that a target that was struck is struck once more
+     * @param lot random number that determines when and how each is struck: the same in a repeated run
      */
     record Drawn(What what, double probability, long lot) implements Fault {
-        /** Of one adapter or process. */
+        /** Maximum number of strikes of one adapter or process. */
         public static final int MAX_STRIKES = 4;
 
         public Drawn {
@@ -305,7 +305,7 @@ public sealed interface Fault {
             }
         }
 
-        /** What it becomes. New ones may come. */
+        /** The fault that it becomes. Later versions may add more. */
         public enum What {
             /** {@link LinkDown}. */
             UNPLUG("unplug adapters", FaultKind.UNPLUG),
@@ -315,7 +315,10 @@ public sealed interface Fault {
             EVICT("evict pages of processes", FaultKind.EVICT),
             /** {@link Fragment}. */
             FRAGMENT("fragment the memory of adapters", FaultKind.FRAGMENT),
-            /** {@link Crash} of an adapter, or one of its queue pairs, completion queues, shared receive queues and memory keys. */
+            /**
+             * {@link Crash} of an adapter, or of one of its queue pairs, completion queues, shared receive queues and memory
+             * keys.
+             */
             CRASH("crash adapters or parts of them", FaultKind.CRASH),
             /** {@link PowerCycle}. */
             POWER_CYCLE("power off adapters", FaultKind.POWER_CYCLE),
@@ -342,7 +345,7 @@ public sealed interface Fault {
                 return kind;
             }
 
-            /** Whether it strikes processes, and not adapters. */
+            /** True if it strikes processes, not adapters. */
             boolean isOfProcesses() {
                 return this == EVICT || this == KILL;
             }
@@ -354,7 +357,7 @@ public sealed interface Fault {
         }
     }
 
-    /** The subscriber of a completion queue is not heard of for a while: no demand, nothing taken. */
+    /** Stalls the subscriber of a completion queue for a time: no demand, no elements taken. */
     record StallSubscriber(Duration at, String adapter, int cq, Duration stalled) implements AtMoment {
         @Override
         public String words() {

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What a fault does, in the words of fault plans. New kinds may come. */
+/** Kinds of faults, named as in fault plans. Later versions may add more. */
 public enum FaultKind {
     DROP,
     DELAY,
@@ -31,12 +31,12 @@ public enum FaultKind {
     SLOW,
     FAIL_VERB;
 
-    /** {@code power-cycle}. */
+    /** Returns the name in plans: {@code power-cycle}. */
     public String word() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** {@code drop 500, unplug 12}: the most frequent one first. */
+    /** Returns a readable text, most frequent first: {@code drop 500, unplug 12}. */
     public static String words(Map<FaultKind, Long> counts) {
         return counts.entrySet().stream()
                 .sorted(Map.Entry.<FaultKind, Long>comparingByValue(Comparator.reverseOrder())

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.fault;
 
-/** What is armed in place of a fault that a program arms itself, so that its run can be tried with less. */
+/** Replacement of a fault that a program arms itself, to repeat its run with fewer faults. */
 public sealed interface FaultOverride {
-    /** The fault as the program arms it. */
+    /** Keeps the fault. */
     record AsItIs() implements FaultOverride {}
 
-    /** These, which count packets from the moment at which the program arms its own; if none, nothing is armed. */
+    /**
+     * Arms these faults instead, counting packets from the moment at which the program arms its own; an empty plan arms
+     * nothing.
+     */
     record These(FaultPlan plan) implements FaultOverride {}
 
     static FaultOverride asItIs() {
@@ -17,7 +20,7 @@ public sealed interface FaultOverride {
         return new These(FaultPlan.NONE);
     }
 
-    /** IllegalArgumentException with line, key and what is allowed for text that is no plan. */
+    /** @throws IllegalArgumentException with line, key and what is allowed, if the text is not a plan */
     static FaultOverride these(String hocon) {
         return new These(FaultPlan.parse(hocon));
     }

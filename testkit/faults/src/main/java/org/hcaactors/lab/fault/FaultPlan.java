@@ -7,8 +7,8 @@ import java.util.stream.Stream;
 import org.hcaactors.lab.hocon.Section;
 
 /**
- * What is to go wrong in a run. A plan is data: it prints as sentences, is stored as HOCON ({@link #toHocon}) and loaded
- * again ({@link #parse}).
+ * The faults of a run. A plan is data: it prints as sentences, is stored as HOCON ({@link #toHocon}) and loaded again ({@link
+ * #parse}).
  */
 public record FaultPlan(List<Fault> faults) {
     public static final FaultPlan NONE = new FaultPlan(List.of());
@@ -22,39 +22,47 @@ public record FaultPlan(List<Fault> faults) {
         return new FaultPlan(List.of(faults));
     }
 
-    /** {@code faults = [ { drop { says = ACK, from = b, nth = 1 } } ]}; IllegalArgumentException for code of the user's. */
+    /**
+     * Returns the plan as HOCON: {@code faults = [ { drop { says = ACK, from = b, nth = 1 } } ]}.
+     *
+     * @throws IllegalArgumentException if it contains code of the user
+     */
     public String toHocon() {
         return PlanWriter.write(this);
     }
 
-    /** Each fault as one line of HOCON, as it stands in the list of {@link #toHocon}. */
+    /** Returns each fault as one line of HOCON, as in the list of {@link #toHocon}. */
     public List<String> lines() {
         return faults.stream().map(PlanWriter::line).toList();
     }
 
-    /** IllegalArgumentException with line, key and what is allowed for text that is no plan. */
+    /**
+     * Parses a plan.
+     *
+     * @throws IllegalArgumentException with line, key and what is allowed, if the text is not a plan
+     */
     public static FaultPlan parse(String hocon) {
         return PlanReader.read(Section.parse(hocon, ""));
     }
 
-    /** The same from a part of a file, whose list {@code faults} holds it. */
+    /** Reads the plan in a part of a file, from its list {@code faults}. */
     public static FaultPlan of(Section whole) {
         return PlanReader.read(whole);
     }
 
-    /** These, and then those of another. */
+    /** Returns a plan with these faults, followed by those of another. */
     public FaultPlan and(FaultPlan other) {
         return new FaultPlan(
                 Stream.concat(faults.stream(), other.faults.stream()).toList());
     }
 
-    /** The plan less every fault of that kind. */
+    /** Returns the plan without faults of that class. */
     public FaultPlan without(Class<? extends Fault> kind) {
         return new FaultPlan(
                 faults.stream().filter(fault -> !kind.isInstance(fault)).toList());
     }
 
-    /** A sentence for each fault. */
+    /** Returns a sentence for each fault. */
     @Override
     public String toString() {
         return faults.isEmpty()

@@ -7,63 +7,66 @@ import org.hcaactors.adapter.stage.VerbGuard;
 import org.hcaactors.network.RdmaNetwork;
 import org.hcaactors.views.flow.BenchEvent;
 
-/** Where faults strike: a world, as they need it. Belongs to the world's thread. */
+/** The world as faults need it. Used on the world's thread. */
 public interface FaultTarget {
     RdmaNetwork network();
 
-    /** The objects of an adapter that have actors, by these names: {@code qp-17}, {@code cq-3}; none where the adapter is gone. */
+    /**
+     * Returns the names of an adapter's objects that have actors: {@code qp-17}, {@code cq-3}; empty if there is no such
+     * adapter.
+     */
     List<String> elements(String adapter);
 
-    /** Virtual nanoseconds. */
+    /** Returns the virtual time in nanoseconds. */
     long now();
 
-    /** Runs that when that much virtual time has passed. */
+    /** Runs the action after that much virtual time. */
     void after(long nanos, Runnable action);
 
-    /** Runs whenever nothing more is to be done at an instant, and time may pass. */
+    /** Runs the action whenever no work is left at an instant and time may advance. */
     void beforeTimePasses(Runnable action);
 
-    /** How many objects the network has made so far: while it stays, nobody has come. */
+    /** Returns the number of objects that the network has created so far; unchanged means no new targets. */
     long made();
 
-    /** Puts a firing into the trace; see {@link BenchEvent}. */
+    /** Records a firing in the trace; see {@link BenchEvent}. */
     void tell(String port, String element, String what);
 
     /**
-     * So many of the queue pair's messages find no receive, whatever is posted.
+     * Withholds receives from that many messages of a queue pair, even if some are posted.
      *
-     * @param struck called when the first of them comes
+     * @param struck called for the first such message
      */
     void withholdReceives(String adapter, int queuePair, int messages, Runnable struck);
 
-    /** Asks that before every verb of a program from now on. */
-    @SuppressWarnings("exports") // The adapter's side of it.
+    /** Sets the guard that is called before every verb of a program. */
+    @SuppressWarnings("exports") // The type is internal to the adapter.
     void guardVerbs(VerbGuard rule);
 
     /**
-     * No program on the host of that adapter takes a step, until the result is run.
+     * Pauses the programs on an adapter's host until the result is run.
      *
-     * @param held called when one would have
+     * @param held called when a program is held
      */
     Runnable pausePrograms(String host, Runnable held);
 
     /**
-     * Programs on the host of that adapter take so many nanoseconds more before each step, until the result is run.
+     * Delays each step of the programs on an adapter's host by that many nanoseconds, until the result is run.
      *
-     * @param slowed called when one does
+     * @param slowed called for each delayed step
      */
     Runnable slowPrograms(String host, LongSupplier nanos, Runnable slowed);
 
-    /** The actor gets a message that it can't understand, and throws. */
+    /** Sends the actor a message that it does not handle, so that it throws. */
     void crash(CrashTarget victim);
 
-    /** Judges every message between actors from now on, until the result is run. */
+    /** Applies a rule to every message between actors until the result is run. */
     Runnable watchMail(MailRule rule);
 
     /** A rule for messages between actors. */
     @FunctionalInterface
     interface MailRule {
-        /** What is done with a message. */
+        /** What happens to a message. */
         enum Handling {
             PASS,
             LOSE,

@@ -26,12 +26,12 @@ import org.hcaactors.network.RdmaNetwork;
 import org.hcaactors.views.flow.Wording;
 
 /**
- * What goes wrong in a world: armed by a sentence ({@code on(packet().ack().from(b)).first().drop()}), at a moment ({@code
- * after(ofMillis(1)).unplug(a)}), or as a whole plan. Each firing stands in the trace. Where several faults mean a packet,
- * the first one that fires decides. It takes the network's interceptor.
+ * Faults of a world: armed by a sentence ({@code on(packet().ack().from(b)).first().drop()}), at a moment ({@code
+ * after(ofMillis(1)).unplug(a)}), or as a whole plan. Each firing is recorded in the trace. If several faults match a packet,
+ * the first one that fires decides. Uses the network's interceptor.
  */
 public final class Faults {
-    /** Firings that are kept; what fires beyond strikes all the same, and {@link #fired()} is not whole. */
+    /** Maximum number of firings that are kept; further ones still take effect, but {@link #fired()} is then incomplete. */
     public static final int MAX_FIRINGS = 1 << 16;
 
     private final FaultTarget arena;
@@ -42,10 +42,10 @@ public final class Faults {
     private final List<LostReports> losses = new ArrayList<>();
     private final List<FiredFault> firings = new ArrayList<>();
     private final List<Struck> fired = new ArrayList<>();
-    /** By its number in the plan: it has struck. */
+    /** Faults that have fired, by number in the plan. */
     private final BitSet hit = new BitSet();
 
-    /** How often each kind has struck: of all, also of those that are not kept. */
+    /** Number of firings by kind, including those that are not kept. */
     private final Map<FaultKind, Long> struck = new EnumMap<>(FaultKind.class);
 
     private final VerbFaults verbs;
@@ -53,16 +53,16 @@ public final class Faults {
     private final Map<String, Integer> sameWords = new LinkedHashMap<>();
     private final List<Runnable> repairs = new ArrayList<>();
     private final List<FaultOverride> replacements = new ArrayList<>();
-    /** Counts the stops: what was armed before one does not strike after it. */
+    /** Number of stops: faults armed before a stop do not fire after it. */
     private int stops;
 
     private boolean forged;
     private boolean intercepts;
 
-    /** What a fault did, without chance; the fault by its number in the plan. */
+    /** A firing without randomness, with the number of its fault in the plan. */
     private record Struck(int number, Fault exactly) {}
 
-    /** @param seed from which each fault's lots come */
+    /** @param seed for the random numbers of each fault */
     public Faults(FaultTarget arena, long seed) {
         this.arena = arena;
         this.seed = seed;
@@ -70,39 +70,39 @@ public final class Faults {
         drawn = new DrawnFaults(arena, this::strike);
     }
 
-    /** A fault on these packets, to be finished by what happens to them. */
+    /** Begins a fault on these packets; the returned object sets what happens to them. */
     public OnPackets on(PacketMatch match) {
         return new OnPackets(this, match, new Trigger.Always(), Interval.ALL);
     }
 
-    /** A fault on these verbs, to be finished by what they answer. */
+    /** Begins a fault on these verbs; the returned object sets how they fail. */
     public OnVerbs on(VerbMatch match) {
         return new OnVerbs(this, match, new Trigger.Always(), Interval.ALL);
     }
 
-    /** A fault at a moment, that long from now. */
+    /** Begins a fault that strikes after that time. */
     public TimedFaults after(Duration time) {
         return new TimedFaults(this, Duration.ofNanos(arena.now()).plus(time));
     }
 
-    /** A fault right now. */
+    /** Begins a fault that strikes now. */
     public TimedFaults now() {
         return after(Duration.ZERO);
     }
 
-    /** Loses the wake-ups of a completion queue, as that says. */
+    /** Loses wake-ups of a completion queue, as the trigger selects them. */
     public void loseWakeup(Adapter adapter, CompletionQueue cq, Trigger trigger) {
         arm(new Fault.LoseWakeup(adapter.name(), cq.number(), trigger));
     }
 
-    /** Arms every fault of the plan; their moments count from the world's beginning. */
+    /** Arms every fault of the plan; moments count from the start of the world. */
     public void arm(FaultPlan plan) {
         plan.faults().forEach(this::arm);
     }
 
     /**
-     * Of the faults that are armed from now on, the first is replaced by the first of these, and so on; those beyond are armed
-     * as they are. So a failed test is tried again with less than what it arms itself.
+     * Replaces faults that are armed from now on: the first by the first of these, and so on; further ones are armed unchanged.
+     * So a failed test can be repeated with fewer faults than it arms itself.
      */
     public void replace(FaultOverride... others) {
         replacements.clear();
@@ -152,7 +152,7 @@ public final class Faults {
         }
     }
 
-    /** What was armed so far. */
+    /** Returns the faults armed so far. */
     public FaultPlan plan() {
         return new FaultPlan(armed);
     }
@@ -161,7 +161,10 @@ public final class Faults {
         return List.copyOf(firings);
     }
 
-    /** What happened to what, and when, a line each: {@code drop SEND_ONLY psn 3 64 B of store/qp706 to app at 3.120 us}. */
+    /**
+     * Returns one line for each firing, with what, target and time: {@code drop SEND_ONLY psn 3 64 B of store/qp706 to app at
+     * 3.120 us}.
+     */
     public List<String> strikes() {
         return firings.stream()
                 .map(firing -> {
@@ -175,17 +178,20 @@ public final class Faults {
                 .toList();
     }
 
-    /** The fault of that number in {@link #plan()} has struck. */
+    /** True if the fault of that number in {@link #plan()} has fired. */
     public boolean hasStruck(int number) {
         return hit.get(number);
     }
 
-    /** How often each kind of fault has struck so far; none of those that have not. A drawn one is of the kind that it became. */
+    /**
+     * Returns the number of firings of each kind, without kinds that have none. A drawn fault counts as the kind that it
+     * became.
+     */
     public Map<FaultKind, Long> struck() {
         return Collections.unmodifiableMap(new EnumMap<>(struck));
     }
 
-    /** What was armed and has struck nothing so far, in the order of {@link #plan()}. */
+    /** Returns the faults that have not fired so far, in the order of {@link #plan()}. */
     public List<Fault> unstruck() {
         return IntStream.range(0, armed.size())
                 .filter(number -> !hit.get(number))
@@ -193,12 +199,12 @@ public final class Faults {
                 .toList();
     }
 
-    /** What struck so far, without chance: a plan that does the same to the same run. */
+    /** Returns the firings so far as a plan without randomness, which does the same to the same run. */
     public FaultPlan fired() {
         return new FaultPlan(fired.stream().map(Struck::exactly).toList());
     }
 
-    /** The same of a part of what was armed: of the numbers in {@link #plan()} from {@code first} to before {@code end}. */
+    /** Returns the firings of the faults numbered {@code first} to before {@code end} in {@link #plan()} as such a plan. */
     public FaultPlan fired(int first, int end) {
         return new FaultPlan(fired.stream()
                 .filter(struck -> first <= struck.number && struck.number < end)
@@ -206,12 +212,14 @@ public final class Faults {
                 .toList());
     }
 
-    /** A packet that nobody sent came in and may have been believed, so that what arrived need not be what a peer did. */
+    /**
+     * True if a forged packet entered that may have been accepted, so that arrivals need not correspond to actions of a peer.
+     */
     public boolean hasForged() {
         return forged;
     }
 
-    /** Nothing strikes any more; cables that faults pulled are plugged in, and whom they stalled goes on. */
+    /** Disarms all faults, takes links up again that faults took down, and lets stalled and paused parties continue. */
     public void stop() {
         stops++;
         rules.forEach(PacketRule::stop);
@@ -223,11 +231,11 @@ public final class Faults {
 
     private SplittableRandom random(Fault fault) {
         int same = sameWords.merge(fault.words(), 1, Integer::sum);
-        // Each fault has lots of its own, so that one more fault shifts nobody else's.
+        // Each fault has its own random stream, so that one more fault does not change the others.
         return RandomStreams.of(seed, "fault " + fault.words() + " " + same);
     }
 
-    /** Every rule counts the packet, also where another one has it: so a plan's parts can be taken out one by one. */
+    /** Every rule counts the packet, even if another one decides, so that parts of a plan can be removed one by one. */
     private Verdict judge(PacketInTransit transit) {
         Verdict verdict = Verdict.PASS;
         boolean decided = false;
@@ -252,7 +260,7 @@ public final class Faults {
                 new Fault.OnPackets(fault.match(), exactly, fault.moments(), strike.exactly()));
     }
 
-    /** {@code SEND_ONLY psn 3 64 B of store/qp706 to app}. */
+    /** Returns {@code SEND_ONLY psn 3 64 B of store/qp706 to app}. */
     private static String words(PacketInTransit transit) {
         return "%s of %s/qp%d to %s"
                 .formatted(Wording.of(transit.packet()), transit.fromPort(), transit.fromQp(), transit.toPort());
@@ -285,7 +293,7 @@ public final class Faults {
         }
     }
 
-    /** False where what it strikes is not there, as far as that can be told now. */
+    /** False if the target is known not to exist. */
     private boolean isThere(Fault.AtMoment fault, Adapter adapter) {
         return switch (fault) {
             case Fault.Crash crash -> isThere(crash.victim());
@@ -312,7 +320,7 @@ public final class Faults {
                         .anyMatch(element -> name.matcher(element).matches());
     }
 
-    /** Does it. False where it strikes nothing yet: what strikes only what comes then notes that itself. */
+    /** Executes the fault. False if it has no effect yet: a fault whose effect comes later records its firing itself. */
     private boolean act(int number, Fault.AtMoment fault) {
         Adapter adapter = adapter(fault.adapter());
         RdmaNetwork network = arena.network();
@@ -359,7 +367,7 @@ public final class Faults {
     private void powerCycle(Adapter adapter, Duration off) {
         unplug(adapter, off);
         arena.network().endProcesses(adapter);
-        // What starts as it was need not start anew: its processes took everything along.
+        // Without a pending setting a restart changes nothing: all objects ended with the processes.
         if (adapter.firmware().settings().stream().anyMatch(FirmwareSetting::pending)) {
             adapter.firmware().restart(Restart.POWER_CYCLE);
         }
@@ -412,7 +420,7 @@ public final class Faults {
         later(time, () -> arena.network().plug(adapter));
     }
 
-    /** Once, when the time has passed or when the faults are stopped. */
+    /** Runs the repair once, when the time has passed or when the faults are stopped. */
     private void later(Duration time, Runnable repair) {
         Runnable[] once = new Runnable[1];
         once[0] = () -> {
@@ -426,7 +434,7 @@ public final class Faults {
         }
     }
 
-    /** @param struck run when something is kept from the subscriber */
+    /** @param struck called when a message to the subscriber is held */
     private void stall(Fault.StallSubscriber stall, Runnable struck) {
         String path = stall.adapter() + "/cq-" + stall.cq() + "/subscription-";
         Runnable release = arena.watchMail((receiver, message) -> {
@@ -450,7 +458,7 @@ public final class Faults {
         losses.add(new LostReports(number, lost, random(lost)));
     }
 
-    /** Every fault counts the report, also where another one has it, as with packets. */
+    /** Every fault counts the notification, even if another one decides, as with packets. */
     private FaultTarget.MailRule.Handling judgeReport(String receiver, Object message) {
         FaultTarget.MailRule.Handling handling = FaultTarget.MailRule.Handling.PASS;
         for (LostReports each : losses) {

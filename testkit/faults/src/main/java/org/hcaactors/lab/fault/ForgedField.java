@@ -11,62 +11,62 @@ import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.TransportClass;
 
-/** What a forger may write otherwise than it stands in a packet (rules wire-bth, wire-headers, wire-route). */
+/** Fields of a packet that a forgery can change (rules wire-bth, wire-headers, wire-route). */
 public enum ForgedField {
-    /** Any of 256, those that nobody knows among them. */
+    /** Any of 256 codes, including unassigned ones. */
     OPCODE(8),
     SOLICITED(1),
     MIG_REQ(1),
-    /** Follows the payload's length unless it is set. */
+    /** Follows from the payload's length unless it is set. */
     PAD(2),
     VERSION(4),
     PKEY(16),
     FECN(1),
     BECN(1),
-    /** The reserved bits beside FECN and BECN. */
+    /** The reserved bits next to FECN and BECN. */
     RESERVED6(6),
-    /** The destination. */
+    /** The destination queue pair. */
     QP(24),
     ACK_REQ(1),
-    /** The reserved bits beside A. */
+    /** The reserved bits next to A. */
     RESERVED7(7),
     PSN(24),
-    /** Of a WRITE, a READ or an atomic. */
+    /** Virtual address of a WRITE, a READ or an atomic. */
     ADDRESS(64),
     RKEY(32),
-    /** That a RETH tells. */
+    /** DMA length of a RETH. */
     LENGTH(32),
     SYNDROME(8),
     MSN(24),
     SWAP_OR_ADD(64),
     COMPARE(64),
-    /** The value before, in the answer to an atomic. */
+    /** The original value in the response to an atomic. */
     ORIGINAL(64),
     QKEY(32),
     SOURCE_QP(24),
     IMMEDIATE(32),
-    /** The key that a SEND with invalidate names. */
+    /** The key in a SEND with invalidate. */
     INVALIDATED(32),
     /** Log2 of the bytes of a masked atomic's value. */
     ATOMIC_SIZE(8),
-    /** The shared receive queue that a request over XRC names (rule wire-xrc-header). */
+    /** The shared receive queue of an XRC request (rule wire-xrc-header). */
     XRC_SRQ(24),
-    /** Of the DCETH: the version, and whether the target asks for the full handshake (rule wire-dc-header). */
+    /** Flags of the DCETH: the version, and the full handshake (rule wire-dc-header). */
     DC_FLAGS(8),
-    /** Of DC, as the target numbers them; 0 for none. */
+    /** DC session id, chosen by the target; 0 for none. */
     SESSION(24),
-    /** Of a DC initiator's streams. */
+    /** Stream channel of a DC initiator. */
     CHANNEL(8),
-    /** The DC initiator or target that a packet comes from. */
+    /** The DC initiator or target that sent the packet. */
     SENDER(24),
-    /** Of a CONNECT, as those below (rule wire-dc-connect). */
+    /** Reconnect bit of a CONNECT; the following three are also fields of a CONNECT (rule wire-dc-connect). */
     RECONNECT(1),
     REVERSE_SL(4),
     NEXT_PSN(24),
     ACCESS_KEY(64),
-    /** Bytes of payload; what is more than there were is 0xEE. */
+    /** Length of the payload; added bytes are 0xEE. */
     PAYLOAD(14),
-    /** The low bits of the source's IP address. */
+    /** The low bits of the source IP address. */
     SOURCE(32),
     TRAFFIC_CLASS(8),
     HOP_LIMIT(8);
@@ -77,22 +77,22 @@ public enum ForgedField {
         this.bits = bits;
     }
 
-    /** The value cut to the bits of the field. */
+    /** Returns the value truncated to the bits of the field. */
     long cut(long value) {
         return bits == Long.SIZE ? value : value & (1L << bits) - 1;
     }
 
-    /** The greatest value; -1, unsigned, for one of 64 bits. */
+    /** Returns the largest value; -1, unsigned, for a field of 64 bits. */
     long max() {
         return cut(-1);
     }
 
-    /** As plans write it: {@code ack-req}. */
+    /** Returns the name in plans: {@code ack-req}. */
     String text() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** {@code RC_ACKNOWLEDGE}, {@code 0x62}, {@code 17}. */
+    /** Returns the value as text: {@code RC_ACKNOWLEDGE}, {@code 0x62}, {@code 17}. */
     String words(long value) {
         return switch (this) {
             case OPCODE -> opcode((int) value).orElseGet(() -> "0x%02x".formatted(value));
@@ -102,7 +102,7 @@ public enum ForgedField {
         };
     }
 
-    /** Of a code that the solicited bit gives to one of two it is none. */
+    /** Returns the name of a code; empty for the code whose meaning depends on the solicited bit. */
     private static Optional<String> opcode(int code) {
         return Opcode.isShared(code)
                 ? Opcode.of(TransportClass.RC, code)
@@ -110,7 +110,7 @@ public enum ForgedField {
                 : Opcode.of(code).filter(opcode -> !opcode.isToldBySolicited()).map(Opcode::name);
     }
 
-    /** The fields that a packet has, and {@link #PAD} only where it is not what its payload asks for. */
+    /** Returns the values of the packet's fields, without {@link #PAD}, which follows from the payload. */
     static Map<ForgedField, Long> of(Packet packet) {
         Map<ForgedField, Long> values = new EnumMap<>(ForgedField.class);
         Bth bth = packet.bth();

@@ -18,9 +18,9 @@ import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.fabric.wire.FrameDamage;
 import org.hcaactors.fabric.wire.FrameEncoder;
 
-/** Writes the frame of a forged packet: its fields first, then its bytes. */
+/** Encoder of a forged packet: applies the changes of fields first, then the damage to the bytes. */
 final class Forger {
-    /** A byte that no sender wrote. */
+    /** Value of added payload bytes. */
     static final byte FILLING = (byte) 0xEE;
 
     private static final int ETHERNET = 14;
@@ -45,14 +45,14 @@ final class Forger {
         }
     }
 
-    /** From the Ethernet header on. */
+    /** Returns the frame from the Ethernet header on. */
     static Octets frame(PacketInTransit passing, Forgery forgery) {
         Packet model = forgery.back() ? turned(passing) : passing.packet();
         byte[] frame = new Forger(model, forgery).bytes();
         return Octets.copyOf(frame);
     }
 
-    /** The same packet, on its way back to who sent it; over DC it names the other end as its sender. */
+    /** Returns the packet with source and destination exchanged; over DC the sender is exchanged as well. */
     private static Packet turned(PacketInTransit passing) {
         Packet packet = passing.packet();
         Route route = packet.route();
@@ -86,7 +86,7 @@ final class Forger {
 
     private byte[] bytes() {
         int code = (int) value(ForgedField.OPCODE);
-        // An opcode that nobody knows stands before the headers of the one that was there.
+        // An unassigned opcode is encoded with the headers of the original packet.
         Opcode opcode = opcode(code).orElse(model.opcode()).solicited(flag(ForgedField.SOLICITED));
         int length = opcode.carriesPayload() ? (int) value(ForgedField.PAYLOAD) : 0;
         List<ExtendedHeader> headers =
@@ -100,7 +100,7 @@ final class Forger {
     }
 
     // rule wire-masked-atomic
-    /** Of a code that several transports share, the packet's own has it, or else RC. */
+    /** A code that several transports share means the opcode of the packet's own transport, or else of RC. */
     private Optional<Opcode> opcode(int code) {
         return Opcode.isShared(code)
                 ? Opcode.of(model.opcode().transport(), code).or(() -> Opcode.of(TransportClass.RC, code))

@@ -12,9 +12,8 @@ import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.fabric.wire.FrameDamage;
 
 /**
- * Draws forgeries: packets that come near to what their receiver waits for, and packets that nobody can mean. They are aimed at
- * one of the transports that answer: those at RC at whatever passes, but without what only XRC and DC have; those at one of these
- * at nothing else.
+ * Random generator of forgeries: packets close to what the receiver expects, and invalid packets. They are aimed at one
+ * reliable transport: those for RC at any packet, but without fields of XRC and DC; those for XRC or DC at that transport only.
  */
 final class Forgeries {
     private static final int[] PSN_STEPS = {0, 0, 1, 1, 1, 2, -1, -1, -2, 3, -5, 17, 1 << 22, 1 << 23, -(1 << 22)};
@@ -92,7 +91,7 @@ final class Forgeries {
         return alone ? any : any(ANY.transport(TransportClass.UC), ANY.transport(TransportClass.UD));
     }
 
-    /** In the place of one that goes on with a message: the same, for a neighbour of the queue that it names. */
+    /** Replaces a middle or last packet by one for a neighbouring shared receive queue. */
     private Fault otherQueue() {
         PacketMatch goesOn =
                 ANY.place(Operation.Place.MIDDLE, Operation.Place.LAST).transport(reliable);
@@ -100,7 +99,7 @@ final class Forgeries {
     }
 
     // rules wire-dc-connect, wire-dc-cnak
-    /** What opens and ends sessions, where nobody meant to, and what names another session than it is of. */
+    /** Forges packets that open or end sessions, or changes the session id. */
     private Fault otherSession() {
         PacketMatch opens = ANY.opcode(Opcode.DC_CONNECT);
         return switch (random.nextInt(6)) {
@@ -121,7 +120,7 @@ final class Forgeries {
         return random.nextBoolean() ? 1 : -1;
     }
 
-    /** Right but for one thing, in the place of what is right. */
+    /** Replaces a correct packet by one with a single error. */
     private Fault nearMiss() {
         return switch (random.nextInt(4)) {
             case 0 ->
@@ -149,7 +148,7 @@ final class Forgeries {
         return new Fault.OnPackets(match, trigger, Interval.ALL, new PacketAction.Forge(forgery.instead()));
     }
 
-    /** Those of them that it is aimed at. */
+    /** Restricts the match to the transport that the forgeries are aimed at. */
     private PacketMatch own(PacketMatch match) {
         return alone ? match.transport(reliable) : match;
     }
@@ -171,7 +170,7 @@ final class Forgeries {
         return random.nextBoolean() ? one : other;
     }
 
-    /** Beside some of those packets; it may be changed once more. */
+    /** Places the forgery next to some of those packets; it may be changed once more. */
     private Fault at(PacketMatch match, Forgery forgery) {
         Forgery more = random.nextInt(4) == 0 ? changed(forgery) : forgery;
         return switch (random.nextInt(4)) {
@@ -203,7 +202,7 @@ final class Forgeries {
                 .set(ForgedField.MSN, random.nextInt(1 << 24));
     }
 
-    /** Of every class: ACK with and without credits, RNR with every timer, each NAK, and those that are reserved. */
+    /** Draws a syndrome of any class: ACK with and without credits, RNR with every timer, each NAK, and reserved ones. */
     private int syndrome() {
         return switch (random.nextInt(6)) {
             case 0, 1 -> Syndrome.ACK;
@@ -229,7 +228,7 @@ final class Forgeries {
                 .set(ForgedField.ORIGINAL, random.nextLong());
     }
 
-    /** An answer to the same request, of another kind. */
+    /** Returns another kind of response to the same request. */
     private Forgery response() {
         return switch (random.nextInt(4)) {
             case 0 -> Forgery.copy().opcode(reliably(READ_RESPONSES.get(random.nextInt(READ_RESPONSES.size()))));
@@ -239,7 +238,7 @@ final class Forgeries {
         };
     }
 
-    /** At memory that was not meant. */
+    /** Changes the memory that a request accesses. */
     private Forgery aim() {
         Forgery forgery = random.nextBoolean() ? Forgery.copy() : Forgery.copy().add(ForgedField.PSN, one(PSN_STEPS));
         return switch (random.nextInt(4)) {
@@ -252,7 +251,7 @@ final class Forgeries {
         };
     }
 
-    /** A neighbour's index, another variant of the same one, or any. */
+    /** Draws a change of a key: to a neighbouring index, another variant of the same index, or any. */
     private long key() {
         return switch (random.nextInt(3)) {
             case 0 -> (1L + random.nextInt(4)) << Byte.SIZE;

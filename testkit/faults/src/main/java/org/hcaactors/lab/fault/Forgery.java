@@ -12,23 +12,23 @@ import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.wire.FrameDamage;
 
 /**
- * A packet that nobody sent, told by how it differs from one that passes: data, so that it can be printed, stored and
- * tried again. {@code copy().add(PSN, 1)} is the next one, {@code answer(RC_ACKNOWLEDGE).set(SYNDROME, 0x1F)} an
- * acknowledgement of what its receiver has not seen. Immutable.
+ * A forged packet, defined by its differences from a packet in transit: data, so that it can be printed, stored and repeated.
+ * {@code copy().add(PSN, 1)} is the next packet, {@code answer(RC_ACKNOWLEDGE).set(SYNDROME, 0x1F)} an acknowledgement of a
+ * packet that its receiver has not seen. Immutable.
  *
- * @param back it goes to the sender of the packet that passes, as if its receiver answered
- * @param place beside that packet
- * @param after how much later it arrives
- * @param edits in what it differs, each field once; fields that the packet does not have begin as 0
- * @param damage what is then done to its bytes
+ * @param back it is sent to the packet's sender, as if the receiver answered
+ * @param place position relative to that packet
+ * @param after delay of its arrival
+ * @param edits changed fields, each once; fields that the packet does not have start at 0
+ * @param damage applied to its bytes afterwards
  */
 public record Forgery(boolean back, Place place, Duration after, List<Edit> edits, Optional<FrameDamage> damage) {
     private static final Forgery COPY = new Forgery(false, Place.BEHIND, Duration.ZERO, List.of(), Optional.empty());
 
     /**
-     * Another value of one field.
+     * A change of one field.
      *
-     * @param relative {@code value} is added to what was there, else it takes its place; what is beyond the field's bits is cut off
+     * @param relative {@code value} is added to the old value, otherwise it replaces it; excess bits are cut off
      */
     public record Edit(ForgedField field, boolean relative, long value) {
         String words() {
@@ -46,12 +46,12 @@ public record Forgery(boolean back, Place place, Duration after, List<Edit> edit
         }
     }
 
-    /** The same packet again, to be changed. */
+    /** Returns an exact copy of the packet, to be changed. */
     public static Forgery copy() {
         return COPY;
     }
 
-    /** A packet of that kind to the sender, with its own PSN and everything else at 0, to be changed. */
+    /** Returns a packet with that opcode to the sender, with the PSN of the packet, to be changed. */
     public static Forgery answer(Opcode opcode) {
         return new Forgery(true, COPY.place, COPY.after, COPY.edits, COPY.damage).opcode(opcode);
     }
@@ -64,7 +64,7 @@ public record Forgery(boolean back, Place place, Duration after, List<Edit> edit
         return with(new Edit(field, true, value));
     }
 
-    /** For CONNECT and DISCONNECT of DC it sets {@link ForgedField#SOLICITED} too: it tells them apart. */
+    /** Sets the opcode; for CONNECT and DISCONNECT of DC also {@link ForgedField#SOLICITED}, which distinguishes them. */
     public Forgery opcode(Opcode opcode) {
         Forgery coded = set(ForgedField.OPCODE, opcode.code());
         return opcode.isToldBySolicited()
@@ -78,17 +78,17 @@ public record Forgery(boolean back, Place place, Duration after, List<Edit> edit
         return new Forgery(back, place, after, more, damage);
     }
 
-    /** The packet itself is lost. */
+    /** Drops the packet itself. */
     public Forgery instead() {
         return new Forgery(back, Place.INSTEAD, after, edits, damage);
     }
 
-    /** It comes first. */
+    /** Places the forgery before the packet. */
     public Forgery ahead() {
         return new Forgery(back, Place.AHEAD, after, edits, damage);
     }
 
-    /** It comes that much later. */
+    /** Delays the forgery by that time. */
     public Forgery after(Duration time) {
         return new Forgery(back, place, time, edits, damage);
     }
@@ -97,13 +97,13 @@ public record Forgery(boolean back, Place place, Duration after, List<Edit> edit
         return new Forgery(back, place, after, edits, Optional.of(how));
     }
 
-    /** False if every port can see that no sender made it: then it does nothing. */
+    /** False if every port detects the forgery and drops it, so that it has no effect. */
     public boolean mayBeBelieved() {
         return damage.filter(how -> how instanceof FrameDamage.WrongIcrc || how instanceof FrameDamage.Truncate)
                 .isEmpty();
     }
 
-    /** Those that differ from the packet in one thing less. */
+    /** Returns the forgeries with one difference less. */
     public List<Forgery> simpler() {
         List<Forgery> all = new ArrayList<>();
         damage.ifPresent(some -> all.add(new Forgery(back, place, after, edits, Optional.empty())));
@@ -124,7 +124,10 @@ public record Forgery(boolean back, Place place, Duration after, List<Edit> edit
         return all;
     }
 
-    /** {@code forge an answer (opcode RC_ACKNOWLEDGE, psn +1) behind}; then comes which packet. */
+    /**
+     * Returns the first part of a sentence, which the packet follows: {@code forge an answer (opcode RC_ACKNOWLEDGE, psn +1)
+     * behind}.
+     */
     String words() {
         String late = after.isZero() ? "" : " " + PacketAction.micros(after);
         return "forge " + (back ? "an answer" : "a copy") + (edits.isEmpty() ? "" : " (" + words(edits) + ")")

@@ -13,7 +13,10 @@ import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.wire.FrameDamage;
 import org.hcaactors.lab.hocon.Section;
 
-/** Forgeries in plans: {@code back = true, stands = AHEAD, set { opcode = RC_ACKNOWLEDGE }, add { psn = 1 }, truncate = 7}. */
+/**
+ * HOCON form of forgeries in plans: {@code back = true, stands = AHEAD, set { opcode = RC_ACKNOWLEDGE }, add { psn = 1 },
+ * truncate = 7}.
+ */
 final class ForgeryText {
     static final Set<String> KEYS =
             Set.of("back", "stands", "after", "set", "add", "truncate", "resize", "wrong-icrc", "byte", "value");
@@ -46,7 +49,10 @@ final class ForgeryText {
         }
     }
 
-    /** By which it is read again as what it was: of the two with code 0x55 the solicited bit, another edit, says which it is. */
+    /**
+     * True if the name is read back as the same code; the two opcodes with code 0x55 are distinguished by the solicited bit,
+     * which is another edit.
+     */
     private static boolean hasName(int code) {
         return Opcode.of(code).filter(opcode -> !opcode.isToldBySolicited()).isPresent();
     }

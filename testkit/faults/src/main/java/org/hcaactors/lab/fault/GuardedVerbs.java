@@ -6,12 +6,12 @@ import org.hcaactors.adapter.stage.VerbGuard;
 import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
 
-/** Stands before every verb of a world's programs, so that it can fail. Belongs to the world's thread. */
-@SuppressWarnings("exports") // The adapter's side of it.
+/** Guard before every verb of a world's programs, so that verbs can fail. Used on the world's thread. */
+@SuppressWarnings("exports") // The type is internal to the adapter.
 public final class GuardedVerbs implements VerbGuard {
     private VerbGuard rule = VerbGuard.NONE;
 
-    /** From now on that one says which are refused. */
+    /** Sets the guard that decides from now on. */
     public void judgeBy(VerbGuard other) {
         rule = other;
     }

@@ -4,21 +4,21 @@ package org.hcaactors.lab.fault;
 import java.time.Duration;
 
 /**
- * From when to when a fault is in force, on the world's clock.
+ * Interval of the world's clock in which a fault is active.
  *
- * @param from the first moment
- * @param until the moment from which it is no more
+ * @param from first moment
+ * @param until first moment at which it is no longer active
  */
 public record Interval(Duration from, Duration until) {
-    /** More than any world lasts. */
+    /** Longer than any world runs. */
     public static final Duration FOR_EVER = Duration.ofNanos(Long.MAX_VALUE);
 
-    /** The last moment at which anything can be done to a world: it is over then. */
+    /** Last moment at which a fault can strike; the world is over then. */
     public static final Duration LAST = Duration.ofDays(36_500);
 
     public static final Interval ALL = new Interval(Duration.ZERO, FOR_EVER);
 
-    /** IllegalArgumentException for a moment that no world's clock shows, and for a time that it doesn't hold. */
+    /** @throws IllegalArgumentException for a moment or a duration outside the range of the world's clock */
     static void check(Fault fault) {
         switch (fault) {
             case Fault.OnPackets packets -> {

@@ -4,7 +4,7 @@ package org.hcaactors.lab.fault;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/** Counts the reports of one completion queue, and says which of them a fault loses. */
+/** Counter of one completion queue's notifications that decides which of them a fault loses. */
 final class LostReports {
     private final int number;
     private final Fault.LoseWakeup fault;
@@ -24,7 +24,7 @@ final class LostReports {
         return number;
     }
 
-    /** What it does to that message without chance; counted whether another fault has it or not. */
+    /** Returns the fault without randomness if it loses this message; the message is counted in any case. */
     Optional<Fault.LoseWakeup> judge(String receiver, Object message) {
         if (!reports.isOne(receiver, message)) {
             return Optional.empty();

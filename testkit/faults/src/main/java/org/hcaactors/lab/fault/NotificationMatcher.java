@@ -5,12 +5,15 @@ import org.hcaactors.actors.event.EventQueueActor;
 import org.hcaactors.actors.notify.WaiterActor;
 import org.hcaactors.api.completion.CompletionQueue;
 
-/** Finds the messages by which one completion queue reports: to its thread where it names one, else to its channel. */
+/**
+ * Matcher of the messages that carry notifications of one completion queue: to its thread if it has one, otherwise to its
+ * channel.
+ */
 final class NotificationMatcher {
     private final String channels;
     private final String threads;
     private final int cq;
-    /** What comes to its channel then is an interrupt, for a report that was counted. */
+    /** If true, a message to the channel is an interrupt for a notification that was counted already. */
     private boolean namesThread;
 
     NotificationMatcher(String adapter, int cq) {

@@ -6,9 +6,9 @@ import java.util.function.UnaryOperator;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.wire.BitFlip;
 
-/** A sentence about packets in the making: when, and then what. Immutable; its last word arms the fault. */
+/** Builder of a fault on packets: when, and then what. Immutable; the last call arms the fault. */
 public final class OnPackets {
-    /** How much later a reordered packet arrives if none overtakes it. */
+    /** Maximum delay of a reordered packet that is not overtaken. */
     private static final Duration REORDER_AT_MOST = Duration.ofNanos(50_000);
 
     private final Faults faults;
@@ -23,27 +23,27 @@ public final class OnPackets {
         this.moments = moments;
     }
 
-    /** The first of them only. */
+    /** Strikes the first matching packet only. */
     public OnPackets first() {
         return nth(1);
     }
 
-    /** Each of the first {@code count}. */
+    /** Strikes each of the first {@code count} matching packets. */
     public OnPackets first(int count) {
         return when(new Trigger.First(count));
     }
 
-    /** The n-th only, from 1. */
+    /** Strikes the n-th matching packet only, from 1. */
     public OnPackets nth(int n) {
         return when(new Trigger.Nth(n));
     }
 
-    /** The n-th, the 2n-th, and so on. */
+    /** Strikes the n-th, the 2n-th, and so on. */
     public OnPackets every(int n) {
         return when(new Trigger.Every(n));
     }
 
-    /** Each by itself. */
+    /** Strikes each matching packet independently with that probability. */
     public OnPackets withProbability(double probability) {
         return when(new Trigger.Chance(probability));
     }
@@ -52,7 +52,7 @@ public final class OnPackets {
         return new OnPackets(faults, match, other, moments);
     }
 
-    /** Only between these moments of the world's clock; packets are counted from the first of them on. */
+    /** Strikes only between these moments of the world's clock; packets are counted from the first of them on. */
     public OnPackets between(Duration from, Duration until) {
         return new OnPackets(faults, match, trigger, new Interval(from, until));
     }
@@ -65,7 +65,7 @@ public final class OnPackets {
         delay(by, by);
     }
 
-    /** By a time that is drawn. */
+    /** Delays packets by a random time. */
     public void delay(Duration min, Duration max) {
         act(new PacketAction.Delay(min, max));
     }
@@ -74,12 +74,12 @@ public final class OnPackets {
         duplicate(Duration.ZERO);
     }
 
-    /** Delivered, and delivered again that much later. */
+    /** Delivers the packet, and a copy of it later by that time. */
     public void duplicate(Duration after) {
         act(new PacketAction.Duplicate(after));
     }
 
-    /** Put behind that many later packets to the same queue pair. */
+    /** Delivers the packet after that many later packets to the same queue pair. */
     public void reorder(int behind) {
         act(new PacketAction.Reorder(behind, REORDER_AT_MOST));
     }
@@ -96,12 +96,12 @@ public final class OnPackets {
         act(new PacketAction.Corrupt(BitFlip.Where.ICRC));
     }
 
-    /** @param name how plans and the trace call it */
+    /** @param name in plans and in the trace */
     public void rewrite(String name, UnaryOperator<Packet> change) {
         act(new PacketAction.Rewrite(name, change));
     }
 
-    /** One that nobody sent comes beside it. */
+    /** Adds a forged packet next to the packet. */
     public void forge(Forgery forgery) {
         act(new PacketAction.Forge(forgery));
     }

@@ -4,7 +4,7 @@ package org.hcaactors.lab.fault;
 import java.time.Duration;
 import org.hcaactors.api.error.Errno;
 
-/** A sentence about verbs in the making: when, and with what they fail. Immutable; its last word arms the fault. */
+/** Builder of a fault on verbs: when, and with what they fail. Immutable; the last call arms the fault. */
 public final class OnVerbs {
     private final Faults faults;
     private final VerbMatch match;
@@ -18,27 +18,27 @@ public final class OnVerbs {
         this.moments = moments;
     }
 
-    /** The first call only. */
+    /** Strikes the first matching call only. */
     public OnVerbs first() {
         return nth(1);
     }
 
-    /** Each of the first {@code count}. */
+    /** Strikes each of the first {@code count} matching calls. */
     public OnVerbs first(int count) {
         return when(new Trigger.First(count));
     }
 
-    /** The n-th only, from 1. */
+    /** Strikes the n-th matching call only, from 1. */
     public OnVerbs nth(int n) {
         return when(new Trigger.Nth(n));
     }
 
-    /** The n-th, the 2n-th, and so on. */
+    /** Strikes the n-th, the 2n-th, and so on. */
     public OnVerbs every(int n) {
         return when(new Trigger.Every(n));
     }
 
-    /** Each by itself. */
+    /** Strikes each matching call independently with that probability. */
     public OnVerbs withProbability(double probability) {
         return when(new Trigger.Chance(probability));
     }
@@ -47,14 +47,15 @@ public final class OnVerbs {
         return new OnVerbs(faults, match, other, moments);
     }
 
-    /** Only between these moments of the world's clock; calls are counted from the first of them on. */
+    /** Strikes only between these moments of the world's clock; calls are counted from the first of them on. */
     public OnVerbs between(Duration from, Duration until) {
         return new OnVerbs(faults, match, trigger, new Interval(from, until));
     }
 
     /**
-     * The verb is refused with that, and nothing has happened. IllegalArgumentException where one of the verbs can't answer so:
-     * {@link org.hcaactors.api.error.Verb#errnos} says what each can.
+     * Refuses the verb with that errno, without any effect.
+     *
+     * @throws IllegalArgumentException if one of the verbs cannot fail with it, see {@link org.hcaactors.api.error.Verb#errnos}
      */
     public void fail(Errno errno) {
         faults.arm(new Fault.OnVerbs(match, trigger, moments, errno));

@@ -7,7 +7,7 @@ import java.util.function.UnaryOperator;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.wire.BitFlip;
 
-/** What a fault does to a packet. */
+/** Action of a fault on a packet. */
 public sealed interface PacketAction {
     String words();
 
@@ -30,7 +30,7 @@ public sealed interface PacketAction {
         }
     }
 
-    /** Delivered later by a time that is drawn between the two; equal ones draw nothing. */
+    /** Delivers the packet later by a random time between the two; equal bounds draw no random number. */
     record Delay(Duration min, Duration max) implements PacketAction {
         public Delay {
             if (min.isNegative() || max.compareTo(min) < 0) {
@@ -45,7 +45,7 @@ public sealed interface PacketAction {
         }
     }
 
-    /** Delivered, and delivered again that much later. */
+    /** Delivers the packet, and a copy of it later by that time. */
     record Duplicate(Duration after) implements PacketAction {
         @Override
         public String words() {
@@ -53,7 +53,7 @@ public sealed interface PacketAction {
         }
     }
 
-    /** Put behind that many later packets to the same queue pair; at the latest delivered after {@code atMost}. */
+    /** Delivers the packet after that many later packets to the same queue pair, at the latest after {@code atMost}. */
     record Reorder(int behind, Duration atMost) implements PacketAction {
         public Reorder {
             if (behind < 1) {
@@ -67,7 +67,7 @@ public sealed interface PacketAction {
         }
     }
 
-    /** One bit is flipped, so that the receiver drops the packet in silence. */
+    /** Flips one bit, so that the receiver drops the packet silently. */
     record Corrupt(BitFlip.Where where) implements PacketAction {
         @Override
         public String words() {
@@ -75,7 +75,7 @@ public sealed interface PacketAction {
         }
     }
 
-    /** Any code of the user's: it has a name, and can be printed, but not stored. */
+    /** Code of the user: it has a name and can be printed, but not stored. */
     record Rewrite(String name, UnaryOperator<Packet> change) implements PacketAction {
         @Override
         public String words() {
@@ -83,7 +83,7 @@ public sealed interface PacketAction {
         }
     }
 
-    /** One that nobody sent comes beside it. */
+    /** Adds a forged packet next to the packet. */
     record Forge(Forgery forgery) implements PacketAction {
         @Override
         public String words() {

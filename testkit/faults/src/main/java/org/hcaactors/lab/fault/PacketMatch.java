@@ -14,15 +14,13 @@ import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.TransportClass;
 
-/**
- * Which packets a fault means: those that meet every condition. {@code packet().ack().from(b)} reads as it works. Immutable.
- */
+/** The packets that a fault matches: those that meet every condition, for example {@code packet().ack().from(b)}. Immutable. */
 public record PacketMatch(List<Condition> conditions) {
     public PacketMatch {
         conditions = List.copyOf(conditions);
     }
 
-    /** Every packet, to be narrowed. */
+    /** Matches every packet; add conditions to it. */
     public static PacketMatch packet() {
         return new PacketMatch(List.of());
     }
@@ -33,7 +31,7 @@ public record PacketMatch(List<Condition> conditions) {
         return new PacketMatch(all);
     }
 
-    /** Positive acknowledgements. READ and atomic responses are not among them. */
+    /** Matches positive acknowledgements, without READ and atomic responses. */
     public PacketMatch ack() {
         return and(new Condition.Says(Condition.Verdict.ACK));
     }
@@ -86,7 +84,7 @@ public record PacketMatch(List<Condition> conditions) {
         return and(new Condition.OpcodeIn(Set.of(opcodes)));
     }
 
-    /** Where the packet stands in its message. */
+    /** Matches packets by their position in the message. */
     public PacketMatch place(Operation.Place... places) {
         return and(new Condition.PlaceIn(Set.of(places)));
     }
@@ -111,33 +109,37 @@ public record PacketMatch(List<Condition> conditions) {
         return and(new Condition.To(adapter.name()));
     }
 
-    /** VerbsException (EINVAL) of a {@code DcTarget} that is not open: it has no number yet. */
+    /** @throws org.hcaactors.api.error.VerbsException EINVAL for a {@code DcTarget} that is not open and has no number yet */
     public PacketMatch from(QueuePairEndpoint end) {
         return and(new Condition.FromQp(end.number()));
     }
 
-    /** A queue pair, or what is asked over XRC or DC; VerbsException (EINVAL) of a {@code DcTarget} that is not open. */
+    /**
+     * Matches packets to a queue pair or to an XRC or DC target.
+     *
+     * @throws org.hcaactors.api.error.VerbsException EINVAL for a {@code DcTarget} that is not open
+     */
     public PacketMatch to(QueuePairEndpoint end) {
         return and(new Condition.ToQp(end.number()));
     }
 
-    /** Requests over XRC that name that shared receive queue (rule wire-xrc-header). */
+    /** Matches XRC requests to that shared receive queue (rule wire-xrc-header). */
     public PacketMatch srq(int number) {
         return and(new Condition.ToSrq(number));
     }
 
-    /** Between these adapters and all others. */
+    /** Matches packets between these adapters and all others. */
     public PacketMatch across(Adapter... oneSide) {
         return and(new Condition.Across(
                 Arrays.stream(oneSide).map(Adapter::name).collect(Collectors.toUnmodifiableSet())));
     }
 
-    /** @param name how plans and the trace call it */
+    /** @param name in plans and in the trace */
     public PacketMatch where(String name, Predicate<? super PacketInTransit> test) {
         return and(new Condition.Where(name, test));
     }
 
-    /** Whether it means that packet. */
+    /** True if the packet meets every condition. */
     public boolean holds(PacketInTransit transit) {
         for (Condition condition : conditions) {
             if (!condition.holds(transit)) {
@@ -147,7 +149,7 @@ public record PacketMatch(List<Condition> conditions) {
         return true;
     }
 
-    /** {@code ACK from b}. */
+    /** Returns {@code ACK from b}. */
     @Override
     public String toString() {
         return conditions.isEmpty()

@@ -8,9 +8,9 @@ import org.hcaactors.fabric.link.PacketInTransit;
 import org.hcaactors.fabric.link.Verdict;
 import org.hcaactors.fabric.wire.BitFlip;
 
-/** A fault on packets at work: counts what it means, draws its lots, and says what becomes of a packet. */
+/** Execution of a fault on packets: counts matching packets, draws random numbers, and decides about each packet. */
 final class PacketRule {
-    /** What a rule did. */
+    /** A firing of the rule. */
     record Strike(Verdict verdict, long match, PacketAction exactly) {}
 
     private final Fault.OnPackets fault;
@@ -29,7 +29,7 @@ final class PacketRule {
         stopped = true;
     }
 
-    /** Empty if it lets the packet be. */
+    /** Returns the firing; empty if the rule does not affect the packet. */
     Optional<Strike> judge(PacketInTransit transit) {
         if (stopped) {
             return Optional.empty();

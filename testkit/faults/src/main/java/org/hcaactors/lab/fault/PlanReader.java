@@ -18,7 +18,7 @@ import org.hcaactors.fabric.wire.BitFlip;
 import org.hcaactors.lab.hocon.RefusedException;
 import org.hcaactors.lab.hocon.Section;
 
-/** Reads what {@link PlanWriter} writes, and says what is wrong with anything else. */
+/** Reader of plans written by {@link PlanWriter}; rejects everything else with the reason. */
 final class PlanReader {
     private static final Set<String> MATCH_KEYS = Set.of(
             "opcode",
@@ -80,7 +80,7 @@ final class PlanReader {
         return new FaultPlan(faults);
     }
 
-    /** One fault as it was written. */
+    /** One fault of the text. */
     private record Entry(String kind, Section keys) {
         Fault fault() {
             try {
@@ -176,7 +176,7 @@ final class PlanReader {
             };
         }
 
-        /** All that its process has, where nothing else is said. */
+        /** Reads an eviction; without a range, it is of all pages of the process. */
         private Fault evict() {
             keys.only("at", "adapter", "process", "address", "bytes");
             if (keys.has("bytes") && !keys.has("address")) {
@@ -205,7 +205,7 @@ final class PlanReader {
                     : Interval.ALL;
         }
 
-        /** Any verb that can answer so, where none is named. */
+        /** Reads a fault on verbs; without names, it is on all verbs that can fail with the errno. */
         private Fault verbs() {
             Set<String> allowed = new LinkedHashSet<>(Set.of("verb", "process", "adapter", "errno"));
             allowed.addAll(TRIGGER_KEYS);
@@ -291,7 +291,7 @@ final class PlanReader {
             return keys.text("adapter");
         }
 
-        /** Faults strike once, so not at any time. */
+        /** A moment must be set: faults strike once. */
         private Duration moment() {
             return keys.time("at");
         }
@@ -300,7 +300,7 @@ final class PlanReader {
             return keys.has(key) && keys.text(key).equals("ever") ? Interval.FOR_EVER : keys.time(key);
         }
 
-        /** Of an object that an adapter has. */
+        /** Reads the number of an adapter's object. */
         private int numberOf(String key) {
             String text = keys.has(key) ? keys.text(key) : "";
             if (!text.matches("[0-9]+|0x[0-9a-fA-F]+")) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Writes plans as HOCON: {@code faults = [ { drop { says = ACK, from = b, nth = 1 } } ]}. */
+/** Writer of plans as HOCON: {@code faults = [ { drop { says = ACK, from = b, nth = 1 } } ]}. */
 final class PlanWriter {
     private PlanWriter() {}
 
@@ -20,7 +20,7 @@ final class PlanWriter {
                 .render(ConfigRenderOptions.defaults().setOriginComments(false).setJson(false));
     }
 
-    /** One fault on one line. */
+    /** Returns one fault on one line. */
     static String line(Fault fault) {
         return ConfigValueFactory.fromMap(write(fault)).render(ConfigRenderOptions.concise());
     }

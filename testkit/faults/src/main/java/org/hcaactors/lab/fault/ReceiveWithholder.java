@@ -6,14 +6,14 @@ import java.util.Map;
 import org.hcaactors.adapter.work.Receives;
 import org.hcaactors.adapter.work.ReceivesInterceptor;
 
-/** Stands before the receives of every queue pair of a world, so that they can be withheld. Belongs to the world's thread. */
-@SuppressWarnings("exports") // The adapter's side of it.
+/** Interceptor of the receives of every queue pair of a world, so that receives can be withheld. Used on the world's thread. */
+@SuppressWarnings("exports") // The type is internal to the adapter.
 public final class ReceiveWithholder implements ReceivesInterceptor {
     private record Owner(String adapter, int queuePair) {}
 
     /**
-     * @param messages that still find nothing
-     * @param struck called at the next of them
+     * @param messages that will find no receive
+     * @param struck called for the next of them
      */
     private record Withheld(int messages, Runnable struck) {}
 
@@ -43,10 +43,10 @@ public final class ReceiveWithholder implements ReceivesInterceptor {
     }
 
     /**
-     * The queue pair or target of that number takes that many of the next messages that need a receive as if none were posted: RC,
-     * XRC and DC answer RNR NAK, UC and UD lose them. Without effect if there is none.
+     * Withholds receives from that many of the next messages that need one, even if some are posted: RC, XRC and DC answer RNR
+     * NAK, UC and UD lose them. Without effect if there is no queue pair or target of that number.
      *
-     * @param struck called when the first of them comes
+     * @param struck called for the first of them
      */
     public void withhold(String adapter, int queuePair, int messages, Runnable struck) {
         withheld.put(new Owner(adapter, queuePair), new Withheld(messages, struck));

@@ -16,76 +16,78 @@ import org.hcaactors.fabric.wire.BitFlip;
 import org.hcaactors.lab.chance.RandomStreams;
 
 /**
- * Draws fault plans: a seed decides which kinds of faults there are at all, and how often each strikes (swarm testing, Groce
- * et al. 2012). A plan in which everything always goes wrong finds less.
+ * Random generator of fault plans: a seed decides which kinds of faults occur at all, and how often (swarm testing, Groce et
+ * al. 2012). A plan in which everything fails at the same time finds less.
  */
 public enum Swarm {
     /** No faults. */
     OFF,
     /**
-     * What wires do, as much of it as seven retries survive: loss, delay, repetition, disorder, noise, receivers that are
-     * not ready, cables pulled for a moment. And hosts: pages are evicted, large blocks run out.
+     * Faults of links, limited to what seven retries survive: loss, delay, duplication, reordering, bit errors, receivers that
+     * are not ready, short link failures. And faults of hosts: evicted pages, fragmented memory.
      */
     WIRE,
-    /** The same, and parts of adapters crash, processes die, machines lose power. Requests may fail. */
+    /** Faults of WIRE, and also crashes of adapters or their parts, killed processes, power failures. Requests may fail. */
     DISASTER,
     /**
-     * Packets that nobody sent, well-formed and not, to living queue pairs; half of the time on a wire that does what wires
-     * do. Requests may fail, and bytes may be written that no peer wrote, where a forged packet is like a real one.
+     * Forged packets, valid and invalid, to existing queue pairs; for half of the seeds also faults of WIRE. Requests may fail,
+     * and memory may be written that no peer wrote, if a forged packet is accepted.
      */
     HOSTILE,
     /**
-     * Hosts and adapters that have nothing left: verbs of any program are refused with ENOMEM or EAGAIN, at the first call or the
-     * hundredth, before they have done anything; large blocks of memory run out. No packet is touched, and what is there stays: a
-     * verb that destroys is not refused.
+     * Exhausted hosts and adapters: verbs of any program fail with ENOMEM or EAGAIN, at the first call or the hundredth,
+     * without any effect; memory is fragmented. No packet is affected, and existing objects stay: a verb that destroys does not
+     * fail.
      */
     RESOURCES,
     /**
-     * Hosts that are busy: their programs stand still for a while, as while a collector runs, threads are descheduled, handlers are slow,
-     * timers late, pages evicted. No packet is touched, adapters go on, and no request fails but for what programs do too late.
+     * Busy hosts: programs pause as during garbage collections, threads are descheduled, handlers are slow, timers late, pages
+     * evicted. No packet is affected, adapters continue, and requests fail only because programs act too late.
      */
     HOST;
 
     private static final int MAX_FORGERIES = 8;
     private static final int MAX_REFUSALS = 4;
-    /** Of one host. */
+    /** Maximum number of pauses of one host. */
     private static final int MAX_PAUSES = 4;
-    /** Of verbs that a refusal means, before the one that it strikes. */
+    /** Maximum number of matching calls of verbs before the one that is refused. */
     private static final int MAX_CALLS = 300;
 
     private static final double MAX_REFUSED = 0.1;
     private static final Duration LONGEST_DELAY = Duration.ofNanos(40_000);
-    /** Of the queue pairs that an adapter makes, only the first ones may be struck. */
+    /** Queue pairs of an adapter that may be struck: the first ones that it creates. */
     private static final int STRUCK = 8;
 
-    /** Of the completion queues and threads that an adapter makes, as many. */
+    /** Completion queues and threads of an adapter that may be struck: the first ones. */
     private static final int WOKEN = 2;
 
     private static final int MAX_EVICTIONS = 8;
-    /** How likely at most one adapter or process is struck by what it survives. */
+    /** Maximum probability that an adapter or process is struck by a fault that it survives. */
     private static final double LIGHT = 0.7;
-    /** And how likely at least by what it does not. */
+    /** Minimum probability that it is struck by one that it does not survive. */
     private static final double MIN_HEAVY = 0.2;
 
     private static final List<Fault.Drawn.What> DISASTERS =
             List.of(Fault.Drawn.What.CRASH, Fault.Drawn.What.POWER_CYCLE, Fault.Drawn.What.KILL);
 
-    /** Pages take longer than packets. */
+    /** Factor of the horizon for evictions, because paging takes longer than packets. */
     private static final int LONG = 20;
-    /** Whose pages are evicted, where its first memory is, and how far what programs on the bench have goes. */
+    /** Process whose pages are evicted, address of its first memory, and size of the range that test programs use. */
     private static final String PROCESS = "app";
 
     private static final long MEMORY = 0x7F00_0000_0000L;
     private static final long REACH = 2 << 20;
 
-    /** Of the largest blocks that hosts are left with. */
+    /** Number of possible sizes of the largest free block. */
     private static final int ORDERS = MemoryNode.MAX_ORDER - PageLayout.MIN_ORDER;
 
     private static final Duration LATE_ANSWER = Duration.ofNanos(300_000);
 
     /**
-     * @param adapters whom faults at a moment strike
-     * @param horizon when the last of them strikes
+     * Draws a plan.
+     *
+     * @param adapters targets of faults at a moment
+     * @param horizon time of the last of them
      */
     public FaultPlan plan(long seed, List<String> adapters, Duration horizon) {
         if (this == OFF) {
@@ -104,7 +106,8 @@ public enum Swarm {
             case RESOURCES -> resources(random, faults);
             case HOST -> host(random, adapters, horizon, faults);
         }
-        // With lots of their own: whoever has no pages on demand meets the same faults with them and without.
+        // Own random stream: programs without on-demand paging get the same other faults whether these are drawn or
+        // not.
         SplittableRandom host = RandomStreams.of(seed, "swarm pages " + this);
         evictions(host, adapters, horizon, faults);
         if (host.nextInt(4) == 0) {
@@ -116,9 +119,9 @@ public enum Swarm {
     }
 
     /**
-     * The same for programs that make their adapters and processes when they like, and call them what they like: packets of all adapters are
-     * meant, and whatever else strikes {@linkplain Fault.Drawn draws for each that comes}. Wake-ups are not lost: what sleeps without a
-     * deadline would sleep for ever.
+     * Draws a plan for programs whose adapters and processes are not known in advance: faults on packets match all adapters,
+     * and all others {@linkplain Fault.Drawn are drawn for each target that is created}. Wake-ups are not lost: a program that
+     * waits without a deadline would wait forever.
      */
     public FaultPlan plan(long seed) {
         if (this == OFF) {
@@ -151,7 +154,7 @@ public enum Swarm {
         return new FaultPlan(faults);
     }
 
-    /** In half of the seeds. */
+    /** Adds the fault in half of the seeds. */
     private static void maybe(SplittableRandom random, List<Fault> faults, Fault.Drawn.What what) {
         if (random.nextBoolean()) {
             faults.add(drawn(random, what, random.nextDouble() * LIGHT));
@@ -164,11 +167,11 @@ public enum Swarm {
 
     // rules notify-gone, notify-unit-off
     /**
-     * What becomes of the wake-ups of an adapter's first completion queues and threads, in half of the seeds: notifications are lost,
-     * threads end, and its host's unit is off for a while. None where there are {@linkplain #OFF no faults}.
+     * Draws faults on the wake-ups of an adapter's first completion queues and threads, in half of the seeds: notifications are
+     * lost, threads end, and the host's notify unit is off for a time. No faults for {@link #OFF}.
      *
-     * @param adapter whose
-     * @param horizon when the last of them strikes
+     * @param adapter name of the adapter
+     * @param horizon time of the last of them
      */
     public FaultPlan wakeUps(long seed, String adapter, Duration horizon) {
         SplittableRandom random = RandomStreams.of(seed, "swarm wake-ups " + this);
@@ -264,7 +267,10 @@ public enum Swarm {
         return VerbMatch.verb(able.get(random.nextInt(able.size())));
     }
 
-    /** As likely one of the first 17 as a later one: how many a program calls is not known. */
+    /**
+     * Draws the number logarithmically, as likely one of the first 17 calls as a later one: the number of a program's calls is
+     * not known.
+     */
     private static Trigger refused(SplittableRandom random) {
         return random.nextInt(4) == 0
                 ? new Trigger.Chance(rounded(random, MAX_REFUSED))
@@ -293,7 +299,7 @@ public enum Swarm {
         }
     }
 
-    /** Later than what they answer is sent again. */
+    /** Delays responses until after the retransmission of their requests. */
     private static PacketAction lateAgain(SplittableRandom random) {
         Duration time = time(random, LATE_ANSWER);
         return random.nextBoolean() ? new PacketAction.Delay(Duration.ZERO, time) : new PacketAction.Duplicate(time);
@@ -309,7 +315,7 @@ public enum Swarm {
         };
     }
 
-    /** Forgeries first: where several faults mean a packet, the first one has it. */
+    /** Forgeries first: if several faults match a packet, the first one decides. */
     private static void hostile(
             SplittableRandom random, long seed, List<String> adapters, Duration horizon, List<Fault> faults) {
         Forgeries forgeries = new Forgeries(random, TransportClass.RC);
@@ -320,7 +326,7 @@ public enum Swarm {
         if (random.nextBoolean()) {
             wire(random, seed, adapters, horizon, faults);
         }
-        // With lots of their own: whoever has no XRC and no DC meets the same faults with them and without.
+        // Own random streams: programs without XRC and DC get the same other faults whether these are drawn or not.
         forge(RandomStreams.of(seed, "swarm xrc HOSTILE"), TransportClass.XRC, faults);
         forge(RandomStreams.of(seed, "swarm dc HOSTILE"), TransportClass.DC, faults);
     }
@@ -347,7 +353,7 @@ public enum Swarm {
                 });
     }
 
-    /** One of the first that an adapter makes. */
+    /** Returns one of the first queue pairs that an adapter creates. */
     private static int aQueuePair(SplittableRandom random, long seed, String adapter) {
         return RandomStreams.numbers(seed, adapter).queuePair() + random.nextInt(STRUCK);
     }

@@ -17,9 +17,9 @@ import org.hcaactors.api.queue.QueuePairEndpoint;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.fabric.link.LinkProperties;
 
-/** A sentence about a moment: what happens then. */
+/** Builder of a fault at a moment; each call arms one. */
 public final class TimedFaults {
-    /** Pauses of a slow subscriber. */
+    /** Maximum number of pauses of a slow subscriber. */
     public static final int MAX_PAUSES = 1000;
 
     private final Faults faults;
@@ -30,7 +30,7 @@ public final class TimedFaults {
         this.at = at;
     }
 
-    /** Pulls the cable for good. */
+    /** Takes the link down permanently. */
     public void unplug(Adapter adapter) {
         unplug(adapter, Interval.FOR_EVER);
     }
@@ -39,7 +39,7 @@ public final class TimedFaults {
         faults.arm(new Fault.LinkDown(at, adapter.name(), down));
     }
 
-    /** From then on, and for that long, nothing passes between these adapters and all others. */
+    /** Drops all packets between these adapters and all others for that time. */
     public void partition(Duration time, Adapter... oneSide) {
         faults.arm(new Fault.OnPackets(
                 PacketMatch.packet().across(oneSide),
@@ -48,12 +48,16 @@ public final class TimedFaults {
                 new PacketAction.Drop()));
     }
 
-    /** Another latency and bandwidth. */
+    /** Changes latency, bandwidth and other properties of the link. */
     public void link(Adapter adapter, LinkProperties link) {
         faults.arm(new Fault.LinkChange(at, adapter.name(), link));
     }
 
-    /** A queue pair, or what is asked over XRC or DC; VerbsException (EINVAL) of a {@code DcTarget} that is not open. */
+    /**
+     * Crashes a queue pair, or an XRC or DC target.
+     *
+     * @throws org.hcaactors.api.error.VerbsException EINVAL for a {@code DcTarget} that is not open
+     */
     public void crash(Adapter adapter, QueuePairEndpoint end) {
         crash(new CrashTarget.QueuePairOf(adapter.name(), end.number()));
     }
@@ -66,17 +70,17 @@ public final class TimedFaults {
         crash(new CrashTarget.SharedReceivesOf(adapter.name(), srq.number()));
     }
 
-    /** The translator of the region's key. */
+    /** Crashes the translator of the region's key. */
     public void crash(Adapter adapter, MemoryRegion region) {
         crash(new CrashTarget.TranslatorOf(adapter.name(), region.lkey()));
     }
 
-    /** The translator of the window's key, whatever it is bound to. */
+    /** Crashes the translator of the window's key, bound or not. */
     public void crash(Adapter adapter, MemoryWindow window) {
         crash(new CrashTarget.TranslatorOf(adapter.name(), window.rkey()));
     }
 
-    /** The translator of the indirect key. */
+    /** Crashes the translator of the indirect key. */
     public void crash(Adapter adapter, IndirectKey key) {
         crash(new CrashTarget.TranslatorOf(adapter.name(), key.lkey()));
     }
@@ -89,64 +93,67 @@ public final class TimedFaults {
         faults.arm(new Fault.Crash(at, victim));
     }
 
-    /** The machine behind the adapter loses power and has it again after {@code off}, with nothing left of its processes. */
+    /** Cuts the power of the adapter's host and restores it after {@code off}; its processes are gone. */
     public void powerCycle(Adapter adapter, Duration off) {
         faults.arm(new Fault.PowerCycle(at, adapter.name(), off));
     }
 
-    /** Ends a thread that completion queues wake: they interrupt from then on. */
+    /** Ends a thread that completion queues wake: they raise interrupts from then on. */
     public void endWaiter(Adapter adapter, Waiter waiter) {
         faults.arm(new Fault.EndWaiter(at, adapter.name(), waiter.number()));
     }
 
-    /** The notify unit of the adapter's host is off for that long: firmware interrupts instead. */
+    /** Disables the notify unit of the adapter's host for that time: firmware raises interrupts instead. */
     public void turnNotifyUnitOff(Adapter adapter, Duration off) {
         faults.arm(new Fault.NotifyOff(at, adapter.name(), off));
     }
 
-    /** The programs on the adapter's host take no step for that long; the adapter goes on. */
+    /** Pauses the programs on the adapter's host for that time; the adapter continues. */
     public void pause(Adapter adapter, Duration time) {
         faults.arm(new Fault.Pause(at, adapter.name(), time));
     }
 
-    /** For that long each step of the programs on the adapter's host comes up to {@code max} later. */
+    /** Delays each step of the programs on the adapter's host by up to {@code max} for that time. */
     public void slow(Adapter adapter, Duration max, Duration time) {
         faults.arm(new Fault.Slow(at, adapter.name(), max, time));
     }
 
-    /** The queue pair answers RNR NAK to that many of the next messages, as if it had no receive; UC and UD lose them. */
+    /** Lets the queue pair answer RNR NAK to that many of the next messages, as if it had no receive; UC and UD lose them. */
     public void answerRnr(Adapter adapter, QueuePairEndpoint qp, int times) {
         faults.arm(new Fault.Starve(at, adapter.name(), qp.number(), times));
     }
 
-    /** Ends a process. */
+    /** Kills a process. */
     public void kill(Adapter adapter, String process) {
         faults.arm(new Fault.Kill(at, adapter.name(), process));
     }
 
-    /** The host takes the pages of so many bytes, {@code offset} bytes into a memory of the context's process; what is pinned stays. */
+    /** Evicts the pages of a range, {@code offset} bytes into a memory of the context's process; pinned pages stay. */
     public void evict(DeviceContext context, HostMemory memory, long offset, long lengthBytes) {
         faults.arm(new Fault.Evict(
                 at, context.adapter().name(), context.process().name(), memory.address() + offset, lengthBytes));
     }
 
-    /** The host takes all pages of a memory. */
+    /** Evicts all pages of a memory. */
     public void evict(DeviceContext context, HostMemory memory) {
         evict(context, memory, 0, memory.lengthBytes());
     }
 
     /**
-     * The adapter's host runs out of contiguous memory: from then on no free block is larger, whatever is freed.
+     * Fragments the memory of the adapter's host: from then on no free block is larger, even if memory is freed.
      *
-     * @param largestBlock bytes, a power of two from 4 KiB to 8 MiB, or IllegalArgumentException
+     * @param largestBlock bytes, a power of two from 4 KiB to 8 MiB
+     * @throws IllegalArgumentException for another size
      */
     public void fragment(Adapter adapter, long largestBlock) {
         faults.arm(new Fault.Fragment(at, adapter.name(), largestBlock));
     }
 
     /**
-     * The host takes the pages behind a part of a region, by the addresses under its key; where it is no region {@linkplain
-     * Registration#onDemand on demand}, they are pinned and stay. IllegalArgumentException for what is not all in the region.
+     * Evicts the pages of a part of a region, by the addresses under its key; unless the region is registered {@linkplain
+     * Registration#onDemand on demand}, its pages are pinned and stay.
+     *
+     * @throws IllegalArgumentException if the range is not all in the region
      */
     public void evict(MemoryRegion region, LocalSlice range) {
         long offset = range.address() - region.address();
@@ -156,7 +163,7 @@ public final class TimedFaults {
         evict(region, offset, range.lengthBytes());
     }
 
-    /** The host takes all pages behind a region. */
+    /** Evicts all pages of a region. */
     public void evict(MemoryRegion region) {
         evict(region, 0, region.lengthBytes());
     }
@@ -174,15 +181,15 @@ public final class TimedFaults {
         throw new IllegalArgumentException(region.describe() + " is of no adapter");
     }
 
-    /** The subscriber of that queue's completions takes nothing for that long. */
+    /** Stalls the subscriber of that queue's completions for that time. */
     public void stallSubscriber(Adapter adapter, CompletionQueue cq, Duration time) {
         faults.arm(new Fault.StallSubscriber(at, adapter.name(), cq.number(), time));
     }
 
     /**
-     * For that long, the subscriber takes something only once in each {@code pause}.
+     * Slows the subscriber for that time: it takes completions only once in each {@code pause}.
      *
-     * @param pause at least 2 ns; {@code time} may hold at most {@value #MOST_PAUSES} of them
+     * @param pause at least 2 ns; {@code time} may contain at most {@value #MAX_PAUSES} of them
      */
     public void slowSubscriber(Adapter adapter, CompletionQueue cq, Duration pause, Duration time) {
         long pauses = pause.toNanos() < 2 ? 0 : time.toNanos() / pause.toNanos();

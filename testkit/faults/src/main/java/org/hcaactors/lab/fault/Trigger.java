@@ -3,13 +3,13 @@ package org.hcaactors.lab.fault;
 
 import java.util.SplittableRandom;
 
-/** Which of the packets, reports or verbs that a fault matches it strikes. They are counted from 1. */
+/** Selects which of the packets, notifications or verb calls that a fault matches are struck; they are counted from 1. */
 public sealed interface Trigger {
     String words();
 
     /**
-     * @param n which of those that are meant, from 1
-     * @param random drawn from where chance decides
+     * @param n number among those that match, from 1
+     * @param random used by {@link Chance}
      */
     default boolean strikes(long n, SplittableRandom random) {
         return switch (this) {
@@ -64,7 +64,7 @@ public sealed interface Trigger {
         }
     }
 
-    /** Each by itself, with that probability. */
+    /** Each independently, with that probability. */
     record Chance(double probability) implements Trigger {
         public Chance {
             if (!(probability >= 0 && probability <= 1)) {

@@ -9,13 +9,13 @@ import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.views.flow.BenchEvent;
 
-/** Faults of verbs at work: which calls they refuse. Belongs to the world's thread. */
+/** Execution of faults on verbs: decides which calls are refused. Used on the world's thread. */
 final class VerbFaults {
     private final FaultTarget arena;
     private final BiConsumer<FiredFault, Fault> notes;
     private final List<VerbRule> rules = new ArrayList<>();
 
-    /** @param notes told of each firing, and of the fault that does the same without chance */
+    /** @param notes receives each firing, and the fault that does the same without randomness */
     VerbFaults(FaultTarget arena, BiConsumer<FiredFault, Fault> notes) {
         this.arena = arena;
         this.notes = notes;
@@ -44,7 +44,7 @@ final class VerbFaults {
         return refusal;
     }
 
-    /** @param on empty where it makes something */
+    /** @param on empty if the verb creates an object */
     private record Call(String adapter, String process, Verb verb, String on) {
         String words() {
             return verb.words() + " of " + process + (on.isEmpty() ? "" : " on " + on);

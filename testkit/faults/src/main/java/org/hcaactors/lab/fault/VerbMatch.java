@@ -13,18 +13,18 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.Verb;
 
 /**
- * Which calls of verbs a fault means: {@code verb(CREATE_CQ).of(process)}. Immutable.
+ * The verb calls that a fault matches: {@code verb(CREATE_CQ).of(process)}. Immutable.
  *
- * @param verbs any of these; where there are none, all
- * @param process the name of the one that calls; any, if empty
- * @param adapter the name of the one whose verb it is; any, if empty
+ * @param verbs any of these; if empty, all
+ * @param process name of the calling process; any, if empty
+ * @param adapter name of the adapter; any, if empty
  */
 public record VerbMatch(Set<Verb> verbs, Optional<String> process, Optional<String> adapter) {
     public VerbMatch {
         verbs = verbs.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(verbs));
     }
 
-    /** Every call of one of these, to be narrowed; of all that can answer with the errno, where none is named. */
+    /** Matches every call of one of these verbs; without verbs, of all that can fail with the errno. */
     public static VerbMatch verb(Verb... any) {
         Set<Verb> verbs = EnumSet.noneOf(Verb.class);
         Collections.addAll(verbs, any);
@@ -35,7 +35,7 @@ public record VerbMatch(Set<Verb> verbs, Optional<String> process, Optional<Stri
         return of(caller.name());
     }
 
-    /** Of the process of that name, whenever there is one. */
+    /** Restricts to the process of that name, which need not exist yet. */
     public VerbMatch of(String caller) {
         return new VerbMatch(verbs, Optional.of(caller), adapter);
     }
@@ -44,7 +44,7 @@ public record VerbMatch(Set<Verb> verbs, Optional<String> process, Optional<Stri
         return new VerbMatch(verbs, process, Optional.of(whose.name()));
     }
 
-    /** IllegalArgumentException where a verb that is meant can't answer so. */
+    /** @throws IllegalArgumentException if one of the verbs cannot fail with it */
     void check(Errno errno) {
         for (Verb verb : verbs) {
             if (!verb.errnos().contains(errno)) {
@@ -57,14 +57,14 @@ public record VerbMatch(Set<Verb> verbs, Optional<String> process, Optional<Stri
         }
     }
 
-    /** Whether it means that call: where no verb is named, one that can answer with the errno. */
+    /** True if it matches the call; without verbs, calls of any verb that can fail with the errno. */
     boolean holds(String whose, String caller, Verb verb, Errno errno) {
         return (verbs.isEmpty() ? verb.errnos().contains(errno) : verbs.contains(verb))
                 && process.map(caller::equals).orElse(true)
                 && adapter.map(whose::equals).orElse(true);
     }
 
-    /** {@code create_cq of store on a}. */
+    /** Returns {@code create_cq of store on a}. */
     @Override
     public String toString() {
         String which =

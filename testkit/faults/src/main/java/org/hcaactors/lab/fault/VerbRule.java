@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import org.hcaactors.api.error.Verb;
 
-/** A fault on verbs at work: counts the calls that it means, and says which of them fail. */
+/** Execution of a fault on verbs: counts matching calls, and decides which of them fail. */
 final class VerbRule {
     private final int number;
     private final Fault.OnVerbs fault;
@@ -27,7 +27,7 @@ final class VerbRule {
         return fault;
     }
 
-    /** Which of the calls that it means this is, if it fails; counted whether another fault has it or not. */
+    /** Returns the number of the call among the matching ones if it fails; it is counted in any case. */
     Optional<Long> judge(String adapter, String process, Verb verb, long nanos) {
         if (!fault.moments().include(nanos) || !fault.match().holds(adapter, process, verb, fault.errno())) {
             return Optional.empty();

@@ -12,15 +12,15 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.fabric.packet.Packet;
 import org.jspecify.annotations.Nullable;
 
-/** Receives that some messages do not find, whatever is posted. */
+/** Receives that are withheld from some messages, even if they are posted. */
 final class WithheldReceives implements Receives {
     private final Receives receives;
     private final BooleanSupplier isWithheld;
 
-    /** The last message that found nothing was made to. */
+    /** The latest message without a receive was caused by withholding. */
     private boolean starved;
 
-    /** @param isWithheld asked once for each message that needs a receive */
+    /** @param isWithheld called once for each message that needs a receive */
     WithheldReceives(Receives receives, BooleanSupplier isWithheld) {
         this.receives = receives;
         this.isWithheld = isWithheld;

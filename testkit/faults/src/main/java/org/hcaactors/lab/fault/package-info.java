@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Faults in the protocol's own words: a plan is data, each firing stands in the trace, and a seed replays it. */
+/** Faults in terms of the protocol: a plan is data, each firing is recorded in the trace, and a seed repeats it. */
 @NullMarked
 package org.hcaactors.lab.fault;
 

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * How deep a text nests and how much its substitutions may make of it, found before anything is parsed: the parser recurses,
- * and a few lines that name each other twice come to gigabytes.
+ * Check of how deep a text nests and how large its substitutions may make it, before it is parsed: the parser recurses, and a
+ * few lines with two references each expand to gigabytes.
  */
 final class NestingLimits {
     static final int MAX_DEPTH = 64;
@@ -22,16 +22,16 @@ final class NestingLimits {
     private static final String UNKNOWN = "";
     private static final String THREE_MARKS = "\"\"\"";
 
-    /** Why a text is not parsed; the line from 1, or 0 for the whole. */
+    /** Reason why a text is not parsed; the line from 1, or 0 for the whole text. */
     record Excess(int line, String what) {}
 
-    /** A place where another value is put in, and the key of the whole text in which it stands. */
+    /** A substitution, with the top-level keys of its place and its target. */
     private record Substitution(String in, String of) {}
 
     private final String text;
     private final Deque<Integer> open = new ArrayDeque<>();
     private final List<Substitution> substitutions = new ArrayList<>();
-    /** What may turn out to be a key, as it is written. */
+    /** Characters that may turn out to be a key. */
     private final StringBuilder word = new StringBuilder();
 
     private Optional<String> key = Optional.empty();
@@ -40,14 +40,14 @@ final class NestingLimits {
     private int depth;
     private int dots;
     private int root;
-    /** Substitutions that begin inside of another one, where none may: the parser recurses before it says so. */
+    /** Number of substitutions nested in another one, which is not allowed, but the parser recurses before it reports that. */
     private int inner;
 
     private NestingLimits(String text) {
         this.text = text;
     }
 
-    /** Empty if it can be parsed and resolved in bounded space. */
+    /** Returns empty if the text can be parsed and resolved in bounded space. */
     static Optional<Excess> excess(String text) {
         if (text.length() > MAX_CHARACTERS) {
             return Optional.of(tooLong(text.length() + " characters"));
@@ -120,7 +120,7 @@ final class NestingLimits {
         return open.size() <= root;
     }
 
-    /** The words so far were a key. */
+    /** The characters so far were a key. */
     private void named() {
         if (isAtRoot() && key.isEmpty()) {
             key = Optional.of(first(withoutPlus(word.toString().strip()))).filter(name -> !name.equals(UNKNOWN));
@@ -140,7 +140,10 @@ final class NestingLimits {
         return name.endsWith("+") ? name.substring(0, name.length() - 1).strip() : name;
     }
 
-    /** As the parser reads it, so that no other spelling of a name is another name; unknown for what is no path. */
+    /**
+     * Returns the first path element as the parser reads it, so that different spellings of a name are equal; unknown if it is
+     * not a path.
+     */
     private static String first(String path) {
         try {
             return ConfigUtil.splitPath(path).getFirst();
@@ -155,7 +158,7 @@ final class NestingLimits {
         at = end;
     }
 
-    /** Behind its last mark, or where the line or what it stands in ends. */
+    /** Returns the end: after the closing mark, or the end of the line or the limit. */
     private int endOfQuoted(int from, int limit) {
         int end = from + 1;
         while (end < limit && text.charAt(end) != '"' && text.charAt(end) != '\n') {
@@ -164,7 +167,7 @@ final class NestingLimits {
         return end < limit && text.charAt(end) == '"' ? end + 1 : Math.min(end, limit);
     }
 
-    /** Marks behind the three that end it belong to it. */
+    /** Additional marks after the closing three belong to the string. */
     private void tripleQuoted() {
         int end = endOfTripleQuoted(at);
         word.append(text, at, end);
@@ -203,8 +206,7 @@ final class NestingLimits {
     }
 
     /**
-     * Those that name a value in which nothing is put in add at most the text each; every other one may double what was there
-     * before.
+     * A substitution of a value without substitutions adds at most the text once; every other one may double the size so far.
      */
     private Optional<Excess> grown() {
         Set<String> composed = new TreeSet<>();

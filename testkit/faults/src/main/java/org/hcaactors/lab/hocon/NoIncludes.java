@@ -11,7 +11,10 @@ import com.typesafe.config.ConfigObject;
 import java.io.File;
 import java.net.URL;
 
-/** A file says everything itself: what it would include nobody has measured, and what is missing would be left out. */
+/**
+ * Includer that refuses includes: a file must be complete, since the limits cannot be checked for included text, and missing
+ * includes would be ignored silently.
+ */
 final class NoIncludes implements ConfigIncluder, ConfigIncluderFile, ConfigIncluderURL, ConfigIncluderClasspath {
     @Override
     public ConfigIncluder withFallback(ConfigIncluder fallback) {

@@ -24,25 +24,25 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** An object of a HOCON file, and where in the file it stands. Every getter refuses what it does not understand. */
+/** An object of a HOCON file with its position. Every getter throws RefusedException for an invalid value. */
 public final class Section {
-    /** Characters of a text that are said where it is refused. */
+    /** Maximum number of characters of a value in a refusal. */
     private static final int MAX_QUOTED = 80;
 
     private static final Pattern RATE = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*([KMGT]?)bps");
     private static final String RATE_PREFIXES = "KMGT";
 
-    /** A million terabits per second: no cable is faster. */
+    /** Maximum rate: a million terabits per second. */
     private static final double MAX_RATE = 1e18;
 
     /** Whole bytes, or any number of a larger unit. */
     private static final Pattern SIZE =
             Pattern.compile("\\d+\\s*(?:[Bb]|bytes?)?|\\d+(?:\\.\\d+)?\\s*[kKMGTPEZYmgtpezy]\\w*");
 
-    /** Ten years: so the sum of several is still less than a clock of 64 bits holds. */
+    /** Maximum time, ten years: so the sum of several still fits a 64-bit clock. */
     public static final Duration MAX_TIME = Duration.ofDays(3_650);
 
-    /** A text means the same on every machine. */
+    /** Without environment variables, so that a text has the same meaning on every machine. */
     private static final ConfigResolveOptions WITHOUT_ENVIRONMENT = ConfigResolveOptions.noSystem();
 
     private final String file;
@@ -55,7 +55,7 @@ public final class Section {
         this.keys = keys;
     }
 
-    /** @param file its name, as refusals give it; may be empty */
+    /** @param file its name in refusals; may be empty */
     public static Section parse(String text, String file) {
         NestingLimits.excess(text).ifPresent(excess -> {
             throw new RefusedException(place(file, excess.line()) + excess.what());
@@ -73,7 +73,7 @@ public final class Section {
         }
     }
 
-    /** Its message without the place, which stands before it, and without a second line. */
+    /** Returns the first line of the message, without the position, which precedes it. */
     private static String plain(ConfigException bad, ConfigOrigin origin) {
         String message = String.valueOf(bad.getMessage()).lines().findFirst().orElse("not HOCON");
         String where = origin.description() + ": ";
@@ -94,14 +94,14 @@ public final class Section {
         return file + (at.isEmpty() ? ": " : ":" + at + ": ");
     }
 
-    /** Refuses the value of a key; where the key is missing, the object that lacks it. */
+    /** Returns a refusal of a key's value; if the key is missing, of the object. */
     public RefusedException wrong(String key, String what) {
         ConfigValue value = keys.get(key);
         int line = (value == null ? keys : value).origin().lineNumber();
         return new RefusedException(place(file, line) + name(key) + ": " + what);
     }
 
-    /** Refuses the object as a whole. */
+    /** Returns a refusal of the object as a whole. */
     public RefusedException wrong(String what) {
         return new RefusedException(
                 place(file, keys.origin().lineNumber()) + (path.isEmpty() ? "" : path + ": ") + what);
@@ -111,12 +111,12 @@ public final class Section {
         return path.isEmpty() ? key : path + "." + key;
     }
 
-    /** What it is called in its file: {@code faults[2].drop}; empty for the whole file. */
+    /** Returns the path in the file: {@code faults[2].drop}; empty for the whole file. */
     public String path() {
         return path;
     }
 
-    /** Its keys in the order of the alphabet. */
+    /** Returns the keys, sorted. */
     public List<String> keys() {
         return List.copyOf(new TreeSet<>(keys.keySet()));
     }
@@ -125,7 +125,7 @@ public final class Section {
         return keys.containsKey(key);
     }
 
-    /** The key is there, and its value is an object. */
+    /** True if the key is present and its value is an object. */
     public boolean isObject(String key) {
         return keys.get(key) instanceof ConfigObject;
     }
@@ -164,7 +164,7 @@ public final class Section {
         return "\"" + (text.length() <= MAX_QUOTED ? text : text.substring(0, MAX_QUOTED) + " ...") + "\"";
     }
 
-    /** A string, or a number or a word as it is written. */
+    /** Returns a string, or a number or a word as written. */
     public String text(String key) {
         ConfigValue value = value(key);
         return switch (value.valueType()) {
@@ -202,12 +202,15 @@ public final class Section {
         };
     }
 
-    /** {@code 12us}, {@code 1.5 ms}, up to {@link #MAX_TIME}; a plain number counts milliseconds, as everywhere in HOCON. */
+    /**
+     * Returns a duration, {@code 12us} or {@code 1.5 ms}, up to {@link #MAX_TIME}; a number without unit is in milliseconds, as
+     * everywhere in HOCON.
+     */
     public Duration time(String key) {
         return time(key, MAX_TIME);
     }
 
-    /** The same up to another time, of whole days. */
+    /** Returns a duration up to {@code max}, which is in whole days. */
     public Duration time(String key, Duration max) {
         text(key);
         try {
@@ -224,7 +227,7 @@ public final class Section {
         }
     }
 
-    /** {@code 64KiB}, {@code 1.5 MiB}; a plain number counts bytes, and is whole. */
+    /** Returns a size, {@code 64KiB} or {@code 1.5 MiB}; a number without unit is in bytes, and whole. */
     public long bytes(String key, long min, long max) {
         if (!SIZE.matcher(text(key).strip()).matches()) {
             throw noSize(key);
@@ -245,7 +248,7 @@ public final class Section {
         return wrong(key, shown(value(key)) + " is no size; allowed are numbers with B, KiB, MiB, GiB");
     }
 
-    /** {@code 100Gbps}, in bits per second. */
+    /** Returns a rate, {@code 100Gbps}, in bits per second. */
     public long rate(String key) {
         Matcher rate = RATE.matcher(text(key));
         if (!rate.matches()) {
@@ -264,7 +267,7 @@ public final class Section {
         return (long) bitsPerSecond;
     }
 
-    /** A constant by its name, or by its name in lower case with dashes. */
+    /** Returns a constant by its name, or by its name in lower case with dashes. */
     public <E extends Enum<E>> E one(String key, Class<E> kind) {
         if (!has(key)) {
             throw wrong(key, "is missing; allowed are " + all(kind));
@@ -272,7 +275,7 @@ public final class Section {
         return named(key, text(key), kind);
     }
 
-    /** One of some names of constants, by itself or in lower case with dashes. */
+    /** Returns one of the allowed names; the text may be in lower case with dashes. */
     public String word(String key, List<String> allowed) {
         if (!has(key)) {
             throw wrong(key, "is missing; allowed are " + String.join(", ", allowed));
@@ -284,7 +287,7 @@ public final class Section {
         return requested;
     }
 
-    /** Several of them, or one. */
+    /** Returns the constants of a list or of a single name. */
     public <E extends Enum<E>> Set<E> many(String key, Class<E> kind) {
         return names(key).stream().map(name -> named(key, name, kind)).collect(Collectors.toUnmodifiableSet());
     }
@@ -301,7 +304,7 @@ public final class Section {
         return Arrays.stream(kind.getEnumConstants()).map(Enum::name).collect(Collectors.joining(", "));
     }
 
-    /** A list of words, or one word. */
+    /** Returns the words of a list, or of a single word. */
     public List<String> names(String key) {
         ConfigValue value = value(key);
         if (value.valueType() != ConfigValueType.LIST) {
@@ -322,7 +325,7 @@ public final class Section {
         return new Section(file, name(key), object);
     }
 
-    /** The objects of a list; a word stands for an object with that one key and nothing in it. */
+    /** Returns the objects of a list; a word stands for an empty object with that one key. */
     public List<Section> sections(String key) {
         ConfigValue value = value(key);
         if (!(value instanceof ConfigList list)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** HOCON that people write: read key by key, refused in one line that says where, what and what is allowed. */
+/** Reader of HOCON written by users: key by key, with refusals of one line that contain position, error and what is allowed. */
 @NullMarked
 package org.hcaactors.lab.hocon;
 
