@@ -47,7 +47,7 @@ final class ReasonNames {
         return room(kind) + word(kind.getSimpleName());
     }
 
-    /** Of a type within another; others are a room by themselves, and constants stand in theirs. */
+    /** Returns the group: that of a nested type is its outer type, that of a constant its enum; others have none. */
     private static String room(Class<?> kind) {
         Class<?> outer = kind.getEnclosingClass();
         if (outer != null) {
@@ -68,7 +68,7 @@ final class ReasonNames {
         return Optional.ofNullable(RECORDS.get(name));
     }
 
-    /** All that this version writes. */
+    /** Returns all names that this version writes. */
     static SortedSet<String> all() {
         SortedSet<String> all = new TreeSet<>(CONSTANTS.keySet());
         all.addAll(RECORDS.keySet());
