@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the README shows is what the build compiles and runs. */
+/** Compares the README's examples with compiled code, which also runs. */
 class ReadmeTest {
     private static final Path README = Path.of("../../README.md");
     private static final Path SOURCE = Path.of("src/test/java/org/hcaactors/example/ReadmeExample.java");
@@ -38,7 +38,7 @@ class ReadmeTest {
         assertThat(squeezed(Files.readString(README))).contains(squeezed(example));
     }
 
-    /** A name of the manuals that a reader looks for is in the README: with its Java form, or among what is left out. */
+    /** Verifies that the README contains each C name that a reader may look for: with its Java form, or as not supported. */
     @Test
     void theReadmeHasEachNameOfTheManuals() throws IOException {
         String readme = Files.readString(README);
@@ -47,7 +47,7 @@ class ReadmeTest {
                 .allSatisfy(name -> assertThat(readme.contains(name)).as(name).isTrue());
     }
 
-    /** The formatter may break lines elsewhere than the README does. */
+    /** The README may break lines in other places than the formatter. */
     private static String squeezed(String text) {
         return text.replaceAll("\\s+", "");
     }

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The README's chapter shows the samples as they are. */
+/** Compares the samples in the README with their source. */
 class ReadmeChapterTest {
     private static final Path README = Path.of("../../README.md");
     private static final Pattern SHOWN =
@@ -56,7 +56,7 @@ class ReadmeChapterTest {
         assertThat(squeezed(Files.readString(page))).contains(shown);
     }
 
-    /** The formatter may break lines elsewhere than the README does. */
+    /** The README may break lines in other places than the formatter. */
     private static String squeezed(String text) {
         return String.join("", List.of(text.split("\\s+")));
     }

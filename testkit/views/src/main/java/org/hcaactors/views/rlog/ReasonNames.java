@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.hcaactors.adapter.flow.Reason;
 
 /**
- * What a recorded file calls each reason, after its type: {@code go_back:timeout}, {@code stray:pkey}. Whoever renames a type
- * renames it in the file; the format's page notices.
+ * Names of reasons in recorded runs, derived from their types: {@code go_back:timeout}, {@code packet_mismatch:pkey}. Renaming
+ * a type changes the file format; a test compares the names with the format's page.
  */
 final class ReasonNames {
     private static final Pattern WORD_BEGINS = Pattern.compile("(?<=[a-z])(?=[A-Z])");
