@@ -25,7 +25,7 @@ import org.hcaactors.network.RdmaNetwork;
  */
 public record XrcEnd(Side side, XrcDomain shared, XrcQueuePair qp, XrcTarget target, NamedQueue queue, int peerQueue)
         implements End {
-    /** File of the XRC domain, as in the xrc_pingpong example. */
+    /** File of the XRC domain, as in ibv_xsrq_pingpong. */
     public static final String FILE = "/tmp/xrc_domain";
 
     /** An end before it knows its peer. */

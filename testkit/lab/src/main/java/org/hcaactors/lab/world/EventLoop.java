@@ -53,10 +53,7 @@ final class EventLoop {
         return quiet;
     }
 
-    /**
-     * Runs until {@code done}; false if nothing is left to do by {@code limit}. Checks for leaks, whatever the caller asked
-     * for.
-     */
+    /** Runs until {@code done}; false if nothing is left to do by {@code limit}. Always checks for leaks. */
     boolean until(BooleanSupplier done, long limit) {
         core.checkThread();
         long instant = core.now();

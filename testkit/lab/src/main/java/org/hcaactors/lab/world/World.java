@@ -55,7 +55,7 @@ public final class World implements AutoCloseable {
     /** Maximum tasks at one instant. More mean a loop in which time would never pass. */
     public static final long MAX_STEPS_AN_INSTANT = 20_000_000;
 
-    /** Maximum virtual time of a world. */
+    /** Maximum virtual time to which {@link #runFor} runs a world. */
     public static final Duration MAX_TIME = Duration.ofDays(36_500);
 
     /** Maximum threads of a program's executor. */

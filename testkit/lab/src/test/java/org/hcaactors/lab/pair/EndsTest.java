@@ -172,7 +172,7 @@ class EndsTest {
         all.forEach(ends -> sends(ends.a(), ends.b()));
     }
 
-    /** Both ends existed before; each side connects its own. */
+    /** Both queue pairs were in use before; each side connects its own. */
     @Test
     void oneEndIsConnectedToAPeerThatIsElsewhere() {
         ConnectedPair pair = world.connect(a, b);

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each value of a profile has a name and can be changed. */
 class ProfileValuesTest {
-    /** True if it is an alias for both sides. */
+    /** Properties that are values under another name: the scope of atomics, and the moderation period in microseconds. */
     private static final Set<String> SAID_OTHERWISE =
             Set.of("atomics.eight-bytes", "completions.max-moderation-period");
 
