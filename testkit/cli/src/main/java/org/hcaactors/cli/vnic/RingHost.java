@@ -28,7 +28,11 @@ public record RingHost(int processors, int vectors, int mtu, long memoryBytes) {
     private static final int MIN_MTU = 68;
     private static final int MANY = 1 << 16;
 
-    /** @throws VerbsException (EINVAL) if a value is out of range */
+    /**
+     * Checks the values.
+     *
+     * @throws VerbsException (EINVAL) if a value is out of range
+     */
     public RingHost {
         within("processors", processors, 1, MANY);
         within("vectors", vectors, 1, MANY);
