@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What users test their programs with: worlds, the JUnit extension, checks of programs, pairs, assertions, shrinking. */
+/** Test library for programs: worlds, the JUnit extension, checks of programs, pairs, assertions, shrinking. */
 module org.hcaactors.lab {
     requires transitive org.assertj.core;
     requires transitive org.hcaactors.actors;

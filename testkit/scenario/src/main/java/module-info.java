@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Scenarios: what `hca run` runs. */
+/** Scenarios, which `hca run` runs. */
 module org.hcaactors.scenario {
     requires transitive org.hcaactors.client;
     requires transitive org.hcaactors.lab;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a trace shows: recorder, recorded runs, ladder, captures, explanations, reports. */
+/** Views of a trace: recorder, recorded runs, ladder, captures, explanations, reports. */
 module org.hcaactors.views {
     requires com.fasterxml.jackson.annotation;
     requires com.fasterxml.jackson.core;

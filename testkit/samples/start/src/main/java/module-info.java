@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** A program of a user's, as a module. */
+/** A user's program as a module. */
 module org.hcaactors.samples.start {
     requires org.hcaactors.actors;
 }

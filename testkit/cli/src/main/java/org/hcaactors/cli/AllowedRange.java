@@ -6,7 +6,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** The numbers that an option takes, both ends included; {@link Ranges} holds it. Each option that is a number has it. */
+/** Range of a numeric option, both ends included; {@link Ranges} checks it. Every numeric option has one. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.FIELD)
 @interface AllowedRange {

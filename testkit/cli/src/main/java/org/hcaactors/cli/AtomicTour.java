@@ -24,7 +24,7 @@ import org.hcaactors.lab.fault.Trigger;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.world.World;
 
-/** The tour's fifth part: atomics that know where a number ends, and WRITEs that bring commands. */
+/** Part five of the tour: masked atomics, and tunneled atomics in WRITEs. */
 final class AtomicTour {
     private static final Duration PAUSE = Duration.ofNanos(20_000);
     private static final AtomicValue ENDS_OF_BYTES = AtomicValue.ofLong(0x8080_8080_8080_8080L);
@@ -52,7 +52,7 @@ final class AtomicTour {
         return world.trace().events().size();
     }
 
-    // --- fields of a word ---
+    // --- masked atomics ---
 
     private void masked() {
         pair.b().memory().writeLong(0, 0xFF);
@@ -88,7 +88,7 @@ final class AtomicTour {
         return "%016x".formatted(value);
     }
 
-    // --- commands for a host's memory controller ---
+    // --- tunneled atomics: commands to a host's memory controller ---
 
     private void tunneled() {
         Profile power = Profile.CONNECTX_5.with(PlatformCapabilities.NONE.with(Feature.TUNNELED_ATOMIC));
@@ -115,7 +115,7 @@ final class AtomicTour {
         steps.add(new RcTour.Step("WRITE of a command that there is not", Status.REM_INV_REQ_ERR, refused, bad));
     }
 
-    /** To a value of eight bytes, where the WRITE goes. */
+    /** Returns a command for the eight-byte value at the address of the WRITE. */
     private static byte[] command(int function, long operand) {
         return ByteBuffer.allocate(16)
                 .putInt(function << 24 | 3 << 16)

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What was given can't be used; the message says why in one line. */
+/** The user's input cannot be used; the message says why in one line. */
 final class BadInputException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -13,7 +13,7 @@ final class BadInputException extends Exception {
         super(what);
     }
 
-    /** Passes for a file that can be read. */
+    /** Checks that the file can be read. */
     static void unlessReadable(Path file) throws BadInputException {
         if (!Files.isReadable(file) || Files.isDirectory(file)) {
             throw new BadInputException("can't read " + file);

@@ -28,7 +28,7 @@ import org.hcaactors.api.capability.WindowCapabilities;
 import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.device.Profile;
 
-/** What an adapter model can do, group by group, under the names that ibv_devinfo has for it, and its quirks. */
+/** Capabilities of an adapter model by group, under the names of ibv_devinfo, and its quirks. */
 final class CapabilityGroups {
     private final Map<String, Map<String, String>> groups = new LinkedHashMap<>();
 

@@ -9,7 +9,7 @@ import org.hcaactors.views.capture.CaptureSummary;
 import org.hcaactors.views.capture.ExchangeSummary;
 import org.hcaactors.views.capture.MessageSummary;
 
-/** What a capture tells, as one JSON document. */
+/** A capture's summary as one JSON document. */
 final class CaptureSummaryJson {
     private CaptureSummaryJson() {}
 

@@ -5,9 +5,9 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /**
- * What options of several commands must hold; else one line says what is allowed.
+ * Checks of options that several commands have; a failure is one line that says what is allowed.
  *
- * @param spec the command whose options they are
+ * @param spec the command with the options
  */
 record Checks(CommandSpec spec) {
     void that(boolean holds, String what) {

@@ -17,7 +17,10 @@ import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.lab.pair.End;
 import org.hcaactors.lab.pair.Ends;
 
-/** One queue pair's requests in a closed loop: each completion posts the next one, on the other side each a new receive. */
+/**
+ * Closed-loop traffic of one queue pair: each completion posts the next request, and at the other end each received message
+ * posts a new receive.
+ */
 final class ClosedLoopTraffic {
     private static final int RECEIVES = 256;
 
@@ -54,7 +57,7 @@ final class ClosedLoopTraffic {
         }
     }
 
-    /** A flushed receive at the end is not replaced. */
+    /** Flushed receives at the end are not replaced. */
     private void arrived(WorkCompletion completion) {
         if (completion.isSuccess()) {
             right.postReceive(receive);
@@ -66,13 +69,13 @@ final class ClosedLoopTraffic {
         (onAdapterThread ? queue.completionsOnAdapterThread() : queue.completions()).subscribe(subscriber);
     }
 
-    /** That many, and no more than a given number under way at a time. */
+    /** Sends that many requests, with at most the given number outstanding. */
     CompletionStage<Long> fire(long count, int window) {
         times = new long[0];
         return start(count, window);
     }
 
-    /** One after the other, each timed from its posting to its completion. */
+    /** Sends one request after the other, and times each from its posting to its completion. */
     CompletionStage<Long> fireTimed(int count) {
         times = new long[count];
         return start(count, 1);
@@ -128,17 +131,17 @@ final class ClosedLoopTraffic {
         over.completeExceptionally(reason);
     }
 
-    /** Messages a nanosecond at the best of the last volley; 0 if it was too short to have parts. */
+    /** Returns the peak rate of the last run in messages per nanosecond; 0 if the run was too short to be divided. */
     double peakRate() {
         return peak.rate();
     }
 
-    /** Of the volley that is being fired. */
+    /** Returns the completed requests of the current run. */
     long completed() {
         return completed;
     }
 
-    /** Nanoseconds of each request of the last timed volley. */
+    /** Returns the latency of each request of the last timed run, in nanoseconds. */
     long[] times() {
         return times;
     }

@@ -151,7 +151,7 @@ final class Config implements Callable<Integer> {
         return Hca.OK;
     }
 
-    /** Everything that is wrong with them is told at once. */
+    /** Reports all invalid assignments at once. */
     private List<FirmwareAssignment> assignments() {
         List<FirmwareRefusal> refusals = new ArrayList<>();
         List<FirmwareAssignment> read = new ArrayList<>();
@@ -183,7 +183,11 @@ final class Config implements Callable<Integer> {
         return Hca.OK;
     }
 
-    /** FirmwareException for a device of which nothing is kept. */
+    /**
+     * Checks that the device keeps settings.
+     *
+     * @throws FirmwareException if it keeps none
+     */
     private void refuseWithoutSettings(Adapter adapter) {
         if (adapter.firmware().settings().isEmpty()) {
             throw new FirmwareException(List.of(new FirmwareRefusal.NoFirmware(device)));
@@ -233,7 +237,7 @@ final class Config implements Callable<Integer> {
         return answer.equalsIgnoreCase("y") || answer.equalsIgnoreCase("yes");
     }
 
-    /** A line, and no byte more: what follows may be another command's. */
+    /** Reads one line and not a byte more: the rest of the input may be for another command. */
     private static String answer() {
         StringBuilder line = new StringBuilder();
         InputStream in = System.in;
@@ -264,7 +268,7 @@ final class Config implements Callable<Integer> {
                 : "";
     }
 
-    /** The other refusals are the device's. */
+    /** Other refusals are the device's. */
     private static boolean isBadInput(FirmwareRefusal reason) {
         return reason instanceof FirmwareRefusal.NoAssignment
                 || reason instanceof FirmwareRefusal.Unknown

@@ -10,7 +10,7 @@ import java.util.List;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.firmware.FirmwareSetting;
 
-/** Settings in the columns of mlxconfig. */
+/** Firmware settings in the columns of mlxconfig. */
 final class ConfigTable {
     private static final int NAME_WIDTH = 44;
     private static final int VALUE_WIDTH = 20;
@@ -19,7 +19,7 @@ final class ConfigTable {
     private final boolean verbose;
     private final PrintWriter out;
 
-    /** @param verbose with the columns of default and current values */
+    /** @param verbose true for the columns of default and current values, too */
     ConfigTable(Adapter adapter, boolean verbose, PrintWriter out) {
         this.adapter = adapter;
         this.verbose = verbose;
@@ -36,10 +36,10 @@ final class ConfigTable {
     }
 
     /**
-     * What a set would change.
+     * Prints what a set would change.
      *
-     * @param after it
-     * @param before it; what is hidden until then is not there
+     * @param after the settings after the change
+     * @param before the settings before it, without those that are hidden until then
      */
     void preview(List<FirmwareSetting> after, List<FirmwareSetting> before) {
         opening();
@@ -87,7 +87,7 @@ final class ConfigTable {
         out.println(line.toString().stripTrailing());
     }
 
-    /** What is too long for its column has a space behind it. */
+    /** A text that is too long for its column is followed by one space. */
     private static String padded(String text, int width) {
         return text.length() < width ? text + " ".repeat(width - text.length()) : text + " ";
     }

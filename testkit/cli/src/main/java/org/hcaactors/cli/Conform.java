@@ -119,7 +119,7 @@ final class Conform implements Callable<Integer> {
         }
     }
 
-    /** @param packets of transports that are judged; why not those, the other lines say */
+    /** @param packets number of packets of transports that can be judged; other lines explain the rest */
     private static String whyNothing(int packets) {
         return switch (packets) {
             case 0 -> "it holds no RC, UC or UD packet that our machines could be compared with";

@@ -25,17 +25,17 @@ import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.World;
 
-/** The tour's eighth part: one initiator of alice's reaches two targets of bob's, each when there is something to send there. */
+/** Part eight of the tour: a DC initiator of alice's reaches two DC targets of bob's, connecting to each on demand. */
 final class DcTour {
     private static final long MEMORY = 1 << 16;
     private static final long KEY = 0xDC;
     private static final int BYTES = 64;
     private static final Duration PAUSE = Duration.ofNanos(20_000);
 
-    /** An initiator has nothing to say for longer than it stays connected. */
+    /** Longer than an idle initiator stays connected. */
     private static final Duration SILENCE = Duration.ofNanos(100_000);
 
-    /** What is asked, and what it has. */
+    /** A target with its shared receive queue. */
     private final class Asked {
         final Side side;
         final SharedReceiveQueue receives;

@@ -110,7 +110,7 @@ final class Demo implements Callable<Integer> {
         return events.stream().filter(FabricEvent.Sent.class::isInstance).count();
     }
 
-    /** When the last thing happened. */
+    /** Returns the time of the last event. */
     private static long lastNanos(List<TraceEvent> events) {
         return events.getLast().stamp().nanos();
     }

@@ -89,7 +89,7 @@ final class DevInfo implements Callable<Integer> {
         }
     }
 
-    /** @param adapters by the names that verbs know them under */
+    /** @param adapters adapters by their device names */
     private void print(Map<String, Adapter> adapters, PrintWriter out) {
         if (values) {
             printValues(adapters, out);
@@ -148,7 +148,7 @@ final class DevInfo implements Callable<Integer> {
         out.println();
     }
 
-    /** The key, and tabs up to the column of the values. */
+    /** Returns the key, followed by tabs up to the column of the values. */
     private static String padded(String key, int tabs) {
         int used = (key.length() + 1) / 8;
         return key + ":" + "\t".repeat(Math.max(1, tabs - used));
@@ -179,7 +179,7 @@ final class DevInfo implements Callable<Integer> {
         return groups;
     }
 
-    /** What the machine behind it has for buffers. */
+    /** Returns the free memory of the host machine. */
     private static Map<String, String> hostMemory(Adapter adapter) {
         Map<String, String> rows = new LinkedHashMap<>();
         for (FreeMemory node : adapter.freeMemory()) {

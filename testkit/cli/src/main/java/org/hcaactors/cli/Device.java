@@ -8,8 +8,8 @@ import org.hcaactors.api.device.Profile;
 /**
  * A modelled device of the command line.
  *
- * @param name as verbs know it
- * @param slot as firmware tools know it, and the name of the file with its settings
+ * @param name its name for verbs
+ * @param slot its name for firmware tools, and the name of the file with its settings
  */
 record Device(String name, String slot, Profile profile) {
     private static final String TOOLS = "/dev/mst/";
@@ -29,7 +29,11 @@ record Device(String name, String slot, Profile profile) {
         return new Device(name, "mt" + profile.vendorPartId() + "_pciconf0", profile);
     }
 
-    /** By either of its names, or by that of its profile; BadInputException if there is none. */
+    /**
+     * Returns the device by either of its names, or by the name of its profile.
+     *
+     * @throws BadInputException if there is no such device
+     */
     static Device named(String requested) throws BadInputException {
         String plain = requested.startsWith(TOOLS) ? requested.substring(TOOLS.length()) : requested;
         return ALL.stream()

@@ -6,17 +6,17 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What somebody meant who mistyped it. */
+/** Suggestions for mistyped names. */
 final class DidYouMean {
-    /** Letters that may be wrong, missing or too many. */
+    /** Maximum number of wrong, missing or additional letters. */
     private static final int MAX_WRONG = 3;
 
-    /** Of what is longer nobody mistyped a name. */
+    /** Maximum length of a name that is compared. */
     private static final int LONGEST = 64;
 
     private DidYouMean() {}
 
-    /** A question to be put behind a refusal; nothing, where no candidate is near. */
+    /** Returns a question to append to an error message; empty if no candidate is similar. */
     static String hint(String typed, Stream<String> candidates) {
         return nearest(typed, candidates)
                 .map(near -> "; did you mean " + near + "?")
@@ -34,7 +34,7 @@ final class DidYouMean {
                 .min(Comparator.comparingInt(each -> distance(lower, each.toLowerCase(Locale.ROOT))));
     }
 
-    /** How many letters differ (Levenshtein). */
+    /** Returns the Levenshtein distance. */
     static int distance(String a, String b) {
         int[] row = new int[b.length() + 1];
         for (int j = 0; j <= b.length(); j++) {

@@ -99,7 +99,7 @@ final class Dissect implements Callable<Integer> {
                                 : "");
     }
 
-    /** Stamps of a file need not be in order. */
+    /** Timestamps of a file need not be in order. */
     private static String seconds(long nanos) {
         return "%s%d.%06d"
                 .formatted(nanos < 0 ? "-" : "", Math.abs(nanos / 1_000_000_000), Math.abs(nanos / 1000 % 1_000_000));

@@ -138,7 +138,7 @@ final class Explain implements Callable<Integer> {
         RecordedRun.notes(run).forEach(note -> out.println("\n" + note));
     }
 
-    /** What else could be asked: what waited for pages came to an end. */
+    /** Returns a hint about requests that waited for pages, although they completed. */
     private static Optional<String> slow(Rlog run) {
         List<HcaEvent.WorkPosted> slow = Explainer.of(run.events()).waitedForPages();
         return slow.stream()

@@ -9,7 +9,7 @@ import org.hcaactors.network.RdmaNetwork;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Where the settings of the modelled devices are kept, and how one of those is switched on with them. */
+/** Folder of the modelled devices' firmware settings, and a network that uses them. */
 final class FirmwareFolder {
     @Option(
             names = "--dir",

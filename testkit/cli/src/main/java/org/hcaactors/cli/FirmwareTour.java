@@ -36,10 +36,10 @@ import org.hcaactors.lab.world.World;
 import org.hcaactors.views.explain.Explainer;
 import org.hcaactors.views.explain.Explanation;
 
-/** The tour's sixth part: a firmware setting, the adapter's start that makes it count, and the thread that is woken then. */
+/** Part six of the tour: a firmware setting, the restart that makes it effective, and a thread that is woken by AS-notify. */
 final class FirmwareTour {
     private static final Duration PAUSE = Duration.ofNanos(20_000);
-    /** That each step of dave's program takes. */
+    /** Duration of each step of dave's program. */
     private static final Duration PACE = Duration.ofNanos(2_000);
 
     private static final String ASLEEP = "asleep";
@@ -76,7 +76,7 @@ final class FirmwareTour {
         return world.trace().events().size();
     }
 
-    // --- a setting, and the start that makes it count ---
+    // --- a setting, and the restart that makes it effective ---
 
     private void set() {
         ConnectedPair before = ConnectedPair.between(world.network(), alices, daves, SHAPE);
@@ -95,7 +95,7 @@ final class FirmwareTour {
                 Status.SUCCESS);
     }
 
-    /** A completion queue that wakes the thread. */
+    /** Creates a completion queue that wakes the thread. */
     private String made() {
         try (DeviceContext context = process.open()) {
             world.await(context.createCq(CqDescription.of(15).withAsNotify(thread)));
@@ -113,9 +113,9 @@ final class FirmwareTour {
         steps.add(new RcTour.Step(what, expected, got, from));
     }
 
-    // --- the thread that a completion queue wakes ---
+    // --- a thread that a completion queue wakes ---
 
-    /** Where dave gets messages, and the queue of them that wakes its thread. */
+    /** Dave's receiving end, with a completion queue that wakes its thread. */
     private final class Inbox {
         final CompletionChannel channel;
         final CompletionQueue queue;
@@ -186,7 +186,7 @@ final class FirmwareTour {
         inbox.poll();
     }
 
-    /** Poll, arm and wait, in this order. */
+    /** Polls, arms and waits, in this order. */
     private void sleptOver(Inbox inbox) {
         int from = now();
         inbox.poll();
@@ -201,7 +201,7 @@ final class FirmwareTour {
         inbox.poll();
     }
 
-    /** What it is told to do. */
+    /** Checks the explanation. */
     private RcTour.Step explained() {
         int from = now();
         List<String> told = Explainer.of(world.trace()).waiting().stream()

@@ -125,7 +125,7 @@ final class Flow implements Callable<Integer> {
         return bytes.toString(StandardCharsets.UTF_8);
     }
 
-    /** Names of what it wrote. */
+    /** Returns the names of the files that were written. */
     private Set<String> write(Path folder, Rlog run, List<TraceEvent> part) throws BadInputException {
         Set<String> names = new TreeSet<>();
         try {
@@ -150,7 +150,7 @@ final class Flow implements Callable<Integer> {
         return (from == null ? "" : "from " + from + " us ") + (to == null ? "" : "to " + to + " us ");
     }
 
-    /** In the span; and what became of packets, wherever it happened. */
+    /** True for events in the time span, and for the fates of packets at any later time. */
     private boolean isMeant(TraceEvent event) {
         double micros = event.stamp().nanos() / 1e3;
         boolean fate = event instanceof FabricEvent && !(event instanceof FabricEvent.Sent);

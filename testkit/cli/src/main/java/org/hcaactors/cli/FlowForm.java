@@ -14,12 +14,12 @@ import org.hcaactors.views.flow.PlantUml;
 import org.hcaactors.views.report.Report;
 import org.hcaactors.views.rlog.Rlog;
 
-/** In which form {@code hca flow} shows a run, and the file of that form. */
+/** Output formats of {@code hca flow}, with the name of each one's file. */
 enum FlowForm {
     TEXT("ladder.txt"),
     /** For a browser. */
     HTML("report.html"),
-    /** With receives and the entries of completion queues. */
+    /** With receives and completion queue entries. */
     DETAILED("ladder-detailed.txt"),
     MERMAID("ladder.mmd"),
     PLANTUML("ladder.puml"),
@@ -36,15 +36,15 @@ enum FlowForm {
         return file;
     }
 
-    /** A terminal can show it. */
+    /** True if a terminal can show it. */
     boolean isText() {
         return this != PERFETTO;
     }
 
     /**
-     * Leaves the stream open.
+     * Writes the run; leaves the stream open.
      *
-     * @param part what of the run is meant
+     * @param part the events to show
      */
     void write(Rlog run, List<TraceEvent> part, OutputStream out) throws IOException {
         List<TraceEvent> all = run.events();

@@ -13,10 +13,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/**
- * The hca command. Exit status: 0 done, 1 an expectation did not hold, 2 bad usage or bad input, told in one line on
- * stderr.
- */
+/** The hca command. Exit status: 0 done, 1 an expectation did not hold, 2 bad usage or input, with one line on stderr. */
 @Command(
         name = "hca",
         description = "An RDMA adapter made of actors: try it, break it, look at it.",
@@ -56,7 +53,7 @@ public final class Hca implements Runnable {
                 "say which command: " + String.join(", ", spec.subcommands().keySet()));
     }
 
-    /** The command line, writing to these. */
+    /** Returns the command line, with these outputs. */
     static CommandLine commandLine(PrintWriter out, PrintWriter err) {
         return new CommandLine(new Hca())
                 .setOut(out)
@@ -92,7 +89,7 @@ public final class Hca implements Runnable {
         return BAD_INPUT;
     }
 
-    /** What a caller wrote may have breaks of lines in it, and what moves a terminal's cursor. */
+    /** Replaces line breaks and other control characters of the caller's text. */
     static String oneLine(String text) {
         return text.replaceAll("\\p{Cntrl}+", " ").strip();
     }

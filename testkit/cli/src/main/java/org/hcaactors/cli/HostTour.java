@@ -31,7 +31,7 @@ import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
 
-/** The tour's fourth part: what hosts do about memory, with pages that come and go, with large blocks, and when a program polls. */
+/** Part four of the tour: host memory with on-demand paging, large blocks, and inline receives. */
 final class HostTour {
     private static final int PAGE = 4096;
 
@@ -39,7 +39,7 @@ final class HostTour {
     private static final int BYTES = 2048;
 
     private static final int FIRST = PAGE - BYTES / 2;
-    /** Longer than a host takes to have its adapters forget pages. */
+    /** Longer than a host takes to invalidate pages. */
     private static final Duration INVALIDATED = Duration.ofNanos(100_000);
 
     private static final Duration PAUSE = Duration.ofNanos(20_000);
@@ -78,7 +78,7 @@ final class HostTour {
         return world.trace().events().size();
     }
 
-    // --- pages that come when they are used ---
+    // --- on-demand paging ---
 
     private void onDemand() {
         HostMemory memory = bob.context().process().allocate(2 * PAGE);
@@ -143,7 +143,7 @@ final class HostTour {
         }
     }
 
-    // --- data that travels in a completion ---
+    // --- inline receive ---
 
     private void inCompletion() {
         int from = now();

@@ -6,11 +6,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Ctrl-C in a long run: it is asked to end, and has some time to tell how far it came. The process then ends with {@value
- * #STATUS}, as shells expect it, or with the status of what went wrong.
+ * Handler of Ctrl-C in a long run: asks the run to end, and gives it time to report its results. The process then exits with
+ * {@value #STATUS}, as shells expect, or with the status of a failure.
  */
 final class Interruption implements AutoCloseable {
-    /** 128 and SIGINT. */
+    /** 128 and the number of SIGINT. */
     static final int STATUS = 130;
 
     private static final int SECONDS = 90;
@@ -24,7 +24,7 @@ final class Interruption implements AutoCloseable {
         hook = new Thread(() -> end(stop), "interruption");
     }
 
-    /** @param stop asks the run to end; called from another thread */
+    /** @param stop asks the run to end; called on another thread */
     static Interruption calling(Runnable stop) {
         Interruption interruption = new Interruption(stop);
         Runtime.getRuntime().addShutdownHook(interruption.hook);
@@ -43,12 +43,12 @@ final class Interruption implements AutoCloseable {
         }
     }
 
-    /** From when on the run was asked to end. */
+    /** True once the run was asked to end. */
     boolean hasHappened() {
         return happened;
     }
 
-    /** The run has told all that it has to tell: returns that status. */
+    /** Notes that the run has reported its results; returns its status. */
     int told(int itsOwn) {
         if (itsOwn != Hca.OK) {
             status.set(itsOwn);

@@ -34,13 +34,13 @@ import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
 
-/** The tour's third part: what a memory key shows, and what becomes of it. */
+/** Part three of the tour: memory keys: reregistration, an indirect key, a window. */
 final class MemoryTour {
     private static final int BYTES = 8192;
     private static final Shape SHAPE =
             new Shape(RcConnection.DEFAULT, QpCapacity.of(16).withMaxSge(1).withMaxInlineBytes(0), 63, BYTES);
 
-    /** Of a matrix of bytes. */
+    /** Rows of a matrix of bytes. */
     private static final int ROWS = 64;
 
     private static final int ROW_BYTES = 128;
@@ -78,7 +78,7 @@ final class MemoryTour {
         step("WRITE to a region, registered anew", from, alice, write(64, region.remote(0)), Status.SUCCESS);
     }
 
-    /** One byte of each row. */
+    /** Uses a key for one byte of each row. */
     private void column() {
         IndirectKey column = world.await(bob.domain().createIndirectKey(IndirectKeyDescription.of(2)));
         MemoryRegion matrix = bob.region();

@@ -4,17 +4,17 @@ package org.hcaactors.cli;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** What is played with a message that goes to and fro. */
+/** A ping-pong game: messages that travel back and forth. */
 interface MessageKind {
-    /** Who plays, a line each, before anything is played. */
+    /** Returns the players' addresses, one per line, before the game. */
     List<String> addresses();
 
-    /** Of all players together. */
+    /** Returns the number of rounds of all players together. */
     long rounds();
 
-    /** Rounds so far. */
+    /** Returns the rounds played so far. */
     long played();
 
-    /** Done when all rounds were played; failed on a bad completion. */
+    /** Plays all rounds; the stage fails on a failed completion. */
     CompletionStage<?> play();
 }

@@ -8,7 +8,7 @@ import org.hcaactors.api.device.Profile;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What the adapters of a command are. */
+/** Options for the adapter model of a command. */
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class ModelOptions {
     @Option(
@@ -21,12 +21,20 @@ final class ModelOptions {
     @Mixin
     private ProfileOverrides overrides;
 
-    /** BadInputException where there is no such profile, or no such value of one. */
+    /**
+     * Returns the profile.
+     *
+     * @throws BadInputException if there is no such profile, or no such value in one
+     */
     Profile profile() throws BadInputException {
         return overrides.on(named(name));
     }
 
-    /** BadInputException where there is no such profile. */
+    /**
+     * Returns the profile of that name.
+     *
+     * @throws BadInputException if there is no such profile
+     */
     static Profile named(String name) throws BadInputException {
         return Profile.named(name)
                 .orElseThrow(() -> new BadInputException("no profile " + name + "; there are "

@@ -6,7 +6,7 @@ import org.hcaactors.api.address.PathMtu;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A path MTU by its bytes. */
+/** Converter of a path MTU in bytes. */
 final class MtuOption implements ITypeConverter<PathMtu> {
     @Override
     public PathMtu convert(String text) {

@@ -25,7 +25,7 @@ import org.hcaactors.lab.pair.UdEnd;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.network.RdmaNetwork;
 
-/** The tour's second part: unreliable connected, datagrams and a group of them, shared receives, a wake-up. */
+/** Part two of the tour: unreliable connections, datagrams and a multicast group, and a shared receive queue. */
 final class OtherTransports {
     private static final Gid GROUP = Gid.ofIpv4(224, 0, 0, 42);
     private static final int BYTES = 2500;
@@ -90,7 +90,7 @@ final class OtherTransports {
         end("datagram to a multicast group", pair.b().recvCq(), from);
     }
 
-    /** Sends one message; the completion queue says what became of it. */
+    /** Sends one message; the completion queue shows the result. */
     private void step(String what, Ends<?> pair, CompletionQueue told) {
         world.settle();
         int from = world.trace().events().size();

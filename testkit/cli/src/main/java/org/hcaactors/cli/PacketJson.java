@@ -12,7 +12,7 @@ import org.hcaactors.fabric.wire.CutFrame;
 import org.hcaactors.fabric.wire.IpHeader;
 import org.hcaactors.fabric.wire.RoceFrame;
 
-/** A decoded packet as one JSON object. 64-bit values are strings, since not every reader of JSON keeps them. */
+/** A decoded packet as one JSON object. 64-bit values are strings, as not every JSON reader keeps them exactly. */
 final class PacketJson {
     private PacketJson() {}
 
@@ -26,7 +26,7 @@ final class PacketJson {
         return json;
     }
 
-    /** Of one that was cut short, without what needs all of it. */
+    /** Converts a packet that was cut off, without the values that need all of it. */
     static ObjectNode of(int frame, CutFrame cut) {
         ObjectNode json = headers(frame, cut.ip(), cut.route(), cut.bth(), cut.extended());
         json.put("payloadBytes", cut.payloadBytes());

@@ -77,7 +77,7 @@ final class Paging implements Callable<Integer> {
         out.flush();
     }
 
-    /** Before anything takes its time. */
+    /** Checks the names before the run takes its time. */
     private void checkFiles(SortedMap<String, PagingFiles.File> all) {
         if (files != null) {
             files.forEach(file -> content(file, all));

@@ -10,16 +10,16 @@ import org.hcaactors.api.device.FaultLatencies;
 import org.hcaactors.api.device.PagingCounters;
 
 // rules paging-counters, paging-gauges, paging-histogram
-/** The files in which a kernel tells what an adapter has counted of pages: their paths, and what stands in them. */
+/** Files in which a kernel reports an adapter's paging counters: their paths and contents. */
 final class PagingFiles {
     private static final String STANDARD = "/sys/class/infiniband_verbs/uverbs%d/";
     private static final String DEBUG = "/sys/kernel/debug/mlx5/0000:%02x:00.0/odp_stats/";
     private static final int FIRST_BUS = 4;
 
-    /** A kernel keeps them in 32 bits. */
+    /** A kernel keeps these counters in 32 bits. */
     private static final long BITS = 0xFFFF_FFFFL;
 
-    /** @param rootOnly its mode is 0400, and root's */
+    /** @param rootOnly true if the file has mode 0400 and belongs to root */
     record File(boolean rootOnly, List<String> lines) {
         private static File of(boolean rootOnly, long value) {
             return new File(rootOnly, List.of(Long.toString(value & BITS)));
@@ -28,7 +28,7 @@ final class PagingFiles {
 
     private PagingFiles() {}
 
-    /** Of each of them, which are numbered in their order, from 0. */
+    /** Returns the files of these adapters, which are numbered in this order, from 0. */
     static SortedMap<String, File> of(List<Adapter> adapters) {
         SortedMap<String, File> files = new TreeMap<>();
         for (int number = 0; number < adapters.size(); number++) {
@@ -46,7 +46,7 @@ final class PagingFiles {
         files.put(debug + "odp_hist", new File(true, histogram(adapter.faultLatencies())));
     }
 
-    /** A line for each class that something is in. */
+    /** Returns one line for each class with entries. */
     private static List<String> histogram(FaultLatencies latencies) {
         List<String> lines = new ArrayList<>();
         for (int i = 0; i < FaultLatencies.CLASSES; i++) {

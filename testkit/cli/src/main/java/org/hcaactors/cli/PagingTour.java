@@ -31,14 +31,14 @@ import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.lab.world.WorldOptions;
 
-/** The same WRITE into a pinned region and into regions on demand, with pages in every state. */
+/** The same WRITE into a pinned region and into regions with on-demand paging, with pages in every state. */
 final class PagingTour {
     /**
-     * One WRITE.
+     * Measurement of one WRITE.
      *
-     * @param name of what it went into
-     * @param pages that came for it
-     * @param packets that were sent meanwhile, both ways
+     * @param name name of its target
+     * @param pages pages that were mapped for it
+     * @param packets packets sent meanwhile, both ways
      */
     record Row(String name, long nanos, long faults, long pages, long packets) {}
 
@@ -49,7 +49,7 @@ final class PagingTour {
     private final List<Row> rows = new ArrayList<>();
     private final Map<String, MemoryRegion> regions = new LinkedHashMap<>();
 
-    /** A whole window has room in its queue, so that nothing is measured but pages. */
+    /** The link's queue holds a whole window, so that only page faults affect the time. */
     private static final LinkProperties LINK = new LinkProperties(
             World.DEFAULT_LINK.latencyNanos(), World.DEFAULT_LINK.bitsPerSecond(), 9000, Long.MAX_VALUE);
 
@@ -69,17 +69,17 @@ final class PagingTour {
         world.network().tap(event -> packets.addAndGet(event instanceof FabricEvent.Sent ? 1 : 0));
     }
 
-    /** All adapters of the run: first the one that is written to, which is device 0 of its host. */
+    /** Returns all adapters of the run: first the target, which is device 0 of its host. */
     List<Adapter> devices() {
         return List.of(target(), pair.a().adapter());
     }
 
-    /** The adapter that is written to. */
+    /** Returns the adapter that is written to. */
     Adapter target() {
         return pair.b().adapter();
     }
 
-    /** The regions on demand, by what was to be seen of them. */
+    /** Returns the regions with on-demand paging, by name. */
     Map<String, MemoryRegion> regions() {
         return Collections.unmodifiableMap(regions);
     }

@@ -4,9 +4,9 @@ package org.hcaactors.cli;
 import java.util.Arrays;
 
 /**
- * The best rate of a run, as perftest defines it: of messages in a row, from the posting of the first to the completion of the last.
- * So a burst of completions is no rate, and one message alone counts with all the time that it took. Rows begin and end at the
- * tenths of a run.
+ * Peak rate of a run as perftest defines it: over consecutive messages, from the posting of the first to the completion of the
+ * last. So a burst of completions alone gives no rate, and a single message counts with its whole time. The sequences begin and
+ * end at tenths of the run.
  */
 final class Peak {
     private static final int PARTS = 10;
@@ -16,15 +16,18 @@ final class Peak {
     private double best;
 
     /**
-     * @param count messages of the run
-     * @param start when it began; those that are posted at once count from here
+     * @param count number of messages of the run
+     * @param start when the run began, which is the time of the messages posted at once
      */
     Peak(long count, long start) {
         part = count / PARTS;
         Arrays.fill(posted, start);
     }
 
-    /** Whether {@link #posted} and {@link #completed} want to know of the message with that number, from 0. */
+    /**
+     * True if {@link #posted} must be called for the message of that index, from 0; {@link #ends} says so for
+     * {@link #completed}.
+     */
     boolean begins(long number) {
         return part > 0 && number % part == 0 && number / part < PARTS;
     }
@@ -45,7 +48,7 @@ final class Peak {
         }
     }
 
-    /** Messages a nanosecond; 0 of a run that is too short to have parts. */
+    /** Returns messages per nanosecond; 0 if the run was too short to be divided. */
     double rate() {
         return best;
     }

@@ -42,7 +42,7 @@ final class Perf implements Callable<Integer> {
     private static final long MAX_ITERATIONS = 100_000_000;
     private static final int LARGE = 65_536;
 
-    /** Of all queue pairs: each keeps a time. */
+    /** Maximum timed messages of all queue pairs together, as each time is kept. */
     private static final int MAX_TIMED = 4_000_000;
 
     private static final int MAX_QUEUE_PAIRS = 64;
@@ -53,7 +53,7 @@ final class Perf implements Callable<Integer> {
 
     private static final long WARM_LARGE = 2_000;
 
-    /** What is measured. */
+    /** The measured operation. */
     enum Verb {
         SEND(Send.class),
         WRITE(RdmaWrite.class),
@@ -67,7 +67,7 @@ final class Perf implements Callable<Integer> {
         }
     }
 
-    /** The tools. */
+    /** The tools of perftest. */
     enum Test {
         SEND_BW(Verb.SEND, false),
         SEND_LAT(Verb.SEND, true),
@@ -194,7 +194,9 @@ final class Perf implements Callable<Integer> {
         return Math.max(1, System.nanoTime() - start);
     }
 
-    /** Eight hops of bare actors, for one operation: with as many under way as the test has. */
+    /**
+     * Measures the lower bound: eight messages between plain actors for one operation, with as many outstanding as in the test.
+     */
     private double floorNanos() throws InterruptedException {
         try (BareHops floor = new BareHops(window())) {
             floor.run(FLOOR_LAPS);

@@ -127,7 +127,7 @@ final class PingPong implements Callable<Integer> {
         report(game, Math.max(1, clock.getAsLong() - start));
     }
 
-    /** Each message names the queue that it is for. */
+    /** True if each message names its queue. */
     private boolean names() {
         return over.transport() == Transport.XRC;
     }

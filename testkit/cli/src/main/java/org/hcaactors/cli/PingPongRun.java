@@ -12,7 +12,7 @@ import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.pair.End;
 import org.hcaactors.lab.pair.Ends;
 
-/** A message goes to and fro: what ibv_rc_pingpong and its siblings play. */
+/** A message that travels back and forth, as in ibv_rc_pingpong and its siblings. */
 final class PingPongRun {
     private final Ends<?> pair;
     private final int bytes;
@@ -26,7 +26,7 @@ final class PingPongRun {
         this.rounds = rounds;
     }
 
-    /** Done when that many rounds were played; failed on a bad completion. */
+    /** Plays that many rounds; the stage fails on a failed completion. */
     CompletionStage<Long> play() {
         Player left = new Player(pair.a(), this::returned);
         Player right = new Player(pair.b(), () -> true);
@@ -37,12 +37,12 @@ final class PingPongRun {
         return over;
     }
 
-    /** Rounds so far. */
+    /** Returns the rounds played so far. */
     long played() {
         return played;
     }
 
-    /** True if the ball is to be played once more. */
+    /** Counts a round; true if another one follows. */
     private boolean returned() {
         long now = played + 1;
         played = now;
@@ -52,12 +52,12 @@ final class PingPongRun {
         return now < rounds;
     }
 
-    /** One side: it hits back when the ball has come and its own last stroke is complete, as the classic program does. */
+    /** One side. It sends back when the message has arrived and its own last send is complete, as the original program does. */
     private final class Player {
         private final End end;
         private final BooleanSupplier hitsBack;
 
-        /** Completions awaited before the next stroke: of its own last one, and of the ball. */
+        /** Completions to await before the next send: of its own last send, and of the message. */
         private final AtomicInteger pending = new AtomicInteger(2);
 
         Player(End end, BooleanSupplier hitsBack) {

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.lab.pair.End;
 import org.hcaactors.lab.pair.Ends;
 
-/** Pairs that play each for itself, as many rounds each. */
+/** Pairs that play independently, with the same number of rounds each. */
 record PingPongRuns(List<Ends<?>> pairs, List<PingPongRun> each, long rounds) implements MessageKind {
     static PingPongRuns of(List<Ends<?>> pairs, int bytes, long roundsEach) {
         List<PingPongRun> all = pairs.stream()
@@ -16,7 +16,7 @@ record PingPongRuns(List<Ends<?>> pairs, List<PingPongRun> each, long rounds) im
         return new PingPongRuns(pairs, all, roundsEach * pairs.size());
     }
 
-    /** Of the first pair, as the classic programs do. */
+    /** Returns the addresses of the first pair, as the original programs do. */
     @Override
     public List<String> addresses() {
         Ends<?> first = pairs.getFirst();

@@ -10,7 +10,7 @@ import org.hcaactors.lab.profile.ProfileValues;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** In what an adapter differs from its model. */
+/** Option for values of an adapter that differ from its model. */
 final class ProfileOverrides {
     @Option(
             names = "--with",
@@ -19,7 +19,11 @@ final class ProfileOverrides {
                     + " --values lists them all")
     private @Nullable List<String> overrides;
 
-    /** BadInputException where there is no such value, or where it takes others. */
+    /**
+     * Returns the model with these values.
+     *
+     * @throws BadInputException if there is no such value, or if it is not allowed
+     */
     Profile on(Profile model) throws BadInputException {
         Profile made = model;
         for (String each : overrides == null ? List.<String>of() : overrides) {
@@ -37,7 +41,7 @@ final class ProfileOverrides {
         return made;
     }
 
-    /** What may have been meant, where it is not there. */
+    /** Returns candidates for a name that does not exist. */
     private static Stream<String> unless(String name) {
         boolean known =
                 ProfileValues.list().stream().anyMatch(value -> value.name().equals(name));

@@ -6,7 +6,9 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** Says on a terminal how far a long run is; nothing where stderr is none. The launcher knows, and sets the property. */
+/**
+ * Progress of a long run on a terminal. Shows nothing if stderr is not a terminal; the launcher sets a property if it is one.
+ */
 final class Progress implements AutoCloseable {
     private static final String ON_TERMINAL = "hca.terminal";
     private static final int EVERY_MILLIS = 250;
@@ -18,7 +20,7 @@ final class Progress implements AutoCloseable {
     });
     private final boolean shown;
 
-    /** @param requested false: nothing is shown anywhere */
+    /** @param requested false to show nothing */
     Progress(boolean requested, long all, LongSupplier done) {
         shown = requested && Boolean.getBoolean(ON_TERMINAL);
         if (shown) {

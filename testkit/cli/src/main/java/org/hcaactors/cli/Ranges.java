@@ -11,11 +11,15 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/** Options that are numbers or names: what is none, or none of those that are allowed, is refused with those. */
+/** Checks options that are numbers or names; an error says which values are allowed. */
 final class Ranges {
     private Ranges() {}
 
-    /** ParameterException if an option of the command, or of its subcommand, has a number that it does not take. */
+    /**
+     * Checks the numbers of a command and its subcommands.
+     *
+     * @throws ParameterException if a number is out of its range
+     */
     static void check(ParseResult parsed) {
         if (parsed.isUsageHelpRequested()) {
             return;
@@ -30,7 +34,7 @@ final class Ranges {
         Optional.ofNullable(parsed.subcommand()).ifPresent(Ranges::check);
     }
 
-    /** Why an argument was refused: of a number that could not be read, which numbers can. */
+    /** Returns why an argument was refused; for one that is not a number, the allowed range. */
     static String words(ParameterException wrong) {
         ArgSpec option = wrong.getArgSpec();
         String value = wrong.getValue();
@@ -60,12 +64,12 @@ final class Ranges {
         return option instanceof CommandLine.Model.OptionSpec named ? named.longestName() : option.paramLabel();
     }
 
-    /** What has a converter of its own has names of its own, and says them. */
+    /** An option with a converter has names of its own, which the converter reports. */
     private static boolean isPlainEnum(ArgSpec option) {
         return option.typeInfo().isEnum() && option.converters().length == 0;
     }
 
-    /** Of its enum, as its help writes them. */
+    /** Returns the names of its enum as the help shows them. */
     private static String names(ArgSpec option) {
         List<String> all = option.typeInfo().getEnumConstantNames().stream()
                 .map(name -> name.toLowerCase(Locale.ROOT))

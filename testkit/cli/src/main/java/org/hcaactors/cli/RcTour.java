@@ -28,16 +28,16 @@ import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
 
-/** RC in all its operations, and then with a lost packet, a receiver that is not ready, and a bad key. */
+/** Part one of the tour: RC with all its operations, then with a lost packet, a receiver that is not ready, and a bad key. */
 final class RcTour {
     /**
-     * One thing shown.
+     * A step of the tour.
      *
-     * @param what in words
-     * @param expected status of its completion, or what else shall come of it
-     * @param got what came
-     * @param fromEvent number of trace events before it began
-     * @param told sentences in place of a ladder; none for a ladder
+     * @param what description
+     * @param expected expected status or other result
+     * @param got actual result
+     * @param fromEvent number of trace events before the step
+     * @param told sentences instead of a ladder; empty for a ladder
      */
     record Step(String what, String expected, String got, int fromEvent, List<String> told) {
         Step(String what, String expected, String got, int fromEvent) {

@@ -13,11 +13,11 @@ import org.hcaactors.views.rlog.Rlog;
 import org.hcaactors.views.rlog.RlogFormatException;
 import org.hcaactors.views.rlog.RlogReader;
 
-/** The file that a command looks at: a recorded run, or a capture. */
+/** Input file of a command: a recorded run, or a capture. */
 final class RecordedRun {
     private RecordedRun() {}
 
-    /** Whether it is a capture of packets, of which hosts told nothing. */
+    /** True if the file is a capture, which contains packets only. */
     static boolean isCapture(Path file) throws BadInputException {
         BadInputException.unlessReadable(file);
         try {
@@ -47,7 +47,7 @@ final class RecordedRun {
         }
     }
 
-    /** Of a file that is no capture. */
+    /** Reads a recorded run. */
     static Rlog read(Path file) throws BadInputException {
         BadInputException.unlessReadable(file);
         try {
@@ -63,7 +63,7 @@ final class RecordedRun {
         }
     }
 
-    /** What a reader of anything made of it should know, a line each. */
+    /** Returns notes for readers of any result, one per line. */
     static List<String> notes(Rlog run) {
         List<String> notes = new ArrayList<>();
         long forgotten = run.trailer().map(Rlog.Trailer::forgotten).orElse(0L);

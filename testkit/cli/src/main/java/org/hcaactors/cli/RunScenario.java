@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class RunScenario implements Callable<Integer> {
     private static final int LADDER_LINES = 32;
-    /** So few that are over are not worth leaving out. */
+    /** So few further lines are printed, too. */
     private static final int FEW_LINES = 8;
 
     private static final int EXPLAINED = 3;
@@ -141,7 +141,7 @@ final class RunScenario implements Callable<Integer> {
     }
 
     // rule pages-variables
-    /** Variables of an environment that say nothing, and whose adapter's. */
+    /** Returns the environment variables that were ignored, with their adapters. */
     private static List<String> ignored(ScenarioRun run) {
         return run.world()
                 .trace()
@@ -150,7 +150,7 @@ final class RunScenario implements Callable<Integer> {
                 .toList();
     }
 
-    /** Why something failed, where that was not expected. */
+    /** Explains unexpected failures. */
     private static List<String> reasons(ScenarioRun run) {
         if (run.outcome().holds()) {
             return List.of();

@@ -43,7 +43,7 @@ import picocli.CommandLine.TypeConversionException;
 final class Scale implements Callable<Integer> {
     private static final int MAX_TO_MEASURE = 2_000_000;
 
-    /** Bounds what is printed. */
+    /** Limits the length of the output. */
     private static final int MAX_CLUSTERS = 100;
 
     @Option(
@@ -138,7 +138,7 @@ final class Scale implements Callable<Integer> {
                 "--transports names one twice; " + ByName.all() + " are allowed, each once");
     }
 
-    /** Those of a transport are printed when they are ready; nothing is where an adapter refuses the first. */
+    /** Prints the rows of each transport when they are ready; prints nothing if an adapter refuses the first one. */
     private List<Row> measure(Profile profile, PrintWriter out) {
         SideBySide schemes = new SideBySide(nodes, processes, measureUpTo);
         List<Row> rows = new ArrayList<>();
@@ -235,7 +235,7 @@ final class Scale implements Callable<Integer> {
         }
     }
 
-    /** A scheme by its name. */
+    /** Converter of a scheme's name. */
     static final class ByName implements ITypeConverter<Scheme> {
         static String all() {
             return Schemes.ALL.stream().map(Scheme::name).collect(Collectors.joining(", "));

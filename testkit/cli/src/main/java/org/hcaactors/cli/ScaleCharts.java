@@ -15,11 +15,11 @@ import org.hcaactors.cli.plot.NoFontsException;
 import org.hcaactors.cli.plot.SvgChart;
 import org.hcaactors.judge.scale.Row;
 
-/** What {@code hca scale} draws of its rows. */
+/** Charts of the rows of {@code hca scale}. */
 record ScaleCharts(List<Row> rows, int processes) {
     private static final double MEBIBYTE = 1 << 20;
 
-    /** By the names of their files. */
+    /** Returns the charts by file name. */
     Map<String, Chart> charts() {
         Map<String, Chart> charts = new LinkedHashMap<>();
         charts.put(
@@ -37,7 +37,11 @@ record ScaleCharts(List<Row> rows, int processes) {
         return charts;
     }
 
-    /** BadInputException if charts can't be drawn, or written there: told before anything is measured. */
+    /**
+     * Checks before the measurements that charts can be drawn and written.
+     *
+     * @throws BadInputException if they cannot
+     */
     static void check(Path folder) throws BadInputException {
         try {
             SvgChart.checkLetters();
@@ -49,7 +53,7 @@ record ScaleCharts(List<Row> rows, int processes) {
         }
     }
 
-    /** By the names of their files. */
+    /** Writes charts; their keys are file names. */
     static List<Path> write(Map<String, Chart> charts, Path folder) throws BadInputException {
         List<Path> files = new ArrayList<>();
         try {

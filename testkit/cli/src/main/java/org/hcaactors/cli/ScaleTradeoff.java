@@ -15,9 +15,9 @@ import org.hcaactors.cli.plot.Chart;
 import org.hcaactors.judge.scale.Tradeoff;
 
 /**
- * What {@code hca scale} tells of pools of initiators.
+ * Results of {@code hca scale} for pools of initiators.
  *
- * @param figures none, if no dynamically connected transport is among those that were asked for
+ * @param figures empty unless a dynamically connected transport was requested
  */
 record ScaleTradeoff(long seed, List<Tradeoff.Figure> figures) {
     private static final String ASKED = "1 client, " + Tradeoff.TARGETS + " targets";
@@ -30,7 +30,7 @@ record ScaleTradeoff(long seed, List<Tradeoff.Figure> figures) {
         return traffic.name().toLowerCase(Locale.ROOT);
     }
 
-    /** By the names of their files. */
+    /** Returns the charts by file name. */
     Map<String, Chart> charts() {
         Map<String, Chart> charts = new LinkedHashMap<>();
         if (!figures.isEmpty()) {
@@ -50,7 +50,7 @@ record ScaleTradeoff(long seed, List<Tradeoff.Figure> figures) {
         return charts;
     }
 
-    /** All at once take from one to hundreds of times as long as one alone. */
+    /** Chooses the scale: with dense traffic, latencies range from one to hundreds of times that of a single request. */
     private Chart latency(Tradeoff.Traffic traffic) {
         Chart.Scale scale = switch (traffic) {
             case SPARSE -> Chart.Scale.LINEAR;
@@ -78,7 +78,7 @@ record ScaleTradeoff(long seed, List<Tradeoff.Figure> figures) {
                         .toList());
     }
 
-    /** A line for each policy, a column for each number of initiators. */
+    /** Prints a line for each policy, with a column for each number of initiators. */
     void print(PrintWriter out) {
         if (figures.isEmpty()) {
             return;

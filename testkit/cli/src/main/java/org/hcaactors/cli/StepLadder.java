@@ -11,7 +11,7 @@ import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.views.flow.Ladder;
 import org.hcaactors.views.flow.Wording;
 
-/** The ladder of the tour, step by step. Steps that follow each other share their lanes, until one comes with another adapter. */
+/** Ladder of the tour, step by step. Consecutive steps share their lanes, until a step has another adapter. */
 final class StepLadder {
     private final List<RcTour.Step> steps;
     private final List<TraceEvent> events;
@@ -33,7 +33,7 @@ final class StepLadder {
         return ladder.lines;
     }
 
-    /** Up to the step in which one adapter goes and another one comes. */
+    /** Returns the end of the group: the first step in which one adapter is replaced by another. */
     private int endOfGroup(int first) {
         Set<String> there = Ladder.ports(shown(first));
         int end = first + 1;
@@ -69,7 +69,7 @@ final class StepLadder {
         return step + 1 < steps.size() ? steps.get(step + 1).fromEvent() : events.size();
     }
 
-    /** What of a step has a line, but for how the next one's queue pairs are connected. */
+    /** Returns the drawn events of a step, without the connection of the next step's queue pairs. */
     private List<TraceEvent> shown(int step) {
         return events.subList(steps.get(step).fromEvent(), end(step)).stream()
                 .filter(event ->
@@ -79,7 +79,7 @@ final class StepLadder {
                 .toList();
     }
 
-    /** And of packets that were sent in it, what became of them later. */
+    /** Returns the events of a step, with the later fates of its packets. */
     private List<TraceEvent> drawn(int step) {
         List<TraceEvent> part = new ArrayList<>(events.subList(steps.get(step).fromEvent(), end(step)));
         part.removeIf(

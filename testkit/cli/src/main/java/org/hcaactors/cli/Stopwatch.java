@@ -3,7 +3,7 @@ package org.hcaactors.cli;
 
 import java.time.Duration;
 
-/** Runs from when it is first asked. */
+/** A stopwatch that starts at the first query. */
 final class Stopwatch {
     private final long nanos;
     private boolean running;
@@ -23,17 +23,17 @@ final class Stopwatch {
         return lastAsked - begun >= nanos;
     }
 
-    /** It was asked, and the time is not over. */
+    /** True after the first query, until the time is over. */
     synchronized boolean isRunning() {
         return running && !isOver();
     }
 
-    /** Between the first and the last time that it was asked whether it is over. */
+    /** Returns the time between the first and the last query of {@link #isOver}. */
     synchronized Duration asked() {
         return running ? Duration.ofNanos(lastAsked - begun) : Duration.ZERO;
     }
 
-    /** Since it was first asked; 0 before. */
+    /** Returns the seconds since the first query; 0 before. */
     synchronized long seconds() {
         return running ? (System.nanoTime() - begun) / 1_000_000_000L : 0;
     }

@@ -207,7 +207,7 @@ final class SweepCommand implements Callable<Integer> {
         return all;
     }
 
-    /** None is overwritten by those of another failure. */
+    /** Returns a folder of its own, so that pictures of another failure are not overwritten. */
     private Path folder() {
         return directory != null
                 ? directory

@@ -34,7 +34,7 @@ import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.World;
 
-/** The tour's ninth part: messages of alice's find bob's receives by their tags. */
+/** Part nine of the tour: alice's messages match bob's receives by their tags. */
 final class TagTour {
     private static final long MEMORY = 1 << 16;
     private static final int BYTES = 64;
@@ -121,7 +121,7 @@ final class TagTour {
         return bytes == 0 ? "" : " " + bytes + " bytes";
     }
 
-    /** READ and FIN are the adapter's own: bob's program posts nothing. */
+    /** READ and FIN are sent by the adapter itself: bob's program posts nothing. */
     private void fetched(TagPeer there) {
         int from = now();
         TagReceive receive = inbox.receive(9, desk(LONG));
@@ -147,7 +147,7 @@ final class TagTour {
         step("receive for any tag of 0x7..", "tag 0x742", "tag 0x%x".formatted(got.tag()), from);
     }
 
-    /** What endpoints do by themselves, by hand. */
+    /** Performs by hand what endpoints do by themselves. */
     private final class Hand {
         final CompletionQueue completions = world.await(bob.context().createCq(63));
         final TagSharedReceiveQueue queue = world.await(bob.domain().createTagSrq(TagSrqDescription.of(completions)));
@@ -167,7 +167,7 @@ final class TagTour {
             return Receive.of(++workId, bob.slice(0, PLACE));
         }
 
-        /** The last thing that was told. */
+        /** Returns the last completion. */
         WorkCompletion last() {
             world.runFor(PAUSE);
             return world.await(completions.poll(16)).getLast();

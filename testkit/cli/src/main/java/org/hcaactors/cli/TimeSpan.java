@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A time as people type it: 30s, 10m, 1h. */
+/** Converter of a duration: 30s, 10m, 1h. */
 final class TimeSpan implements ITypeConverter<Duration> {
     private static final Pattern FORM = Pattern.compile("(\\d{1,9})([smh])");
 

@@ -18,12 +18,12 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * What the examples and measurements run over.
+ * Transport of examples and measurements.
  *
- * @param sharesReceives all queue pairs of a side take their receives from one queue
+ * @param sharesReceives true if all queue pairs of a side have one shared receive queue
  */
 record TransportOption(Transport transport, boolean sharesReceives) {
-    /** Reliable connected, as perftest and the classic examples call it where receives are shared. */
+    /** Reliable connected with a shared receive queue, under the name of perftest and the rdma-core examples. */
     static final TransportOption SRQ = new TransportOption(Transport.RC, true);
 
     private static final int RECEIVES_EACH = 64;
@@ -38,13 +38,13 @@ record TransportOption(Transport transport, boolean sharesReceives) {
                 .toList();
     }
 
-    /** As the option names it. */
+    /** Returns the name of the option. */
     @Override
     public String toString() {
         return equals(SRQ) ? "srq" : transport.name().toLowerCase(Locale.ROOT);
     }
 
-    /** One side, on which any number of ends may be made. */
+    /** Creates one side, which any number of ends may use. */
     Half half(RdmaNetwork network, Adapter adapter, Shape shape) {
         Half half =
                 Half.on(Side.of(network, adapter, "hca", shape.memoryBytes())).capacity(shape.capacity());
@@ -56,7 +56,7 @@ record TransportOption(Transport transport, boolean sharesReceives) {
                 half.side().domain().createSrq(SrqDescription.of(receives).withMaxSge(1))));
     }
 
-    /** One more end on either side, with completion queues of its own. */
+    /** Creates one more end on each side, with its own completion queues. */
     Ends<?> ends(RdmaNetwork network, Half left, Half right, Shape shape) {
         return transport.join(
                 network,
@@ -65,7 +65,7 @@ record TransportOption(Transport transport, boolean sharesReceives) {
                 shape.attributes());
     }
 
-    /** By its name. */
+    /** Converter of the name. */
     static final class Option implements ITypeConverter<TransportOption> {
         @Override
         public TransportOption convert(String text) {

@@ -26,14 +26,14 @@ import org.hcaactors.lab.pair.XrcEnd;
 import org.hcaactors.network.RdmaNetwork;
 
 /**
- * What ibv_xsrq_pingpong plays. The clients are processes of one node, and each plays with the one server; that one answers
- * through a connection to another client, round robin, and names the queue of the one whom it answers: whichever connection
- * leads to a node leads to all of its processes.
+ * The game of ibv_xsrq_pingpong. The clients are processes of one node, and each plays with the single server. The server
+ * answers through the connection of another client, round robin, and names the queue of the client that it answers: any
+ * connection to a node reaches all of its processes.
  */
 final class XrcPingPong implements MessageKind {
     private static final int SENDS = 128;
 
-    /** Requests of one queue pair of which one at least is signaled, which frees the places of all. */
+    /** Requests of one queue pair of which at least one is signaled, which frees the slots of all. */
     private static final int SIGNALED = SENDS / 2;
 
     private final int bytes;
@@ -103,7 +103,7 @@ final class XrcPingPong implements MessageKind {
         return over;
     }
 
-    /** The server took a client's message: it answers through the connection to another one. */
+    /** The server received a client's message: it answers through another client's connection. */
     private void served(WorkCompletion message) {
         Client client = clients.stream()
                 .filter(each -> each.atServer.asked.number() == message.qpNumber())
@@ -123,7 +123,7 @@ final class XrcPingPong implements MessageKind {
         }
     }
 
-    /** Two connections as one side has them, one a direction. */
+    /** Two connections of one side, one for each direction. */
     private final class Line {
         final XrcQueuePair asks;
         final XrcTarget asked;
@@ -141,13 +141,13 @@ final class XrcPingPong implements MessageKind {
         }
     }
 
-    /** A process with a queue that others name. */
+    /** A process with a queue that peers name. */
     private final class Desk {
         final XrcDomain domain;
         final CompletionQueue sends;
         final NamedQueue queue;
 
-        /** Messages so far. */
+        /** Messages received so far. */
         long taken;
 
         Desk(Adapter adapter, String process, int messages) {
@@ -204,7 +204,7 @@ final class XrcPingPong implements MessageKind {
         final Line line;
         final Line atServer;
 
-        /** Messages that the server took. */
+        /** Messages that the server received. */
         long served;
 
         Client(Desk desk, Line atServer) {

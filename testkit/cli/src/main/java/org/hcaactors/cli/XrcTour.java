@@ -25,20 +25,20 @@ import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.pair.XrcEnd;
 import org.hcaactors.lab.world.World;
 
-/** The tour's seventh part: alice reaches two processes of bob's host over one extended reliable connection. */
+/** Part seven of the tour: alice reaches two processes of bob's host over one XRC connection. */
 final class XrcTour {
     private static final long MEMORY = 1 << 16;
     private static final int BYTES = 64;
     private static final int NOBODYS = 99;
     private static final Duration PAUSE = Duration.ofNanos(20_000);
 
-    /** Longer than it takes to be answered, and shorter than what is not ready holds up. */
+    /** Longer than an acknowledgement takes, and shorter than the delay after an RNR NAK. */
     private static final Duration A_WHILE = Duration.ofNanos(100_000);
 
     private static final RcConnection TERMS =
             RcConnection.DEFAULT.withRnrRetry(7).withMinRnrTimerCode(12);
 
-    /** A process of bob's host, and the queue that is its own. */
+    /** A process of bob's host with its own queue. */
     private final class Process {
         final XrcDomain domain;
         final NamedQueue queue;
@@ -121,7 +121,7 @@ final class XrcTour {
         step("FETCH_ADD in the memory of the first", first, add, Status.SUCCESS);
     }
 
-    /** A queue without a receive, in the way of one that has some. */
+    /** Sends to a queue without a receive, which delays a message to another queue. */
     private void emptyQueue() {
         int from = now();
         second.receives();
@@ -137,7 +137,7 @@ final class XrcTour {
                 "when a receive is there", Status.SUCCESS, world.await(last).status(), now()));
     }
 
-    /** On connections of their own, as each ends with what is refused. */
+    /** Each refused request ends its connection, so each uses its own. */
     private void keyOfAnother() {
         Process third = new Process(bobs, "third");
         RdmaWrite write = RdmaWrite.of(

@@ -25,7 +25,7 @@ import org.hcaactors.lab.world.World;
 import org.hcaactors.network.RdmaNetwork;
 import org.hcaactors.views.flow.Ladder;
 
-/** The README's two examples; a test compares them with the README's text. */
+/** The two examples of the README; a test compares them with the README's text. */
 @SuppressWarnings("MultiVariableDeclaration") // two short lines of a kind read better as one in the README
 final class ReadmeExample {
     private ReadmeExample() {}

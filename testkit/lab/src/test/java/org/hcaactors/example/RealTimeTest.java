@@ -18,7 +18,7 @@ import org.hcaactors.lab.world.WorldOptions;
 import org.hcaactors.lab.world.WorldStalledException;
 import org.junit.jupiter.api.Test;
 
-/** Deadlines in a world: those of its network count its time, and those of the JDK are told by their line. */
+/** Deadlines in a world: those of its network count virtual time, and those of the JDK are reported with their line. */
 class RealTimeTest {
     private static final String INSTEAD = "network.after(duration)";
 

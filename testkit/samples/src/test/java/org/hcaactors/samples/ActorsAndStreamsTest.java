@@ -22,11 +22,11 @@ import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.world.World;
 
 /**
- * Typed actors, probes and streams of a program's own, in a world: they run as its steps, and their timers count its time. A probe waits in
- * real time, so the world goes on first, and the probe finds what came.
+ * A program's own typed actors, probes and streams in a world: they run as steps of the world, and their timers count virtual
+ * time. A probe waits in real time, so the world runs first, and the probe then finds its messages.
  */
 class ActorsAndStreamsTest {
-    /** Writes numbers into a peer's memory, one request each; a while after the last one it says that it is idle. */
+    /** Writes numbers into a peer's memory, one request each; some time after the last one it reports that it is idle. */
     private static final class Writer {
         private static final Duration IDLE_AFTER = Duration.ofSeconds(30);
 

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 
-/** Arms first and polls then: whatever comes after the last poll finds the queue armed (ibv_req_notify_cq(3)). */
+/** Arms before it polls: a completion after the last poll finds the queue armed (ibv_req_notify_cq(3)). */
 final class CarefulInbox implements Inbox {
     private final CompletionQueue queue;
     private final CompletionChannel channel;

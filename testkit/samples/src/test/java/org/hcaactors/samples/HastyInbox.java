@@ -7,8 +7,8 @@ import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 
 /**
- * Counts what arrives, and has the mistake that RDMA programs have made for eleven years: it polls until the queue is empty
- * and arms it only then. What comes in between is never reported.
+ * Counts messages with a well-known mistake of RDMA programs: it polls until the queue is empty, and arms the queue only then.
+ * A completion that arrives in between is never reported.
  */
 final class HastyInbox implements Inbox {
     private final CompletionQueue queue;
@@ -35,7 +35,7 @@ final class HastyInbox implements Inbox {
 
     private void listen() {
         channel.next().thenCompose(woken -> drain()).thenRun(() -> {
-            queue.arm(CompletionQueue.Arm.ANY); // too late for what came after the last poll
+            queue.arm(CompletionQueue.Arm.ANY); // too late for completions after the last poll
             listen();
         });
     }

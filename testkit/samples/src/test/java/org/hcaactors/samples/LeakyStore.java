@@ -7,7 +7,9 @@ import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.queue.QpCapacity;
 
-/** Opens a store step by step, and forgets what it has when a step is refused: it is still there, and nobody can close it. */
+/**
+ * Opens a store step by step. If a step is refused, it drops the objects of the earlier steps without closing them: they leak.
+ */
 final class LeakyStore {
     private LeakyStore() {}
 

@@ -30,17 +30,17 @@ import org.hcaactors.lab.world.WorldOptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The lost wake-up, which on hardware takes months to show: here a seed does it. */
+/** The lost wake-up, which takes months to show on hardware, is reproduced by a seed. */
 class LostWakeUpTest {
     private static final int MESSAGES = 10;
 
-    /** Makes one of the two programs. */
+    /** Opens one of the two programs. */
     private interface Program {
         Inbox open(CompletionQueue queue, CompletionChannel channel, Runnable answer);
     }
 
     private static int seen(World world, Program program) {
-        // On ideal links everything happens at one instant: the seed alone decides in which order.
+        // On ideal links everything happens at one instant: only the seed decides the order.
         return seen(world, LinkProperties.IDEAL, program);
     }
 
@@ -64,7 +64,7 @@ class LostWakeUpTest {
         for (int i = 0; i < MESSAGES; i++) {
             pair.remote().postReceive(Receive.of(i, region.slice(64L * i, 64)));
         }
-        pair.local().post(Send.of(0)); // the next one goes when this one is answered
+        pair.local().post(Send.of(0)); // the next one is sent when this one is answered
         world.runToQuiet(Duration.ofSeconds(1));
         return inbox.seen();
     }
@@ -132,7 +132,7 @@ class LostWakeUpTest {
                         .isBetween(1L, 5L));
     }
 
-    /** Seeds of 300 that lose a wake-up on links of 1 us. */
+    /** Returns how many of 300 seeds lose a wake-up on links of 1 us. */
     private static long losingOnWires(Pace pace) {
         return LongStream.range(0, 300)
                 .filter(seed -> {

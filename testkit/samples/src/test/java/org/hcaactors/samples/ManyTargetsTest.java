@@ -28,7 +28,7 @@ import org.hcaactors.client.pool.DciPoolDescription;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Test;
 
-/** Dynamically connected: two initiators reach five targets. */
+/** Dynamically connected transport: two initiators reach five targets. */
 class ManyTargetsTest {
     private static DcTarget target(World world, Adapter adapter) {
         DeviceContext context = adapter.process("app").open();

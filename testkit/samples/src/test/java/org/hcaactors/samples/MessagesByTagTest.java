@@ -19,7 +19,7 @@ import org.hcaactors.client.messages.TagReceive;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Test;
 
-/** A long message finds its receive by its tag, and the receiver's adapter fetches it. */
+/** A long message matches a receive by its tag, and the receiver's adapter fetches the data. */
 class MessagesByTagTest {
     private static final int MIB = 1 << 20;
 

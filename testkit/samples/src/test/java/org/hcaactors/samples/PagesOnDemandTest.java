@@ -17,7 +17,7 @@ import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Test;
 
-/** Regions whose pages come when they are used, and regions that the adapter's library allocates. */
+/** Regions with on-demand paging, and regions that the adapter's library allocates. */
 class PagesOnDemandTest {
     private static final int SIZE = 64 << 10;
 

@@ -22,7 +22,7 @@ import org.hcaactors.api.xrc.XrcSrqDescription;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Test;
 
-/** Extended reliable connected: the processes of a host share what peers connect to. */
+/** Extended reliable connected transport: the processes of a host share the target that a peer connects to. */
 class ProcessesShareTest {
     @Test
     void aProcessIsReachedThroughWhatAnotherMade() {

@@ -28,19 +28,19 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What a program does when a verb is refused is what nobody tries, since on hardware none ever is: here they are. */
+/** Tests of what a program does when a verb is refused, which never happens on a developer's hardware. */
 @ExtendWith(RdmaExtension.class)
 class RefusedVerbTest {
     private HostProcess process;
     private DeviceContext context;
     private ProtectionDomain domain;
 
-    /** One of the two programs. */
+    /** Opens one of the two programs. */
     private interface Program {
         CompletionStage<Stock> open(ProtectionDomain domain, HostMemory memory);
     }
 
-    /** Before the test's faults: what it makes is not refused. */
+    /** Runs before the test's faults, so none of these verbs is refused. */
     @BeforeEach
     void start(World world) {
         begin(world);
@@ -52,14 +52,14 @@ class RefusedVerbTest {
         domain = context.allocatePd();
     }
 
-    /** What is left where the program has closed all that it has, or was refused. */
+    /** Returns the objects that are left after the program has closed everything, or was refused. */
     private List<LeakReport.Leak> left(World world, Program program) {
         try {
             Stock stock = world.await(program.open(domain, process.allocate(4096)));
-            world.faults().stop(); // from here on nothing is refused
+            world.faults().stop(); // no verb is refused from here on
             world.await(stock.closeAsync());
         } catch (VerbsException refused) {
-            // It may be refused, and then it must have left nothing.
+            // The program may be refused, but then it must leave nothing.
         }
         world.settle();
         return context.openObjects().leaks().stream()
@@ -108,7 +108,7 @@ class RefusedVerbTest {
         check(world, TidyStore::open);
     }
 
-    /** As the tests of SQLite do it: the first verb is refused, then the second, until none is left that could be. */
+    /** As in SQLite's tests: refuses the first verb, then the second, until there is no further one to refuse. */
     @Test
     void whicheverVerbIsRefusedTheTidyStoreLeavesNothing() {
         for (int n = 1; isStruck(n); n++) {

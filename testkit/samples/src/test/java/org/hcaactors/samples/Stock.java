@@ -6,7 +6,7 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.queue.RcQueuePair;
 
-/** What a store needs of its adapter. */
+/** Objects of a store on its adapter. */
 record Stock(CompletionQueue completions, MemoryRegion values, RcQueuePair pair) {
     CompletionStage<Void> closeAsync() {
         return pair.closeAsync().thenCompose(gone -> values.closeAsync()).thenCompose(gone -> completions.closeAsync());

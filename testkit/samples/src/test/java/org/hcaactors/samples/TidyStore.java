@@ -9,7 +9,7 @@ import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.queue.QpCapacity;
 
-/** The same, right: whatever comes after a step that was taken, if it is refused, the step is taken back before that is told. */
+/** The correct version: if a step is refused, the objects of the earlier steps are closed before the failure is reported. */
 final class TidyStore {
     private TidyStore() {}
 

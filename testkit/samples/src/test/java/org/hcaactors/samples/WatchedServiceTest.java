@@ -36,7 +36,7 @@ import org.hcaactors.network.RdmaNetwork;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A service on real threads, its meters as Prometheus reads them, and a flight recording, while the wire loses packets. */
+/** A service on real threads with Prometheus meters and a flight recording, while the network loses packets. */
 class WatchedServiceTest {
     private static final Path PAGE = Path.of("../../docs/guide/operations.md");
     private static final int WRITES = 16;
@@ -47,10 +47,10 @@ class WatchedServiceTest {
     @TempDir
     Path folder;
 
-    /** While the service ran: meters hold nobody, so those of adapters that are gone say nothing. */
+    /** Scraped while the service runs: meters do not keep adapters alive, and report nothing once an adapter is gone. */
     private String scrape = "";
 
-    /** What a service does once, where it starts. */
+    /** The service's setup. */
     private void service() throws IOException {
         // Guide begins
         try (FlightSink flight = FlightSink.open();

@@ -26,7 +26,7 @@ import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Test;
 
-/** A firmware setting, the restart that makes it count, and the thread that a completion queue wakes then. */
+/** A firmware setting, the restart that makes it effective, and a thread that a completion queue then wakes. */
 class WokenThreadTest {
     @Test
     void aMessageWakesTheThreadThatWaits() {

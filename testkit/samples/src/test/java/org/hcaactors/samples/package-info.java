@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a user of the bench writes. */
+/** Sample tests of programs with the testkit. */
 @NullMarked
 package org.hcaactors.samples;
 

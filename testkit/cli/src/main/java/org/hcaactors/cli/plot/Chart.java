@@ -6,33 +6,33 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 
 /**
- * What is drawn, without how.
+ * Content of a chart, independent of its drawing.
  *
- * @param title says what is compared
- * @param lines each in a colour of its own
+ * @param title title that says what is compared
+ * @param lines lines, each in its own colour
  */
 public record Chart(String title, Axis x, Axis y, List<Line> lines) {
     /**
-     * Where things stand along it.
+     * An axis.
      *
-     * @param title with its unit
+     * @param title title with the unit
      */
     public record Axis(String title, Scale scale) {}
 
-    /** Logarithmic, unless it is said. These are all that there are. */
+    /** Scale of an axis; logarithmic unless stated otherwise. No more will be added. */
     public enum Scale {
         /** Labels at powers of two. */
         DOUBLING,
         /** Labels at powers of ten. */
         DECIMAL,
-        /** Not logarithmic: from 0 on, labels at equal distances. */
+        /** Linear from 0, with equidistant labels. */
         LINEAR
     }
 
     /**
-     * One of those that are compared.
+     * One of the compared lines.
      *
-     * @param points by ascending x
+     * @param points points by ascending x
      */
     public record Line(String name, List<Point> points) {
         public Line {
@@ -41,9 +41,9 @@ public record Chart(String title, Axis x, Axis y, List<Line> lines) {
     }
 
     /**
-     * Both coordinates are above 0; along a linear axis, they may be 0.
+     * A point. Coordinates are above 0; along a linear axis, they may be 0.
      *
-     * @param measured else it is computed
+     * @param measured false if the value is computed
      */
     public record Point(double x, double y, boolean measured) {}
 
@@ -51,12 +51,12 @@ public record Chart(String title, Axis x, Axis y, List<Line> lines) {
         lines = List.copyOf(lines);
     }
 
-    /** Nothing of it is computed. */
+    /** True if no point is computed. */
     boolean isMeasured() {
         return lines.stream().flatMap(line -> line.points().stream()).allMatch(Point::measured);
     }
 
-    /** One coordinate of every point. */
+    /** Returns one coordinate of every point. */
     DoubleStream all(ToDoubleFunction<Point> coordinate) {
         return lines.stream().flatMap(line -> line.points().stream()).mapToDouble(coordinate);
     }

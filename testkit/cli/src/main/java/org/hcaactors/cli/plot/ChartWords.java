@@ -5,7 +5,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.stream.Collectors;
 
-/** Every point of a chart in words, for those who read rather than look. */
+/** Every point of a chart as text, for readers who cannot see it. */
 final class ChartWords {
     private static final MathContext DIGITS = new MathContext(6);
 

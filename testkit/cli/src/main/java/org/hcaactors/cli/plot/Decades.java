@@ -4,9 +4,9 @@ package org.hcaactors.cli.plot;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
-/** An axis from one power of ten to another: only those have labels. */
+/** Range of an axis between two powers of ten; only powers of ten have labels. */
 record Decades(double min, double max) {
-    /** Where the points themselves reach over fewer than two powers of ten. */
+    /** Returns the range if the points span fewer than two powers of ten; otherwise empty. */
     static Optional<Decades> around(Chart chart, ToDoubleFunction<Chart.Point> coordinate) {
         double min = Math.log10(chart.all(coordinate).min().orElse(1));
         double max = Math.log10(chart.all(coordinate).max().orElse(1));

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
-/** The labels of an axis along which exponents of two are drawn. */
+/** Labels of an axis that shows exponents of two. */
 final class PowersOfTwo {
     private static final double ALIKE = 1e-9;
 
@@ -15,7 +15,7 @@ final class PowersOfTwo {
         return Math.log(value) / Math.log(2);
     }
 
-    /** The powers themselves, and nothing between; where the points reach over fewer than two of them, whatever is marked. */
+    /** Labels only the powers of two; if the points span fewer than two of them, labels every tick. */
     static Function<Double, String> over(Chart chart, ToDoubleFunction<Chart.Point> coordinate) {
         double first =
                 Math.ceil(chart.all(coordinate).map(PowersOfTwo::exponent).min().orElse(0) - ALIKE);

@@ -32,17 +32,17 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
 /**
- * A chart as SVG: measured points are marks, what was computed is a line. The same figures are the same bytes, on a machine with
- * the same fonts; the letters are outlines, so it looks the same on any other.
+ * A chart as SVG: measured points are marks, computed ones a line. The same figures give the same bytes on a machine with the
+ * same fonts; letters are outlines, so the chart looks the same everywhere.
  */
 public final class SvgChart {
     private static final String SVG = "http://www.w3.org/2000/svg";
     private static final int WIDTH = 960;
     private static final int HEIGHT = 540;
-    /** Digits behind the point, of coordinates in pixels. */
+    /** Decimal digits of coordinates in pixels. */
     private static final int PRECISION = 2;
 
-    /** How a line is told from others: by colour for those who see colours (Okabe and Ito's, which everybody tells apart), and by mark. */
+    /** Appearance of a line: a colour of the palette by Okabe and Ito, which is safe for colour-blind readers, and a mark. */
     private record Look(int rgb, Marker mark) {
         Color colour() {
             return new Color(rgb);
@@ -71,7 +71,7 @@ public final class SvgChart {
 
     private SvgChart() {}
 
-    /** Writes it to a new file, or over an old one; where {@link #checkLetters} passes. */
+    /** Writes the chart; replaces an existing file. Requires that {@link #checkLetters} passes. */
     public static void write(Chart chart, Path file) throws IOException {
         Document document = emptyDocument();
         SVGGeneratorContext context = SVGGeneratorContext.createDefault(document);
@@ -110,8 +110,10 @@ public final class SvgChart {
     }
 
     /**
-     * Passes where this JVM has letters to draw, else NoFontsException. AWT looks for fonts when they are first measured, and what it
-     * throws where there is none differs by JDK.
+     * Checks that AWT has fonts. AWT looks for fonts when they are first measured, and its exception without any differs by
+     * JDK.
+     *
+     * @throws NoFontsException if it has none
      */
     public static void checkLetters() throws NoFontsException {
         try {
@@ -156,7 +158,7 @@ public final class SvgChart {
         return drawing;
     }
 
-    /** A line leads through what was computed; where nothing was, it joins the marks. */
+    /** Draws a line through the computed points; if there are none, through the measured ones. */
     private static void draw(XYChart drawing, Chart chart, Chart.Line line, Look look) {
         List<Chart.Point> measured =
                 line.points().stream().filter(Chart.Point::measured).toList();

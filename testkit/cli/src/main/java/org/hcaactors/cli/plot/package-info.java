@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Charts as values, and as SVG. */
+/** Charts as values, and their SVG form. */
 @NullMarked
 package org.hcaactors.cli.plot;
 

@@ -9,26 +9,30 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 
 /**
- * The machine that the driver is loaded on. Immutable.
+ * The host on which the driver is loaded. Immutable.
  *
- * @param processors online, 1 to 65,536
- * @param vectors of completions that the adapter has, 1 to 65,536
- * @param mtu of the virtual NIC, 68 to {@value #MOST_MTU}
- * @param memoryBytes that the driver's domain has, as {@code dom0_mem} gives it to a hypervisor's first one; 1 or more
+ * @param processors processors online, 1 to 65,536
+ * @param vectors completion vectors of the adapter, 1 to 65,536
+ * @param mtu MTU of the virtual NIC, 68 to {@value #MAX_MTU}
+ * @param memoryBytes memory of the driver's domain, as {@code dom0_mem} sets it for a hypervisor's first domain; at least 1
  */
 public record RingHost(int processors, int vectors, int mtu, long memoryBytes) {
     public static final int DEFAULT_MTU = 1500;
 
-    /** Of ConnectX-3 and ConnectX-3 Pro: the driver binds to these alone. */
+    /** Part ids of ConnectX-3 and ConnectX-3 Pro, the only adapters that the driver binds to. */
     private static final Set<Integer> DRIVEN = Set.of(4099, 4103);
 
-    /** What an InfiniBand MTU of 4096 leaves for a frame. */
+    /** Largest frame in an InfiniBand MTU of 4096. */
     public static final int MAX_MTU = 4034;
 
     private static final int MIN_MTU = 68;
     private static final int MANY = 1 << 16;
 
-    /** VerbsException (EINVAL) for what no machine has. */
+    /**
+     * Checks the values.
+     *
+     * @throws VerbsException (EINVAL) if a value is out of range
+     */
     public RingHost {
         within("processors", processors, 1, MANY);
         within("vectors", vectors, 1, MANY);
@@ -38,20 +42,28 @@ public record RingHost(int processors, int vectors, int mtu, long memoryBytes) {
         }
     }
 
-    /** One whose domain has memory for whatever is asked for. */
+    /** Creates a host with unlimited memory. */
     public RingHost(int processors, int vectors, int mtu) {
         this(processors, vectors, mtu, Long.MAX_VALUE);
     }
 
     // rule firmware-mlx4
-    /** The host of that adapter as it is now; VerbsException (EOPNOTSUPP) for an adapter that the driver does not bind to. */
+    /**
+     * Returns the host of that adapter in its current state.
+     *
+     * @throws VerbsException (EOPNOTSUPP) if the driver does not bind to the adapter
+     */
     public static RingHost of(Adapter adapter, int processors, int mtu) {
         checkDriven(adapter.profile());
         long free = adapter.freeMemory().stream().mapToLong(FreeMemory::bytes).sum();
         return new RingHost(processors, adapter.profile().completions().vectors(), mtu, Math.max(1, free));
     }
 
-    /** VerbsException (EOPNOTSUPP) for a model that the driver does not bind to. */
+    /**
+     * Checks that the driver binds to the model.
+     *
+     * @throws VerbsException (EOPNOTSUPP) if it does not
+     */
     public static void checkDriven(Profile model) {
         if (!DRIVEN.contains(model.vendorPartId())) {
             throw new VerbsException(

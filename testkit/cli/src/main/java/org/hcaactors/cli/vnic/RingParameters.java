@@ -9,19 +9,19 @@ import java.util.stream.Collectors;
 import org.hcaactors.api.error.VerbsException;
 
 // rule firmware-rings
-/** The parameters that the driver is loaded with, as a modprobe line sets them. Immutable. */
+/** Module parameters of the driver, as on a modprobe line. Immutable. */
 public final class RingParameters {
-    /** One of them, under the driver's name. More may follow: a switch over them wants a default. */
+    /** A module parameter, by the driver's name. More may be added: a switch over them needs a default. */
     public enum Parameter {
-        /** Rings to send from; 0 for as many as there are processors. */
+        /** Transmit rings; 0 for one per processor. */
         TX_RINGS_NUM(0, 32, false),
         TX_RINGS_LEN(1024, 8192, true),
 
-        /** Rings to receive into; 0 for as many as there are processors. */
+        /** Receive rings; 0 for one per processor. */
         RX_RINGS_NUM(0, 32, false),
         RX_RINGS_LEN(2048, 8192, true),
 
-        /** Streams that a ring gathers to large frames; 0 for none. */
+        /** Streams that a ring aggregates to large frames (LRO); 0 for none. */
         LRO_NUM(32, 32, false);
 
         private final int byDefault;
@@ -68,7 +68,11 @@ public final class RingParameters {
         return set.getOrDefault(parameter, parameter.byDefault);
     }
 
-    /** VerbsException (EINVAL) for a value with which the driver is not loaded. */
+    /**
+     * Sets a parameter.
+     *
+     * @throws VerbsException (EINVAL) for a value with which the driver does not load
+     */
     public RingParameters with(Parameter parameter, int value) {
         Map<Parameter, Integer> all = new EnumMap<>(Parameter.class);
         all.putAll(set);
@@ -76,7 +80,11 @@ public final class RingParameters {
         return new RingParameters(all);
     }
 
-    /** {@code name=value}, as it stands on a modprobe line; VerbsException (EINVAL) as for {@link #with}. */
+    /**
+     * Sets a parameter by {@code name=value}, as on a modprobe line.
+     *
+     * @throws VerbsException (EINVAL) if there is no such parameter, or for a value with which the driver does not load
+     */
     public RingParameters with(String assignment) {
         String[] sides = assignment.split("=", 2);
         Parameter parameter = Arrays.stream(Parameter.values())
@@ -89,12 +97,12 @@ public final class RingParameters {
         return with(parameter, Integer.parseInt(sides[1]));
     }
 
-    /** Every parameter, by the driver's names. */
+    /** Returns all parameters by the driver's names. */
     public static String names() {
         return Arrays.stream(Parameter.values()).map(Parameter::label).collect(Collectors.joining(", "));
     }
 
-    /** The line that sets what was set here; empty if nothing was. */
+    /** Returns the modprobe line for the parameters that were set; empty if none was. */
     public String modprobe() {
         return set.isEmpty()
                 ? ""

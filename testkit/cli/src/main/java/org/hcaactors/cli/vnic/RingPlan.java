@@ -7,25 +7,25 @@ import org.hcaactors.cli.vnic.RingParameters.Parameter;
 
 // rule firmware-rings
 /**
- * The rings of one port of a virtual NIC, and what they take of the host's memory. Immutable.
+ * Rings of one port of a virtual NIC, and their host memory. Immutable.
  *
- * @param txRings that there are
+ * @param txRings number of transmit rings
  * @param txLength entries of each
- * @param rxRings that there are
+ * @param rxRings number of receive rings
  * @param rxLength entries of each
- * @param bufferBytes of each entry of a ring to receive into
+ * @param bufferBytes buffer of each receive entry
  */
 public record RingPlan(int txRings, int txLength, int rxRings, int rxLength, int bufferBytes) {
-    /** No driver has more, however many processors there are. */
+    /** The driver's maximum, for any number of processors. */
     private static final int MAX_RINGS = 32;
 
     private static final int TX_DESCRIPTOR_BYTES = 64;
     private static final int RX_DESCRIPTOR_BYTES = 16;
 
-    /** What stands around a frame: its header, the encapsulation, and room that the kernel wants before it. */
+    /** Bytes around a frame: its header, the encapsulation, and the kernel's headroom. */
     private static final int AROUND_A_FRAME = 128;
 
-    /** The rings that the driver makes there. */
+    /** Returns the rings that the driver creates on that host. */
     public static RingPlan of(RingParameters parameters, RingHost host) {
         return new RingPlan(
                 rings(parameters.value(Parameter.TX_RINGS_NUM), host),
@@ -43,12 +43,12 @@ public record RingPlan(int txRings, int txLength, int rxRings, int rxLength, int
         return Integer.highestOneBit(bytes - 1) << 1;
     }
 
-    /** Descriptors alone: what is sent is the sender's. */
+    /** Returns the size of the descriptors; the sender owns the transmit buffers. */
     public long txBytes() {
         return (long) txRings * txLength * TX_DESCRIPTOR_BYTES;
     }
 
-    /** Buffers, which stand ready for what may come. */
+    /** Returns the size of the receive buffers. */
     public long rxBufferBytes() {
         return (long) rxRings * rxLength * bufferBytes;
     }
@@ -58,7 +58,11 @@ public record RingPlan(int txRings, int txLength, int rxRings, int rxLength, int
     }
 
     // rule firmware-rings
-    /** VerbsException (ENOMEM), which says what helps, where the driver's domain has less memory than the rings take. */
+    /**
+     * Loads the driver.
+     *
+     * @throws VerbsException (ENOMEM) if the driver's domain has less memory than the rings need; the message says what helps
+     */
     public void load(RingHost host) {
         if (totalBytes() > host.memoryBytes()) {
             throw new VerbsException(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What the rings of a virtual NIC take of its host's memory, as its driver's module parameters say. */
+/** Memory of a virtual NIC's rings, computed from its driver's module parameters. */
 @NullMarked
 package org.hcaactors.cli.vnic;
 

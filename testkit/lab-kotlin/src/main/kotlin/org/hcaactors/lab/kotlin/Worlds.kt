@@ -17,27 +17,27 @@ import org.hcaactors.lab.world.World
 import org.hcaactors.lab.world.WorldOptions
 import org.hcaactors.lab.world.WorldStalledException
 
-// Coroutines in a world: each of their steps is one of the world's, and delay and withTimeout count its time.
+// Coroutines in a world: each of their steps is a step of the world, and delay and withTimeout count its virtual time.
 
-/** Coroutines that are named where a world has stalled. */
+/** Maximum number of coroutines that the message of a stalled world names. */
 private const val MAX_NAMED = 16
 
-/** Delays may be long; what can never be done is told at once. */
+/** Default limit. Delays may be long; a wait that can never end is reported at once. */
 private val LONG = Duration.ofDays(1)
 
-/** How long a world may take to come to rest when its coroutines are done. */
+/** Virtual time in which a world must become idle after its coroutines are done. */
 private val REST = Duration.ofSeconds(10)
 
 /**
- * A world of its own for one run of [body]: its faults stop when that is done, what is under way ends, and the world is closed.
+ * Runs [body] in a new world. When the body is done, faults stop, everything in progress ends, and the world is closed.
  *
- * What the body throws is thrown as it is. Dispatchers.Default and Dispatchers.IO are real threads, and none of the world's: coroutines of the body run
- * where they are launched in its scope, or with [dispatcher].
+ * An exception of the body is thrown unchanged. Dispatchers.Default and Dispatchers.IO are real threads that do not belong to
+ * the world: launch coroutines in the body's scope, or with [dispatcher].
  *
- * @param seed of the order, the pauses and whatever else is drawn
- * @param options how the world is made
- * @param atMost virtual time that the body may take; a day, if nobody says
- * @throws WorldStalledException if it can never be done, or not in that time; it names the coroutines that wait
+ * @param seed seed of the order, the pauses and every other random choice
+ * @param options options of the world
+ * @param atMost virtual time that the body may take; a day by default
+ * @throws WorldStalledException if the body can never be done, or not in that time; it names the coroutines that wait
  */
 fun <T> runWorld(
     seed: Long = 0,
@@ -57,25 +57,25 @@ fun <T> runWorld(
     return result
 }
 
-/** What closing finds in a world whose run has failed is told by the failure itself. */
+/** Ignores errors on closing: the failure of the run explains them. */
 private fun closeBroken(world: World) {
     try {
         world.close()
     } catch (told: RuntimeException) {
-        // It need not end in order.
+        // The world need not end in order.
     } catch (told: AssertionError) {
         // The same.
     }
 }
 
-/** Where coroutines run as steps of this world; delays and timeouts count its time. */
+/** Returns a dispatcher whose coroutines run as steps of this world; delays and timeouts count its virtual time. */
 fun World.dispatcher(): CoroutineDispatcher = executor().asCoroutineDispatcher()
 
 /**
- * Lets this world go on until [body], and all that it launched in its scope, is done. What it throws is thrown as it is.
+ * Runs this world until [body], and every coroutine that it launched in its scope, is done. An exception is thrown unchanged.
  *
- * @param atMost virtual time that it may take; a day, if nobody says
- * @throws WorldStalledException if it can never be done, or not in that time; it names the coroutines that wait
+ * @param atMost virtual time that the body may take; a day by default
+ * @throws WorldStalledException if the body can never be done, or not in that time; it names the coroutines that wait
  */
 @OptIn(ExperimentalCoroutinesApi::class)
 fun <T> World.runSuspending(atMost: Duration = LONG, body: suspend CoroutineScope.() -> T): T {
@@ -92,7 +92,7 @@ fun <T> World.runSuspending(atMost: Duration = LONG, body: suspend CoroutineScop
     return all.getCompleted()
 }
 
-/** The same for each seed of a test that a builder makes. */
+/** Runs [body] with coroutines, for each seed of the test. */
 fun RdmaTests.runSuspending(atMost: Duration = LONG, body: suspend CoroutineScope.(World) -> Unit) = run { world ->
     world.runSuspending(atMost) { body(world) }
 }
@@ -106,7 +106,7 @@ private fun waiting(all: Job): String {
     return "\n  coroutines that wait: " + left.take(MAX_NAMED).joinToString() + more
 }
 
-/** Those that wait for no coroutine of their own. */
+/** Returns the coroutines that wait for no child. */
 private fun leaves(job: Job): Sequence<Job> = if (job.children.any()) job.children.flatMap(::leaves) else sequenceOf(job)
 
 private fun words(job: Job): String = (job as? CoroutineScope)?.coroutineContext?.get(CoroutineName)?.name ?: "one without a CoroutineName"

@@ -18,7 +18,7 @@ import org.hcaactors.lab.program.ProgramMistakeException
 import org.hcaactors.lab.world.World
 import org.junit.jupiter.api.Test
 
-/** Deadlines, and whose buffer it is then. */
+/** Deadlines of requests, and whether the program has the buffer back after one. */
 class DeadlinesTest {
     private fun lost(world: World): ConnectedPair {
         world.faults().on(packet().write()).drop()

@@ -5,7 +5,7 @@ import org.assertj.core.api.AbstractAssert;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 
-/** What is expected of a completion. */
+/** Assertions on a completion. */
 public final class CompletionAssert extends AbstractAssert<CompletionAssert, WorkCompletion> {
     CompletionAssert(WorkCompletion completion) {
         super(completion, CompletionAssert.class);

@@ -6,18 +6,18 @@ import org.assertj.core.api.AbstractAssert;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.lab.program.MemoryObserver;
 
-/** What is expected of host memory. */
+/** Assertions on host memory. */
 public final class MemoryAssert extends AbstractAssert<MemoryAssert, HostMemory> {
     MemoryAssert(HostMemory memory) {
         super(memory, MemoryAssert.class);
     }
 
-    /** The same bytes in the same places. */
+    /** Verifies that both memories hold the same bytes. */
     public MemoryAssert hasSameBytesAs(HostMemory other) {
         return holds(0, MemoryObserver.read(other, 0, Math.toIntExact(other.lengthBytes())));
     }
 
-    /** These bytes, from that offset on. */
+    /** Verifies that the memory holds these bytes at that offset. */
     public MemoryAssert holds(long offset, byte[] expected) {
         isNotNull();
         int at = Arrays.mismatch(MemoryObserver.read(actual, offset, expected.length), expected);
@@ -29,7 +29,7 @@ public final class MemoryAssert extends AbstractAssert<MemoryAssert, HostMemory>
         return this;
     }
 
-    /** The bytes stand somewhere in it, and only there. */
+    /** Verifies that the bytes occur exactly once in the memory. */
     public MemoryAssert containsOnce(byte[] bytes) {
         isNotNull();
         byte[] all = MemoryObserver.read(actual, 0, Math.toIntExact(actual.lengthBytes()));

@@ -5,7 +5,7 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.views.flow.TraceRecorder;
 
-/** Where assertions begin: {@code assertThat(world.trace()).retransmissions().hasSize(1)}. */
+/** Entry point of the assertions: {@code assertThat(world.trace()).retransmissions().hasSize(1)}. */
 public final class RdmaAssertions {
     private RdmaAssertions() {}
 

@@ -19,7 +19,7 @@ import org.hcaactors.views.flow.Journeys;
 import org.hcaactors.views.flow.Lineage;
 import org.hcaactors.views.flow.TraceRecorder;
 
-/** What is expected of a run, read from its trace. What it gives are AssertJ lists: {@code hasSize}, {@code isEmpty}. */
+/** Assertions on a run, read from its trace. Queries return AssertJ lists: {@code hasSize}, {@code isEmpty}. */
 public final class TraceAssert extends AbstractAssert<TraceAssert, TraceRecorder> {
     TraceAssert(TraceRecorder trace) {
         super(trace, TraceAssert.class);
@@ -34,18 +34,18 @@ public final class TraceAssert extends AbstractAssert<TraceAssert, TraceRecorder
         return Journeys.of(events()).stream().filter(requested).toList();
     }
 
-    /** Every packet that was sent, as often as it was. */
+    /** Returns every sending of a matching packet, retransmissions included. */
     public ListAssert<Journey> packets(PacketMatch match) {
         return Assertions.assertThat(journeys(journey -> match.holds(journey.transit())))
                 .as("packets: %s", match);
     }
 
-    /** Request packets that were sent again. */
+    /** Returns the request packets that were retransmitted. */
     public ListAssert<Journey> retransmissions() {
         return Assertions.assertThat(journeys(Journey::repeated)).as("retransmitted packets");
     }
 
-    /** Packets that never reached their queue pair. */
+    /** Returns the packets that never reached their queue pair. */
     public ListAssert<Journey> lostPackets() {
         return Assertions.assertThat(journeys(journey -> !journey.isDelivered()))
                 .as("packets that were not delivered");
@@ -71,7 +71,7 @@ public final class TraceAssert extends AbstractAssert<TraceAssert, TraceRecorder
         return Assertions.assertThat(all).as("asynchronous events");
     }
 
-    /** No receive was completed for a message that another receive had been completed for. */
+    /** Verifies that no message completed two receives. */
     public TraceAssert hasNoDoubleDelivery() {
         Map<String, Integer> deliveries = new HashMap<>();
         Lineage lineage = Lineage.of(events());
@@ -84,7 +84,7 @@ public final class TraceAssert extends AbstractAssert<TraceAssert, TraceRecorder
                 long origin = lineage.posting(done)
                         .map(posted -> posted.stamp().id())
                         .orElse(done.stamp().cause());
-                // Each member of a multicast group gets its own.
+                // Each member of a multicast group receives its own copy.
                 String delivery = origin + " to " + done.port() + "/qp"
                         + done.completion().qpNumber();
                 if (deliveries.merge(delivery, 1, Integer::sum) > 1) {
@@ -95,7 +95,7 @@ public final class TraceAssert extends AbstractAssert<TraceAssert, TraceRecorder
         return this;
     }
 
-    /** Every completion was a success. */
+    /** Verifies that every completion is a success. */
     public TraceAssert hasOnlySuccess() {
         completions().allSatisfy(completion -> new CompletionAssert(completion).isSuccess());
         return this;

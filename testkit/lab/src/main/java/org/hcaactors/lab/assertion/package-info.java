@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Assertions in the protocol's own words. */
+/** Assertions in the terms of the protocol. */
 @NullMarked
 package org.hcaactors.lab.assertion;
 

@@ -11,7 +11,7 @@ import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.packet.Packet;
 
-/** The value that an atomic found, as its answer brings it: the first eight bytes in the header, the others behind it. */
+/** Original value returned by an atomic's response: the first eight bytes in the AtomicAckETH, the rest in the payload. */
 public record AtomicResult(AtomicValue value) {
     public static AtomicResult in(Packet answer, WorkRequest work) {
         return in(answer, ReferenceAtomics.sizeBytes(work));
@@ -31,7 +31,7 @@ public record AtomicResult(AtomicValue value) {
         return new AtomicResult(AtomicValue.ofWords(words));
     }
 
-    /** As what an answer brings may stand in memory: one without anything behind its header may be of four bytes. */
+    /** Returns the layouts that the returned value may have in memory. A response without payload may be of four bytes. */
     public static List<Octets> layouts(Packet answer) {
         int max = Integer.highestOneBit(Long.BYTES + answer.payload().length());
         return IntStream.of(Integer.BYTES, max)
@@ -40,7 +40,7 @@ public record AtomicResult(AtomicValue value) {
                 .toList();
     }
 
-    /** The words of a value, each in that order. */
+    /** Returns the words of a value, each in that byte order. */
     static Octets bytes(AtomicValue value, ByteOrder order) {
         ByteBuffer bytes = ByteBuffer.allocate(value.sizeBytes()).order(order);
         if (value.sizeBytes() == Integer.BYTES) {

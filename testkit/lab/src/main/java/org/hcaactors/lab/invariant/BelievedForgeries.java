@@ -12,19 +12,19 @@ import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 
-/** Which packets nobody sent, and which queue pairs believed them in the life that they are in: RESET ends it. */
+/** Forged packets, and the queue pairs that accepted one since their last RESET. */
 final class BelievedForgeries {
-    /** Arrivals that a queue pair has not ignored yet, of which it is not remembered which they are. */
+    /** Maximum accepted arrivals of one queue pair that are remembered one by one. */
     private static final int MANY = 256;
-    /** Stands for those: no event has this number, so none of them is ever known to be ignored. */
+    /** Event id that replaces arrivals beyond {@link #MANY}. No event has it, so these never count as ignored. */
     private static final long UNTOLD = 0;
 
-    /** Events of forged packets, and of the answers to them. */
+    /** Events of forged packets, and of the responses to them. */
     private final ByEvent<Boolean> forged = new ByEvent<>();
-    /** Arrivals of those, at whom, unless they were ignored. */
+    /** Arrivals of forged packets that were not ignored, by queue pair. */
     private final Map<QpName, Set<Long>> believed = new LinkedHashMap<>();
-    /** Who talks to whom, as honest packets tell. */
-    /** By responder. */
+    /** Which queue pairs communicate, as unforged packets show. */
+    /** The target of each DC responder. */
     private final Map<QpName, QpName> targets = TraceState.recent();
 
     private final Map<QpName, QpName> peers = new LinkedHashMap<>();
@@ -49,7 +49,7 @@ final class BelievedForgeries {
         }
     }
 
-    /** What it told its peer in the life that is over, its peer goes on believing. */
+    /** The peer keeps what the queue pair sent before its RESET. */
     private void restarts(QpName name) {
         QpName peer = peers.remove(name);
         if (peer != null) {
@@ -90,7 +90,7 @@ final class BelievedForgeries {
         return forged.has(event.stamp().id());
     }
 
-    /** What packets for it name: a responder's target. */
+    /** Returns the number to which packets are addressed: the target of a DC responder, otherwise the queue pair itself. */
     private QpName asked(QpName name) {
         return targets.getOrDefault(name, name);
     }

@@ -4,8 +4,8 @@ package org.hcaactors.lab.invariant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was told of single events, by their numbers, which count up: arrays, since nearly every event asks here. May forget
- * what is about {@value #REMEMBERED} events older than the newest that it was told of.
+ * A map from event id to value. Event ids count up and nearly every event looks up here, so the map is a table of arrays.
+ * Entries about {@value #REMEMBERED} events older than the newest one may be forgotten.
  */
 public final class ByEvent<V> {
     static final int REMEMBERED = 1 << 20;
@@ -41,7 +41,7 @@ public final class ByEvent<V> {
         return page != null && page.number == event / PAGE ? page.values[(int) (event % PAGE)] : null;
     }
 
-    /** Does nothing for an event that is older than what is remembered. */
+    /** Ignored for an event older than those that are remembered. */
     public void put(long event, V value) {
         long number = event / PAGE;
         Page<V> page = pages[place(event)];

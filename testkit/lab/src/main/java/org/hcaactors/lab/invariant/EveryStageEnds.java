@@ -13,9 +13,9 @@ import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
- * Every stage that a verb gave out has ended at rest, unless what it waits for may still come: a request that its queue pair
- * still has, an event for whoever asked for the next one, or a message for who reads, as long as the queue is there. Verbs are what is
- * built on them, too: pools, endpoints and readers. Once the world is closed, all have.
+ * Invariant: when the world is idle, every stage that a verb returned is done, unless its event may still happen: a request
+ * that its queue pair still holds, the next event for a caller that waits for one, or a message for a reader whose queue is
+ * open. Pools, endpoints and readers count as verbs, too. Once the world is closed, every stage is done.
  */
 final class EveryStageEnds implements Invariant {
     private final ResourceLedger ledger;
@@ -36,7 +36,7 @@ final class EveryStageEnds implements Invariant {
 
     @Override
     public void on(TraceEvent event, TraceState known, Report report) {
-        // What ends is known by what is left.
+        // Only the stages that are left count.
     }
 
     @Override
@@ -62,7 +62,7 @@ final class EveryStageEnds implements Invariant {
         });
     }
 
-    /** Requests that each queue pair has, by adapter and actor. */
+    /** Returns the number of requests that each queue pair holds, by adapter and actor. */
     private Map<String, Integer> held() {
         Map<String, Integer> held = new LinkedHashMap<>();
         ledger.statements(ResourceSnapshot.QueuePair.class)
@@ -71,7 +71,7 @@ final class EveryStageEnds implements Invariant {
         return held;
     }
 
-    /** Adapter and actor at the end of a path. */
+    /** Returns adapter and actor, the last two elements of a path. */
     private static String lastTwo(String path) {
         return path.substring(path.lastIndexOf('/', path.lastIndexOf('/') - 1) + 1);
     }

@@ -8,9 +8,9 @@ import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.KeyLayout;
 import org.hcaactors.api.memory.StridedSlice;
 
-/** What an indirect key was filled with, and where each byte lies that it shows (rule indirect-translation). */
+/** Content of an indirect key, and where each of its bytes is located (rule indirect-translation). */
 public final class Filling {
-    /** Bytes that lie one behind the other under one key. */
+    /** Consecutive bytes under one key. */
     public record Run(int key, long address, int count) {
         private boolean goesOnAt(Run next) {
             return key == next.key && address + count == next.address;
@@ -20,7 +20,7 @@ public final class Filling {
     private final AccessFlags rights;
     private final KeyLayout layout;
     private final long lengthBytes;
-    /** How far the slices up to each one reach, without repetition: a list of tens of thousands is searched, not walked. */
+    /** End offset of each slice within one repetition. A list of tens of thousands is searched, not walked. */
     private final long[] ends;
 
     Filling(HcaEvent.KeyFilled told) {
@@ -43,18 +43,22 @@ public final class Filling {
         return rights;
     }
 
-    /** Of all that is shown. */
+    /** Returns the length of the memory that the key shows. */
     public long lengthBytes() {
         return lengthBytes;
     }
 
-    /** Some of its bytes are that key's. */
+    /** True if some of its bytes belong to that key. */
     public boolean shows(int key) {
         return lengthBytes > 0
                 && layout.slices().stream().anyMatch(slice -> slice.lkey() == key && slice.lengthBytes() > 0);
     }
 
-    /** Where a range lies, one key further. IllegalArgumentException for a range that is not shown. */
+    /**
+     * Translates a range to the keys one level below.
+     *
+     * @throws IllegalArgumentException if the key does not show the range
+     */
     public List<Run> runs(long from, int count) {
         if (from < 0 || count > lengthBytes - from) {
             throw new IllegalArgumentException(count + " bytes at " + from + " of " + lengthBytes);
@@ -73,7 +77,7 @@ public final class Filling {
         return runs;
     }
 
-    /** Up to the end of its slice. */
+    /** Translates one range, up to the end of its slice. */
     private Run at(long offset, int max) {
         long cycle = ends[ends.length - 1];
         long left = offset % cycle;
@@ -84,7 +88,7 @@ public final class Filling {
         return new Run(slice.lkey(), slice.address() + offset / cycle * slice.strideBytes() + in, count);
     }
 
-    /** The first that reaches beyond it: one of no bytes reaches no further than the one before. */
+    /** Returns the first slice that ends beyond the offset; an empty slice ends where the one before it does. */
     private int reaching(long left) {
         int low = 0;
         int high = ends.length - 1;

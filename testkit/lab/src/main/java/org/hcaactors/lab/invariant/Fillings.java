@@ -10,9 +10,9 @@ import java.util.Set;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 
-/** What indirect keys show, from what was told of their fillings alone (rule indirect-translation). */
+/** Memory that indirect keys show, computed only from the events of their fillings (rule indirect-translation). */
 public final class Fillings {
-    /** Deeper than any adapter follows; a circle ends here. */
+    /** More levels than any adapter follows; ends a cycle. */
     private static final int DEEPEST = 8;
 
     private record Place(String port, int key) {}
@@ -31,12 +31,12 @@ public final class Fillings {
         }
     }
 
-    /** Empty where it shows nothing, or is no such key. */
+    /** Returns the content of a key; empty if the key is not indirect or not filled. */
     public Optional<Filling> of(String port, int key) {
         return Optional.ofNullable(filled.get(new Place(port, key)));
     }
 
-    /** The keys that show memory through that one, in one step or in several. */
+    /** Returns the keys that show memory of that key, directly or through other indirect keys. */
     public Set<Integer> showing(String port, int key) {
         Set<Integer> found = new LinkedHashSet<>();
         showing(port, key, found);
@@ -51,7 +51,7 @@ public final class Fillings {
         });
     }
 
-    /** Where a range lies under keys that have memory of their own, or show nothing. */
+    /** Translates a range to keys that are not filled indirect keys. */
     public List<Filling.Run> leaves(String port, int key, long address, int count) {
         return leaves(port, new Filling.Run(key, address, count), DEEPEST);
     }

@@ -4,40 +4,43 @@ package org.hcaactors.lab.invariant;
 import java.util.Set;
 import org.hcaactors.fabric.flow.TraceEvent;
 
-/** Something that must hold in every run. Sees each event as it happens; belongs to one world's thread. */
+/** A rule that must hold in every run. Receives each event as it happens; belongs to one world's thread. */
 public interface Invariant {
-    /** The name in failures: {@code completes-once}. */
+    /** Returns the name that failures show: {@code completes-once}. */
     String name();
 
-    /** The kinds of events that it looks at, and no others are shown to it; every kind, if it does not say. */
+    /** Returns the kinds of events that it receives; by default every kind. */
     default Set<Class<? extends TraceEvent>> kinds() {
         return Set.of(TraceEvent.class);
     }
 
     /**
-     * Something happened, of a kind that it looks at.
+     * Checks an event of one of its {@link #kinds}.
      *
-     * @param known what earlier events told
-     * @param report takes what is broken
+     * @param known the facts from earlier events
+     * @param report receives the violation
      */
     void on(TraceEvent event, TraceState known, Report report);
 
-    /** Nothing is ready now and no actor runs, so that the books may be asked; now and then while time passes. */
+    /**
+     * Checks while nothing is ready and no actor runs, so that the resource audit can be read; called at intervals as time
+     * passes.
+     */
     default void atLull(TraceState known, Report report) {}
 
-    /** Nothing is ready and no timer is armed: what has not happened by now never will. */
+    /** Checks when nothing is ready and no timer is armed: an event that has not happened by now never will. */
     default void atQuiet(TraceState known, Report report) {}
 
-    /** The world has ended, and everything in it was closed: what is there now is left over. */
+    /** Checks after the world has ended and everything in it was closed: objects that still exist are leaks. */
     default void atEnd(Report report) {}
 
-    /** Where a checker says what is broken. */
+    /** Receives violations. */
     @FunctionalInterface
     interface Report {
         /**
-         * It does not hold.
+         * Reports a violation.
          *
-         * @param story one line that names who, what and what was allowed
+         * @param story one line that names the object, what happened and what was allowed
          */
         void broken(String story);
     }

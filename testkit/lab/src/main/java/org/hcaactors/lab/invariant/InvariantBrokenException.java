@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.invariant;
 
-/** A run broke an {@link Invariant}: the model is wrong, or the program under test was let down by it. */
+/** A run violated an {@link Invariant}: the model has a bug, or the program under test has met one. */
 public final class InvariantBrokenException extends AssertionError {
     private static final long serialVersionUID = 1L;
 

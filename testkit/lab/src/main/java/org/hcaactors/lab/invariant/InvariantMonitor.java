@@ -13,9 +13,9 @@ import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.jspecify.annotations.Nullable;
 
-/** Shows every event to the invariants that look at its kind, and keeps the first violation. Belongs to one world. */
+/** Passes every event to the invariants that want its kind, and keeps the first violation. Belongs to one world. */
 public final class InvariantMonitor {
-    /** Asked once what it looks at. Each world asks for every class of events anew: no stream here. */
+    /** An invariant with its kinds, which are read once. Every world looks up each event class, so this avoids streams. */
     private record Looker(Invariant element, List<Class<? extends TraceEvent>> kinds) {
         static Looker of(Invariant element) {
             return new Looker(element, List.copyOf(element.kinds()));
@@ -32,26 +32,26 @@ public final class InvariantMonitor {
     }
 
     /**
-     * Who looks at events of one class.
+     * The invariants for events of one class.
      *
-     * @param noted what they tell is known
-     * @param element in the order of all
+     * @param noted true if {@link TraceState} needs the events
+     * @param element the invariants, in the order of all invariants
      */
     private record Lookout(boolean noted, Invariant[] element) {}
 
     private final TraceState known;
-    /** Nobody asks for more than keys. */
+    /** True if only facts about keys are needed. */
     private final boolean keysAlone;
 
     private final ShadowMemory guards = new ShadowMemory();
     private final List<Invariant> invariants;
     private final List<Looker> lookers;
-    /** By the class of events. There are many events, and few look at each. */
+    /** By event class. There are many events, and few invariants for each. */
     private final Map<Class<?>, Lookout> byKind = new HashMap<>();
 
     private final LongSupplier clock;
     private final Invariant.Report report = this::broken;
-    /** Whose turn it is, and at which event; 0 at rest. */
+    /** The invariant that is being checked, and the event; 0 if there is none. */
     private Invariant judged;
 
     private long nowAt;
@@ -59,11 +59,12 @@ public final class InvariantMonitor {
 
     /**
      * @param ports the attributes of an adapter's port by its name
-     * @param ledger of the network
-     * @param actors the names of the actors directly below an adapter's, by its name
+     * @param ledger the resource audit of the network
+     * @param actors the names of the actors directly below an adapter's actor, by adapter name
      * @param clock virtual nanoseconds
-     * @param scope of which the standard invariants are
-     * @param own checkers of the user's, besides the standard ones; who is shown no events looks only at rest and at the end
+     * @param scope which standard invariants apply
+     * @param own the user's invariants, besides the standard ones; one that wants no events is checked only when the world is
+     *     idle and at the end
      */
     public InvariantMonitor(
             Function<String, Optional<PortAttributes>> ports,
@@ -81,7 +82,7 @@ public final class InvariantMonitor {
         this.judged = guards;
     }
 
-    /** The names of all that is checked. */
+    /** Returns the names of all invariants that are checked. */
     public List<String> names() {
         return invariants.stream().map(Invariant::name).toList();
     }
@@ -90,7 +91,7 @@ public final class InvariantMonitor {
         return guards;
     }
 
-    /** The first thing that broke. */
+    /** Returns the first violation. */
     public Optional<Violation> violation() {
         return Optional.ofNullable(first);
     }
@@ -132,18 +133,18 @@ public final class InvariantMonitor {
         return lookout;
     }
 
-    /** Nothing is ready, and time is about to pass. */
+    /** Checks while nothing is ready, before time passes. */
     public void atLull() {
         eachJudges(invariant -> invariant.atLull(known, report));
     }
 
-    /** Nothing is ready and no timer is armed. */
+    /** Checks when nothing is ready and no timer is armed. */
     public void atQuiet() {
         atLull();
         eachJudges(invariant -> invariant.atQuiet(known, report));
     }
 
-    /** The world has ended. */
+    /** Checks after the world has ended. */
     public void atEnd() {
         eachJudges(invariant -> invariant.atEnd(report));
     }

@@ -5,22 +5,23 @@ import java.util.List;
 import java.util.ServiceLoader;
 
 /**
- * More invariants for every world in which the adapter's protocol is checked. Providers on the class path are found by {@link ServiceLoader}: this
- * project's own, which judges adapters, stands in its module {@code testkit/judge}.
+ * Provider of invariants for every world in which the adapter's protocol is checked, found by {@link ServiceLoader} on the
+ * class path. This project's own provider, which checks adapters, is in the module {@code testkit/judge}.
  */
 public interface InvariantProvider {
     /**
-     * New ones for one world, which look at its events.
+     * Returns new invariants for one world that receive its events.
      *
-     * @param ledger of the world's network
-     * @param guards of the world
+     * @param ledger the resource audit of the world's network
+     * @param guards the guarded memory of the world
      */
     List<Invariant> inTheTrace(ResourceLedger ledger, ShadowMemory guards);
 
     /**
-     * New ones for one world, which look at rest and at the end alone: a world that nobody watches has them, too.
+     * Returns new invariants for one world that are checked only when it is idle and at the end. A world that is not observed
+     * has them, too.
      *
-     * @param ledger of the world's network
+     * @param ledger the resource audit of the world's network
      */
     List<Invariant> atRest(ResourceLedger ledger);
 }

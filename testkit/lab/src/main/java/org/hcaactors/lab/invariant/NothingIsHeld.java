@@ -15,14 +15,14 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
- * At rest an adapter holds what its programs have open, and nothing else: actors, numbers, keys, leases, users of queues,
- * places on the fabric, memory, pages. Once the world is closed, nothing.
+ * Invariant: when the world is idle, an adapter holds only what its programs have open: actors, numbers, keys, leases, users of
+ * queues, attachments to the fabric, memory, pages. Once the world is closed, it holds nothing.
  */
 final class NothingIsHeld implements Invariant {
     private final ResourceLedger ledger;
     private final Function<String, List<String>> actors;
 
-    /** @param actors the names of the actors directly below an adapter's, by its name */
+    /** @param actors the names of the actors directly below an adapter's actor, by adapter name */
     NothingIsHeld(ResourceLedger ledger, Function<String, List<String>> actors) {
         this.ledger = ledger;
         this.actors = actors;
@@ -40,7 +40,7 @@ final class NothingIsHeld implements Invariant {
 
     @Override
     public void on(TraceEvent event, TraceState known, Report report) {
-        // What is held is known by what is there at rest.
+        // Only the objects that exist when the world is idle count.
     }
 
     @Override
@@ -80,7 +80,7 @@ final class NothingIsHeld implements Invariant {
         ledger.statements(ResourceSnapshot.class).forEach(each -> {
             switch (each) {
                 case ResourceSnapshot.Fabric gone -> {
-                    // It stopped with the network, and what was still on its way to be detached went with it.
+                    // The fabric stopped with the network, before the last queue pairs could be detached.
                 }
                 case ResourceSnapshot.Process process -> {
                     if (process.memories() > 0) {
@@ -94,7 +94,7 @@ final class NothingIsHeld implements Invariant {
         });
     }
 
-    /** Of one adapter. */
+    /** Objects of one adapter. */
     private final class Holdings {
         private final String adapter;
         private final List<ResourceSnapshot.Context> contexts;
@@ -114,7 +114,7 @@ final class NothingIsHeld implements Invariant {
                     .toList();
         }
 
-        /** An actor for each handle that is open, and a handle for each actor. */
+        /** Checks that there is one actor for each open handle, and one handle for each actor. */
         void actors(Report report) {
             Map<String, Long> found = actors.apply(adapter).stream()
                     .collect(Collectors.groupingBy(
@@ -140,21 +140,21 @@ final class NothingIsHeld implements Invariant {
         }
 
         // rule rendezvous-dc
-        /** Of tag-matching queues: no program has them. */
+        /** Counts the initiators of tag-matching queues, on which programs have no handle. */
         private int initiators() {
             return (int) ledger.statements(ResourceSnapshot.SharedReceives.class)
                     .filter(each -> each.adapter().equals(adapter) && each.hasInitiator())
                     .count();
         }
 
-        /** On queue pairs that programs have already. */
+        /** Counts further handles on a queue pair that already has one. */
         private int furtherHandles() {
             return queuePairs.stream()
                     .mapToInt(each -> each.queues().handles() - 1)
                     .sum();
         }
 
-        /** They are the processes', and no context's. */
+        /** Waiters belong to processes, not to contexts. */
         private int threads() {
             return ledger.statements(ResourceSnapshot.Process.class)
                     .filter(each -> each.adapter().equals(adapter))
@@ -220,7 +220,7 @@ final class NothingIsHeld implements Invariant {
                             report));
         }
 
-        /** Shared receive queues that name it themselves. */
+        /** Counts the shared receive queues that complete to this completion queue. */
         private int completingIn(int completions) {
             return (int) ledger.statements(ResourceSnapshot.SharedReceives.class)
                     .filter(queue -> queue.adapter().equals(adapter))

@@ -6,8 +6,8 @@ import org.hcaactors.fabric.flow.TraceEvent;
 
 // rule completion-subscriber-throws
 /**
- * No subscription of the product's own ends because its subscriber threw: pools, endpoints and what else stands on the verbs deal with
- * whatever comes. What a program's subscribers throw is the program's: a world throws it as it is.
+ * Invariant: no subscription of the product ends because its subscriber threw. Pools, endpoints and other classes built on the
+ * verbs handle every event. An exception from a program's subscriber belongs to the program, and the world throws it unchanged.
  */
 final class OwnSubscribersStay implements Invariant {
     private final ResourceLedger ledger;
@@ -28,7 +28,7 @@ final class OwnSubscribersStay implements Invariant {
 
     @Override
     public void on(TraceEvent event, TraceState known, Report report) {
-        // It stands in the books, and in no trace.
+        // The exceptions are in the resource audit, not in the trace.
     }
 
     @Override

@@ -13,7 +13,7 @@ import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.TransportClass;
 
-/** What the trace has told about one queue pair: how it was made, its attributes, its state. */
+/** Facts about one queue pair from the trace: its creation, attributes and state. */
 public final class QpFacts {
     private final HcaEvent.QueuePairCreated created;
     private final Map<Class<? extends QpAttribute>, QpAttribute> attributes = new LinkedHashMap<>();
@@ -29,47 +29,47 @@ public final class QpFacts {
         return created;
     }
 
-    /** Its requests are answered, and sent again where they are not. */
+    /** True if its requests are acknowledged, and retransmitted if they are not. */
     public boolean isAnswered() {
         return speaks().isAnswered();
     }
 
-    /** Its packets have one order, which their receiver looks at. */
+    /** True if its packets have PSNs that the receiver checks. */
     public boolean isOrdered() {
         return speaks().isOrdered();
     }
 
-    /** Its requests are carried out and answered, each once and in order. */
+    /** True if each of its requests is executed and acknowledged exactly once and in order. */
     public boolean isReliable() {
         return speaks().isReliable();
     }
 
-    /** Its receives come from a shared receive queue, or from those that its requests name. */
+    /** True if its receives come from a shared receive queue, its own or the one that each request names. */
     public boolean takesSharedReceives() {
         return created.srq().isPresent() || created.transport() == QpType.XRC_TGT;
     }
 
-    /** Each of its receives begins with the GRH, or with what stands for it over IPv4 (rule ud-sender-address). */
+    /** True if each of its receives begins with the GRH, or with its IPv4 form (rule ud-sender-address). */
     public boolean receivesGrh() {
         return created.transport() == QpType.UD;
     }
 
-    /** Not so what takes datagrams, and a target over DC, whose responders have one each. */
+    /** False for a datagram queue pair, and for a DC target, whose responders have one peer each. */
     public boolean hasOnePeer() {
         return speaks().hasOnePeer() && !isDcTarget();
     }
 
-    /** It is no responder of a target, but the target. */
+    /** True for a DC target itself, false for one of its responders. */
     public boolean isDcTarget() {
         return created.transport() == QpType.DC_TGT && created.element().kind() == Element.Kind.QUEUE_PAIR;
     }
 
-    /** It asks over DC: its PSNs run on, whatever becomes of it. */
+    /** True for a DC initiator, whose PSNs continue across its connections. */
     public boolean connectsAnew() {
         return created.transport() == QpType.DC_INI;
     }
 
-    /** The class of the packets that it takes. */
+    /** Returns the class of the packets that it accepts. */
     public TransportClass speaks() {
         return switch (created.transport()) {
             case RC -> TransportClass.RC;
@@ -84,24 +84,24 @@ public final class QpFacts {
         return state;
     }
 
-    /** As last set; empty if it never was since the last RESET. */
+    /** Returns an attribute as last set; empty if it was not set since the last RESET. */
     public <A extends QpAttribute> Optional<A> attribute(Class<A> kind) {
         return Optional.ofNullable(attributes.get(kind)).map(kind::cast);
     }
 
-    /** Where its attributes say that its peer is. */
+    /** Returns the peer's address as its attributes give it. */
     public Optional<PortAddress> peer() {
         return peer;
     }
 
-    /** A lost packet is waited for without end: the local ACK timeout is 0. Those who set it so asked for that. */
+    /** True if its local ACK timeout is 0: it waits for a lost packet without end, as configured. */
     public boolean waitsForEver() {
         return attribute(QpAttribute.Timeout.class)
                 .map(timeout -> timeout.code() == 0)
                 .orElse(false);
     }
 
-    /** As last set, also before a RESET: what was emitted then may be on its way to the cable. */
+    /** Returns the path MTU as last set, even before a RESET: packets sent before may still be on their way to the cable. */
     public int mtuBytes() {
         return mtu.bytes();
     }

@@ -5,14 +5,14 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.Element;
 import org.jspecify.annotations.Nullable;
 
-/** A queue pair, or a shared receive queue, among all of a network. */
+/** A queue pair or shared receive queue, unique within a network. */
 public record QpName(String port, Element element) {
-    /** The queue pair of that number. */
+    /** Returns the name of the queue pair of that number. */
     public static QpName of(String port, int number) {
         return new QpName(port, Element.queuePair(number));
     }
 
-    /** Whom the event is about. */
+    /** Returns the name of the object that the event is about. */
     public static QpName of(HcaEvent event) {
         return new QpName(event.port(), event.element());
     }
@@ -21,7 +21,7 @@ public record QpName(String port, Element element) {
         return element.number();
     }
 
-    /** The number first, which differs most often: every checker looks up by this, at nearly every event. */
+    /** Compares the number first, as it differs most often: every invariant looks up by this key, at nearly every event. */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof QpName that && element.equals(that.element) && port.equals(that.port);

@@ -10,11 +10,15 @@ import org.hcaactors.api.work.MaskedCompareAndSwap;
 import org.hcaactors.api.work.MaskedFetchAdd;
 import org.hcaactors.api.work.WorkRequest;
 
-/** What an atomic makes of a value, bit by bit as it is defined, and so by another way than the adapter goes. */
+/** Reference implementation of atomics, bit by bit as defined, to check the adapter's other implementation. */
 public final class ReferenceAtomics {
     private ReferenceAtomics() {}
 
-    /** IllegalStateException for what is no atomic. */
+    /**
+     * Returns the change that an atomic makes.
+     *
+     * @throws IllegalStateException if the request is not an atomic
+     */
     public static UnaryOperator<AtomicValue> change(WorkRequest work) {
         return switch (work) {
             case FetchAdd add -> before -> AtomicValue.ofLong(before.toLong() + add.add());
@@ -26,7 +30,7 @@ public final class ReferenceAtomics {
         };
     }
 
-    /** Bytes of the value that it changes. */
+    /** Returns the size of the value that the atomic changes. */
     public static int sizeBytes(WorkRequest work) {
         return switch (work) {
             case MaskedFetchAdd add -> add.sizeBytes();
@@ -35,7 +39,7 @@ public final class ReferenceAtomics {
         };
     }
 
-    /** The carry out of a bit is cut where the bit ends a field. */
+    /** Adds bit by bit; a boundary bit drops the carry out of its field. */
     public static AtomicValue sum(AtomicValue value, AtomicValue add, AtomicValue boundary) {
         BitSet one = bits(value);
         BitSet two = bits(add);
@@ -62,7 +66,7 @@ public final class ReferenceAtomics {
         return value(found, before.sizeBytes());
     }
 
-    /** Bit 0 is the least significant. */
+    /** Returns the bits; bit 0 is the least significant. */
     private static BitSet bits(AtomicValue value) {
         long[] words = new long[value.words()];
         for (int i = 0; i < words.length; i++) {

@@ -13,20 +13,20 @@ import org.hcaactors.adapter.books.ResourceAudit;
 import org.hcaactors.adapter.books.ResourceSnapshot;
 import org.hcaactors.adapter.books.VerbOwner;
 
-/** The books of one network: the stages that it gave out and that have not ended, and what is there and holds something. */
+/** Resource audit of one network: the stages that verbs returned and that are not done, and the objects that hold resources. */
 public final class ResourceLedger implements ResourceAudit {
     private static final int FIRST_LOOK = 1024;
     private static final String PROGRAMS = "org.hcaactors.api.stream";
-    /** Where what is built on verbs stands; an adapter subscribes to nothing. */
+    /** Packages of classes that are built on the verbs. The adapter itself has no subscribers. */
     private static final List<String> OWN = List.of("org.hcaactors.client.");
 
-    /** A stage that was given out. */
+    /** A stage that a verb returned. */
     record Promise(VerbOwner by, Object verb, Future<?> stage) {}
 
     /** A subscriber that threw. */
     record Thrown(VerbOwner by, Class<?> subscriber, Throwable what) {}
 
-    /** Something that is there. All its statements are of one kind, which the first one tells. */
+    /** An open account. All its snapshots are of one kind, known from the first one. */
     private static final class Open {
         private final Audited account;
         private Class<? extends ResourceSnapshot> kind = ResourceSnapshot.class;
@@ -35,7 +35,7 @@ public final class ResourceLedger implements ResourceAudit {
             this.account = account;
         }
 
-        /** Making a statement is work: none is made to be left out. */
+        /** A snapshot is expensive: none is taken of an account of another kind. */
         <S extends ResourceSnapshot> void state(Class<S> requested, List<? super S> stated) {
             if (requested.isAssignableFrom(kind) || kind.isAssignableFrom(requested)) {
                 ResourceSnapshot statement = account.statement();
@@ -54,12 +54,12 @@ public final class ResourceLedger implements ResourceAudit {
     private int nextLook = FIRST_LOOK;
     private long made;
 
-    /** Books of a network whose programs may throw what they like. */
+    /** Creates the audit of a network whose programs may throw any exception. */
     public ResourceLedger() {
         this(thrown -> {});
     }
 
-    /** @param programs told what subscribers and handlers of programs throw */
+    /** @param programs receives the exceptions of programs' subscribers and handlers */
     public ResourceLedger(Consumer<? super Throwable> programs) {
         this.programs = programs;
     }
@@ -82,13 +82,13 @@ public final class ResourceLedger implements ResourceAudit {
         }
     }
 
-    /** A subscriber of the product's own; those that take the code of programs throw what that throws. */
+    /** True for a subscriber of the product; adapters around a program's code throw what that code throws. */
     public static boolean isOwn(Class<?> subscriber) {
         String room = subscriber.getPackageName();
         return !room.equals(PROGRAMS) && OWN.stream().anyMatch(own -> (room + ".").startsWith(own));
     }
 
-    /** Subscribers of the product's own that threw since it was asked last. */
+    /** Returns the exceptions of the product's own subscribers since the last call. */
     synchronized List<Thrown> takeThrown() {
         List<Thrown> taken = List.copyOf(thrown);
         thrown.clear();
@@ -110,18 +110,18 @@ public final class ResourceLedger implements ResourceAudit {
         accounts.remove(account);
     }
 
-    /** How often something was opened. */
+    /** Returns how many accounts were ever opened. */
     public synchronized long made() {
         return made;
     }
 
-    /** What has not ended, in the order in which it was given out. */
+    /** Returns the stages that are not done, in the order in which they were returned. */
     synchronized List<Promise> open() {
         forgetEnded();
         return List.copyOf(promises);
     }
 
-    /** How everything of one kind stands, in the order in which it came. Only while no actor runs. */
+    /** Takes a snapshot of everything of one kind, in the order of opening. Call only while no actor runs. */
     public synchronized <S extends ResourceSnapshot> Stream<S> statements(Class<S> kind) {
         List<S> stated = new ArrayList<>();
         accounts.values().forEach(open -> open.state(kind, stated));

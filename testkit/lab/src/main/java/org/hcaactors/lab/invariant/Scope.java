@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.invariant;
 
-/** Which of the standard invariants a world has. */
+/** Selects the standard invariants of a world. */
 public enum Scope {
-    /** Those of programs, and those of the adapter's protocol. */
+    /** The invariants of programs and those of the adapter's protocol. */
     PROTOCOL,
-    /** Those of programs alone. */
+    /** Only the invariants of programs. */
     PROGRAM,
-    /** Of both those that ask the books at rest and at the end, where there is no trace to look at. */
+    /** All invariants that read the resource audit when the world is idle and at the end; there is no trace to check. */
     AT_REST;
 
-    /** Somebody provides what it asks for: programs' invariants always stand here. */
+    /** True if the invariants are available; those of programs always are. */
     public boolean isProvided() {
         return this != PROTOCOL || StandardInvariants.knowsProtocol();
     }

@@ -15,8 +15,8 @@ import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.lab.program.MemoryObserver;
 
 /**
- * Memory that only the adapter may change from the moment it is guarded: a shadow takes every write that the trace tells,
- * and at rest the two must be equal, byte for byte.
+ * Invariant of guarded memory, which only the adapter may change: a shadow copy applies every write in the trace, and when the
+ * world is idle both must be equal, byte for byte.
  */
 public final class ShadowMemory implements Invariant {
     /** An address of a process. */
@@ -27,7 +27,7 @@ public final class ShadowMemory implements Invariant {
         }
     }
 
-    /** One process's view of it; what processes share may be guarded as each of them sees it. */
+    /** Guarded memory as one process maps it; shared memory may be guarded through each mapping. */
     private record Guarded(String port, String process, HostMemory memory, ByteOrder order, byte[] shadow) {
         boolean holds(Place place) {
             return port.equals(place.port)
@@ -46,22 +46,25 @@ public final class ShadowMemory implements Invariant {
     private final List<Guarded> guarded = new ArrayList<>();
 
     /**
-     * Guards memory of that process from now on; at most 2^31 - 1 bytes. Of what processes share each view is guarded for
-     * itself: what is written through a view that is not, looks as if nobody had written it.
+     * Guards memory of that process from now on; at most 2^31 - 1 bytes. Each mapping of shared memory is guarded separately: a
+     * write through a mapping that is not guarded counts as a violation.
      *
-     * @param order of the host's numbers
+     * @param order the host's byte order
      */
     public void guard(String adapter, String process, HostMemory memory, ByteOrder order) {
         byte[] shadow = MemoryObserver.read(memory, 0, Math.toIntExact(memory.lengthBytes()));
         guarded.add(new Guarded(adapter, process, memory, order, shadow));
     }
 
-    /** The guarded byte under a key, as who guarded it first sees it: the same for all keys and processes that show it. */
+    /**
+     * Returns the guarded byte under a key, as the process that guarded it first addresses it: the same for all keys and
+     * processes that map it.
+     */
     public Optional<Place> place(HcaEvent.Registered key, long address) {
         return place(key.port(), bus(key, address));
     }
 
-    /** The same of where a process wrote to. */
+    /** Returns the guarded byte that a process wrote. */
     public Optional<Place> place(HcaEvent.Copied copy) {
         return place(copy.port(), bus(new Place(copy.port(), copy.process(), copy.address())));
     }
@@ -79,7 +82,7 @@ public final class ShadowMemory implements Invariant {
         return Optional.empty();
     }
 
-    /** Where it stands in the host's memory (rule memory-physical); empty for no guarded byte. */
+    /** Returns the bus address (rule memory-physical); empty if the byte is not guarded. */
     private OptionalLong bus(HcaEvent.Registered key, long address) {
         return switch (key.kind()) {
             case NULL_REGION -> OptionalLong.empty();
@@ -126,7 +129,7 @@ public final class ShadowMemory implements Invariant {
         }
     }
 
-    /** All memory of an adapter's host has one. */
+    /** All memory of a host has one byte order. */
     private ByteOrder order(String port) {
         return guarded.stream()
                 .filter(each -> each.port.equals(port))

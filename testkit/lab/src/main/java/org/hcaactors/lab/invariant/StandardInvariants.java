@@ -7,11 +7,11 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The invariants that worlds have. What a program does wrong shows in those of programs: in what it leaves behind, in what it waits for in
- * vain, in memory that it wants guarded. That adapters keep their protocol is for those who change adapters, and takes most of the time.
+ * The standard invariants of a world. Those of programs find leaks, stages that never complete and changes of guarded memory.
+ * Those of the adapter's protocol are for changes to adapters, and take most of the time.
  *
- * @param ledger of the network
- * @param actors the names of the actors directly below an adapter's, by its name
+ * @param ledger the resource audit of the network
+ * @param actors the names of the actors directly below an adapter's actor, by adapter name
  */
 record StandardInvariants(ShadowMemory guards, ResourceLedger ledger, Function<String, List<String>> actors) {
     private static final List<InvariantProvider> PROVIDERS =
@@ -19,7 +19,7 @@ record StandardInvariants(ShadowMemory guards, ResourceLedger ledger, Function<S
                     .map(ServiceLoader.Provider::get)
                     .toList();
 
-    /** The invariants of the adapter's protocol are on the class path. */
+    /** True if the invariants of the adapter's protocol are on the class path. */
     static boolean knowsProtocol() {
         return !PROVIDERS.isEmpty();
     }
@@ -44,7 +44,7 @@ record StandardInvariants(ShadowMemory guards, ResourceLedger ledger, Function<S
         };
     }
 
-    /** Those that look at events. */
+    /** Returns the invariants of programs that receive events. */
     private List<Invariant> programs() {
         return List.of(guards);
     }

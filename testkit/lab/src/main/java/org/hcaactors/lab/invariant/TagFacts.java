@@ -13,12 +13,12 @@ import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 
-/** What the events so far have told of messages that took a receive of a tag list. */
+/** Facts from the trace about messages that matched a receive of a tag list. */
 public final class TagFacts {
-    /** By arrival. */
+    /** By the event of the arrival. */
     private final Map<Long, Boolean> matched = TraceState.recent();
 
-    /** By posting: what came to an absent page comes again, and is not compared again. */
+    /** By the event of the posting: a message that met an absent page is sent again, but not matched again. */
     private final Map<Long, Boolean> requests = TraceState.recent();
 
     void note(TraceEvent event, TraceState known) {
@@ -39,7 +39,7 @@ public final class TagFacts {
     }
 
     // rules tag-header, paging-fault
-    /** Bytes that are taken off the packet with that arrival. */
+    /** Returns the length of the tag header that is removed from the packet of that arrival. */
     public int takenOff(FabricEvent.Delivered arrival, TraceState known) {
         long event = arrival.stamp().id();
         boolean isMatched = matched.containsKey(event)
@@ -48,7 +48,7 @@ public final class TagFacts {
         return isMatched ? TagHeader.BYTES : 0;
     }
 
-    /** Of a queue pair that belongs to a list of tags, and not of a peer. */
+    /** True if the completion is of the tag list, not of a message. */
     static boolean isOfList(WorkCompletion completion) {
         return switch (completion.kind()) {
             case TM_ADD, TM_DEL, TM_SYNC -> true;
@@ -57,7 +57,7 @@ public final class TagFacts {
     }
 
     // rules tag-completion, rendezvous-incomplete
-    /** A message has come, though its receive did not end well: the program has to fetch its data. */
+    /** True if a message arrived although its receive failed: the program has to fetch the data. */
     public static boolean isLeft(WorkCompletion completion) {
         return completion.status() == Status.TM_RNDV_INCOMPLETE
                 && said(completion).matched();
@@ -67,15 +67,15 @@ public final class TagFacts {
         return completion.tagging().orElse(TagInfo.NONE);
     }
 
-    /** It ends what another completion has told of. */
+    /** True if it is the second completion of a message that another one announced. */
     public static boolean isSecond(WorkCompletion completion) {
         return said(completion).dataValid() && !said(completion).matched();
     }
 
     /**
-     * Bytes that a completion tells of a message of that request; empty where it tells none.
+     * Returns the message length that a completion must report; empty if it reports none.
      *
-     * @param work whose packet it follows from
+     * @param work the request whose packets led to the completion
      */
     public static Optional<Long> lengthTold(WorkCompletion completion, WorkRequest work) {
         TagInfo said = said(completion);

@@ -16,13 +16,13 @@ import org.hcaactors.lab.recent.Recent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the events so far have told: which posting is behind a packet, what each queue pair and each key is. Remembers the
- * newest {@value ByEvent#REMEMBERED} events; of what is older the checkers say nothing.
+ * Facts from the events so far: the posting behind each packet, each queue pair and each key. Remembers the newest
+ * {@value ByEvent#REMEMBERED} events; invariants do not judge older ones.
  */
 public final class TraceState {
     public static final int REMEMBERED = 1 << 18;
 
-    /** What tells of keys and of what they show, and of nothing else. */
+    /** Event classes about keys and the memory they show. */
     static final Set<Class<? extends TraceEvent>> OF_KEYS = Set.of(
             HcaEvent.Registered.class,
             HcaEvent.Reregistered.class,
@@ -42,10 +42,10 @@ public final class TraceState {
     }
 
     /**
-     * Where a packet's event begins.
+     * Origin of a packet's event.
      *
      * @param posting the event of the posting
-     * @param sending the event of the sending, the first one or a later one, of the request or of what is answered
+     * @param sending the event of the sending, first or retransmitted, of the request or of the request that is answered
      */
     private record Origin(long posting, long sending) {}
 
@@ -71,12 +71,12 @@ public final class TraceState {
     }
 
     // rule dc-streams
-    /** Its streams retry by themselves, and what tells of that names the queue pair alone. */
+    /** True if the queue pair has streams. Each retries by itself, and the events of a retry name only the queue pair. */
     public boolean hasStreams(QpName qp) {
         return streaming.contains(qp);
     }
 
-    /** Among which requests that posting stays in order. */
+    /** Returns the requests among which that posting stays in order. */
     public SendLine line(QpName qp, long posting) {
         return new SendLine(qp, streams.getOrDefault(posting, 0));
     }
@@ -112,7 +112,7 @@ public final class TraceState {
         }
     }
 
-    /** A window that is bound is as a region that begins where it does. */
+    /** A bound window is treated as a region that starts at the same address. */
     private void changed(HcaEvent.KeyChanged changed) {
         KeyName before = new KeyName(changed.port(), changed.before().number());
         HcaEvent.Registered was = keys.get(before);
@@ -168,12 +168,12 @@ public final class TraceState {
         }
     }
 
-    /** The posting that a packet's event goes back to: of the request itself, or of the request that is answered. */
+    /** Returns the posting of the request that the packet belongs to or answers. */
     public Optional<HcaEvent.WorkPosted> postingBehind(long event) {
         return Optional.ofNullable(origins.get(event)).flatMap(origin -> posting(origin.posting));
     }
 
-    /** The sending that a packet's event goes back to: of the request itself, or of the request that is answered. */
+    /** Returns the sending of the request that the packet belongs to or answers. */
     public Optional<Long> sendingBehind(long event) {
         return Optional.ofNullable(origins.get(event)).map(Origin::sending);
     }
@@ -182,19 +182,19 @@ public final class TraceState {
         return Optional.ofNullable(postings.get(event));
     }
 
-    /** The packet whose arrival has that event id. */
+    /** Returns the packet whose arrival has that event id. */
     public Optional<FabricEvent.Delivered> delivery(long event) {
         return Optional.ofNullable(deliveries.get(event));
     }
 
-    /** A packet that nobody sent: forged, or the answer to one that is. */
+    /** True if no queue pair sent the packet: it is forged, or answers a forged one. */
     public boolean isForged(FabricEvent event) {
         return deceptions.isForged(event);
     }
 
     /**
-     * It may have done what a forged packet told it to, or its peer may: what one of them says of itself need not be what
-     * the other one did. So it is from the arrival of a forged packet that it did not ignore.
+     * True from the arrival of a forged packet that the queue pair did not ignore. It or its peer may have executed a forged
+     * request, so the events of one need not match those of the other.
      */
     public boolean isDeceived(QpName name) {
         return deceptions.isDeceived(name);
@@ -208,17 +208,17 @@ public final class TraceState {
         return Optional.ofNullable(queuePairs.get(name));
     }
 
-    /** What stands or stood behind a key. */
+    /** Returns the registration of a key, present or past. */
     public Optional<HcaEvent.Registered> key(String port, int key) {
         return Optional.ofNullable(keys.get(new KeyName(port, key)));
     }
 
-    /** What a window under that key shows, if it does. */
+    /** Returns the memory that a bound window under that key shows. */
     public Optional<HcaEvent.Sight> sight(String port, int key) {
         return Optional.ofNullable(sights.get(new KeyName(port, key)));
     }
 
-    /** What indirect keys show. */
+    /** Returns the memory that indirect keys show. */
     public Fillings fillings() {
         return fillings;
     }
@@ -235,7 +235,7 @@ public final class TraceState {
         return ports.apply(name);
     }
 
-    /** A map that forgets its oldest entry beyond {@value #REMEMBERED}. */
+    /** Returns a map that forgets its oldest entry beyond {@value #REMEMBERED}. */
     public static <K, V> Map<K, V> recent() {
         return Recent.map(REMEMBERED);
     }

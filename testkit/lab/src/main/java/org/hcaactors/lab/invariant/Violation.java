@@ -2,11 +2,11 @@
 package org.hcaactors.lab.invariant;
 
 /**
- * An invariant that does not hold.
+ * A violation of an invariant.
  *
- * @param invariant its name
- * @param story who did what, and what was allowed
- * @param eventId the event that broke it; 0 if it was found at rest
+ * @param invariant name of the invariant
+ * @param story one line that names the object, what happened and what was allowed
+ * @param eventId the event that violated it; 0 if no event did
  * @param nanos virtual time
  */
 public record Violation(String invariant, String story, long eventId, long nanos) {

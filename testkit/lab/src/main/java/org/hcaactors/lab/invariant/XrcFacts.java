@@ -11,7 +11,7 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 
-/** What the events so far have told of XRC: the shared receive queues that peers may name, and who is asked for them. */
+/** Facts from the trace about XRC: the shared receive queues that peers can name, and the targets. */
 public final class XrcFacts {
     private final Map<QpName, HcaEvent.QueueNamed> queues = new LinkedHashMap<>();
     private final Set<QpName> gone = new LinkedHashSet<>();
@@ -34,13 +34,13 @@ public final class XrcFacts {
         return targets.containsKey(name);
     }
 
-    /** The XRC domain of a target; empty of any other queue pair. */
+    /** Returns the XRC domain of a target; empty for another queue pair. */
     public OptionalInt domain(QpName target) {
         Integer domain = targets.get(target);
         return domain == null ? OptionalInt.empty() : OptionalInt.of(domain);
     }
 
-    /** One that peers may name, or could until it went; empty of any other queue. */
+    /** Returns a queue that peers can name, or could before it was destroyed; empty for another queue. */
     public Optional<HcaEvent.QueueNamed> queue(QpName name) {
         return Optional.ofNullable(queues.get(name));
     }
@@ -49,7 +49,7 @@ public final class XrcFacts {
         return gone.contains(queue);
     }
 
-    /** The number that what arrived names, if it names any. */
+    /** Returns the shared receive queue number in the arrived packet, if it has one. */
     public static OptionalInt named(Optional<FabricEvent.Delivered> arrival) {
         return arrival.map(delivered -> delivered.packet().srqIfAny()).orElse(OptionalInt.empty());
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What must hold in every run, as checkers by name that read the trace while it grows. */
+/** Invariants: named rules that must hold in every run, checked against the trace as it grows. */
 @NullMarked
 package org.hcaactors.lab.invariant;
 

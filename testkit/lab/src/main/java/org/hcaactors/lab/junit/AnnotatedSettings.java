@@ -22,11 +22,15 @@ import org.hcaactors.lab.world.Watch;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.platform.commons.support.ReflectionSupport;
 
-/** What annotations say of worlds: checked when the test is found, and written again where a run is to be pasted. */
+/** Settings of worlds from annotations: checked when the test is discovered, and written as source for a pasted run. */
 final class AnnotatedSettings {
     private AnnotatedSettings() {}
 
-    /** ExtensionConfigurationException for what can't be. */
+    /**
+     * Returns the settings of the annotation.
+     *
+     * @throws ExtensionConfigurationException if a value is invalid
+     */
     static TestSettings of(RdmaTest test) {
         TestSettings settings = worlds(test.watch(), test.invariants(), test.links(), test.profile())
                 .allowing(new HashSet<>(Arrays.asList(test.allow())))
@@ -112,7 +116,7 @@ final class AnnotatedSettings {
         }
     }
 
-    /** What it says that is not by default and holds for each of its runs, as it is written there. */
+    /** Returns the annotation's settings that are not the default and apply to each run, as source text. */
     static List<String> words(RdmaTest test, Language language) {
         List<String> words = new ArrayList<>();
         if (test.watch() != Watch.PROGRAM) {

@@ -7,7 +7,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Which adapters a {@code ConnectedPair} connects; without it, a and b. */
+/** Names the adapters that a {@code ConnectedPair} parameter connects; without it, a and b. */
 @Target(ElementType.PARAMETER)
 @Retention(RetentionPolicy.RUNTIME)
 @Documented

@@ -6,17 +6,17 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** The cable from an adapter's port into the fabric, where {@link RdmaTest#links} has it. */
+/** The link from an adapter's port to the fabric, in {@link RdmaTest#links}. */
 @Target({})
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
 public @interface Link {
-    /** The name of the adapter; empty for all that have no link of their own. */
+    /** The name of the adapter; empty for every adapter without a link of its own. */
     String adapter() default "";
 
-    /** From the last bit sent to delivery, in nanoseconds; from 0 to a year. */
+    /** Nanoseconds from the last bit sent to delivery; from 0 to a year. */
     long latencyNanos() default 1_000;
 
-    /** 0: as fast as asked. */
+    /** Bandwidth; 0 for no limit. */
     long bitsPerSecond() default 100_000_000_000L;
 }

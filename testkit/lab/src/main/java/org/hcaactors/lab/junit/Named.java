@@ -7,7 +7,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** The adapter of that name in the test's world; it is plugged in where it is named first. */
+/** Names the adapter in the test's world; it is plugged in at its first use. */
 @Target(ElementType.PARAMETER)
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
@@ -15,8 +15,8 @@ public @interface Named {
     String value();
 
     /**
-     * The name of a profile, as {@link org.hcaactors.api.device.Profile#named} takes them: {@code ConnectX-4}, {@code Soft-RoCE}; the
-     * {@linkplain RdmaTest#profile test's} if it does not say.
+     * The name of a profile, as {@link org.hcaactors.api.device.Profile#named} takes it: {@code ConnectX-4}, {@code Soft-RoCE};
+     * by default the {@linkplain RdmaTest#profile test's}.
      */
     String profile() default "";
 }

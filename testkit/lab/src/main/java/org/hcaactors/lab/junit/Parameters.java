@@ -11,7 +11,7 @@ import org.hcaactors.network.RdmaNetwork;
 import org.hcaactors.views.flow.TraceRecorder;
 import org.junit.jupiter.api.extension.ParameterResolutionException;
 
-/** What a test may ask of its world. */
+/** Parameters that a test can take from its world. */
 final class Parameters {
     private Parameters() {}
 

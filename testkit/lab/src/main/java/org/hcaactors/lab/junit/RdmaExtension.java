@@ -30,11 +30,11 @@ import org.junit.platform.commons.support.AnnotationSupport;
 import org.opentest4j.TestAbortedException;
 
 /**
- * Gives tests their worlds: to each test one of its own, or to a {@link SharedWorld} class one for all. Besides {@link
- * RdmaTest}, {@code @ExtendWith(RdmaExtension.class)} serves plain {@code @Test} methods. It keeps nothing static, so tests
- * may run at the same time.
+ * JUnit extension that gives each test its own world, or all tests of a {@link SharedWorld} class one world. It serves
+ * {@link RdmaTest} methods, and plain {@code @Test} methods with {@code @ExtendWith(RdmaExtension.class)}. It has no static
+ * state, so tests may run in parallel.
  */
-@SuppressWarnings("exports") // Who tests with JUnit requires it.
+@SuppressWarnings("exports") // A user of this class requires JUnit already.
 public final class RdmaExtension
         implements TestTemplateInvocationContextProvider,
                 ParameterResolver,
@@ -42,17 +42,17 @@ public final class RdmaExtension
                 AfterEachCallback,
                 AfterAllCallback,
                 InvocationInterceptor {
-    /** Where pictures of failed tests go; {@code target/rdma} if not set. */
+    /** Folder for pictures of failed tests; {@code target/rdma} if not set. */
     public static final String FOLDER = RunProperties.FOLDER;
 
-    /** Runs that are tried to make the first failing seed small; 200 if not set, 0 turns it off. */
+    /** Number of runs to shrink the first failing seed; 200 if not set, 0 turns shrinking off. */
     public static final String SHRINK = RunProperties.SHRINK;
 
     private static final Namespace SPACE = Namespace.create(RdmaExtension.class);
 
     private record Run(long seed, TestSettings settings) {}
 
-    /** Drawn once, after the last run, in whatever order and on whatever threads they run. */
+    /** Drawn once, after the last run, whatever the order and threads of the runs. */
     private record AtTheEnd(TestConclusion conclusion, ExtensionContext context) implements AutoCloseable {
         @Override
         public void close() {
@@ -197,7 +197,7 @@ public final class RdmaExtension
         }
     }
 
-    /** Where the test has failed, what closing finds has been told already. */
+    /** If the test has failed, errors on closing were reported already. */
     private static void close(TestWorld world, ExtensionContext context) {
         try {
             world.close();

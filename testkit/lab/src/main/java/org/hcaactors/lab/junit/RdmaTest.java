@@ -15,65 +15,65 @@ import org.junit.jupiter.api.TestTemplate;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A test in a world of its own, once for each seed. Parameters may be a {@code World}, {@code RdmaNetwork}, {@code Faults},
- * {@code TraceRecorder}, any {@code @Named("a") Adapter}, and a {@code ConnectedPair}; methods of {@code @BeforeEach} and
- * {@code @AfterEach} may take the same.
+ * A test that runs once for each seed, each time in its own world. Parameters may be a {@code World}, {@code RdmaNetwork},
+ * {@code Faults}, {@code TraceRecorder}, any {@code @Named("a") Adapter}, and a {@code ConnectedPair}; methods with
+ * {@code @BeforeEach} and {@code @AfterEach} may take the same.
  *
- * <p>When the method returns, faults stop and the world goes on until it is quiet: a broken invariant then fails the test,
- * too. {@code -Drdma.seed=118} runs that seed alone, {@code -Drdma.seeds=1000} that many.
+ * <p>When the method returns, faults stop and the world runs until it is idle; an invariant that is violated then fails the
+ * test, too. {@code -Drdma.seed=118} runs only that seed, {@code -Drdma.seeds=1000} that many.
  */
-@SuppressWarnings("exports") // Who tests with JUnit requires it.
+@SuppressWarnings("exports") // A user of this annotation requires JUnit already.
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
 @TestTemplate
 @ExtendWith(RdmaExtension.class)
 public @interface RdmaTest {
-    /** How many seeds. Each gives another order of events. */
+    /** Number of seeds. Each gives another order of events. */
     int seeds() default 1;
 
-    /** The first of them. */
+    /** The first seed. */
     long seed() default 0;
 
-    /** Faults that each seed draws besides those that the test arms; armed when the test method begins. */
+    /** Faults that each seed draws besides those that the test arms; they start with the test method. */
     Swarm swarm() default Swarm.OFF;
 
     /**
-     * Whether the test may pass although a fault that it armed, or the whole swarm, struck in none of its runs. If not, it fails then,
-     * and says which; a seed that is run alone by {@code -Drdma.seed} does not.
+     * True if the test may pass although a fault that it armed, or the whole swarm, struck in none of its runs. Otherwise the
+     * test fails and names the fault; a single seed run by {@code -Drdma.seed} does not.
      */
     boolean allowUnstruckFaults() default false;
 
-    /** Mistakes that the program may make: each other one fails the test, see {@link ProgramCheck}. */
+    /** Mistakes that the program may make; any other mistake fails the test, see {@link ProgramCheck}. */
     ProgramCheck[] allow() default {};
 
     /**
-     * The longest pause between two steps of the program, in virtual nanoseconds, see {@link Pace}: each seed draws its own. With 0
-     * its steps take no time, and neither do registrations, windows and wake-ups.
+     * The longest pause between two steps of the program, in virtual nanoseconds, see {@link Pace}; each seed draws its own.
+     * With 0, steps take no time, and neither do registrations, windows and wake-ups.
      */
     long longestPauseNanos() default 10_000;
 
-    /** Who looks at its worlds: by default what the program does is judged, and that adapters keep their protocol is taken for granted. */
+    /** How closely the worlds are observed. By default programs are checked, and the adapter's protocol is not. */
     Watch watch() default Watch.PROGRAM;
 
-    /** Checkers of the test's own, made anew for each run: static classes with a constructor without parameters. */
+    /** The test's own invariants, instantiated for each run: static classes with a constructor without parameters. */
     Class<? extends Invariant>[] invariants() default {};
 
     /**
-     * The cables of the adapters that the test names, which are of 1 us and 100 Gbit/s if it does not say: {@code @Link(latencyNanos =
-     * 5_000)} for all, {@code @Link(adapter = "b", bitsPerSecond = 10_000_000_000L)} for one.
+     * The links of the adapters that the test names, 1 us and 100 Gbit/s by default: {@code @Link(latencyNanos = 5_000)} for
+     * all, {@code @Link(adapter = "b", bitsPerSecond = 10_000_000_000L)} for one.
      */
     Link[] links() default {};
 
     /**
-     * The model of the adapters that the test names, by the name of a profile ({@code Soft-RoCE}), where {@link Named#profile} does not
-     * say another; a ConnectX-5 if it does not say.
+     * The model of the adapters that the test names without {@link Named#profile}, by the name of a profile
+     * ({@code Soft-RoCE}); a ConnectX-5 by default.
      */
     String profile() default "";
 
     /**
-     * The order of a recorded run, as its {@code schedule.txt} has it, or {@code "file:"} and the name of such a file, instead of one that
-     * the seed draws; {@code "schedule-1:"} is the order in which tasks become ready.
+     * A recorded order instead of one that the seed draws: the text of {@code schedule.txt}, or {@code "file:"} and the name of
+     * such a file; {@code "schedule-1:"} is the order in which tasks become ready.
      */
     String schedule() default "";
 }

@@ -19,7 +19,7 @@ import org.junit.platform.commons.support.AnnotationSupport;
 import org.junit.platform.commons.support.HierarchyTraversalMode;
 import org.junit.platform.commons.support.ReflectionSupport;
 
-/** A failed test once more, in another world: on a fresh instance, after its methods of {@code @BeforeEach}. */
+/** Reruns a failed test in another world: on a fresh instance, after its {@code @BeforeEach} methods. */
 final class Rerun implements Rerunnable {
     private final Constructor<?> constructor;
     private final List<Method> before;
@@ -31,7 +31,7 @@ final class Rerun implements Rerunnable {
         this.test = test;
     }
 
-    /** Empty for a test that needs more than a world: an outer instance, or parameters from elsewhere. */
+    /** Returns the rerun; empty if the test needs more than a world: an outer instance, or parameters of other extensions. */
     static Optional<Rerun> of(Class<?> type, Method test) {
         boolean inner = type.isMemberClass() && !Modifier.isStatic(type.getModifiers());
         Optional<Constructor<?>> plain = Arrays.stream(type.getDeclaredConstructors())
@@ -52,7 +52,7 @@ final class Rerun implements Rerunnable {
         return Language.of(test.getDeclaringClass());
     }
 
-    /** Gets it ready, as far as JUnit does before the test begins; what the test throws when it runs is thrown. */
+    /** Prepares the test as JUnit does. The returned action runs it and throws what the test throws. */
     @Override
     public Runnable prepare(World world) {
         Object instance = ReflectionSupport.newInstance(constructor.getDeclaringClass());
@@ -67,7 +67,7 @@ final class Rerun implements Rerunnable {
                 .toArray();
     }
 
-    /** A method to paste into the test's own class. */
+    /** Returns a method to paste into the test's class. */
     @Override
     public String source(Shrunk shrunk) {
         List<PastedMethod.Declared> declared = new ArrayList<>();

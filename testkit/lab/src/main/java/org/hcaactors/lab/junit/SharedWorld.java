@@ -12,10 +12,10 @@ import org.hcaactors.lab.world.Watch;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * One world for all tests of a class, made when the first asks for it ({@code @BeforeAll} methods may) and closed after the
- * last. Its tests take turns, also where JUnit runs tests at the same time.
+ * One world for all tests of a class, created at its first use ({@code @BeforeAll} methods may use it) and closed after the
+ * last test. Tests take turns, even if JUnit runs them in parallel.
  */
-@SuppressWarnings("exports") // Who tests with JUnit requires it.
+@SuppressWarnings("exports") // A user of this annotation requires JUnit already.
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
@@ -23,21 +23,21 @@ import org.junit.jupiter.api.extension.ExtendWith;
 public @interface SharedWorld {
     long seed() default 0;
 
-    /** Who looks at it. */
+    /** How closely the world is observed. */
     Watch watch() default Watch.PROGRAM;
 
-    /** Checkers of its own, as {@link RdmaTest#invariants} has them. */
+    /** Invariants of the class, as in {@link RdmaTest#invariants}. */
     Class<? extends Invariant>[] invariants() default {};
 
-    /** As {@link RdmaTest#links} has them. */
+    /** Links, as in {@link RdmaTest#links}. */
     Link[] links() default {};
 
-    /** As {@link RdmaTest#profile} has it. */
+    /** Profile, as in {@link RdmaTest#profile}. */
     String profile() default "";
 
-    /** Whether its tests may pass although a fault that they armed struck nothing. If not, they fail then, and say which. */
+    /** True if the tests may pass although a fault that they armed struck nothing. Otherwise they fail and name the fault. */
     boolean allowUnstruckFaults() default false;
 
-    /** As {@link RdmaTest#allow} has it. */
+    /** Permitted mistakes, as in {@link RdmaTest#allow}. */
     ProgramCheck[] allow() default {};
 }

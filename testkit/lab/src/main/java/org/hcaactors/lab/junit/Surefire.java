@@ -5,7 +5,7 @@ import java.lang.reflect.Method;
 import org.hcaactors.lab.seeds.RunProperties;
 import org.hcaactors.lab.seeds.TestName;
 
-/** How Maven runs a test again. */
+/** The Maven command that reruns a test. */
 final class Surefire {
     private Surefire() {}
 
@@ -15,12 +15,12 @@ final class Surefire {
         return new TestName(type.getName(), method.getName(), seed -> command + seed);
     }
 
-    /** Surefire reads these between tests or in their names; each of them may stand for one character. */
+    /** Surefire interprets these characters between tests or in names; a {@code ?} matches any one of them. */
     private static String asPattern(String method) {
         return method.replaceAll("[,+!%#?*]", "?");
     }
 
-    /** As a shell takes it for one word, as it is. */
+    /** Quotes the word for a shell. */
     private static String quoted(String word) {
         return word.matches("[A-Za-z0-9_.#-]*") ? word : "'" + word.replace("'", "'\\''") + "'";
     }

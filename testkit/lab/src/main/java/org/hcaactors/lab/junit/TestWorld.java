@@ -6,7 +6,7 @@ import org.hcaactors.lab.seeds.RunProgress;
 import org.hcaactors.lab.seeds.TestSettings;
 import org.hcaactors.lab.world.World;
 
-/** A world in the hands of JUnit, with what it was made by. */
+/** A world that JUnit manages, with its settings. */
 final class TestWorld implements AutoCloseable {
     private final World world;
     private final TestSettings settings;
@@ -27,17 +27,17 @@ final class TestWorld implements AutoCloseable {
         return settings;
     }
 
-    /** As it was at the end of the test before. */
+    /** Returns the progress at the end of the previous test. */
     RunProgress seen() {
         return seen;
     }
 
-    /** A test in it has ended. */
+    /** Notes the progress at the end of a test. */
     void look() {
         seen = RunProgress.of(world);
     }
 
-    /** The calling thread may use the world until it {@linkplain #leave leaves}. */
+    /** Lets the calling thread use the world until it {@linkplain #leave leaves}. */
     void enter() {
         turn.lock();
         world.adopt();

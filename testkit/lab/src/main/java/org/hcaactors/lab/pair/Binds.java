@@ -9,11 +9,11 @@ import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.BindWindow;
 
-/** Binds windows of either type: one of type 1 by the verb, one of type 2 by a request. */
+/** Binds windows of either type: type 1 by the verb, type 2 by a work request. */
 public final class Binds {
     private Binds() {}
 
-    /** Signaled; gives the completion as a stage. */
+    /** Binds signaled; the stage gives the completion. */
     public static CompletionStage<WorkCompletion> submit(
             RcQueuePair on, long id, MemoryWindow window, WindowBinding binding) {
         return window.type() == WindowType.TYPE_1

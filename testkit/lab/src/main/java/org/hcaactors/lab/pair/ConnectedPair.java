@@ -4,7 +4,7 @@ package org.hcaactors.lab.pair;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.network.RdmaNetwork;
 
-/** Two ends of a reliable connection, ready to send: what most examples and tests start from. */
+/** Two connected RC queue pairs, ready to send; the usual start of examples and tests. */
 public record ConnectedPair(RcEnd a, RcEnd b) {
     public static ConnectedPair between(RdmaNetwork network, Adapter a, Adapter b) {
         return between(network, a, b, Shape.DEFAULT);

@@ -19,11 +19,11 @@ import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.network.RdmaNetwork;
 
 /**
- * One end of two that reach each other over DC: an initiator, which asks, and a target, which is asked.
+ * One of two ends that communicate over DC, each with an initiator and a target.
  *
- * @param receives where messages to the target find buffers
- * @param completions where they end
- * @param peer whom {@link #post} and {@link #submit} reach
+ * @param receives shared receive queue of the target
+ * @param completions completion queue of the target
+ * @param peer the target to which {@link #post} and {@link #submit} send
  */
 public record DcEnd(
         Side side,
@@ -33,10 +33,10 @@ public record DcEnd(
         CompletionQueue completions,
         DcAddress peer)
         implements End {
-    /** Of the targets of all such ends. */
+    /** Access key of the targets of all such ends. */
     public static final long ACCESS_KEY = 0xDC;
 
-    /** What an end has before it knows its peer. */
+    /** An end before it knows its peer. */
     private record Loose(
             Side side, DcInitiator qp, DcTarget target, SharedReceiveQueue receives, CompletionQueue completions) {
         static Loose of(RdmaNetwork network, Half half) {
@@ -67,7 +67,7 @@ public record DcEnd(
         }
     }
 
-    /** Makes both and opens them; {@code attributes} as the first has them. */
+    /** Creates and opens both ends; {@code attributes} are those of the first. */
     public static Ends<DcEnd> introduce(RdmaNetwork network, Half a, Half b, RcConnection attributes) {
         Loose one = Loose.of(network, a);
         Loose other = Loose.of(network, b);
@@ -96,7 +96,7 @@ public record DcEnd(
         return qp.submit(peer, transport().carried(RcWork.class, work));
     }
 
-    /** With another access key than the peer's. */
+    /** Submits with an access key of the caller's instead of the peer's. */
     public CompletionStage<WorkCompletion> submit(long accessKey, WorkRequest work) {
         DcAddress strange = DcAddress.of(peer.path(), peer.target(), accessKey);
         return qp.submit(strange, transport().carried(RcWork.class, work));

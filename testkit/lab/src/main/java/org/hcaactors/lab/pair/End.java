@@ -18,31 +18,34 @@ import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.WorkRequest;
 
-/** One of two that talk, with all that it needs to talk, whatever the transport between them. */
+/** One of two communicating ends, with queues and memory, whatever the transport. */
 public interface End {
     Side side();
 
     Transport transport();
 
-    /** The one that sends. */
+    /** Returns the queue pair that sends. */
     QueuePair qp();
 
     /**
-     * Puts a request to its peer on its send queue, as {@code post} of its queue pair does.
+     * Posts a request to the peer, as {@code post} of its queue pair does.
      *
-     * @throws org.hcaactors.api.error.VerbsException also with EOPNOTSUPP for what its transport does not carry
+     * @throws org.hcaactors.api.error.VerbsException also with EOPNOTSUPP for a request that the transport does not carry
      */
     void post(WorkRequest work);
 
-    /** Posts it signaled and gives the completion as a stage, as {@code submit} of its queue pair does; throws as {@link #post}. */
+    /**
+     * Posts a request signaled; the stage gives the completion, as {@code submit} of its queue pair does. Throws as
+     * {@link #post} does.
+     */
     CompletionStage<WorkCompletion> submit(WorkRequest work);
 
-    /** The one that its peer's requests come to. */
+    /** Returns the endpoint that receives the peer's requests. */
     default QueuePairEndpoint receiver() {
         return qp();
     }
 
-    /** Puts a buffer where its peer's messages go: on its own receive queue, or on the one that it shares. */
+    /** Posts a receive for the peer's messages: on its own receive queue, or on its shared receive queue. */
     default void postReceive(Receive receive) {
         Optional<SharedReceiveQueue> srq = qp().srq();
         if (srq.isPresent()) {
@@ -88,7 +91,7 @@ public interface End {
         return side().remote(offset);
     }
 
-    /** As ladders and explanations name its queue pair: {@code a/qp17}. */
+    /** Returns the queue pair's name in ladders and explanations: {@code a/qp17}. */
     default String label() {
         return adapter().name() + "/qp" + qp().number();
     }

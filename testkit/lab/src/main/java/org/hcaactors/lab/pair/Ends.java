@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.pair;
 
-/** Two that talk to each other. */
+/** Two ends that communicate with each other. */
 public record Ends<E extends End>(E a, E b) {}

@@ -13,14 +13,14 @@ import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.network.RdmaNetwork;
 
 /**
- * An end before it is joined to another: where it lives, and the queues that it will have, of whichever transport. Immutable.
+ * Description of an end before it is connected: its side and its queues, for any transport. Immutable.
  *
  * @param sendCq empty: as {@link QpDescription#sendQueue} says
  * @param recvCq empty: as {@link QpDescription#receiveQueue} says
- * @param srq where its receives come from; empty: a queue of its own
- * @param signalAll as {@link QpDescription#signalingAll} has it
- * @param inlineEntries as {@link QpDescription#fillingKeys(int)} has them; 0: it fills no keys
- * @param wish for what nothing else here is for
+ * @param srq shared receive queue; empty: the end has its own receive queue
+ * @param signalAll as in {@link QpDescription#signalingAll}
+ * @param inlineEntries as in {@link QpDescription#fillingKeys(int)}; 0: it fills no keys
+ * @param wish settings that have no field here
  */
 public record Half(
         Side side,
@@ -31,7 +31,7 @@ public record Half(
         boolean signalAll,
         int inlineEntries,
         Wish wish) {
-    /** What else is asked of a queue pair, of whichever transport. */
+    /** Further settings of a queue pair of any transport. */
     public interface Wish {
         Wish NONE = new Wish() {
             @Override
@@ -43,13 +43,13 @@ public record Half(
         <Q extends QueuePair> QpBuilder<Q> of(QpBuilder<Q> plain);
     }
 
-    /** With nothing chosen yet. */
+    /** Returns a description with defaults for everything but the side. */
     public static Half on(Side side) {
         return new Half(
                 side, Optional.empty(), Optional.empty(), Optional.empty(), QpCapacity.DEFAULT, false, 0, Wish.NONE);
     }
 
-    /** On a side and with completion queues of its own. */
+    /** Returns a description with its own side and completion queues. */
     public static Half of(RdmaNetwork network, Adapter adapter, Shape shape) {
         return on(Side.of(network, adapter, "app", shape.memoryBytes()))
                 .capacity(shape.capacity())
@@ -72,12 +72,12 @@ public record Half(
         return new Half(side, sendCq, recvCq, srq, requested, signalAll, inlineEntries, wish);
     }
 
-    /** Every request writes a completion, as {@link QpDescription#signalingAll} has it. */
+    /** Every request writes a completion, as with {@link QpDescription#signalingAll}. */
     public Half signalingAll() {
         return new Half(side, sendCq, recvCq, srq, capacity, true, inlineEntries, wish);
     }
 
-    /** What is short goes with its completion, as {@link QpCapacity#withMaxInlineReceiveBytes} has it. */
+    /** Short messages arrive in their completions, as with {@link QpCapacity#withMaxInlineReceiveBytes}. */
     public Half receivingInline() {
         return capacity(capacity.withMaxInlineReceiveBytes(1));
     }
@@ -90,7 +90,7 @@ public record Half(
         return new Half(side, sendCq, recvCq, srq, capacity, signalAll, inlineEntries, other);
     }
 
-    /** Creates a completion queue for each direction. */
+    /** Creates one completion queue for each direction. */
     public Half withQueues(RdmaNetwork network, int entries) {
         Half sending = sendCq(network.await(side.context().createCq(entries)));
         return sending.recvCq(network.await(side.context().createCq(entries)));
@@ -100,12 +100,12 @@ public record Half(
         return side.domain();
     }
 
-    /** For what asks and is never asked. */
+    /** For an initiator, which receives nothing. */
     Half withoutReceives() {
         return new Half(side, sendCq, recvCq, Optional.empty(), capacity, signalAll, inlineEntries, wish);
     }
 
-    /** A queue pair on these queues. */
+    /** Describes a queue pair on these queues. */
     <Q extends QueuePair> QpBuilder<Q> describe(QpBuilder<Q> plain) {
         QpBuilder<Q> requested = plain.capacity(capacity);
         requested = sendCq.map(requested::sendCq).orElse(requested);

@@ -4,16 +4,16 @@ package org.hcaactors.lab.pair;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** Bytes that say whose they are: they begin with the number of their message, and the rest follows from it. */
+/** Message payloads that identify themselves: they begin with the message number, and the rest is derived from it. */
 public final class MarkedBytes {
-    /** The shortest that say it. */
+    /** Minimum length that holds the number. */
     public static final int MIN_BYTES = Long.BYTES;
 
     private static final long ODD = 0x9E37_79B9_7F4A_7C15L;
 
     private MarkedBytes() {}
 
-    /** The bytes of message {@code number}, as many as asked for. */
+    /** Returns the bytes of message {@code number}, of that length. */
     public static byte[] of(long number, int lengthBytes) {
         ByteBuffer words = ByteBuffer.allocate(Math.ceilDiv(lengthBytes, Long.BYTES) * Long.BYTES);
         for (long i = 0; words.hasRemaining(); i++) {
@@ -22,7 +22,7 @@ public final class MarkedBytes {
         return Arrays.copyOf(words.array(), lengthBytes);
     }
 
-    /** Which message these bytes begin; at least {@link #MIN_BYTES}. */
+    /** Returns the message number at the beginning of at least {@link #MIN_BYTES} bytes. */
     public static long number(byte[] bytes) {
         return ByteBuffer.wrap(bytes).getLong();
     }

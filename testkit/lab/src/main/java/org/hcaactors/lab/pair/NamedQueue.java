@@ -10,20 +10,20 @@ import org.hcaactors.api.xrc.XrcSrqDescription;
 import org.hcaactors.network.RdmaNetwork;
 
 /**
- * A shared receive queue that peers name, and whose it is.
+ * An XRC shared receive queue that peers name, with its side.
  *
- * @param side whose memory a request reaches that names it
- * @param completions where messages end that took a receive of it
+ * @param side side whose memory is reached by requests that name the queue
+ * @param completions completion queue of messages that took a receive of the queue
  */
 public record NamedQueue(Side side, SharedReceiveQueue queue, CompletionQueue completions) {
-    /** Creates one in a domain that the side's context has open. */
+    /** Creates a queue in an XRC domain that the side's context has open. */
     public static NamedQueue in(
             RdmaNetwork network, XrcDomain domain, Side side, CompletionQueue completions, SrqDescription size) {
         XrcSrqDescription requested = XrcSrqDescription.of(domain, completions).withSize(size);
         return new NamedQueue(side, network.await(side.domain().createXrcSrq(requested)), completions);
     }
 
-    /** 24 bits. */
+    /** Returns the number of the queue, of 24 bits. */
     public int number() {
         return queue.number();
     }

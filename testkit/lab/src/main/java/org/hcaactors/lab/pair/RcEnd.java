@@ -12,7 +12,7 @@ import org.hcaactors.network.RdmaNetwork;
 
 /** One end of a reliable connection. */
 public record RcEnd(Side side, RcQueuePair qp) implements End {
-    /** Creates both queue pairs and connects them; {@code attributes} as the first has them. */
+    /** Creates both queue pairs and connects them; {@code attributes} are those of the first. */
     public static Ends<RcEnd> connect(RdmaNetwork network, Half a, Half b, RcConnection attributes) {
         RcPair pair = network.await(RcPair.connect(
                 a.describe(a.domain().rc()), b.describe(b.domain().rc()), attributes));

@@ -5,11 +5,11 @@ import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.RcConnection;
 
 /**
- * Memory, queue sizes and terms of two ends.
+ * Memory, queue sizes and attributes of two ends.
  *
- * @param attributes of a reliable connection, as the first end has them; other transports take of them what they know
- * @param cqEntries of each completion queue
- * @param memoryBytes at each end
+ * @param attributes attributes of a reliable connection, seen from the first end; other transports use those that they have
+ * @param cqEntries size of each completion queue
+ * @param memoryBytes memory at each end
  */
 public record Shape(RcConnection attributes, QpCapacity capacity, int cqEntries, long memoryBytes) {
     public static final Shape DEFAULT = new Shape(RcConnection.DEFAULT, QpCapacity.DEFAULT, 1000, 1 << 20);

@@ -14,18 +14,18 @@ import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.network.RdmaNetwork;
 
 /**
- * Where ends live, one or many: a protection domain of a process, and memory in it.
+ * Environment of one or several ends: a protection domain of a process, and memory in it.
  *
- * @param region all of the memory, with every right
+ * @param region a region over all of the memory, with every access right
  */
 public record Side(
         Adapter adapter, DeviceContext context, ProtectionDomain domain, HostMemory memory, MemoryRegion region) {
-    /** In a context of its own. */
+    /** Creates a side with its own context. */
     public static Side of(RdmaNetwork network, Adapter adapter, String process, long memoryBytes) {
         return within(network, adapter.process(process).open().allocatePd(), memoryBytes);
     }
 
-    /** With memory of its own, in a domain that others may live in, too. */
+    /** Creates a side with its own memory, in a domain that other sides may share. */
     public static Side within(RdmaNetwork network, ProtectionDomain domain, long memoryBytes) {
         DeviceContext context = domain.context();
         HostProcess process = context.process();

@@ -17,8 +17,8 @@ import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.network.RdmaNetwork;
 
 /**
- * What traffic runs over. A new transport is an {@link End} of its own and a constant here; whoever takes any transport then
- * takes that one, too.
+ * Transports that traffic can use. A new transport is an {@link End} class and a constant here; code that takes any transport
+ * then supports it.
  */
 public enum Transport {
     /** Reliable connected. */
@@ -40,13 +40,13 @@ public enum Transport {
             UdQueuePair.GRH_BYTES,
             (network, a, b, attributes) -> UdEnd.introduce(network, a, b, UdEnd.QKEY)),
 
-    /** Extended reliable connected: each message names the shared receive queue that it is for. */
+    /** Extended reliable connected: each message names its shared receive queue. */
     XRC(RcWork.class, false, 1L << 31, 0, XrcEnd::connect),
 
-    /** Dynamically connected: each message names the target that it is for. */
+    /** Dynamically connected: each message names its target. */
     DC(RcWork.class, false, 1L << 31, 0, DcEnd::introduce);
 
-    /** Makes two ends of two halves. */
+    /** Connects two halves to two ends. */
     private interface Joining {
         Ends<?> join(RdmaNetwork network, Half a, Half b, RcConnection attributes);
     }
@@ -70,39 +70,45 @@ public enum Transport {
         this.joining = joining;
     }
 
-    /** Gives both halves a queue pair and makes them ready; {@code attributes} as the first has them, in so far as it knows them. */
+    /**
+     * Creates a queue pair for each half and connects them; {@code attributes} are those of the first, as far as the transport
+     * has them.
+     */
     public Ends<?> join(RdmaNetwork network, Half a, Half b, RcConnection attributes) {
         return joining.join(network, a, b, attributes);
     }
 
-    /** Two ends on two adapters, each with a process, memory and completion queues of its own. */
+    /** Creates two ends on two adapters, each with its own process, memory and completion queues. */
     public Ends<?> between(RdmaNetwork network, Adapter a, Adapter b, Shape shape) {
         Half left = Half.of(network, a, shape);
         Half right = Half.of(network, b, shape);
         return join(network, left, right, shape.attributes());
     }
 
-    /** Requests of this class may be posted. */
+    /** True if requests of this class may be posted. */
     public boolean carries(Class<? extends WorkRequest> request) {
         return work.isAssignableFrom(request);
     }
 
-    /** Each message arrives once, or its request fails: where answers come, which READs need. */
+    /** True if each message arrives exactly once, or its request fails: READs need such a transport. */
     public boolean isReliable() {
         return carries(RdmaRead.class);
     }
 
-    /** Its queue pairs may have a shared receive queue (ibv_create_qp(3)); over XRC and DC it is no queue pair's. */
+    /**
+     * True if its queue pairs may have a shared receive queue (ibv_create_qp(3)); with XRC and DC the queue belongs to no queue
+     * pair.
+     */
     public boolean sharesReceives() {
         return sharesReceives;
     }
 
-    /** Of one message, if every adapter on its way takes the longest packets. */
+    /** Returns the maximum message length, if every adapter on the path supports the largest MTU. */
     public long maxBytes() {
         return maxBytes;
     }
 
-    /** In front of each received message, in its receive. */
+    /** Returns the bytes in front of each received message, in its receive. */
     public int headroomBytes() {
         return headroomBytes;
     }

@@ -13,7 +13,7 @@ import org.hcaactors.network.RdmaNetwork;
 
 /** One end of an unreliable connection. */
 public record UcEnd(Side side, UcQueuePair qp) implements End {
-    /** Those of the terms that an unreliable connection has, too. */
+    /** Returns the attributes that an unreliable connection has, too. */
     public static UcConnection termsOf(RcConnection attributes) {
         return UcConnection.DEFAULT
                 .withMtu(attributes.mtu())
@@ -22,7 +22,7 @@ public record UcEnd(Side side, UcQueuePair qp) implements End {
                 .withReceivePsn(attributes.receivePsn());
     }
 
-    /** Creates both queue pairs and connects them; {@code attributes} as the first has them. */
+    /** Creates both queue pairs and connects them; {@code attributes} are those of the first. */
     public static Ends<UcEnd> connect(RdmaNetwork network, Half a, Half b, UcConnection attributes) {
         UcPair pair = network.await(UcPair.connect(
                 a.describe(a.domain().uc()), b.describe(b.domain().uc()), attributes));

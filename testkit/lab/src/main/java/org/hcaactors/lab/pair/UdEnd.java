@@ -12,22 +12,22 @@ import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.network.RdmaNetwork;
 
 /**
- * One of two that send each other datagrams.
+ * One of two ends that send each other datagrams.
  *
- * @param peer where {@link #post} and {@link #submit} send to
+ * @param peer address to which {@link #post} and {@link #submit} send
  */
 public record UdEnd(Side side, UdQueuePair qp, UdAddress peer) implements End {
-    /** Of ends that ask for no other. */
+    /** Default Q_Key. */
     public static final int QKEY = 0x1111_1111;
 
-    /** Creates both queue pairs, makes them ready, and tells each where the other is. */
+    /** Creates both queue pairs, makes them ready, and gives each the address of the other. */
     public static Ends<UdEnd> introduce(RdmaNetwork network, Half a, Half b, int qkey) {
         UdQueuePair one = network.await(a.describe(a.domain().ud()).create());
         UdQueuePair other = network.await(b.describe(b.domain().ud()).create());
         return introduce(network, a.side(), one, b.side(), other, qkey);
     }
 
-    /** Makes two queue pairs ready that are in RESET, and tells each where the other is. */
+    /** Makes two queue pairs in RESET ready, and gives each the address of the other. */
     public static Ends<UdEnd> introduce(
             RdmaNetwork network, Side a, UdQueuePair one, Side b, UdQueuePair other, int qkey) {
         network.await(one.activate(qkey));
@@ -37,7 +37,7 @@ public record UdEnd(Side side, UdQueuePair qp, UdAddress peer) implements End {
         return new Ends<>(new UdEnd(a, one, toOther), new UdEnd(b, other, toOne));
     }
 
-    /** Of a queue pair or a group, as it is reached from a side. */
+    /** Returns the address of a queue pair or a group, as reached from a side. */
     public static UdAddress address(RdmaNetwork network, Side from, Gid to, int qpNumber, int qkey) {
         return UdAddress.of(network.await(from.domain().createAddressHandle(AddressVector.to(to))), qpNumber, qkey);
     }

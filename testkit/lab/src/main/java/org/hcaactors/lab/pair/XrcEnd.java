@@ -16,19 +16,19 @@ import org.hcaactors.api.xrc.XrcDomainDescription;
 import org.hcaactors.network.RdmaNetwork;
 
 /**
- * One end of two extended reliable connections, one a direction.
+ * One end of two XRC connections, one for each direction.
  *
- * @param shared the domain of {@link #FILE}: all such ends of an adapter share it
- * @param target what the peer's requests come to
- * @param queue where they take receives, and whose memory they reach, unless they name another
- * @param peerQueue number of the one that {@link #post} and {@link #submit} name
+ * @param shared the XRC domain of {@link #FILE}, shared by all such ends of an adapter
+ * @param target target of the peer's requests
+ * @param queue shared receive queue of requests that name no other, and owner of the memory that they reach
+ * @param peerQueue number of the queue that {@link #post} and {@link #submit} name
  */
 public record XrcEnd(Side side, XrcDomain shared, XrcQueuePair qp, XrcTarget target, NamedQueue queue, int peerQueue)
         implements End {
-    /** As the classic example has it. */
+    /** File of the XRC domain, as in ibv_xsrq_pingpong. */
     public static final String FILE = "/tmp/xrc_domain";
 
-    /** What an end has before it knows its peer. */
+    /** An end before it knows its peer. */
     private record Loose(Side side, XrcDomain shared, XrcQueuePair qp, XrcTarget target, NamedQueue queue) {
         static Loose of(RdmaNetwork network, Half half) {
             Side side = half.side();
@@ -48,7 +48,7 @@ public record XrcEnd(Side side, XrcDomain shared, XrcQueuePair qp, XrcTarget tar
         }
     }
 
-    /** Creates the queues of both and connects them, both ways; {@code attributes} as the first has them. */
+    /** Creates the queues of both ends and connects them, both ways; {@code attributes} are those of the first. */
     public static Ends<XrcEnd> connect(RdmaNetwork network, Half a, Half b, RcConnection attributes) {
         Loose one = Loose.of(network, a);
         Loose other = Loose.of(network, b);
@@ -57,7 +57,7 @@ public record XrcEnd(Side side, XrcDomain shared, XrcQueuePair qp, XrcTarget tar
         return new Ends<>(one.towards(other), other.towards(one));
     }
 
-    /** What asks with what is asked; {@code attributes} as the former has them. */
+    /** Connects an initiator to a target; {@code attributes} are those of the initiator. */
     public static void connect(RdmaNetwork network, XrcQueuePair asks, XrcTarget asked, RcConnection attributes) {
         network.await(asked.connect(asks.gid(), asks.number(), attributes.reversed()));
         network.await(asks.connect(asked.gid(), asked.number(), attributes));
@@ -83,7 +83,7 @@ public record XrcEnd(Side side, XrcDomain shared, XrcQueuePair qp, XrcTarget tar
         return submit(peerQueue, work);
     }
 
-    /** For another queue of the peer's domain. */
+    /** Submits a request that names another queue of the peer's domain. */
     public CompletionStage<WorkCompletion> submit(int srqNumber, WorkRequest work) {
         return qp.submit(srqNumber, transport().carried(RcWork.class, work));
     }

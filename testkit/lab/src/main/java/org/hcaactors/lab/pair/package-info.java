@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Ends of traffic, whatever the transport: what examples, scenarios, sweeps and tests send and receive with. */
+/** Communicating ends of any transport, as examples, scenarios, sweeps and tests use them. */
 @NullMarked
 package org.hcaactors.lab.pair;
 

@@ -16,22 +16,26 @@ import org.hcaactors.views.picture.Pictures;
 import org.hcaactors.views.report.FailedRun;
 import org.hcaactors.views.rlog.Rlog;
 
-/** The {@link Pictures} of a world, whose recorded run says by which seed and which faults it came about. */
+/** {@link Pictures} of a world; the recorded run contains the seed and the faults. */
 public final class WorldPictures {
     private WorldPictures() {}
 
-    /** Makes the folder, and replaces what stands there. */
+    /** Writes the pictures; creates the folder and replaces the files in it. */
     public static void write(String title, World world, Path folder) throws IOException {
         Pictures.write(header(title, world), world.trace(), profiles(world), folder);
     }
 
-    /** @param report that of a failed test, instead of one of the run alone */
+    /**
+     * Writes the pictures.
+     *
+     * @param report the report of a failed test, instead of one of the run alone
+     */
     public static void write(String title, World world, String report, Path folder) throws IOException {
         TraceRecorder trace = world.trace();
         Pictures.write(header(title, world), trace.events(), trace.forgotten(), profiles(world), report, folder);
     }
 
-    /** The run of a test that has failed, as it is now. */
+    /** Returns the run of a failed test up to now. */
     public static FailedRun failed(String name, String title, World world) {
         return new FailedRun(
                 name,
@@ -47,7 +51,7 @@ public final class WorldPictures {
         return profiles;
     }
 
-    /** What a record of a world says that it is of. */
+    /** Returns the header of a recorded run of the world. */
     public static Rlog.Header header(String title, World world) {
         String unstruck = world.faults().unstruck().stream()
                 .map(fault -> "# " + fault.words() + ": armed, and it struck nothing\n")
@@ -58,7 +62,7 @@ public final class WorldPictures {
                 unstruck + plan(world.faults().plan()));
     }
 
-    /** In HOCON; empty where code of the user's is part of it, which has no text. */
+    /** Returns the plan in HOCON; empty if it contains user code, which has no text. */
     private static String plan(FaultPlan plan) {
         try {
             return plan.toHocon();

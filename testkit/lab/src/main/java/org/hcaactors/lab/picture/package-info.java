@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** A world as files. */
+/** Worlds written as files. */
 @NullMarked
 package org.hcaactors.lab.picture;
 

@@ -14,7 +14,7 @@ import org.hcaactors.api.capability.WindowCapabilities;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.lab.profile.ProfileValues.Group;
 
-/** What an adapter can do at all, and in what it is odd. */
+/** Features and quirks of an adapter, as values of a profile. */
 final class AbilityValues {
     private static final List<Integer> SIZES = List.of(4, 8, 16, 32, 64, 128, 256);
 

@@ -12,7 +12,7 @@ import org.hcaactors.api.firmware.FirmwareParameter;
 import org.hcaactors.api.firmware.ValueRange;
 import org.hcaactors.lab.profile.ProfileValues.Group;
 
-/** Which settings the firmware has, and which values of each. What a setting is set to is no value of a profile. */
+/** Firmware parameters that a profile has, each with its range. The current setting of a parameter is not part of a profile. */
 final class FirmwareValues {
     private static final Pattern RANGE = Pattern.compile("([0-9]{1,10})\\.\\.([0-9]{1,10})");
     private static final Notation<Optional<ValueRange>> VALUES = new Notation<>(

@@ -16,9 +16,9 @@ import org.hcaactors.api.capability.VerbTimes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.lab.profile.ProfileValues.Group;
 
-/** How much of everything there is. */
+/** Limits of an adapter, as values of a profile. */
 final class LimitValues {
-    /** Work requests, entries and elements that a model may have. */
+    /** Maximum for limits of work requests, entries and elements. */
     private static final int MANY = 1 << 20;
 
     private static final int MAX_INLINE_BYTES = 1024;

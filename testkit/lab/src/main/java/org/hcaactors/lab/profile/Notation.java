@@ -12,11 +12,11 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * How a value is typed.
+ * Text form of a value.
  *
- * @param allowed what may be typed
- * @param read empty for what may not
- * @param show as it would be typed
+ * @param allowed describes the allowed texts
+ * @param read parses a text; empty if it is not allowed
+ * @param show writes a value as a user would type it
  */
 record Notation<V>(String allowed, Function<String, Optional<V>> read, Function<V, String> show) {
     private static final String NOTHING = "none";
@@ -44,7 +44,7 @@ record Notation<V>(String allowed, Function<String, Optional<V>> read, Function<
                 words(List.of(kind.getEnumConstants())) + " are allowed", text -> constant(kind, text), Notation::word);
     }
 
-    /** Several constants with commas between them, or none. */
+    /** Returns a notation for a set of constants: separated by commas, or none. */
     static <E extends Enum<E>> Notation<Set<E>> several(Class<E> kind) {
         return new Notation<>(
                 words(List.of(kind.getEnumConstants())) + ", with commas between them, and none are allowed",
@@ -62,7 +62,7 @@ record Notation<V>(String allowed, Function<String, Optional<V>> read, Function<
                 all -> all.isEmpty() ? NOTHING : words(all).replace(", ", ","));
     }
 
-    /** Several of these numbers with commas between them, or none. */
+    /** Returns a notation for a set of these numbers: separated by commas, or none. */
     static Notation<Set<Integer>> sizes(List<Integer> these) {
         List<String> words = these.stream().map(String::valueOf).toList();
         return new Notation<>(
@@ -91,7 +91,7 @@ record Notation<V>(String allowed, Function<String, Optional<V>> read, Function<
         return all.stream().map(Notation::word).collect(Collectors.joining(", "));
     }
 
-    /** {@code shared-receive}. */
+    /** Returns the constant's name: {@code shared-receive}. */
     static String word(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }

@@ -16,7 +16,7 @@ import org.hcaactors.api.capability.PagingSupport;
 import org.hcaactors.api.device.Profile;
 
 // rule paging-agreed
-/** On-demand paging: of both sides by {@code paging}, or of one by {@code paging-firmware} and {@code paging-driver}. */
+/** On-demand paging: {@code paging} sets both sides, {@code paging-firmware} and {@code paging-driver} one of them. */
 final class PagingValues {
     private static final String UNLIMITED = "unlimited";
     private static final Notation<Long> NUMBER = Notation.number(1, 1L << 47);
@@ -27,7 +27,7 @@ final class PagingValues {
                     : NUMBER.read().apply(text),
             bytes -> bytes == PagingCapabilities.UNLIMITED ? UNLIMITED : Long.toString(bytes));
 
-    /** What one side can do, or both. */
+    /** The capabilities of one side, or of both. */
     private record Side(
             String name,
             Function<Profile, PagingCapabilities> get,

@@ -8,18 +8,18 @@ import java.util.stream.Collectors;
 import org.hcaactors.api.device.Profile;
 
 /**
- * A profile in one line: its model, and what of it has another value than the model, {@code connectx-5 with queues.max-wr=16
+ * A profile in one line: its model and the values that differ from the model, {@code connectx-5 with queues.max-wr=16
  * queues.max-sge=4}. Threads: any.
  */
 public final class ProfileText {
     private static final String WITH = " with ";
 
-    /** Characters of the values at most; of more only that there are some is said. */
+    /** Maximum characters of the values; a longer list is only mentioned. */
     private static final int LONGEST = 4096;
 
     private ProfileText() {}
 
-    /** The name alone where it is the model, or is like no model that is known. */
+    /** Returns the line; the name alone if the profile equals its model, or if no model has its name. */
     public static String of(Profile profile) {
         String name = profile.name();
         Optional<Profile> model = Profile.named(name);
@@ -29,7 +29,7 @@ public final class ProfileText {
                 : name + WITH + (values.length() > LONGEST ? "more values than are written" : values);
     }
 
-    /** One after the other: some values of a profile are what others of it come to. */
+    /** Sets the values one by one, as some values of a profile follow from others. */
     private static String differing(Profile profile, Profile model) {
         StringBuilder text = new StringBuilder();
         Profile made = model;
@@ -45,7 +45,11 @@ public final class ProfileText {
         return text.toString();
     }
 
-    /** ProfileValueException where there is no such model, no such value, or where one takes others. */
+    /**
+     * Parses the line.
+     *
+     * @throws ProfileValueException if there is no such model or value, or if the value is not allowed
+     */
     public static Profile read(String text) {
         int with = text.indexOf(WITH);
         String name = with < 0 ? text : text.substring(0, with);

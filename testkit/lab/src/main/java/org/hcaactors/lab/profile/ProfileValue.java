@@ -8,7 +8,7 @@ import org.hcaactors.api.device.Profile;
 /**
  * One value of a profile, as text. Immutable.
  *
- * @param name {@code queues.max-wr}: the group and the value as {@link Profile} names them
+ * @param name {@code queues.max-wr}: group and value, named as in {@link Profile}
  */
 public record ProfileValue(
         String name, String allowed, Function<Profile, String> shown, BiFunction<Profile, String, Profile> changed) {
@@ -26,12 +26,16 @@ public record ProfileValue(
                                         new ProfileValueException(name + " is " + text + "; " + notation.allowed()))));
     }
 
-    /** As it would be typed. */
+    /** Returns the value of that profile as a user would type it. */
     public String in(Profile profile) {
         return shown.apply(profile);
     }
 
-    /** The profile with that value; ProfileValueException for what is none. */
+    /**
+     * Returns the profile with that value.
+     *
+     * @throws ProfileValueException if the value is not allowed
+     */
     public Profile set(Profile profile, String text) {
         try {
             return changed.apply(profile, text);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.profile;
 
-/** A value that no profile has, or not so: with what was wrong, and what is allowed. */
+/** A value that profiles do not have or allow. The message says what was wrong and what is allowed. */
 public final class ProfileValueException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -13,7 +13,7 @@ public final class ProfileValueException extends RuntimeException {
         super(what, cause);
     }
 
-    /** In one sentence. */
+    /** Returns the message, one sentence. */
     public String words() {
         return String.valueOf(getMessage());
     }

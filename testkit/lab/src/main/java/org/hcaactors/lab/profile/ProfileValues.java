@@ -10,8 +10,8 @@ import java.util.function.Function;
 import org.hcaactors.api.device.Profile;
 
 /**
- * Every value of a profile by its name, so that a person can have an adapter that differs from a model in one or the other of them.
- * Names are {@code group.value}, as {@link Profile} and its groups have them, in lower case with dashes.
+ * All values of a profile by name, so that a user can describe an adapter that differs from a model. Names are
+ * {@code group.value}, as in {@link Profile} and its groups, in lower case with dashes.
  *
  * <p>Threads: any. Limits: none.
  */
@@ -20,12 +20,16 @@ public final class ProfileValues {
 
     private ProfileValues() {}
 
-    /** In the order of groups. */
+    /** Returns the values in the order of their groups. */
     public static List<ProfileValue> list() {
         return ALL;
     }
 
-    /** A model with another value; ProfileValueException where there is no such value, or where it takes others. */
+    /**
+     * Returns the profile with another value.
+     *
+     * @throws ProfileValueException if there is no such value, or if the text is not allowed
+     */
     public static Profile with(Profile profile, String name, String text) {
         Optional<ProfileValue> value =
                 ALL.stream().filter(each -> each.name().equals(name)).findFirst();
@@ -33,7 +37,7 @@ public final class ProfileValues {
                 .set(profile, text);
     }
 
-    /** The values of its group or, where there is none, the groups. */
+    /** Returns the values of the name's group; if there is no such group, the groups. */
     private static String known(String name) {
         String group = group(name);
         List<String> values = ALL.stream()
@@ -75,7 +79,7 @@ public final class ProfileValues {
                     (profile, requested) -> set.apply(profile, write.apply(get.apply(profile), requested)));
         }
 
-        /** A whole number. */
+        /** Returns an integer value. */
         ProfileValue number(
                 String value, long min, long max, Function<G, Integer> read, BiFunction<G, Integer, G> write) {
             return value(
@@ -85,7 +89,7 @@ public final class ProfileValues {
                     (group, requested) -> write.apply(group, requested.intValue()));
         }
 
-        /** What it does or does not. */
+        /** Returns a yes/no value. */
         ProfileValue flag(String value, Function<G, Boolean> read, BiFunction<G, Boolean, G> write) {
             return value(value, Notation.FLAG, read, write);
         }

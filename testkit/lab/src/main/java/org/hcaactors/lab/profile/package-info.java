@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The values of a profile, each by its name, as people type them. */
+/** The values of a profile by name, in the text form that users type. */
 @NullMarked
 package org.hcaactors.lab.profile;
 

@@ -4,7 +4,7 @@ package org.hcaactors.lab.program;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The packages below which adapters, and what stands between them and programs, have their code: none of it is a program's. */
+/** Packages of adapters and of the classes between adapters and programs; none of their code is a program's. */
 public final class AdapterPackages {
     private static final List<String> PACKAGES = List.of(
             "org.hcaactors.api.",
@@ -15,7 +15,7 @@ public final class AdapterPackages {
 
     private AdapterPackages() {}
 
-    /** The beginnings of names that are no program's: these, and those of adapters. */
+    /** Returns the package prefixes that are not a program's: these, and those of adapters. */
     public static List<String> and(String... others) {
         return Stream.concat(Stream.of(others), PACKAGES.stream()).toList();
     }

@@ -8,11 +8,11 @@ import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.recent.Recent;
 
-/** Where in a process the bytes of a slice stand; nothing is said of windows, indirect keys and keys over bus addresses. */
+/** Translates slices to addresses of a process; not for windows, indirect keys and keys over bus addresses. */
 final class KnownRegions {
     private record Key(String adapter, int key) {}
 
-    /** @param shift from an address under the key to that of the byte in the process */
+    /** @param shift difference between the process address of a byte and its address under the key */
     private record Region(String process, long shift) {}
 
     private final Map<Key, Region> regions = Recent.map(ProgramChecks.MAX_KNOWN);

@@ -6,14 +6,17 @@ import java.util.concurrent.Future;
 import org.hcaactors.adapter.books.WorkQueue;
 import org.jspecify.annotations.Nullable;
 
-/** What one posted request, or receive, lets an adapter have, from its posting until its program has taken its completion. */
+/**
+ * Buffers of one posted request or receive, which the adapter owns from the posting until the program has polled its
+ * completion.
+ */
 final class LentBuffers {
     /**
-     * What the adapter does with it.
+     * The adapter's use of the buffers.
      *
      * @param words {@code SEND}, {@code receive}
-     * @param writes the adapter writes to it; else it only reads
-     * @param atomic what it writes is the result of an atomic, which programs may not care for
+     * @param writes true if the adapter writes to them; otherwise it only reads
+     * @param atomic true if the adapter writes the result of an atomic, which programs may ignore
      */
     record Use(String words, boolean writes, boolean atomic) {
         static final Use RECEIVE = new Use("receive", true, false);
@@ -23,10 +26,10 @@ final class LentBuffers {
     final long workId;
     final Use use;
     final boolean signaled;
-    /** The line of the program that posted it; empty where there is none. */
+    /** The program's line that posted it; empty if there is none. */
     final String line;
 
-    /** Bytes of its process. */
+    /** The buffers as bytes of the process. */
     private List<OwnedRange> ranges = List.of();
 
     private @Nullable Future<?> stage;
@@ -48,7 +51,7 @@ final class LentBuffers {
         return ranges;
     }
 
-    /** Its completion goes to a stage, and to no queue. */
+    /** Notes that the completion is given to a stage instead of a queue. */
     void endsIn(Future<?> promised) {
         stage = promised;
     }
@@ -65,7 +68,7 @@ final class LentBuffers {
         back = true;
     }
 
-    /** Nobody can post there any more, so nobody waits for it either. */
+    /** True if the program has the buffers back. If the queue is closed, no completion is expected. */
     boolean isBack() {
         return back || queue.owner().isClosed();
     }

@@ -11,18 +11,18 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.hcaactors.adapter.books.WorkQueue;
 
-/** What is posted and not taken back, queue by queue, in the order of posting. */
+/** Posted requests and receives whose completions were not polled yet, by queue, in the order of posting. */
 final class LentRequests {
-    /** Queues that are kept before those are looked for that are gone. */
+    /** Number of queues from which destroyed ones are looked for. */
     private static final int FIRST_SWEEP = 64;
 
-    /** Lengths of its queue that a line has at most: what is older must have ended, and its completion was lost. */
+    /** Maximum entries in multiples of the queue's capacity; an older entry must have ended, and its completion was lost. */
     private static final int MAX_LENGTHS = 2;
 
     private enum Side {
         SENDS,
         RECEIVES,
-        /** Receives that stand in a shared queue. */
+        /** Receives in a shared receive queue. */
         SHARED
     }
 
@@ -66,7 +66,7 @@ final class LentRequests {
         }
     }
 
-    /** How many are not taken back, as far as it was looked for them. */
+    /** Returns how many are known to be outstanding. */
     int count() {
         return lines.values().stream().mapToInt(Deque::size).sum();
     }
@@ -84,12 +84,12 @@ final class LentRequests {
         lent.ranges().forEach(ranges::remove);
     }
 
-    /** A message over that queue pair took the receive of a shared queue. */
+    /** Moves a receive that a message over that queue pair took from a shared receive queue. */
     void taken(String adapter, int shared, int queuePair, long workId) {
         move(new Line(adapter, shared, Side.SHARED), new Line(adapter, queuePair, Side.RECEIVES), workId);
     }
 
-    /** The receive stands in its shared queue again. */
+    /** Moves a receive back to its shared receive queue. */
     void returned(String adapter, int shared, int queuePair, long workId) {
         move(new Line(adapter, queuePair, Side.RECEIVES), new Line(adapter, shared, Side.SHARED), workId);
     }
@@ -108,7 +108,7 @@ final class LentRequests {
         Deque<LentBuffers> all = lines.get(line);
         if (all != null) {
             for (LentBuffers lent : all) {
-                // Numbers come again: what a queue of that number had that is closed is another's.
+                // Numbers are reused: an entry of a closed queue with the same number is not this queue's.
                 if (lent.workId == workId && !lent.isBack()) {
                     return Optional.of(lent);
                 }
@@ -118,9 +118,9 @@ final class LentRequests {
     }
 
     /**
-     * The program took the completion of a receive.
+     * Releases the receive whose completion the program polled.
      *
-     * @param shared the queue that its queue pair takes receives from; empty where it has one of its own, or is not known
+     * @param shared the queue pair's shared receive queue; empty if it has its own receive queue, or if that is not known
      */
     void receiveEnded(String adapter, int queuePair, OptionalInt shared, long workId) {
         if (ends(new Line(adapter, queuePair, Side.RECEIVES), workId)) {
@@ -129,7 +129,7 @@ final class LentRequests {
         if (shared.isPresent()) {
             ends(new Line(adapter, shared.getAsInt(), Side.SHARED), workId);
         } else {
-            // It may be any queue's of its adapter: rather too much comes back than too little.
+            // It may belong to any shared queue of its adapter. Releasing too much only misses mistakes.
             lines.keySet().stream()
                     .filter(each -> each.side == Side.SHARED && each.adapter.equals(adapter))
                     .forEach(each -> ends(each, workId));
@@ -143,11 +143,11 @@ final class LentRequests {
     }
 
     // rule post-slot
-    /** The program took the completion of a request, and with it those back that were posted before and end unsignaled. */
+    /** Releases the request whose completion the program polled, and the unsignaled ones posted before it. */
     void sendEnded(String adapter, int queuePair, long workId) {
         Deque<LentBuffers> line = lines.get(new Line(adapter, queuePair, Side.SENDS));
         if (line != null) {
-            // Ids may be the same: an unsignaled request has a completion of its own only where it fails.
+            // Work request ids may repeat: an unsignaled request completes itself only if it fails.
             ending(line, workId, true).or(() -> ending(line, workId, false)).ifPresent(lent -> endUpTo(line, lent));
         }
     }
@@ -173,7 +173,7 @@ final class LentRequests {
         }
     }
 
-    /** What went to stages that are done. */
+    /** Releases the requests whose stages are done. */
     void settle(LentBuffers of) {
         Deque<LentBuffers> line = lines.get(new Line(of.queue.adapter(), of.queue.number(), Side.SENDS));
         if (line != null) {
@@ -198,7 +198,7 @@ final class LentRequests {
                 });
     }
 
-    /** A queue pair was reset, or is new. */
+    /** Releases everything of a queue pair that was reset, or is new. */
     void emptied(String adapter, int queuePair) {
         for (Side side : List.of(Side.SENDS, Side.RECEIVES)) {
             Deque<LentBuffers> line = lines.remove(new Line(adapter, queuePair, side));
@@ -208,7 +208,7 @@ final class LentRequests {
         }
     }
 
-    /** A request of that id goes to a stage, which is not done. */
+    /** True if a request of that id has a stage that is not done. */
     boolean hasStage(String adapter, int queuePair, long workId) {
         return lines.getOrDefault(new Line(adapter, queuePair, Side.SENDS), new ArrayDeque<>()).stream()
                 .anyMatch(lent -> lent.workId == workId && lent.hasStage() && !lent.isDone());

@@ -4,7 +4,7 @@ package org.hcaactors.lab.program;
 import org.hcaactors.adapter.host.HostBuffers;
 import org.hcaactors.api.memory.HostMemory;
 
-/** Who looks at memory without being its process: that is no access of a program's. */
+/** Reads memory on behalf of the testkit; this does not count as an access by a program. */
 public final class MemoryObserver {
     private MemoryObserver() {}
 

@@ -2,9 +2,9 @@
 package org.hcaactors.lab.program;
 
 /**
- * Bytes of a process that an adapter has.
+ * Bytes of a process that an adapter owns.
  *
- * @param end behind the last one
+ * @param end address behind the last byte
  */
 record OwnedRange(Host of, LentBuffers by, long first, long end) {
     /** A process on the host of an adapter. */

@@ -10,14 +10,14 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * The bytes of processes that adapters have. To look for a byte takes the logarithm of their number where buffers are of like length, and
- * one more step for each buffer that begins within the length of the longest.
+ * Bytes of processes that adapters own. A lookup takes logarithmic time if buffers have similar lengths, and one more step for
+ * each buffer that begins within the length of the longest one.
  */
 final class OwnedRanges {
-    /** Of one process. */
+    /** Ranges of one process. */
     private static final class Space {
         final TreeMap<Long, List<OwnedRange>> byFirst = new TreeMap<>();
-        /** Since nothing was there. */
+        /** Longest range since the space was empty. */
         long longest;
     }
 
@@ -49,7 +49,7 @@ final class OwnedRanges {
         return spaces.isEmpty();
     }
 
-    /** One that has a byte of these and is of that kind, if any is. */
+    /** Returns a range of that kind that overlaps these bytes, if there is one. */
     Optional<OwnedRange> find(OwnedRange.Host of, long from, long to, Predicate<OwnedRange> kind) {
         Space space = spaces.get(of);
         if (space == null) {

@@ -12,9 +12,9 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.WorkRequest;
 
 /**
- * The books of a network whose programs are checked.
+ * Resource audit of a network whose programs are checked.
  *
- * @param rest of the books
+ * @param rest the audit that receives everything else
  */
 public record ProgramBooks(ResourceAudit rest, ProgramChecks checks) implements ResourceAudit {
     @Override

@@ -29,12 +29,12 @@ import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.lab.recent.Recent;
 
 /**
- * Looks for the {@linkplain ProgramCheck mistakes} of the programs of one world. Of buffers it knows what their queue pairs and shared
- * receive queues were given in regions; it says nothing of receives in tag lists, nor of what is posted under windows and indirect keys. Of
- * queues and keys it remembers the newest {@value #MOST_KNOWN}.
+ * Detects {@linkplain ProgramCheck mistakes} of the programs of one world. It knows the buffers in regions that were posted to
+ * queue pairs and shared receive queues, but not receives in tag lists, nor requests under windows and indirect keys. Of queues
+ * and keys it remembers the newest {@value #MAX_KNOWN}.
  */
 public final class ProgramChecks {
-    /** Queues, and keys, that are known; of older ones nothing is said. */
+    /** Maximum number of queues, and of keys, that are remembered; older ones are not checked. */
     static final int MAX_KNOWN = 1 << 18;
 
     private record Number(String adapter, int number) {}
@@ -46,22 +46,22 @@ public final class ProgramChecks {
     private final LentRequests requests = new LentRequests(ranges);
     private final KnownRegions regions = new KnownRegions();
     private final Map<Number, HcaEvent.QueuePairCreated> queuePairs = Recent.map(MAX_KNOWN);
-    /** Requests that were posted last without one that is signaled. */
+    /** Requests posted since the last signaled one. */
     private final Map<Number, Integer> unsignaled = Recent.map(MAX_KNOWN);
 
     private final Set<Number> limited = Collections.newSetFromMap(Recent.map(MAX_KNOWN));
     private final Set<Number> takenFrom = Collections.newSetFromMap(Recent.map(MAX_KNOWN));
 
-    /** The first failure in each completion queue from which nobody has ever taken anything. */
+    /** The first failure in each completion queue from which no completion was ever polled. */
     private final Map<Number, HcaEvent.Completed> unseen = Recent.map(MAX_KNOWN);
 
     private Optional<LentBuffers> last = Optional.empty();
     private Optional<WorkRequest> lastWork = Optional.empty();
 
     /**
-     * @param checks what it looks for
-     * @param report takes what is found
-     * @param tampered whether a fault has made messages that no program sent
+     * @param checks the mistakes to detect
+     * @param report receives the mistakes
+     * @param tampered true if a fault has made messages that no program sent
      */
     public ProgramChecks(
             Set<ProgramCheck> checks, Consumer<? super ProgramMistakeException> report, BooleanSupplier tampered) {
@@ -70,7 +70,7 @@ public final class ProgramChecks {
         this.tampered = tampered;
     }
 
-    /** Programs may do that from now on. */
+    /** Permits these mistakes from now on. */
     public void allow(ProgramCheck... allowed) {
         List.of(allowed).forEach(checks::remove);
     }
@@ -81,7 +81,7 @@ public final class ProgramChecks {
         }
     }
 
-    // --- what is posted ---
+    // --- postings ---
 
     public void posted(WorkQueue queue, WorkRequest work, CompletionKind kind, boolean signaled) {
         boolean writes = kind == CompletionKind.RDMA_READ || kind.isAtomic();
@@ -135,11 +135,11 @@ public final class ProgramChecks {
         }
     }
 
-    /** The work is the one that was posted last, if any: its stage is given out at once. */
+    /** The request is the one that was posted last, if any: a verb returns its stage at once. */
     public void promised(Object verb, Future<?> stage) {
         if (lastWork.filter(work -> work == verb).isPresent()) {
             last.ifPresent(lent -> lent.endsIn(stage));
-            // The same work may be posted again, and be refused.
+            // The same request may be posted again, and be refused.
             last = Optional.empty();
             lastWork = Optional.empty();
         }
@@ -161,7 +161,7 @@ public final class ProgramChecks {
     }
 
     // rule rc-fence
-    /** What is fenced waits for READs and atomics that were posted before. */
+    /** A fenced request waits for earlier READs and atomics of its queue. */
     private static boolean conflict(LentBuffers posted, LentBuffers other, boolean fenced) {
         boolean waits = fenced
                 && other.use.writes()
@@ -179,7 +179,7 @@ public final class ProgramChecks {
         return shared + " bytes";
     }
 
-    // --- what comes back ---
+    // --- completions ---
 
     public void took(String adapter, WorkCompletion completion) {
         HcaEvent.QueuePairCreated made = queuePairs.get(new Number(adapter, completion.qpNumber()));
@@ -194,7 +194,7 @@ public final class ProgramChecks {
             requests.receiveEnded(adapter, completion.qpNumber(), shared, completion.workId());
         } else {
             if (!completion.isSuccess()) {
-                // What fails gives its slot back, signaled or not.
+                // A request that fails returns its slot, signaled or not.
                 unsignaled.remove(new Number(adapter, completion.qpNumber()));
             }
             requests.sendEnded(adapter, completion.qpNumber(), completion.workId());
@@ -219,7 +219,7 @@ public final class ProgramChecks {
         };
     }
 
-    // --- what the program touches ---
+    // --- accesses of the program ---
 
     public void accessed(String adapter, String process, long address, long lengthBytes, boolean writes) {
         if (ranges.isEmpty() || lengthBytes == 0) {
@@ -256,14 +256,14 @@ public final class ProgramChecks {
         return lent.isBack() || lent.isDone();
     }
 
-    // --- what happens ---
+    // --- events ---
 
     public void on(TraceEvent event) {
         regions.note(event);
         switch (event) {
             case HcaEvent.QueuePairCreated made -> {
                 queuePairs.put(new Number(made.port(), made.element().number()), made);
-                // Its number may have been another's.
+                // The number may have belonged to a destroyed queue pair.
                 emptied(made.port(), made.element().number());
             }
             case HcaEvent.QueueGone gone ->
@@ -320,7 +320,7 @@ public final class ProgramChecks {
                                 + " empty, and its limit was never armed"));
     }
 
-    /** The world has ended: what nobody has seen by now, nobody will see. */
+    /** Reports the failures that no program has seen by the end of the world. */
     public void atEnd() {
         unseen.forEach((queue, failure) -> {
             WorkCompletion completion = failure.completion();

@@ -3,9 +3,9 @@ package org.hcaactors.lab.program;
 
 import java.util.List;
 
-/** The line of a program that called into this project: the innermost one that is neither ours, nor of what we run on. */
+/** The line of a program that called into this project: the innermost frame outside this project and its libraries. */
 final class ProgramLine {
-    /** Of a call; what is deeper was made by a library. */
+    /** Maximum frames that are searched; a deeper call was made by a library. */
     private static final int MAX_FRAMES = 24;
 
     private static final List<String> NOT_OF_PROGRAMS = AdapterPackages.and(
@@ -27,7 +27,7 @@ final class ProgramLine {
 
     private ProgramLine() {}
 
-    /** {@code Store.put(Store.java:41)}; empty where no program is on the stack. */
+    /** Returns {@code Store.put(Store.java:41)}; empty if no program is on the stack. */
     static String ofCaller() {
         return WALKER.walk(frames -> frames.limit(MAX_FRAMES)
                 .filter(frame -> NOT_OF_PROGRAMS.stream().noneMatch(frame.getClassName()::startsWith))

@@ -2,8 +2,8 @@
 package org.hcaactors.lab.program;
 
 /**
- * A program uses its adapter wrongly; its stack trace is that of the program's own call, where there was one. The world throws it as soon
- * as it is let go on.
+ * A program misuses its adapter. The stack trace is that of the program's call, if there was one. The next call that runs the
+ * world throws it.
  */
 public final class ProgramMistakeException extends AssertionError {
     private static final long serialVersionUID = 1L;

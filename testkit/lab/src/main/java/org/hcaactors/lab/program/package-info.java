@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a world tells a program that uses its adapter wrongly, where the adapter itself would say nothing. */
+/** Detection of programs that misuse their adapter where the adapter itself reports no error. */
 @NullMarked
 package org.hcaactors.lab.program;
 

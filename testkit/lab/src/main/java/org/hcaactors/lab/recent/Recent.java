@@ -4,11 +4,11 @@ package org.hcaactors.lab.recent;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Memory of what came last. */
+/** Bounded maps that keep the newest entries. */
 public final class Recent {
     private Recent() {}
 
-    /** A map that forgets its oldest entry beyond so many; what is put again is as old as it was. */
+    /** Returns a map that drops its oldest entry beyond that size; putting a key again does not make its entry newer. */
     public static <K, V> Map<K, V> map(int max) {
         return new LinkedHashMap<>() {
             private static final long serialVersionUID = 1L;

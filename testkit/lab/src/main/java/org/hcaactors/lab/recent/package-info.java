@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Bounded memory of what came last. */
+/** Bounded collections of the newest entries. */
 @NullMarked
 package org.hcaactors.lab.recent;
 

@@ -8,9 +8,9 @@ import org.hcaactors.lab.shrink.Shrunk;
 import org.hcaactors.lab.world.World;
 
 /**
- * A program that is run by {@link RdmaTests}.
+ * A program that {@link RdmaTests} runs.
  *
- * @param caller the class in which it stands
+ * @param caller the class that contains it
  */
 record BuiltTest(Class<?> caller, TestSettings settings, RdmaTests.Program program) implements Rerunnable {
     @Override

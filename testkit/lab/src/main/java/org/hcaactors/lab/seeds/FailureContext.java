@@ -18,8 +18,9 @@ import org.hcaactors.views.flow.Wording;
 import org.hcaactors.views.report.FailedRun;
 
 /**
- * What happened last in a run that failed: what its program was told, and a ladder of two adapters, the one at which it failed or whose
- * program was told something last, and the one with which that exchanged its last packet.
+ * The last events of a failed run: the last completions and asynchronous events, and a ladder of two adapters. The first is the
+ * adapter of the failure, or else of the newest completion or event; the second is the one with which the first exchanged its
+ * last packet.
  */
 final class FailureContext {
     private static final int LAST_PACKETS = 24;
@@ -49,7 +50,7 @@ final class FailureContext {
         return events.reversed().stream();
     }
 
-    /** Of an event, where it was; of a packet, whose it is and whom it is for. */
+    /** Returns the adapter of an event, or the sender and receiver of a packet. */
     private Stream<String> ports(TraceEvent event) {
         return switch (event) {
             case AdapterEvent inside -> Stream.of(inside.port());
@@ -59,7 +60,7 @@ final class FailureContext {
         };
     }
 
-    /** On the way to RTS. */
+    /** True for a state change on the way to RTS. */
     private static boolean isPreparation(TraceEvent event) {
         return event instanceof HcaEvent.StateChanged changed
                 && PREPARED_FROM.contains(changed.from())
@@ -70,7 +71,7 @@ final class FailureContext {
         return event instanceof HcaEvent.Completed || event instanceof HcaEvent.Raised;
     }
 
-    /** The last completions and events that programs were told, a line each. */
+    /** Returns the last completions and asynchronous events that programs received, one per line. */
     List<String> told() {
         return newest().filter(FailureContext::isTold)
                 .limit(LAST_TOLD)

@@ -22,14 +22,14 @@ import org.hcaactors.views.report.FailedTest;
 import org.hcaactors.views.report.FailedTest.Fact;
 import org.hcaactors.views.report.Report;
 
-/** What a person needs to see of a run that failed, in the order in which it is needed. */
+/** The report of a failed run: what a reader needs, in the order in which it is needed. */
 final class FailureReport {
     private static final int MAX_REASONS = 3;
 
-    /** What is younger when a run is cut is merely under way. */
+    /** A request that waits for less time when the run is cut off counts as in progress. */
     private static final long UNDER_WAY_NANOS = 1_000_000;
 
-    /** By which the report's reader chooses the run as it was. */
+    /** Name of the whole run in the report's selection. */
     private static final String WHOLE = "whole";
 
     private static final List<String> FILES =
@@ -39,7 +39,7 @@ final class FailureReport {
     private final TestName name;
     private final Path folder;
 
-    /** @param folder where its pictures go */
+    /** @param folder folder for its pictures */
     FailureReport(World world, TestName name, Path folder) {
         this.world = world;
         this.name = name;
@@ -47,10 +47,10 @@ final class FailureReport {
     }
 
     /**
-     * Writes the pictures; returns the story.
+     * Writes the pictures and returns the report.
      *
-     * @param small what the run was shrunk to; without it, all faults are named, and what they struck
-     * @param unused faults of the test's own that struck nothing
+     * @param small the shrunk run; without it, all faults and what they struck are listed
+     * @param unused the test's own faults that struck nothing
      */
     String write(Throwable failure, Optional<SmallRun> small, List<String> unused) {
         FailedRun whole = WorldPictures.failed(WHOLE, name.title(), world);
@@ -66,7 +66,7 @@ final class FailureReport {
         scene.told().forEach(words -> facts.add(new Fact("told", words)));
         List<String> reasons = reasons(told, failure instanceof WorldStalledException ? Long.MAX_VALUE : idle(whole));
         if (reasons.isEmpty()) {
-            // Of what neither failed nor waits a program's own repetition may be all that can be told.
+            // If nothing failed and nothing waits, repetitions by the program may be the only clue.
             Explainer.newest(told.events()).postedAgain().stream()
                     .limit(MAX_REASONS)
                     .forEach(words -> facts.add(new Fact("again", words)));
@@ -97,13 +97,13 @@ final class FailureReport {
                 FILES);
     }
 
-    /** What of both runs stands below it. */
+    /** Says which of the two runs the rest of the report shows. */
     private static String shown(FailedRun small, FailedRun whole) {
         return "from here on the minimal run, of %d events; the whole run has %d"
                 .formatted(small.events().size(), whole.events().size());
     }
 
-    /** What was armed, and what it did. */
+    /** Returns the armed faults and what they struck. */
     private List<Fact> faults() {
         List<Fact> facts = new ArrayList<>();
         facts.add(new Fact("faults", world.faults().plan().toString()));
@@ -111,7 +111,7 @@ final class FailureReport {
         return facts;
     }
 
-    /** Where in the test it failed; where the test's own class is not there, the innermost line. */
+    /** Returns the test's line that failed; if the stack does not contain the test's class, the innermost line. */
     private String line(Throwable failure) {
         StackTraceElement[] stack = failure.getStackTrace();
         return Arrays.stream(stack)
@@ -124,7 +124,7 @@ final class FailureReport {
                 .orElse("an unknown line");
     }
 
-    /** Since the last thing happened. */
+    /** Returns the time since the last event. */
     private long idle(FailedRun run) {
         return world.now() - lastNanos(run.events());
     }
@@ -134,9 +134,9 @@ final class FailureReport {
     }
 
     /**
-     * What broke, what failed, and what does not come to an end; of each the first few.
+     * Explains violations, failures and waits; the first few of each.
      *
-     * @param idle for which nothing had happened when it was cut
+     * @param idle time without events before the run was cut off
      */
     private static List<String> reasons(FailedRun run, long idle) {
         Explainer explainer = Explainer.newest(run.events());
@@ -152,7 +152,7 @@ final class FailureReport {
                 .toList();
     }
 
-    /** From when on it waits; where nobody fetches completions, from the last that was done about them. */
+    /** Returns when the wait began; for completions that are not polled, the time of the last event about them. */
     private static long since(Explanation waits) {
         return switch (waits.about()) {
             case Explanation.Subject.Waiting waiting ->
@@ -163,7 +163,7 @@ final class FailureReport {
         };
     }
 
-    /** {@code 3 times (drop 2, delay 1)}. */
+    /** Returns {@code 3 times (drop 2, delay 1)}. */
     private static String fired(Map<FaultKind, Long> struck) {
         long times = struck.values().stream().mapToLong(Long::longValue).sum();
         return times + (times == 1 ? " time" : " times") + (times == 0 ? "" : " (" + FaultKind.words(struck) + ")");

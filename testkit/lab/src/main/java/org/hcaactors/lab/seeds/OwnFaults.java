@@ -12,16 +12,16 @@ import org.hcaactors.lab.fault.FaultKind;
 import org.hcaactors.lab.fault.Faults;
 
 /**
- * The faults that a test itself armed, over all of its runs, and whether each struck in one of them. What counts as the same fault in two
- * runs is told by the fault, not by when it was armed: by its kind, the adapters and processes that it names and the packets that it means.
- * Moments, counts and the numbers of objects are another seed's to choose.
+ * The faults that a test itself armed, over all of its runs, and whether each struck in at least one. Faults of two runs count
+ * as the same if they agree in kind, in the adapters and processes that they name, and in the packets that they match. Moments,
+ * counts and object numbers may differ between seeds.
  */
 final class OwnFaults {
     /**
-     * A fault as another run may have it, too.
+     * The properties by which faults of different runs are matched.
      *
-     * @param names of the adapters and processes, and what packets must be
-     * @param which of those that are alike in its run, from 1
+     * @param names adapters and processes, and conditions on packets
+     * @param which its index among equal ones of its run, from 1
      */
     private record Likeness(FaultKind kind, List<String> names, int which) {
         Likeness withWhich(int other) {
@@ -29,15 +29,15 @@ final class OwnFaults {
         }
     }
 
-    /** The words of those that have struck in no run; empty once they have. */
+    /** Descriptions of faults that have struck in no run; empty once they have struck. */
     private final Map<Likeness, Optional<String>> unstruck = new LinkedHashMap<>();
 
     /**
-     * Takes the faults of one run.
+     * Adds the faults of one run.
      *
-     * @param first the number of the first one that is of this run
-     * @param others that of the first one that somebody else armed
-     * @param end that of the next one of the test's own
+     * @param first index of the run's first fault
+     * @param others index of the first fault that another part armed
+     * @param end index of the next fault of the test's own
      */
     void armed(Faults faults, int first, int others, int end) {
         Map<Likeness, Integer> alike = new HashMap<>();
@@ -63,7 +63,7 @@ final class OwnFaults {
         return unstruck.isEmpty();
     }
 
-    /** In words, as the first run that armed them had them. */
+    /** Returns descriptions of the faults that never struck, as the first run armed them. */
     List<String> unstruck() {
         return unstruck.values().stream().flatMap(Optional::stream).toList();
     }

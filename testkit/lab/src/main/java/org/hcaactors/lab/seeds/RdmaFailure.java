@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import org.opentest4j.AssertionFailedError;
 
 /**
- * A failed run, told once, in the order in which it is needed: what failed comes first, and the stack trace is its own. It stands for the
- * failed assertion; what else was thrown, a broken invariant too, is its cause.
+ * A failed run with its report as message and the stack trace of the failure. It replaces a failed assertion; any other
+ * exception, such as a violated invariant, is its cause.
  */
 public final class RdmaFailure extends AssertionFailedError {
     private static final long serialVersionUID = 1L;
@@ -40,12 +40,12 @@ public final class RdmaFailure extends AssertionFailedError {
         return failure.getClass() == AssertionError.class;
     }
 
-    /** What was thrown. */
+    /** Returns the original exception. */
     public Throwable failed() {
         return failed;
     }
 
-    /** Without the name of the class, which says nothing that the story does not. */
+    /** Returns the message without the class name, which would add nothing. */
     @Override
     public String toString() {
         return String.valueOf(getMessage());

@@ -21,7 +21,7 @@ import org.hcaactors.lab.world.World;
 import org.opentest4j.TestAbortedException;
 
 /**
- * What {@code @RdmaTest} is in JUnit, for whatever else runs tests, and for a {@code main}: a program in worlds of its own, once for each
+ * The counterpart of {@code @RdmaTest} for other test frameworks and for a {@code main}: runs a program in a new world for each
  * seed, until one fails.
  *
  * <pre>{@code
@@ -31,18 +31,18 @@ import org.opentest4j.TestAbortedException;
  * });
  * }</pre>
  *
- * <p>{@code -Drdma.seed=118} runs that seed alone, {@code -Drdma.seeds=1000} that many; a failed run leaves its pictures below {@code
- * target/rdma} ({@code -Drdma.out}) and is made small ({@code -Drdma.shrink=0}: not).
+ * <p>{@code -Drdma.seed=118} runs only that seed, {@code -Drdma.seeds=1000} that many. A failed run leaves its pictures below
+ * {@code target/rdma} ({@code -Drdma.out}) and is shrunk ({@code -Drdma.shrink=0} turns this off).
  *
- * <p>Immutable: each of its methods returns another one.
+ * <p>Immutable: each of its methods returns a new object.
  */
 public final class RdmaTests {
     private static final StackWalker CALLERS = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
-    /** They stand between a test and its runs. */
+    /** Classes between a test and its runs. */
     private static final Set<String> OWN = Set.of(RdmaTests.class.getName(), "org.hcaactors.lab.kotlin.WorldsKt");
 
-    /** What is run in a world. */
+    /** A program that runs in a world. */
     @FunctionalInterface
     public interface Program {
         void run(World world) throws Exception;
@@ -61,7 +61,7 @@ public final class RdmaTests {
     }
 
     /**
-     * So many, from 0.
+     * Returns a test of that many seeds, from 0.
      *
      * @param count at least 1
      */
@@ -72,17 +72,17 @@ public final class RdmaTests {
         return new RdmaTests(0, count, Optional.empty(), TestSettings.DEFAULT);
     }
 
-    /** That one alone. */
+    /** Returns a test of that seed only. */
     public static RdmaTests seed(long seed) {
         return new RdmaTests(seed, 1, Optional.empty(), TestSettings.DEFAULT);
     }
 
-    /** The first of them. */
+    /** Sets the first seed. */
     public RdmaTests from(long seed) {
         return new RdmaTests(seed, count, name, settings);
     }
 
-    /** What the test is called where it is told of; the method that runs it, if nobody says. */
+    /** Sets the test's name in messages; by default the method that runs it. */
     public RdmaTests named(String words) {
         return new RdmaTests(first, count, Optional.of(words), settings);
     }
@@ -91,71 +91,77 @@ public final class RdmaTests {
         return new RdmaTests(first, count, name, other);
     }
 
-    /** Faults that each seed draws besides those that the program arms. */
+    /** Adds faults that each seed draws besides those that the program arms. */
     public RdmaTests swarm(Swarm swarm) {
         return with(settings.with(swarm));
     }
 
-    /** It may pass although a fault that it armed, or the whole swarm, struck in none of its runs. */
+    /** Lets the test pass although a fault that it armed, or the whole swarm, struck in none of its runs. */
     public RdmaTests allowUnstruckFaults() {
         return with(settings.allowingUnstruckFaults());
     }
 
-    /** The program may make these mistakes, and no others: each of those fails the test. */
+    /** Permits these mistakes to the program; any other mistake fails the test. */
     public RdmaTests allow(ProgramCheck... mistakes) {
         return with(settings.allowing(new HashSet<>(List.of(mistakes))));
     }
 
-    /** The longest pause between two steps of the program, in virtual nanoseconds, see {@link Pace}; with 0 its steps take no time. */
+    /**
+     * Sets the longest pause between two steps of the program, in virtual nanoseconds, see {@link Pace}; with 0, steps take no
+     * time.
+     */
     public RdmaTests longestPauseNanos(long nanos) {
         return with(settings.with(new Pace(nanos)));
     }
 
-    /** Who looks at its worlds; programs are judged, if nobody says. */
+    /** Sets how closely the worlds are observed; by default programs are checked. */
     public RdmaTests watch(Watch watch) {
         return with(settings.with(watch));
     }
 
-    /** One more checker of the test's own, made anew for each run. */
+    /** Adds an invariant of the test's own, created for each run. */
     public RdmaTests invariant(Supplier<? extends Invariant> own) {
         return with(settings.with(own));
     }
 
-    /** The cable of each adapter that has none of its own. */
+    /** Sets the link of every adapter that has none of its own. */
     public RdmaTests link(LinkProperties link) {
         return with(settings.with(settings.adapters().with(link)));
     }
 
-    /** The cable of the adapter of that name. */
+    /** Sets the link of the adapter of that name. */
     public RdmaTests link(String adapter, LinkProperties link) {
         return with(settings.with(settings.adapters().with(adapter, link)));
     }
 
-    /** The model of the adapters that are named and of which nobody says another one. */
+    /** Sets the model of the adapters that are named without another profile. */
     public RdmaTests profile(Profile profile) {
         return with(settings.with(settings.adapters().with(profile)));
     }
 
     /**
-     * The same by its name.
+     * Sets the model by the profile's name.
      *
-     * @throws IllegalArgumentException if there is none of that name
+     * @throws IllegalArgumentException if no profile has that name
      */
     public RdmaTests profile(String named) {
         return profile(AdapterPlan.profileNamed(named));
     }
 
-    /** The order of a recorded run, instead of one that the seed draws: {@code schedule-1:...}, or {@code file:} and where it is. */
+    /**
+     * Sets a recorded order instead of one that the seed draws: {@code schedule-1:...}, or {@code file:} and the name of a
+     * file.
+     */
     public RdmaTests schedule(String recorded) {
         return with(settings.with(RecordedSchedule.named(recorded)));
     }
 
     /**
-     * Runs it, on the calling thread, to the first seed that fails.
+     * Runs the program on the calling thread until a seed fails.
      *
-     * @throws RdmaFailure for that one, which stands in its message
-     * @throws AssertionError if faults were asked for and none of them struck
-     * @throws TestAbortedException if the program aborted every run by one
+     * @throws RdmaFailure for the first failing seed, which is in the message
+     * @throws AssertionError if requested faults never struck
+     * @throws TestAbortedException if the program aborted every run with one
      */
     public void run(Program program) {
         run(program, RunProperties.ofJvm());
@@ -219,7 +225,10 @@ public final class RdmaTests {
                 seed -> "this test with -D" + RunProperties.ONE + "=" + seed);
     }
 
-    /** A lambda is named by the method in which it stands: {@code lambda$method$0} by javac, {@code method$lambda$0} by Kotlin. */
+    /**
+     * Returns the method's name; a lambda has that of its method: {@code lambda$method$0} by javac, {@code method$lambda$0} by
+     * Kotlin.
+     */
     private static String methodOf(StackFrame caller) {
         String[] parts = caller.getMethodName().split("\\$");
         return parts.length > 1 && parts[0].equals("lambda") ? parts[1] : parts[0];

@@ -6,25 +6,25 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.hcaactors.views.report.FailedTest.Fact;
 
-/** What is told of a failed run, as lines of a message. */
+/** Facts about a failed run as lines of a message. */
 final class ReportLines {
-    /** Of what struck. */
+    /** Maximum faults that are listed. */
     private static final int MAX_STRIKES = 5;
 
-    /** Of the names before them. */
+    /** Width of the names column. */
     private static final int WIDTH = 10;
 
     private static final String INDENT = " ".repeat(WIDTH);
 
     private ReportLines() {}
 
-    /** {@code struck    drop ACK psn 2}; further lines of a text stand below its first. */
+    /** Returns {@code struck    drop ACK psn 2}; further lines of the text are indented below the first. */
     static Stream<String> lines(Fact fact) {
         String name = fact.name() + " ".repeat(Math.max(1, WIDTH - fact.name().length()));
         return (name + fact.text().replace("\n", "\n" + INDENT)).lines();
     }
 
-    /** One each, of the first few. */
+    /** Returns a fact for each of the first few faults that struck. */
     static List<Fact> struck(List<String> strikes) {
         List<Fact> facts = new ArrayList<>();
         strikes.stream().limit(MAX_STRIKES).forEach(strike -> facts.add(new Fact("struck", strike)));

@@ -5,15 +5,15 @@ import org.hcaactors.lab.shrink.Language;
 import org.hcaactors.lab.shrink.Shrinker;
 import org.hcaactors.lab.shrink.Shrunk;
 
-/** A test that can be run again in other worlds, which is how its failed run is made small. */
+/** A test that can be rerun in other worlds, so that a failed run can be shrunk. */
 public interface Rerunnable extends Shrinker.Program {
-    /** In which it is written. */
+    /** Returns the language of its source. */
     Language language();
 
     /**
-     * What to paste for the run to which it was shrunk.
+     * Returns the source to paste for the shrunk run.
      *
-     * @throws IllegalArgumentException if it arms faults with code of the user's
+     * @throws IllegalArgumentException if it arms faults with user code
      */
     String source(Shrunk shrunk);
 }

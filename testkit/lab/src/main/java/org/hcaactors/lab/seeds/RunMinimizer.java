@@ -10,7 +10,7 @@ import org.hcaactors.lab.shrink.Shrunk;
 import org.hcaactors.lab.world.Pace;
 import org.hcaactors.lab.world.World;
 
-/** Makes the run of a failed test small. */
+/** Shrinks the run of a failed test. */
 final class RunMinimizer {
     private final Rerunnable test;
     private final Shrinker.Worlds worlds;
@@ -19,8 +19,8 @@ final class RunMinimizer {
     private int told = -1;
 
     /**
-     * @param worlds as those in which it failed
-     * @param maxRuns that are tried; then the best so far is told
+     * @param worlds creates worlds like the one in which it failed
+     * @param maxRuns maximum runs; then the smallest so far is reported
      */
     RunMinimizer(Rerunnable test, Shrinker.Worlds worlds, int maxRuns) {
         this.test = test;
@@ -28,12 +28,12 @@ final class RunMinimizer {
         this.maxRuns = maxRuns;
     }
 
-    /** Empty if it does not fail again. */
+    /** Shrinks the run; empty if it does not fail again. */
     Optional<Shrunk> of(long seed, Pace pace, FaultPlan plan) {
         return shrinker().shrink(seed, pace, plan);
     }
 
-    /** What a look at its world shows when it has failed once more; empty if it does not. */
+    /** Reruns the shrunk run and returns what {@code look} finds in its world; empty if it does not fail again. */
     <T> Optional<T> again(Shrunk shrunk, Function<World, T> look) {
         return shrinker().again(shrunk, look);
     }
@@ -64,7 +64,11 @@ final class RunMinimizer {
         return test.language();
     }
 
-    /** What to paste; IllegalArgumentException if it arms faults with code of the user's. */
+    /**
+     * Returns the source to paste.
+     *
+     * @throws IllegalArgumentException if it arms faults with user code
+     */
     String source(Shrunk shrunk) {
         return test.source(shrunk);
     }

@@ -7,10 +7,10 @@ import org.hcaactors.lab.fault.FaultKind;
 import org.hcaactors.lab.world.World;
 
 /**
- * How far a world had come when one of its tests ended: what the next one is not asked about.
+ * Progress of a world at the end of one of its tests, which the next test subtracts.
  *
- * @param struck how often each kind of fault
- * @param faults that were armed
+ * @param struck number of strikes of each kind of fault
+ * @param faults number of armed faults
  */
 public record RunProgress(long packets, Map<FaultKind, Long> struck, int faults) {
     public static final RunProgress NOTHING = new RunProgress(0, Map.of(), 0);

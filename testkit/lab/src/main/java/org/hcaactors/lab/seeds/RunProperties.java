@@ -8,27 +8,27 @@ import java.util.function.Function;
 import java.util.stream.LongStream;
 
 /**
- * What whoever runs tests asks for, besides what they say themselves. A value that is none is refused by an IllegalArgumentException that
- * says what is allowed.
+ * Properties of a test run, set from outside the tests. An invalid value throws an IllegalArgumentException that says what is
+ * allowed.
  *
- * @param values by the names of properties
+ * @param values values by property name
  */
 public record RunProperties(Function<String, Optional<String>> values) {
     /** The one seed to run. */
     public static final String ONE = "rdma.seed";
 
-    /** How many to run, for tests over more than one. */
+    /** Number of seeds, for tests with more than one. */
     public static final String COUNT = "rdma.seeds";
 
-    /** Where pictures of failed tests go; {@code target/rdma} if not set. */
+    /** Folder for pictures of failed tests; {@code target/rdma} if not set. */
     public static final String FOLDER = "rdma.out";
 
-    /** Runs that are tried to make the first failing seed small; {@value #SHRINK_RUNS} if not set, 0 turns it off. */
+    /** Number of runs to shrink the first failing seed; {@value #SHRINK_RUNS} if not set, 0 turns shrinking off. */
     public static final String SHRINK = "rdma.shrink";
 
     private static final int SHRINK_RUNS = 200;
 
-    /** Those of the JVM. */
+    /** Returns the system properties of the JVM. */
     public static RunProperties ofJvm() {
         return new RunProperties(name -> Optional.ofNullable(System.getProperty(name)));
     }
@@ -37,7 +37,7 @@ public record RunProperties(Function<String, Optional<String>> values) {
         return values.apply(ONE).map(text -> parse(ONE, text));
     }
 
-    /** The seeds of a test that says so many from there on. */
+    /** Returns the seeds of a test that declares that many from {@code first}. */
     public List<Long> seeds(long first, long said) {
         Optional<Long> only = one();
         if (only.isPresent()) {

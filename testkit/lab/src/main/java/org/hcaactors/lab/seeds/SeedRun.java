@@ -9,16 +9,16 @@ import org.hcaactors.lab.world.World;
 import org.opentest4j.TestAbortedException;
 
 /**
- * One run of a test in a world: its swarm is armed, the world comes to rest, what struck is counted, and if it fails it is told how, and
- * made small.
+ * One run of a test in a world: arms the swarm, runs the test, lets the world become idle, counts the faults that struck, and
+ * reports and shrinks a failure.
  *
- * @param test which one it is
- * @param settings of it
- * @param world in which it runs; nobody closes it here
- * @param before what was seen in that world before
- * @param tally of all runs of the test
- * @param again the test, if it can be run again by itself
- * @param asked by whoever runs it
+ * @param test name of the test
+ * @param settings settings of the test
+ * @param world world of the run; not closed here
+ * @param before progress of the world before the run
+ * @param tally counts over all runs of the test
+ * @param again the test, if it can be rerun by itself
+ * @param asked properties of the test run
  */
 public record SeedRun(
         TestName test,
@@ -28,24 +28,26 @@ public record SeedRun(
         SeedTally tally,
         Optional<? extends Rerunnable> again,
         RunProperties asked) {
-    /** Failed seeds after which the others are skipped. */
+    /** Number of failed seeds after which the others are skipped. */
     public static final int ENOUGH = 10;
 
-    /** How long a world may take to come to rest when its test has returned. */
+    /** Virtual time in which a world must become idle after its test has returned. */
     static final Duration REST = Duration.ofSeconds(10);
 
-    /** Failed seeds of a test that leave pictures. */
+    /** Number of failed seeds of a test that leave pictures. */
     private static final int PICTURED = 3;
 
-    /** What the user wrote. */
+    /** The user's code. */
     @FunctionalInterface
     public interface Body {
         void run() throws Throwable;
     }
 
     /**
-     * @throws RdmaFailure for whatever it throws
-     * @throws TestAbortedException as it is: it does not want to be run
+     * Runs the test.
+     *
+     * @throws RdmaFailure if the test fails for any reason
+     * @throws TestAbortedException unchanged, if the test aborts
      */
     public void run(Body body) throws RdmaFailure {
         FaultPlan swarm = settings.swarm().plan(world.seed());
@@ -86,8 +88,8 @@ public record SeedRun(
     }
 
     /**
-     * What the first seed that fails is shrunk to, and a file with what to paste. Nothing where shrinking is turned off, or the
-     * test can't be run again by itself.
+     * Shrinks the first failing seed and writes the source to paste. Empty if shrinking is turned off, or if the test cannot be
+     * rerun by itself.
      */
     private Optional<SmallRun> small(FaultPlan swarm, Path folder) {
         int runs = asked.shrinkRuns();
@@ -99,9 +101,9 @@ public record SeedRun(
     }
 
     /**
-     * Closes the world of a run that has ended well.
+     * Closes the world of a successful run.
      *
-     * @throws RdmaFailure for what was left in it
+     * @throws RdmaFailure if objects or stages were left in it
      */
     void close() {
         try {
@@ -115,12 +117,12 @@ public record SeedRun(
         }
     }
 
-    /** The same of one that has failed: what closing finds is told by the failure itself. */
+    /** Closes the world of a failed run. Errors are ignored: the failure explains them. */
     void closeBroken() {
         try {
             world.close();
         } catch (RuntimeException | AssertionError told) {
-            // A broken world need not end in order.
+            // The world of a failed run need not end in order.
         }
     }
 }

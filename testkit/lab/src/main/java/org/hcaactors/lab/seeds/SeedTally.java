@@ -11,9 +11,9 @@ import org.hcaactors.lab.fault.FaultKind;
 import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.world.World;
 
-/** Counts what happened in the runs of one test method, over all of its seeds. Threads: any. */
+/** Counts over all seeds of one test method. Threads: any. */
 public final class SeedTally {
-    /** How a run ended, in the words of the summary. */
+    /** End of a run, as the summary names it. */
     public enum End {
         AT_REST("at rest"),
         BUSY("not at rest"),
@@ -39,20 +39,20 @@ public final class SeedTally {
     private int adapters;
 
     /**
-     * @param seeds to be run
-     * @param swarm of which each run has its faults
+     * @param seeds number of seeds to run
+     * @param swarm faults of each run
      */
     public SeedTally(int seeds, Swarm swarm) {
         this.seeds = seeds;
         this.swarm = swarm;
     }
 
-    /** Runs that have failed so far, those included that still tell how. */
+    /** Returns the number of failed runs so far, including those that still write their reports. */
     public synchronized int failures() {
         return failures;
     }
 
-    /** A run fails; says which of those that do it is, from 1. */
+    /** Counts a failed run and returns its number, from 1. */
     synchronized int failing() {
         return ++failures;
     }
@@ -65,17 +65,17 @@ public final class SeedTally {
         return ends.values().stream().mapToInt(Integer::intValue).sum() - count(End.SKIPPED);
     }
 
-    /** A seed for which no world was made. */
+    /** Counts a seed without a world. */
     public synchronized void ended(End end) {
         ends.merge(end, 1, Integer::sum);
     }
 
     /**
-     * Takes a run that has ended.
+     * Adds a run that has ended.
      *
-     * @param before what was seen in its world before, and counts no more
-     * @param prepared faults that were armed before the swarm's
-     * @param swarms the swarm's
+     * @param before progress of the world before the run, to be subtracted
+     * @param prepared number of faults armed before the swarm's
+     * @param swarms number of the swarm's faults
      */
     synchronized void ran(World world, RunProgress before, int prepared, int swarms, End end) {
         ended(end);
@@ -91,7 +91,7 @@ public final class SeedTally {
         }
     }
 
-    /** A run that had ended well failed when its world was closed. */
+    /** Counts a successful run as failed, because closing its world failed. */
     public synchronized void failedAtItsEnd() {
         for (End before : List.of(End.AT_REST, End.BUSY)) {
             if (count(before) > 0) {
@@ -102,12 +102,12 @@ public final class SeedTally {
         }
     }
 
-    /** There is more to say than that a world came to rest. */
+    /** True if the summary has more to say than that one world became idle. */
     public synchronized boolean isOfFaults() {
         return seeds > 1 || swarm != Swarm.OFF || !own.isEmpty();
     }
 
-    /** {@code 200 seeds, 41,306 packets, 512 faults struck (drop 500, unplug 12), all worlds at rest}. */
+    /** Returns {@code 200 seeds, 41,306 packets, 512 faults struck (drop 500, unplug 12), all worlds at rest}. */
     synchronized String summary() {
         long all = struck.values().stream().mapToLong(Long::longValue).sum();
         String seen = ran() == seeds ? "" : String.format(Locale.ROOT, "%,d of ", ran());
@@ -130,8 +130,8 @@ public final class SeedTally {
     }
 
     /**
-     * Why the green runs prove nothing of faults: those that were asked for struck nothing. Empty where they did, where none were asked
-     * for, and where not every run came to its end, which says enough.
+     * Returns why the successful runs say nothing about faults: those that were requested struck nothing. Empty if they struck,
+     * if none were requested, or if not every run ended, which fails already.
      */
     synchronized Optional<String> vain() {
         int ended = count(End.AT_REST) + count(End.BUSY) + count(End.WORLDLESS);

@@ -15,16 +15,16 @@ import org.hcaactors.views.report.FailedRun;
 import org.hcaactors.views.report.FailedTest.Fact;
 
 /**
- * The run to which a failed one was shrunk.
+ * The result of shrinking a failed run.
  *
- * @param facts what it came to, what struck in it, and where a method to paste is
- * @param run it once more; empty if it did not fail again
+ * @param facts description, faults that struck, and location of a method to paste
+ * @param run the rerun; empty if it did not fail again
  */
 record SmallRun(Shrunk shrunk, List<Fact> facts, Optional<FailedRun> run) {
-    /** By which the report's reader chooses it. */
+    /** Name of the run in the report's selection. */
     static final String NAME = "minimal";
 
-    /** Characters of a schedule that stand in a source; a longer one stands in a file of its own. */
+    /** Maximum characters of a schedule within a source; a longer one is written to its own file. */
     static final int MAX_WRITTEN_OUT = 200;
 
     SmallRun {
@@ -32,10 +32,10 @@ record SmallRun(Shrunk shrunk, List<Fact> facts, Optional<FailedRun> run) {
     }
 
     /**
-     * Runs it once more, and writes the method to paste.
+     * Reruns the shrunk run, and writes the method to paste.
      *
-     * @param title of its recorded run
-     * @param folder where the pictures are
+     * @param title title of its recorded run
+     * @param folder folder of the pictures
      */
     static SmallRun of(RunMinimizer minimal, Shrunk shrunk, String title, Path folder) {
         List<Fact> facts = new ArrayList<>();

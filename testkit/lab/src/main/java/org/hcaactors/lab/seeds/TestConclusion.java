@@ -4,16 +4,18 @@ package org.hcaactors.lab.seeds;
 import java.util.function.Consumer;
 
 /**
- * Says once, when all runs of a test are over, what they came to. They fail where faults were asked for and struck nothing.
+ * Conclusion of a test after all of its runs, drawn once. Fails the test if requested faults struck nothing.
  *
- * @param name of the test
- * @param strict faults that struck nothing are a failure
- * @param allowance how a test allows them
+ * @param name name of the test
+ * @param strict true if faults that struck nothing are a failure
+ * @param allowance how a test can permit them
  */
 public record TestConclusion(SeedTally tally, String name, boolean strict, String allowance) {
     /**
-     * @param report is given the summary
-     * @throws AssertionError if the runs prove nothing
+     * Reports the summary.
+     *
+     * @param report receives the summary
+     * @throws AssertionError if requested faults struck nothing
      */
     public void draw(Consumer<String> report) {
         String summary = tally.summary();
@@ -25,7 +27,7 @@ public record TestConclusion(SeedTally tally, String name, boolean strict, Strin
             tally.vain().ifPresent(reason -> {
                 AssertionError vain = new AssertionError(reason + " (" + summary
                         + "). A green run says nothing about them. Arm faults that strike, or allow it: " + allowance);
-                vain.setStackTrace(new StackTraceElement[0]); // no line of anybody's is to blame
+                vain.setStackTrace(new StackTraceElement[0]); // No line of code is to blame.
                 throw vain;
             });
         }

@@ -4,17 +4,17 @@ package org.hcaactors.lab.seeds;
 import java.util.function.LongFunction;
 
 /**
- * Which test it is.
+ * Name of a test.
  *
- * @param type the full name of its class, in whose lines it fails
- * @param method the test of that class
- * @param command that runs a seed of it alone
+ * @param type full name of its class
+ * @param method test method of that class
+ * @param command returns the command that runs one seed of the test
  */
 public record TestName(String type, String method, LongFunction<String> command) {
-    /** Names of Kotlin's may hold them. */
+    /** Characters that Kotlin names may contain and file names may not. */
     private static final String NOT_IN_FILE_NAMES = "[\\\\/:*?\"<>|]";
 
-    /** {@code StoreTest.survives}. */
+    /** Returns {@code StoreTest.survives}. */
     public String words() {
         return simple(type) + "." + method;
     }
@@ -27,7 +27,7 @@ public record TestName(String type, String method, LongFunction<String> command)
         return words().replaceAll(NOT_IN_FILE_NAMES, "_");
     }
 
-    /** Without its package. */
+    /** Returns the class name without its package. */
     public static String simple(String type) {
         return type.substring(type.lastIndexOf('.') + 1);
     }

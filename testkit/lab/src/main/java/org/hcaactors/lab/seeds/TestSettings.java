@@ -20,16 +20,16 @@ import org.hcaactors.lab.world.World;
 import org.hcaactors.lab.world.WorldOptions;
 
 /**
- * How a test's worlds are made, and what strikes in them: the same for all of its seeds, and where a run is made small.
+ * Settings of a test's worlds and faults, the same for all of its seeds and for shrinking.
  *
  * @param swarm faults that each seed draws besides those that the test arms
- * @param allowUnstruckFaults the test may pass although a fault that was asked for struck in none of its runs
- * @param pace how long the program takes from one step to the next
- * @param watch who looks
- * @param invariants of the user's, made anew for each run
- * @param adapters what adapters are that the test names
- * @param schedule the order of a recorded run; empty: as the seed draws
- * @param allowed mistakes of programs that end no run
+ * @param allowUnstruckFaults true if the test may pass although a requested fault struck in none of its runs
+ * @param pace time that the program takes between two steps
+ * @param watch how closely the worlds are observed
+ * @param invariants the user's invariants, created for each run
+ * @param adapters adapters that the test names
+ * @param schedule order of a recorded run; empty: as the seed draws
+ * @param allowed mistakes of programs that do not fail a run
  */
 public record TestSettings(
         Swarm swarm,
@@ -65,7 +65,7 @@ public record TestSettings(
         return new TestSettings(swarm, allowUnstruckFaults, pace, other, invariants, adapters, schedule, allowed);
     }
 
-    /** Besides those that there are. */
+    /** Adds an invariant. */
     public TestSettings with(Supplier<? extends Invariant> own) {
         List<Supplier<? extends Invariant>> more = new ArrayList<>(invariants);
         more.add(own);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Tests over many seeds, whatever runs them: how their worlds are made, what strikes in them, what a failed run is told as. Knows no JUnit.
+ * Tests over many seeds, for any test framework: settings of their worlds, faults, and reports of failed runs. Independent of
+ * JUnit.
  */
 @NullMarked
 package org.hcaactors.lab.seeds;

@@ -12,12 +12,12 @@ import org.hcaactors.lab.world.World;
 import org.hcaactors.lab.world.WorldOptions;
 
 /**
- * A run that may fail.
+ * A candidate run in shrinking.
  *
- * @param schedule in which order ready tasks run; empty: as the seed draws
- * @param plan its faults, besides those that the program arms itself
- * @param pace how long the program takes from one step to the next
- * @param own what is armed instead of the program's own, one after the other; those beyond are armed as they are
+ * @param schedule order of ready tasks; empty: as the seed draws
+ * @param plan faults besides those that the program arms itself
+ * @param pace time that the program takes between two steps
+ * @param own replacements of the faults that the program arms, in order; further ones are armed unchanged
  */
 public record Attempt(
         long seed, Optional<RecordedSchedule> schedule, Pace pace, FaultPlan plan, List<FaultOverride> own) {

@@ -10,19 +10,19 @@ import org.hcaactors.lab.fault.Faults;
 import org.hcaactors.lab.world.RecordedSchedule;
 
 /**
- * A run that failed, and what struck in it.
+ * A run that failed, with the faults that struck.
  *
- * @param faults of its world; the first {@code prepared} of them were armed before the program began, the rest up to {@code
- *     given} by the attempt, and all others by the program
+ * @param faults faults of its world: the first {@code prepared} were armed before the program began, those up to {@code given}
+ *     by the attempt, and all others by the program
  */
 record Failed(Symptom symptom, String story, RecordedSchedule schedule, Faults faults, int prepared, int given) {
-    /** What the program armed itself, where nothing replaced it. */
+    /** Returns the faults that the program armed itself, if nothing replaced them. */
     List<Fault> own() {
         List<Fault> armed = faults.plan().faults();
         return armed.subList(Math.min(given, armed.size()), armed.size());
     }
 
-    /** What was armed before the program began, and struck. */
+    /** Returns the faults that were armed before the program began and struck. */
     List<Fault> before() {
         List<Fault> struck = new ArrayList<>();
         for (int i = 0; i < prepared; i++) {
@@ -33,7 +33,7 @@ record Failed(Symptom symptom, String story, RecordedSchedule schedule, Faults f
         return struck;
     }
 
-    /** What struck, without chance. */
+    /** Returns the attempt with exactly the faults that struck, without random choices. */
     Attempt exactly(Attempt attempt) {
         List<FaultOverride> own = new ArrayList<>();
         int all = faults.plan().faults().size();
@@ -43,7 +43,10 @@ record Failed(Symptom symptom, String story, RecordedSchedule schedule, Faults f
         return attempt.with(faults.fired(prepared, given), own);
     }
 
-    /** A moment is the program's to name, and code of the user's belongs to its own world: both stay, or go as a whole. */
+    /**
+     * Returns the replacement of one fault. The program determines a moment, and user code belongs to its own world: such
+     * faults are kept or removed, never changed.
+     */
     private FaultOverride exactly(int number) {
         Fault fault = faults.plan().faults().get(number);
         FaultPlan struck = faults.fired(number, number + 1);

@@ -10,8 +10,8 @@ import org.hcaactors.lab.fault.FaultPlan;
 /**
  * One fault of an attempt, which may be left out.
  *
- * @param arming which of the program's own it stands for, from 0; {@link #DRAWN} if for none
- * @param asItIs it is armed as the program does it, and not from here
+ * @param arming index of the program's own fault that it replaces, from 0; {@link #DRAWN} if it replaces none
+ * @param asItIs true if the program arms it unchanged
  */
 record FaultPiece(int arming, Fault fault, boolean asItIs) {
     static final int DRAWN = -1;
@@ -20,7 +20,7 @@ record FaultPiece(int arming, Fault fault, boolean asItIs) {
         return new FaultPiece(arming, other, false);
     }
 
-    /** @param armed what the program arms itself */
+    /** @param armed the faults that the program arms itself */
     static List<FaultPiece> of(Attempt attempt, List<Fault> armed) {
         List<FaultPiece> parts = new ArrayList<>();
         attempt.plan().faults().forEach(fault -> parts.add(new FaultPiece(DRAWN, fault, false)));
@@ -35,7 +35,7 @@ record FaultPiece(int arming, Fault fault, boolean asItIs) {
         return parts;
     }
 
-    /** The attempt with these parts only. */
+    /** Returns the attempt with only these parts. */
     static Attempt in(Attempt attempt, List<FaultPiece> parts) {
         List<FaultOverride> own = new ArrayList<>();
         for (int i = 0; i < attempt.own().size(); i++) {
@@ -46,7 +46,7 @@ record FaultPiece(int arming, Fault fault, boolean asItIs) {
         return attempt.with(plan(parts, DRAWN), own);
     }
 
-    /** The same, said shorter: what is replaced by itself is armed as it is. */
+    /** Returns the same attempt in shorter form: a fault that is replaced by itself is armed unchanged. */
     static Attempt asArmed(Attempt attempt, List<Fault> armed) {
         List<FaultOverride> own = new ArrayList<>();
         for (int i = 0; i < attempt.own().size(); i++) {

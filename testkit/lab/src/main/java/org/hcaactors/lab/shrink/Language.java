@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The language in which a test is written. */
+/** The language of a test's source. */
 public enum Language {
     JAVA("java", ";", "\"\"\"") {
         @Override
@@ -13,7 +13,7 @@ public enum Language {
             return name;
         }
 
-        /** A text block reads escapes. */
+        /** A text block interprets escapes. */
         @Override
         String text(String line) {
             return line.replace("\\", "\\\\");
@@ -55,7 +55,7 @@ public enum Language {
             return name.matches("[A-Za-z_][A-Za-z0-9_]*") ? name : "`" + name + "`";
         }
 
-        /** A raw string knows no escapes but reads templates. */
+        /** A raw string interprets templates, but no escapes. */
         @Override
         String text(String line) {
             return line.replace("$", "${'$'}");
@@ -109,52 +109,52 @@ public enum Language {
         this.quotes = quotes;
     }
 
-    /** The one that a class was compiled from. */
+    /** Returns the language from which a class was compiled. */
     public static Language of(Class<?> type) {
         boolean kotlin = Arrays.stream(type.getAnnotations())
                 .anyMatch(mark -> mark.annotationType().getName().equals(KOTLINS_MARK));
         return kotlin ? KOTLIN : JAVA;
     }
 
-    /** Of its files, without dot. */
+    /** Returns the file extension, without a dot. */
     public String extension() {
         return extension;
     }
 
-    /** A method's name as it is written where it is declared or called. */
+    /** Returns a method's name as it is written in a declaration or call. */
     abstract String name(String name);
 
-    /** A line inside of a text of several lines. */
+    /** Returns a line within a multi-line string. */
     abstract String text(String line);
 
     abstract String parameter(String annotations, String type, String name);
 
-    /** Values of an annotation. */
+    /** Returns an array of annotation values. */
     public abstract String array(List<String> items);
 
-    /** In an annotation. */
+    /** Returns a class literal in an annotation. */
     public abstract String classLiteral(Class<?> type);
 
-    /** An annotation inside of another. */
+    /** Returns an annotation within another annotation. */
     public abstract String nested(String annotation);
 
-    /** The beginning of what is run. */
+    /** Returns the beginning of the lambda that is run. */
     abstract String lambda(String parameter);
 
-    /** The first line of a method that returns nothing. */
+    /** Returns the first line of a method without result. */
     abstract String head(String name, String parameters);
 
-    /** A text of one line in its quotes. */
+    /** Returns a string literal of one line. */
     public String quoted(String text) {
         return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }
 
-    /** What ends a statement. */
+    /** Returns the end of a statement. */
     String end() {
         return end;
     }
 
-    /** A text of several lines. */
+    /** Returns a string literal of several lines. */
     String block(List<String> lines, String indentation) {
         return lines.stream()
                 .map(line -> indentation + text(line) + "\n")

@@ -8,29 +8,29 @@ import org.hcaactors.lab.fault.FaultOverride;
 import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.world.Pace;
 
-/** A shrunk run as a method of a test class: it fails for the same reason as long as the reason is there. */
+/** Source of a shrunk run as a method of a test class. It fails for the same reason until the bug is fixed. */
 public final class PastedMethod {
     private static final String BODY = "        ";
     private static final String TEXT = BODY + "        ";
 
     /**
-     * A parameter as it is declared.
+     * A declared parameter.
      *
-     * @param annotations with their values, each followed by a blank: {@code @Named("a") }
-     * @param type its simple name
+     * @param annotations annotations with their values, each followed by a blank: {@code @Named("a") }
+     * @param type simple name of its type
      */
     public record Declared(String annotations, String type, String name) {}
 
     private PastedMethod() {}
 
     /**
-     * A method that runs in one of its parameters, and calls the program.
+     * Returns a method that calls the program in the world of one of its parameters.
      *
-     * @param name of the method
-     * @param world the parameter in which it runs
-     * @param method that is called
-     * @param arguments of the call
-     * @param settings of the annotation, besides those of the run: {@code watch = Watch.PROTOCOL}
+     * @param name name of the method
+     * @param world name of the parameter with the world
+     * @param method method to call
+     * @param arguments arguments of the call
+     * @param settings annotation settings besides those of the run: {@code watch = Watch.PROTOCOL}
      */
     public static String source(
             Shrunk shrunk,
@@ -45,7 +45,7 @@ public final class PastedMethod {
         return source(shrunk, language, settings, name, parameters, world, call);
     }
 
-    /** @param call how the program is run, in that language */
+    /** @param call source of the call that runs the program */
     static String source(
             Shrunk shrunk,
             Language language,
@@ -81,7 +81,7 @@ public final class PastedMethod {
                 .toString();
     }
 
-    /** The first line of it, with nothing in it that a compiler looks for in comments. */
+    /** Returns the first line, without text that a compiler interprets in comments. */
     private static String comment(String story) {
         return story.strip()
                 .lines()

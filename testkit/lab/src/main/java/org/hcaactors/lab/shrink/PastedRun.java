@@ -3,13 +3,16 @@ package org.hcaactors.lab.shrink;
 
 import org.hcaactors.lab.world.Pace;
 
-/** A shrunk run as what goes before and into a program that a builder runs: it fails for the same reason as long as the reason is there. */
+/**
+ * Source of a shrunk run for a program that {@code RdmaTests} runs: the builder calls and the first lines of the program. It
+ * fails for the same reason until the bug is fixed.
+ */
 public final class PastedRun {
     private static final String INDENT = "    ";
 
     private PastedRun() {}
 
-    /** {@code RdmaTests.seed(7)}, what stood behind it, and the first lines of the program. */
+    /** Returns {@code RdmaTests.seed(7)}, the further builder calls, and the first lines of the program. */
     public static String source(Shrunk shrunk, Language language) {
         Attempt attempt = shrunk.attempt();
         StringBuilder text =

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Locale;
 import org.hcaactors.lab.world.Watch;
 
-/** A shrunk run of a checked world as the source of a test that can be pasted: it fails for the same reason as long as the reason is there. */
+/** Source of a shrunk run of a checked world as a test class. It fails for the same reason until the bug is fixed. */
 public final class PastedTest {
     private PastedTest() {}
 
     /**
-     * A class without package.
+     * Returns a class without a package.
      *
-     * @param name of the class
-     * @param call how the program is run, as Java: {@code MixedTraffic.run(world)}
+     * @param name name of the class
+     * @param call Java source of the call that runs the program: {@code MixedTraffic.run(world)}
      * @param imports classes that the call names
      */
     public static String source(Shrunk shrunk, String name, String call, Class<?>... imports) {
@@ -38,7 +38,7 @@ public final class PastedTest {
         return text.append("}\n").toString();
     }
 
-    /** {@code invariant delivers-once} as a name. */
+    /** Returns {@code invariant delivers-once} as a method name. */
     private static String method(Symptom symptom) {
         StringBuilder name = new StringBuilder();
         String kind = symptom.kind().substring(symptom.kind().lastIndexOf('.') + 1);

@@ -20,28 +20,28 @@ import org.hcaactors.lab.world.World;
 import org.hcaactors.lab.world.WorldOptions;
 
 /**
- * Reduces a failing run until no smaller one fails the same way. It begins with what struck, without chance, takes faults
- * out by delta debugging (Zeller and Hildebrandt 2002), puts the schedule in order as far as it still fails, and makes delays
- * shorter.
+ * Reduces a failing run until no smaller one fails the same way. It starts with exactly the faults that struck, without random
+ * choices, removes faults by delta debugging (Zeller and Hildebrandt 2002), puts the schedule in order as far as the run still
+ * fails, and shortens delays.
  */
 public final class Shrinker {
-    /** Runs that are tried at most. */
+    /** Maximum number of runs. */
     public static final int MAX_RUNS = 2000;
 
-    /** What is run, in two steps: faults are armed between them, as between a test's preparations and the test. */
+    /** A program in two steps. Faults are armed between them, as between a test's preparations and the test. */
     @FunctionalInterface
     public interface Program {
-        /** Gets the world ready, and returns what may fail by throwing. */
+        /** Prepares the world, and returns an action that may fail by throwing. */
         Runnable prepare(World world);
     }
 
-    /** How the world of a seed is made. */
+    /** Options of the world of a seed. */
     @FunctionalInterface
     public interface Worlds {
-        /** Everything is checked that can be. */
+        /** Worlds in which everything is checked that can be. */
         Worlds CHECKED = (seed, pace) -> WorldOptions.ofProgram(seed, pace).with(Watch.strictest());
 
-        /** For one run: checkers of the user's are other ones each time. */
+        /** Returns options for one run, with new instances of the user's invariants. */
         WorldOptions of(long seed, Pace pace);
     }
 
@@ -59,9 +59,9 @@ public final class Shrinker {
     }
 
     /**
-     * @param program makes its adapters in the world it gets, and runs; it fails by throwing
-     * @param stop asked before each run: true ends the search with the best so far
-     * @param progress told whenever something smaller is found
+     * @param program creates its adapters in the given world and runs; it fails by throwing
+     * @param stop called before each run: true ends the search with the smallest run so far
+     * @param progress receives every smaller run that is found
      */
     public Shrinker(Consumer<World> program, BooleanSupplier stop, Consumer<Shrunk> progress) {
         this(world -> () -> program.accept(world), Worlds.CHECKED, stop, progress);
@@ -71,19 +71,19 @@ public final class Shrinker {
         return new Shrinker(program, () -> false, shrunk -> {});
     }
 
-    /** One for a program in two steps. */
+    /** Returns a shrinker for a program in two steps. */
     public static Shrinker prepared(Program program, BooleanSupplier stop, Consumer<Shrunk> progress) {
         return new Shrinker(program, Worlds.CHECKED, stop, progress);
     }
 
-    /** The same in worlds that are made otherwise. */
+    /** Returns the same shrinker for worlds with other options. */
     public Shrinker in(Worlds others) {
         return new Shrinker(program, others, stop, progress);
     }
 
-    /** The best so far. */
+    /** The smallest failing run so far. */
     private static final class Best {
-        /** What the program arms itself, where nothing replaces it. */
+        /** Faults that the program arms itself, if nothing replaces them. */
         final List<Fault> own;
 
         final int faultsBefore;
@@ -105,12 +105,12 @@ public final class Shrinker {
         }
     }
 
-    /** Empty if the run with that seed and that plan does not fail; the program's steps take no time. */
+    /** Shrinks a program whose steps take no time; empty if the run with that seed and plan does not fail. */
     public Optional<Shrunk> shrink(long seed, FaultPlan plan) {
         return shrink(seed, Pace.INSTANT, plan);
     }
 
-    /** The same of a program whose steps take that time. */
+    /** Shrinks a program whose steps take the time of that pace; empty if the run does not fail. */
     public Optional<Shrunk> shrink(long seed, Pace pace, FaultPlan plan) {
         Attempt first = Attempt.of(seed, pace, plan);
         Optional<Failed> failed = run(first);
@@ -118,7 +118,7 @@ public final class Shrinker {
             return Optional.empty();
         }
         Best best = new Best(first, failed.get());
-        // What struck, without chance; a run whose faults drew nothing is as it is.
+        // The faults that struck, without random choices. If no fault was drawn, this is the same run.
         accept(best, failed.get().exactly(first));
         accept(best, FaultPiece.in(best.attempt, List.of()));
         accept(best, best.attempt.with(Pace.INSTANT));
@@ -147,7 +147,7 @@ public final class Shrinker {
                 complete);
     }
 
-    /** Tries it; true, and it is the best now, if it fails the same way. */
+    /** Tries the attempt; true if it fails the same way, and it is then the best. */
     private boolean accept(Best best, Attempt smaller) {
         if (isOver()) {
             return false;
@@ -162,7 +162,7 @@ public final class Shrinker {
         return same;
     }
 
-    /** Leaves out halves, quarters, and in the end single faults, until none can be missed. */
+    /** Removes halves, then quarters, and in the end single faults, until every one is needed. */
     private void takeOut(Best best) {
         int parts = 2;
         while (!isOver() && !best.parts().isEmpty()) {
@@ -184,7 +184,7 @@ public final class Shrinker {
         }
     }
 
-    /** The schedule of no choices, or else as few departures from it as still fail. */
+    /** Tries the schedule without choices; otherwise finds one with as few departures as possible. */
     private void straighten(Best best) {
         if (best.attempt.schedule().isPresent()
                 || accept(best, best.attempt.with(RecordedSchedule.IN_ORDER))
@@ -198,7 +198,7 @@ public final class Shrinker {
         }
     }
 
-    /** Puts blocks of that many choices in order, one block after the other, where the run still fails. */
+    /** Puts blocks of that many choices in order, one block after the other, as long as the run still fails. */
     private void straighten(Best best, int size) {
         RecordedSchedule schedule = best.attempt.schedule().orElseThrow();
         for (int from = 0; from < schedule.choices().length && !isOver(); from += size) {
@@ -211,11 +211,11 @@ public final class Shrinker {
         }
     }
 
-    /** Delays become as short as still fails, to a factor of two; forged packets differ in no more than must be. */
+    /** Halves delays while the run still fails, and simplifies forged packets. */
     private void shorten(Best best) {
         for (int i = 0; i < best.parts().size(); i++) {
             while (!isOver() && isShortened(best, i)) {
-                // and once more
+                // until nothing shorter fails
             }
         }
     }
@@ -261,10 +261,10 @@ public final class Shrinker {
     }
 
     /**
-     * Runs once more what something was shrunk to.
+     * Reruns the shrunk run.
      *
-     * @param look is given the world as it is when the run has failed; what it returns is returned
-     * @return empty if it does not fail the same way
+     * @param look receives the world after the failure; its result is returned
+     * @return empty if the run does not fail the same way
      */
     public <T> Optional<T> again(Shrunk shrunk, Function<World, T> look) {
         List<T> seen = new ArrayList<>();
@@ -291,7 +291,7 @@ public final class Shrinker {
             body.run();
             world.close();
             return Optional.empty();
-        } catch (Exception | Error failure) { // a test's method may throw anything
+        } catch (Exception | Error failure) { // A test method may throw anything.
             RecordedSchedule schedule = world.recordedSchedule();
             look.accept(world);
             close(world);
@@ -300,12 +300,12 @@ public final class Shrinker {
         }
     }
 
-    /** What closing finds in a run that failed is told by the failure itself. */
+    /** Closes the world of a failed run. Errors are ignored: the failure explains them. */
     private static void close(World world) {
         try {
             world.close();
         } catch (RuntimeException | AssertionError told) {
-            // A broken world need not end in order.
+            // The world of a failed run need not end in order.
         }
     }
 }

@@ -6,16 +6,16 @@ import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.world.Pace;
 
 /**
- * What shrinking came to.
+ * Result of shrinking.
  *
- * @param attempt the smallest run found that fails
+ * @param attempt the smallest failing run that was found
  * @param symptom how it fails
- * @param story its failure's message
- * @param left every fault in it, whoever armed it
- * @param struck what they did in it, a line each
- * @param faultsBefore that struck in the run it began with
- * @param runs that were tried
- * @param complete nothing smaller is left to try; else it was stopped
+ * @param story message of its failure
+ * @param left all of its faults, armed by the test or by the program
+ * @param struck strikes of its faults, one per line
+ * @param faultsBefore number of faults that struck in the original run
+ * @param runs number of runs that were tried
+ * @param complete true if nothing smaller is left to try; false if the search was stopped
  */
 public record Shrunk(
         Attempt attempt,
@@ -44,13 +44,13 @@ public record Shrunk(
                 .orElse("tasks as the seed draws");
     }
 
-    /** {@code minimal   2 faults of 31 (212 runs), tasks in order: drop ...}. */
+    /** Returns {@code minimal   2 faults of 31 (212 runs), tasks in order: drop ...}. */
     @Override
     public String toString() {
         return "minimal   " + words();
     }
 
-    /** {@code 2 faults of 31 (212 runs), tasks in order: drop ...}. */
+    /** Returns {@code 2 faults of 31 (212 runs), tasks in order: drop ...}. */
     public String words() {
         return faults() + (faults() == 1 ? " fault of " : " faults of ") + faultsBefore + " (" + runs
                 + " runs" + (complete ? "" : ", stopped early") + "), " + order()

@@ -7,14 +7,14 @@ import org.hcaactors.lab.invariant.InvariantBrokenException;
 import org.hcaactors.lab.program.AdapterPackages;
 
 /**
- * How a run failed, as far as two runs must agree to have failed the same way.
+ * How a run failed. Two runs with equal symptoms failed the same way.
  *
- * @param kind the invariant that broke, or the class of the error
- * @param where the line of the program at which the error showed: another expectation that fails is another failure; empty for
- *     invariants, which break wherever they are looked at
+ * @param kind the invariant that was violated, or the class of the exception
+ * @param where the program's line of the failure, since another failed assertion is another failure; empty for invariants,
+ *     which may be checked anywhere
  */
 public record Symptom(String kind, String where) {
-    /** Whose lines tell nothing about the program. */
+    /** Packages whose frames are not the program's. */
     private static final List<String> NOT_THE_PROGRAM = AdapterPackages.and(
             "java.",
             "jdk.",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** From a failing run to the smallest one that fails the same way. */
+/** Shrinking: from a failing run to the smallest one that fails the same way. */
 @NullMarked
 package org.hcaactors.lab.shrink;
 

@@ -10,9 +10,12 @@ import org.apache.pekko.actor.typed.ActorSystem;
 import org.hcaactors.lab.fault.CrashTarget;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Which actors live in a world's network. */
+/** The actors that live in a world's network. */
 record ActorRegistry(ActorSystem<?> system) {
-    /** The names of the actors directly below an adapter's; none if it is gone. Only while no actor runs. */
+    /**
+     * Returns the names of the actors directly below an adapter's actor; empty if the adapter is gone. Call only while no actor
+     * runs.
+     */
     List<String> of(String adapter) {
         ActorRef guardian = ((ExtendedActorSystem) system.classicSystem()).systemGuardian();
         return child(guardian, CrashTarget.NETWORK)

@@ -7,21 +7,25 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.fabric.link.LinkProperties;
 
 /**
- * What adapters are that a world plugs in because a test names them, and by which cables.
+ * Profiles and links of the adapters that a world plugs in because a test names them.
  *
- * @param profile of those of which nobody says another one
- * @param link of those that have none of their own
- * @param links by the names of adapters
+ * @param profile the profile of every adapter that is plugged in without one
+ * @param link the link of every adapter that has none in {@code links}
+ * @param links links by adapter name
  */
 public record AdapterPlan(Profile profile, LinkProperties link, Map<String, LinkProperties> links) {
-    /** ConnectX-5, each on a link of 1 us and 100 Gbit/s. */
+    /** A ConnectX-5 for every adapter, each on a link of 1 us and 100 Gbit/s. */
     public static final AdapterPlan DEFAULT = new AdapterPlan(Profile.CONNECTX_5, World.DEFAULT_LINK, Map.of());
 
     public AdapterPlan {
         links = Map.copyOf(links);
     }
 
-    /** IllegalArgumentException if there is none of that name, which says which there are. */
+    /**
+     * Returns the profile of that name.
+     *
+     * @throws IllegalArgumentException if no profile has the name; the message lists the known names
+     */
     public static Profile profileNamed(String name) {
         return Profile.named(name)
                 .orElseThrow(() -> new IllegalArgumentException("no profile " + name + "; there are "
@@ -33,12 +37,12 @@ public record AdapterPlan(Profile profile, LinkProperties link, Map<String, Link
         return new AdapterPlan(other, link, links);
     }
 
-    /** For all that have none of their own. */
+    /** Returns a plan with this link for every adapter that has no link of its own. */
     public AdapterPlan with(LinkProperties other) {
         return new AdapterPlan(profile, other, links);
     }
 
-    /** For the adapter of that name. */
+    /** Returns a plan with this link for the adapter of that name. */
     public AdapterPlan with(String adapter, LinkProperties own) {
         Map<String, LinkProperties> more = new HashMap<>(links);
         more.put(adapter, own);

@@ -11,29 +11,37 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Looks from time to time, from outside, whether the one thread of a world is parked in code of the user's: a {@code join()} on
- * a stage of the world's would wait for ever, since nothing moves there meanwhile. It names the line; if the thread still
- * waits, and there is work that only it could do, the world is stopped, which ends what it waits for.
+ * Watchdog of one world. From another thread it checks periodically whether the world's thread is parked in user code: a
+ * {@code join()} on one of the world's stages would wait forever, since nothing runs meanwhile. It reports the line. If the
+ * thread still waits and the world has work that only this thread could do, it stops the world, which completes the stage.
  */
 final class BlockedThreadDetector {
     static final Duration BETWEEN_LOOKS = Duration.ofSeconds(2);
-    /** Looks at the same wait after which the line is told; after the second, so that a short wait is not told. */
+    /**
+     * Looks at the same wait after which the line is reported. It is not the first look, so that a short wait is not reported.
+     */
     private static final int TOLD = 2;
-    /** Another thread may well be what is waited for: only somebody who waits this long waits in vain. */
+    /**
+     * Looks after which the world is stopped. The thread may wait for another thread, so only a wait this long counts as
+     * blocked.
+     */
     private static final int STOPPED = 10;
 
-    /** They wait for other tests, not for the world: JUnit for those that run elsewhere, a shared world's test for its turn. */
+    /**
+     * Frames of waits that do not concern the world: JUnit waits for tests on other threads, a shared world's test for its
+     * turn.
+     */
     private static final List<String> THEIR_OWN_BUSINESS =
             List.of("org.junit.", "org.apache.maven.", "org.gradle.", "org.hcaactors.lab.junit.TestWorld");
 
-    /** Below them stands the line that waits. */
+    /** Packages that are skipped to find the user's line, which is the first frame below them. */
     private static final List<String> WAITING = List.of("java.", "jdk.", "sun.", "kotlin.", "kotlinx.", "scala.");
 
     private final WeakReference<World> world;
     private final Executor later;
     private StackTraceElement[] before = {};
     private int looks;
-    /** Who waited when the world was stopped. */
+    /** The owner that waited when the world was stopped. */
     private Optional<Thread> stopped = Optional.empty();
 
     private BlockedThreadDetector(World world, Duration between) {
@@ -41,7 +49,7 @@ final class BlockedThreadDetector {
         this.later = CompletableFuture.delayedExecutor(between.toMillis(), TimeUnit.MILLISECONDS, Runnable::run);
     }
 
-    /** Until that world is closed by its owner, or nobody knows it any more. */
+    /** Watches the world until its owner closes it or it is garbage collected. */
     static void keep(World world, Duration between) {
         new BlockedThreadDetector(world, between).goOn();
     }
@@ -52,7 +60,7 @@ final class BlockedThreadDetector {
 
     private void look() {
         World watched = world.get();
-        // One that was stopped from here is closed, and its owner may wait all the same.
+        // A world that was stopped here is closed, but its owner may still wait.
         if (watched == null || stopped.isEmpty() && watched.core().isClosed()) {
             return;
         }
@@ -60,7 +68,7 @@ final class BlockedThreadDetector {
         StackTraceElement[] now =
                 owner.getState() == Thread.State.WAITING ? owner.getStackTrace() : new StackTraceElement[0];
         if (stopped.isPresent() && !Arrays.equals(now, before)) {
-            return; // it waits no more, and what it does next is not this world's business
+            return; // The owner no longer waits there; its next actions do not concern this world.
         }
         Optional<StackTraceElement> line = lineOf(now);
         looks = line.isEmpty() ? 0 : Arrays.equals(now, before) ? looks + 1 : 1;
@@ -83,7 +91,7 @@ final class BlockedThreadDetector {
         }
     }
 
-    /** The user's line that waits; empty if the thread does not wait in code of the user's. */
+    /** Returns the user's line that waits; empty if the thread does not wait in user code. */
     private static Optional<StackTraceElement> lineOf(StackTraceElement[] stack) {
         return Arrays.stream(stack)
                 .filter(frame -> WAITING.stream().noneMatch(frame.getClassName()::startsWith))

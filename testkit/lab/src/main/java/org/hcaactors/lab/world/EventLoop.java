@@ -6,9 +6,9 @@ import java.util.function.BooleanSupplier;
 import org.hcaactors.lab.invariant.InvariantBrokenException;
 import org.hcaactors.lab.invariant.InvariantMonitor;
 
-/** How a world goes on: task by task and instant by instant, and what is checked between two of them. */
+/** Event loop of a world: runs task by task and instant by instant, and checks failures, leaks and invariants in between. */
 final class EventLoop {
-    /** How often the books are looked into while time passes. */
+    /** Minimum virtual time between two resource audits while time passes. */
     private static final long LOOK_EVERY_NANOS = 10_000;
 
     private final WorldCore core;
@@ -25,12 +25,12 @@ final class EventLoop {
         this.options = options;
     }
 
-    /** It ends when so many tasks have run. */
+    /** Limits the number of tasks; the run fails if more have run. */
     void endAfter(long steps) {
         maxSteps = steps;
     }
 
-    /** Everything that is ready, at this instant. */
+    /** Runs everything that is ready at this instant. */
     void settle() {
         core.checkThread();
         while (core.step()) {
@@ -40,7 +40,9 @@ final class EventLoop {
         checkBroken();
     }
 
-    /** True if nothing is ready and no timer is armed by {@code limit}; then the invariants of rest hold, too. */
+    /**
+     * True if nothing is ready and no timer is armed by {@code limit}. The invariants of an idle world are then checked, too.
+     */
     boolean toQuiet(long limit) {
         until(() -> false, limit);
         boolean quiet = !core.hasTimer();
@@ -51,7 +53,7 @@ final class EventLoop {
         return quiet;
     }
 
-    /** False when nothing is left to do by {@code limit}. Leaks are found here, whoever asked. */
+    /** Runs until {@code done}; false if nothing is left to do by {@code limit}. Always checks for leaks. */
     boolean until(BooleanSupplier done, long limit) {
         core.checkThread();
         long instant = core.now();
@@ -82,7 +84,7 @@ final class EventLoop {
         return true;
     }
 
-    /** Nothing comes after this. */
+    /** Runs the final checks. No event follows. */
     void end() {
         if (options.watch().isJudged()) {
             watchman.atEnd();
@@ -90,7 +92,7 @@ final class EventLoop {
         checkBroken();
     }
 
-    /** Before it passes, the books are looked into now and then. */
+    /** Checks the resource audit at intervals before time passes. */
     private boolean passTime(long limit) {
         if (core.now() >= nextLook && options.watch().isJudged()) {
             nextLook = core.now() + LOOK_EVERY_NANOS;

@@ -12,30 +12,31 @@ import org.apache.pekko.dispatch.Mailbox;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hosts of a world, each of which is named as its adapter: their programs may be paused, or slow. Adapters go on meanwhile, and so does
- * what is of no host: the test itself, and actors of its own, deadlines of the network, and subscribers that asked to run on an adapter's thread. Belongs to the world's thread.
+ * Hosts of a world, each with the name of its adapter. Programs of a host can be paused or slowed. Adapters continue meanwhile,
+ * and so does everything that belongs to no host: the test itself, its actors, deadlines of the network, and subscribers that
+ * run on an adapter's thread. Belongs to the world's thread.
  */
 final class Hosts {
     private static final String NETWORK = "hca-network";
 
-    /** Steps that a paused host keeps; those beyond are taken at once. */
+    /** Maximum steps that a paused host keeps; further steps run at once. */
     private static final int MAX_HELD = 1 << 20;
 
-    /** How one of them runs its programs. */
+    /** How one host runs its programs. */
     private static final class Host {
         private final List<Pause> pauses = new ArrayList<>();
         private final List<Runnable> held = new ArrayList<>();
         private final List<Slow> slow = new ArrayList<>();
     }
 
-    /** @param noticed run when it keeps a step back */
+    /** @param noticed runs when the pause holds a step back */
     private record Pause(Runnable noticed) {}
 
-    /** @param noticed run when it makes a step later */
+    /** @param noticed runs when the step is delayed */
     private record Slow(LongSupplier nanos, Runnable noticed) {}
 
     private final WorldCore core;
-    /** Of those that were ever paused or slow. */
+    /** Hosts that were ever paused or slowed, by name. */
     private final Map<String, Host> hosts = new LinkedHashMap<>();
 
     Hosts(WorldCore core) {
@@ -48,7 +49,9 @@ final class Hosts {
                 : name.or(() -> ofSubscriber(step)).map(hosts::get).orElse(null);
     }
 
-    /** On which a subscriber of an adapter's object runs: {@code /system/hca-network/b/cq-3/subscription-1}. */
+    /**
+     * Returns the host on which a subscriber of an adapter's object runs: {@code /system/hca-network/b/cq-3/subscription-1}.
+     */
     private static Optional<String> ofSubscriber(Runnable step) {
         if (!(step instanceof Mailbox mailbox) || mailbox.actor() == null) {
             return Optional.empty();
@@ -66,7 +69,7 @@ final class Hosts {
         return hosts.computeIfAbsent(name, absent -> new Host());
     }
 
-    /** Runs the step, or keeps it until its host goes on. */
+    /** Runs the step, or keeps it until its host is resumed. */
     void run(Optional<String> name, Runnable step) {
         Host host = of(name, step);
         if (host == null || host.pauses.isEmpty() || core.isClosed() || host.held.size() == MAX_HELD) {
@@ -77,7 +80,7 @@ final class Hosts {
         }
     }
 
-    /** How much later that host takes a step now, in nanoseconds. */
+    /** Returns the extra delay of a step on that host, in nanoseconds. */
     long slowness(Optional<String> name, Runnable step) {
         Host host = of(name, step);
         if (host == null || host.slow.isEmpty()) {
@@ -95,9 +98,9 @@ final class Hosts {
     }
 
     /**
-     * No program of it takes a step until the result is run.
+     * Holds every step of the host's programs until the returned action is run.
      *
-     * @param noticed run when one would have
+     * @param noticed runs whenever a step is held
      */
     Runnable pause(String name, Runnable noticed) {
         Host host = host(name);
@@ -112,10 +115,10 @@ final class Hosts {
     }
 
     /**
-     * Each step of its programs comes so much later, until the result is run.
+     * Delays each step of the host's programs until the returned action is run.
      *
-     * @param nanos of one step after the other
-     * @param noticed run when one does
+     * @param nanos the delay of each step in turn
+     * @param noticed runs whenever a step is delayed
      */
     Runnable slow(String name, LongSupplier nanos, Runnable noticed) {
         Slow slow = new Slow(nanos, noticed);
@@ -123,7 +126,7 @@ final class Hosts {
         return () -> host(name).slow.remove(slow);
     }
 
-    /** All go on, in their own time, from now on. */
+    /** Ends every pause and delay. */
     void go() {
         hosts.values().forEach(this::goesOn);
         hosts.clear();

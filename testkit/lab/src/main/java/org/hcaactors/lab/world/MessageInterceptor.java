@@ -12,17 +12,17 @@ import org.hcaactors.lab.fault.FaultTarget.MailRule;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every message between a world's actors comes by here on its way into a mailbox, and a rule may lose it or keep it for a
- * while: so the bench stalls an actor or loses a notification without a hook in the actor.
+ * Interceptor of every message between a world's actors, on its way into the mailbox. A rule may drop a message or hold it, so
+ * the testkit can stall an actor or lose a notification without a hook in the actor.
  */
 final class MessageInterceptor {
-    /** The network's guardian; what is not below it is nobody's business. */
+    /** Path of the network's guardian. Messages to other actors are not intercepted. */
     private static final String NETWORK = "/system/" + CrashTarget.NETWORK + "/";
 
-    /** Where the letters of one actor go. */
+    /** Address of one actor. */
     static final class Address {
         private final ActorPath path;
-        /** Its path below the network; empty if it is not. Rules are rare, and so is who asks. */
+        /** The path below the network's guardian; empty if the actor is not below it. Computed only if a rule is active. */
         private @Nullable Optional<String> below;
 
         Address(ActorPath path) {
@@ -43,7 +43,7 @@ final class MessageInterceptor {
     private final List<MailRule> rules = new ArrayList<>(0);
     private final List<Held> held = new ArrayList<>(0);
 
-    /** True if the letter is to be delivered now. */
+    /** True if the message is to be delivered now. */
     boolean takes(ActorRef receiver, Address address, Envelope letter) {
         if (rules.isEmpty() || address.below().isEmpty()) {
             return true;
@@ -67,7 +67,7 @@ final class MessageInterceptor {
         rules.add(rule);
     }
 
-    /** What the rule kept is delivered now. */
+    /** Removes the rule and delivers the messages that it holds. */
     void end(MailRule rule) {
         rules.remove(rule);
         List<Held> free = held.stream().filter(each -> each.rule == rule).toList();

@@ -6,31 +6,31 @@ import java.util.function.LongSupplier;
 import org.hcaactors.lab.chance.RandomStreams;
 
 /**
- * How long a program takes from one of its steps to the next. A step is what is called back in one go: what hangs on one stage, one
- * {@code onNext}, one message to an actor of the program's. While no time passes between two of them, nothing arrives between them,
- * and a race between a program and the wire has no width.
+ * The time that a program takes between two of its steps. A step is everything that runs in one callback: the dependents of one
+ * stage, one {@code onNext}, one message to an actor of the program. If no time passes between two steps, nothing arrives in
+ * between, and no race between a program and the wire can show.
  *
- * <p>Each seed draws how often its programs pause and how long at most, and then each pause: as likely a short one as a long one. So
- * threads of one program overtake each other, and answers to verbs come late.
+ * <p>Each seed draws how often its programs pause and the longest pause, and then each pause, short ones as likely as long
+ * ones. So threads of one program overtake each other, and answers to verbs arrive late.
  *
  * @param longestPauseNanos the longest pause that may be drawn, in virtual nanoseconds, from 0 to {@link #MAX_NANOS}
  */
 public record Pace(long longestPauseNanos) {
-    /** A second. */
+    /** One second. */
     public static final long MAX_NANOS = 1_000_000_000;
 
-    /** Steps take no time: they run at the instant at which they are called for. */
+    /** Steps take no time: each runs at the instant at which it is scheduled. */
     public static final Pace INSTANT = new Pace(0);
 
     /** Up to several round trips on a link of 1 us. */
     public static final Pace DRAWN = new Pace(10_000);
 
-    /** A seed pauses before one step in eight, before every second one, or before seven in eight. */
+    /** A seed pauses before one step in eight, before four in eight, or before seven in eight. */
     private static final int EIGHTHS = 8;
 
     private static final int[] PAUSED_EIGHTHS = {1, 4, 7};
 
-    /** A seed's longest pause is the longest that there may be, or a tenth, or a hundredth of it. */
+    /** A seed's longest pause is the given maximum, a tenth or a hundredth of it. */
     private static final int[] SHORTER = {1, 10, 100};
 
     public Pace {
@@ -40,7 +40,7 @@ public record Pace(long longestPauseNanos) {
         }
     }
 
-    /** The pauses of a world of that seed, one after the other, in nanoseconds. */
+    /** Returns the pauses of a world of that seed, one after the other, in nanoseconds. */
     LongSupplier pauses(long seed) {
         SplittableRandom random = RandomStreams.of(seed, "pace");
         int paused = PAUSED_EIGHTHS[random.nextInt(PAUSED_EIGHTHS.length)];

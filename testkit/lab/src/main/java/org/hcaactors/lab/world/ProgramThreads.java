@@ -20,12 +20,12 @@ import org.apache.pekko.actor.Cancellable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads of a program as steps of its world: tasks wait for a thread in the order in which they came, and each starts after the pause
- * that the world's {@link Pace} draws for it. Timers are due in virtual time. What has not begun when the process ends never runs.
- * Belongs to the world's thread.
+ * Threads of a program as steps of its world. Tasks wait for a thread in the order of submission, and each starts after the
+ * pause that the world's {@link Pace} draws for it. Timers expire in virtual time. A task that has not begun when the process
+ * ends never runs. Belongs to the world's thread.
  */
 final class ProgramThreads extends AbstractExecutorService implements ScheduledExecutorService {
-    /** Tasks that may wait for a thread, or for their time. */
+    /** Maximum tasks that wait for a thread, and maximum armed timers. */
     static final int MAX_WAITING = 1 << 20;
 
     private final WorldCore core;
@@ -37,8 +37,8 @@ final class ProgramThreads extends AbstractExecutorService implements ScheduledE
     private boolean shutDown;
 
     /**
-     * @param host on which the process runs; empty where that is not known
-     * @param alive whether the process still is
+     * @param host host on which the process runs; empty if unknown
+     * @param alive true while the process lives
      */
     ProgramThreads(WorldCore core, Optional<String> host, BooleanSupplier alive, int threads) {
         this.core = core;
@@ -64,7 +64,7 @@ final class ProgramThreads extends AbstractExecutorService implements ScheduledE
         }
     }
 
-    /** A thread runs it, and takes the next. */
+    /** Runs the task, then takes the next waiting one. */
     private void run(Runnable task) {
         try {
             if (alive.getAsBoolean()) {
@@ -120,13 +120,13 @@ final class ProgramThreads extends AbstractExecutorService implements ScheduledE
         }
     }
 
-    /** Timers that are set are not cancelled, as by a fork-join pool's end; what waits for a thread gets it. */
+    /** Armed timers are not cancelled, as in a fork-join pool; waiting tasks still run. */
     @Override
     public void shutdown() {
         shutDown = true;
     }
 
-    /** What has not begun never does. */
+    /** Discards the tasks that have not begun. */
     @Override
     public List<Runnable> shutdownNow() {
         shutDown = true;
@@ -145,7 +145,7 @@ final class ProgramThreads extends AbstractExecutorService implements ScheduledE
         return shutDown && waiting.isEmpty() && timers == 0;
     }
 
-    /** Does not wait: the world goes on only when its owner lets it. */
+    /** Does not wait: the world advances only when its owner runs it. */
     @Override
     public boolean awaitTermination(long timeout, TimeUnit unit) {
         return isTerminated();
@@ -157,7 +157,7 @@ final class ProgramThreads extends AbstractExecutorService implements ScheduledE
         WITH_FIXED_DELAY
     }
 
-    /** A task with a time of its own. */
+    /** A task that runs at a set time. */
     private final class Timed<V> extends FutureTask<V> implements ScheduledFuture<V> {
         private final Repeat repeat;
         private final long everyNanos;

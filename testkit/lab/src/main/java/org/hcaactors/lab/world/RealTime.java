@@ -10,15 +10,15 @@ import java.util.concurrent.TimeoutException;
 import org.hcaactors.lab.program.AdapterPackages;
 
 /**
- * Timers of the JDK's in a world: they count real time, of which a world knows nothing, and what hangs on them runs on their own thread,
- * which is none of the world's.
+ * Detects JDK timers in a world. They count real time, which a world does not know, and their dependents run on a JDK thread,
+ * which is not the world's.
  */
 final class RealTime {
     static final String INSTEAD =
             "orTimeout, completeOnTimeout and delayedExecutor of CompletableFuture count real time, on a thread of"
                     + " the JDK's; network.after(duration) and world.executor(process) count the world's";
 
-    /** Who runs them: the first in JDK 21, the others in JDK 25. */
+    /** Names of the JDK's timer threads: the first in JDK 21, the others in JDK 25. */
     private static final List<String> THREADS = List.of(
             "CompletableFutureDelayScheduler", "ForkJoinPool-delayScheduler", "ForkJoinPool.commonPool-delayScheduler");
 
@@ -34,7 +34,7 @@ final class RealTime {
 
     private RealTime() {}
 
-    /** Where in the user's code the calling thread is, and what to do instead where a timer of the JDK's has brought it there. */
+    /** Returns the user's line at which the calling thread is, with advice if a JDK timer runs it. */
     static String where() {
         Thread thread = Thread.currentThread();
         String line =
@@ -43,14 +43,14 @@ final class RealTime {
         return line + (timers ? "; " + INSTEAD : "");
     }
 
-    /** The innermost one that is the user's. */
+    /** Returns the innermost frame in user code. */
     private static Optional<StackTraceElement> lineOf(StackTraceElement[] stack) {
         return Arrays.stream(stack)
                 .filter(frame -> NOBODYS.stream().noneMatch(frame.getClassName()::startsWith))
                 .findFirst();
     }
 
-    /** A timer of the JDK's has ended the stage that failed so. */
+    /** True if a JDK timer ended the stage that failed so. */
     static boolean isTimeout(CompletionException failed) {
         return failed.getCause() instanceof TimeoutException timeout && isOfTimer(timeout.getStackTrace());
     }
@@ -59,14 +59,14 @@ final class RealTime {
         return stack.length == 0 || stack[0].getClassName().startsWith(CompletableFuture.class.getName());
     }
 
-    /** Whose line calls the world. */
+    /** Returns the user's line that calls the world. */
     static String caller() {
         return lineOf(Thread.currentThread().getStackTrace())
                 .map(StackTraceElement::toString)
                 .orElse("an unknown line");
     }
 
-    /** What may have gone unsaid of a stage that nothing in the world can end. */
+    /** Advice for a stage that nothing in the world can complete. */
     static String hint(CompletableFuture<?> stage) {
         return stage.getNumberOfDependents() > 0 ? "\n  if it waits for a timer of the JDK's: " + INSTEAD : "";
     }

@@ -10,22 +10,22 @@ import java.util.Base64;
 import java.util.stream.IntStream;
 
 /**
- * Which of the ready tasks ran, choice by choice: one for each moment at which more than one was ready. Equal runs have
- * equal records. As text, {@code schedule-1:} and the choices as base 64.
+ * Recorded choices of the scheduler: one for each moment at which more than one task was ready. Equal runs have equal records.
+ * As text: {@code schedule-1:} followed by the choices in base 64.
  */
 public final class RecordedSchedule {
-    /** Choices that are kept; a longer run can't be replayed by its record, only by its seed. */
+    /** Maximum number of recorded choices. A longer run can be replayed only by its seed. */
     public static final int MAX_CHOICES = 1 << 24;
 
-    /** No choices: everything in order. */
+    /** No choices: every task runs in order. */
     public static final RecordedSchedule IN_ORDER = of();
 
     private static final String PREFIX = "schedule-1:";
 
-    /** Before the name of a file that holds one. */
+    /** Prefix of the name of a file that holds a recorded schedule. */
     public static final String FILE = "file:";
 
-    /** Characters of a file that is read as one: four for three bytes, of which a choice takes at most five. */
+    /** Maximum characters of a file: four for three bytes, and a choice takes at most five bytes. */
     static final long MAX_CHARACTERS = 4L * 5 / 3 * MAX_CHOICES + PREFIX.length();
 
     private static final int LARGE = 0x7F;
@@ -33,13 +33,13 @@ public final class RecordedSchedule {
     private final byte[] choices;
     private final boolean complete;
 
-    /** @param choices numbers of seven bits, least first; the eighth says that more follow */
+    /** @param choices numbers in groups of seven bits, least significant first; the eighth bit says that more follow */
     private RecordedSchedule(byte[] choices, boolean complete) {
         this.choices = choices;
         this.complete = complete;
     }
 
-    /** These choices, each the place of a task among the ready ones; zeros at the end are as good as none. */
+    /** Returns a record of these choices, each the index of a task among the ready ones. Trailing zeros are dropped. */
     public static RecordedSchedule of(int... choices) {
         int length = choices.length;
         while (length > 0 && choices[length - 1] == 0) {
@@ -52,7 +52,7 @@ public final class RecordedSchedule {
         return writer.recorded();
     }
 
-    /** The choices one by one. */
+    /** Returns the choices one by one. */
     public int[] choices() {
         Reader reader = new Reader();
         IntStream.Builder all = IntStream.builder();
@@ -62,7 +62,7 @@ public final class RecordedSchedule {
         return all.build().toArray();
     }
 
-    /** Choices that departed from the order in which tasks became ready. */
+    /** Returns how many choices departed from the order in which tasks became ready. */
     public long departures() {
         return Arrays.stream(choices()).filter(choice -> choice != 0).count();
     }
@@ -72,7 +72,11 @@ public final class RecordedSchedule {
         return complete;
     }
 
-    /** IllegalArgumentException for what {@link #toString} did not write. */
+    /**
+     * Parses the text of {@link #toString}.
+     *
+     * @throws IllegalArgumentException if the text is not one that {@link #toString} wrote
+     */
     public static RecordedSchedule parse(String text) {
         if (!text.startsWith(PREFIX)) {
             throw new IllegalArgumentException("a recorded schedule begins with " + PREFIX);
@@ -81,9 +85,10 @@ public final class RecordedSchedule {
     }
 
     /**
-     * The same, or {@code file:} and the name of a file that holds it, from the folder in which the JVM was started.
+     * Parses the text of {@link #toString}, or {@code file:} and the name of a file that holds it, relative to the JVM's
+     * working directory.
      *
-     * @throws IllegalArgumentException for what {@link #toString} did not write, and for a file that can't be read
+     * @throws IllegalArgumentException if the text is not one that {@link #toString} wrote, or if the file cannot be read
      */
     public static RecordedSchedule named(String text) {
         return text.startsWith(FILE) ? parse(read(text.substring(FILE.length()))) : parse(text);
@@ -123,7 +128,7 @@ public final class RecordedSchedule {
         return new Reader();
     }
 
-    /** Gives the choices back, and 0 after the last one. */
+    /** Returns the choices one by one, and 0 after the last one. */
     final class Reader {
         private int at;
 
@@ -142,7 +147,7 @@ public final class RecordedSchedule {
         }
     }
 
-    /** Takes choices down. */
+    /** Records choices. */
     static final class Writer {
         private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         private long count;

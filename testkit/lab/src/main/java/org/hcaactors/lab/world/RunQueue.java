@@ -8,9 +8,9 @@ import org.apache.pekko.dispatch.Mailbox;
 import org.hcaactors.lab.chance.RandomStreams;
 import org.jspecify.annotations.Nullable;
 
-/** What is ready to run, and which comes next, as the schedule says; it takes every choice down. Belongs to one thread. */
+/** Queue of runnable tasks. Chooses the next one by the schedule and records every choice. Belongs to one thread. */
 final class RunQueue {
-    /** Which of that many. */
+    /** Chooses an index below the given count. */
     private final IntUnaryOperator choice;
 
     private final RecordedSchedule.Writer record = new RecordedSchedule.Writer();
@@ -18,7 +18,7 @@ final class RunQueue {
     private int head;
     private int size;
 
-    /** How many of the newest were added by {@link #addByPath}, with nothing between them. */
+    /** How many of the newest tasks were added by {@link #addByPath}, with no other in between. */
     private int byPath;
 
     RunQueue(Schedule schedule) {
@@ -29,7 +29,7 @@ final class RunQueue {
             }
             case Schedule.Replay replay -> {
                 RecordedSchedule.Reader reader = replay.recorded().reader();
-                // A changed program has other choices: the nearest one is taken.
+                // A changed program has other choices: the nearest index is taken.
                 yield count -> Math.min(reader.next(), count - 1);
             }
         };
@@ -49,8 +49,9 @@ final class RunQueue {
     }
 
     /**
-     * Adds an actor that Pekko itself woke: by the end of one that it watched, or that watched it. Pekko tells them in the
-     * order of a hash of numbers that it draws anew in every JVM, so those woken together stand in the order of their paths.
+     * Adds an actor that Pekko itself woke, because an actor that it watches or that watches it has stopped. Pekko notifies
+     * those actors in the order of a hash that differs in every JVM, so actors woken together are queued in the order of their
+     * paths.
      */
     void addByPath(Mailbox woken) {
         append(woken);
@@ -80,7 +81,11 @@ final class RunQueue {
         throw new IllegalStateException("no actor stands at " + place);
     }
 
-    /** IllegalStateException when nothing is ready. */
+    /**
+     * Removes the next task.
+     *
+     * @throws IllegalStateException if nothing is ready
+     */
     Runnable take() {
         byPath = 0;
         int chosen = 0;

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.world;
 
-/** In which order a world runs what is ready. */
+/** The order in which a world runs ready tasks. */
 public sealed interface Schedule {
-    /** What became ready first runs first. */
+    /** The task that became ready first runs first. */
     static Schedule inOrder() {
         return new Replay(RecordedSchedule.IN_ORDER);
     }
 
-    /** Any ready task may be next; the seed draws. */
+    /** Any ready task may be next; the seed decides. */
     static Schedule random(long seed) {
         return new Random(seed);
     }
 
-    /** The choices of a run before; after its last one, in order. */
+    /** Repeats the choices of an earlier run; after the last one, tasks run in order. */
     static Schedule replay(RecordedSchedule recorded) {
         return new Replay(recorded);
     }

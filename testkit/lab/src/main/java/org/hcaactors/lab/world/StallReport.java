@@ -8,7 +8,7 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.views.explain.Explainer;
 import org.hcaactors.views.flow.Wording;
 
-/** Says who waits for what when a world has come to a stop. */
+/** Report of a stalled world: which requests wait, and for what. */
 final class StallReport {
     private static final int NAMED = 8;
     private static final int EXPLAINED = 2;

@@ -5,18 +5,18 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a user's own code threw inside of a world, where nobody could catch it: the first of it fails the run, once. */
+/** Exceptions of user code in a world, where no caller could catch them. The first one fails the run, once. */
 final class UserExceptions {
     private @Nullable Throwable first;
     private final List<Class<? extends Throwable>> allowed = new ArrayList<>();
     private boolean raised;
 
-    /** What programs throw of that kind is theirs from now on. */
+    /** Ignores exceptions of that kind from programs from now on. */
     void allow(Class<? extends Throwable> kind) {
         allowed.add(kind);
     }
 
-    /** What a subscriber or a handler of a program threw. */
+    /** Notes an exception of a program's subscriber or handler. */
     void ofProgram(Throwable thrown) {
         if (allowed.stream().noneMatch(kind -> kind.isInstance(thrown))) {
             note(thrown);
@@ -29,7 +29,7 @@ final class UserExceptions {
         }
     }
 
-    /** Throws it as it is. */
+    /** Throws the first exception unchanged, once. */
     void raise() {
         if (first == null || raised) {
             return;

@@ -5,11 +5,11 @@ import java.util.PriorityQueue;
 import org.apache.pekko.actor.Cancellable;
 import scala.concurrent.ExecutionContext;
 
-/** Virtual nanoseconds and the timers set on them; timers due at the same instant fire in the order they were set. */
+/** Virtual clock in nanoseconds with timers; timers due at the same instant fire in the order in which they were set. */
 final class VirtualTime {
     private static final int CANCELLED_KEPT = 1024;
 
-    /** One firing, in the future; a repeating timer stands here once for its next one. */
+    /** A future expiry; a repeating timer has one, for its next expiry. */
     private record Firing(long at, long sequence, Timer timer) implements Comparable<Firing> {
         @Override
         public int compareTo(Firing other) {
@@ -32,7 +32,7 @@ final class VirtualTime {
         return !firings.isEmpty();
     }
 
-    /** When the next timer fires; only if there is one. */
+    /** Returns when the next timer fires. Requires an armed timer. */
     long nextTimer() {
         dropCancelled();
         return firings.element().at;
@@ -50,14 +50,14 @@ final class VirtualTime {
         now = Math.max(now, then);
     }
 
-    /** @param periodNanos negative for once */
+    /** @param periodNanos negative for a timer that fires once */
     Cancellable schedule(long delayNanos, long periodNanos, Runnable task, ExecutionContext where) {
         Timer timer = new Timer(periodNanos, task, where);
         firings.add(new Firing(later(now, Math.max(0, delayNanos)), sequence++, timer));
         return timer;
     }
 
-    /** The end of the clock, where it does not hold more. */
+    /** Adds, or returns the end of the clock if the sum overflows. */
     private static long later(long time, long nanos) {
         return nanos > Long.MAX_VALUE - time ? Long.MAX_VALUE : time + nanos;
     }

@@ -4,30 +4,30 @@ package org.hcaactors.lab.world;
 import org.hcaactors.lab.invariant.InvariantProvider;
 import org.hcaactors.lab.invariant.Scope;
 
-/** Who looks at a world; the fewer do, the faster it runs, and the more as in production. */
+/** How closely a world is observed. Less observation is faster and closer to production. */
 public enum Watch {
     /**
-     * Everything is recorded, and every invariant is checked, those of the adapter's protocol, too, as far as an {@link InvariantProvider}
-     * brings them: for those who change adapters, and for programs that are suspected of having found a bug in one. Without any provider a
-     * world refuses it with an IllegalStateException.
+     * Records everything and checks every invariant, including those of the adapter's protocol as far as an
+     * {@link InvariantProvider} supplies them. For changes to adapters, and for programs that may have found a bug in one.
+     * Without a provider, a world throws IllegalStateException.
      */
     PROTOCOL,
-    /** Everything is recorded, and what programs do is judged: the invariants of programs are checked, and no others. */
+    /** Records everything and checks the invariants of programs only. */
     PROGRAM,
-    /** Everything is recorded; for a measurement, and for tests that break a rule on purpose. */
+    /** Records everything and checks nothing; for measurements, and for tests that break a rule on purpose. */
     RECORDED,
     /**
-     * Nothing is recorded, so trains take the fabric's common way and the arrays of payloads serve again, as in production.
-     * What is wrong shows in bytes, in completions and in stages that don't end.
+     * Records nothing, so packet batches take the fabric's fast path and payload arrays are reused, as in production. Errors
+     * show only in bytes, in completions and in stages that do not complete.
      */
     NOBODY;
 
-    /** {@link #PROTOCOL} where an {@link InvariantProvider} is on the class path, {@link #PROGRAM} elsewhere. */
+    /** Returns {@link #PROTOCOL} if an {@link InvariantProvider} is on the class path, otherwise {@link #PROGRAM}. */
     public static Watch strictest() {
         return Scope.PROTOCOL.isProvided() ? PROTOCOL : PROGRAM;
     }
 
-    /** Events are shown to invariants. */
+    /** True if invariants receive the events. */
     boolean isChecked() {
         return this == PROTOCOL || this == PROGRAM;
     }
@@ -37,7 +37,7 @@ public enum Watch {
         return this != RECORDED;
     }
 
-    /** Which of the standard invariants there are. */
+    /** Returns which standard invariants apply. */
     Scope scope() {
         return switch (this) {
             case PROTOCOL -> Scope.PROTOCOL;

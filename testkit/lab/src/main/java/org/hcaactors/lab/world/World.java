@@ -45,23 +45,23 @@ import org.hcaactors.views.flow.BenchEvent;
 import org.hcaactors.views.flow.TraceRecorder;
 
 /**
- * A deterministic world: an RDMA network whose actors all run on the thread that made it, in an order that a seed decides,
- * in virtual nanoseconds. The same seed gives the same run, in any JVM. Nothing moves unless the owner lets it: by {@link
- * #await}, {@link #runFor} or {@link #settle}.
+ * A deterministic world: an RDMA network whose actors all run on the thread that created it, in an order drawn from a seed, in
+ * virtual nanoseconds. The same seed gives the same run in any JVM. Nothing runs unless the owner runs it: by {@link #await},
+ * {@link #runFor} or {@link #settle}.
  *
  * <p>Many worlds may exist at once, each on its own thread.
  */
 public final class World implements AutoCloseable {
-    /** Tasks that may run at one instant; with more, something turns in a circle and time would never pass. */
+    /** Maximum tasks at one instant. More mean a loop in which time would never pass. */
     public static final long MAX_STEPS_AN_INSTANT = 20_000_000;
 
-    /** Of its life that a world can be told to let pass. */
+    /** Maximum virtual time to which {@link #runFor} runs a world. */
     public static final Duration MAX_TIME = Duration.ofDays(36_500);
 
-    /** That a program's executor can have. */
+    /** Maximum threads of a program's executor. */
     public static final int MAX_THREADS = 1 << 15;
 
-    /** 1 us and 100 Gbit/s. */
+    /** A link of 1 us and 100 Gbit/s. */
     public static final LinkProperties DEFAULT_LINK = LinkProperties.of(1000, 100_000_000_000L);
 
     private final WorldOptions options;
@@ -120,17 +120,17 @@ public final class World implements AutoCloseable {
         return world;
     }
 
-    /** Ready tasks run in an order that the seed draws. */
+    /** Returns a world whose ready tasks run in an order drawn from the seed. */
     public static World of(long seed) {
         return of(WorldOptions.of(seed));
     }
 
-    /** Ready tasks run in the order in which they became ready. */
+    /** Returns a world whose tasks run in the order in which they became ready. */
     public static World inOrder() {
         return of(WorldOptions.of(0).with(Schedule.inOrder()));
     }
 
-    /** A run again, choice by choice; the seed is for the lots of its faults. */
+    /** Repeats a run, choice by choice; the seed determines the random choices of its faults. */
     public static World replay(long seed, RecordedSchedule recorded) {
         return of(WorldOptions.of(seed).with(Schedule.replay(recorded)));
     }
@@ -139,27 +139,25 @@ public final class World implements AutoCloseable {
         return options.seed();
     }
 
-    /** How long programs in it take from one step to the next. */
+    /** Returns the time that programs take between two steps. */
     public Pace pace() {
         return options.pace();
     }
 
-    /** The choices so far, for {@link #replay}. */
+    /** Returns the choices so far, for {@link #replay}. */
     public RecordedSchedule recordedSchedule() {
         return core.recorded();
     }
 
-    /**
-     * The world belongs to the calling thread from now on. Only for callers who make sure that no other thread uses it meanwhile.
-     */
+    /** Makes the calling thread the owner. Only for callers that ensure that no other thread uses the world meanwhile. */
     public void adopt() {
         core.adopt();
     }
 
     /**
-     * What subscribers and handlers of programs throw of that kind, from now on, fails no run: for tests of what a program does then.
-     * Otherwise the first of it is thrown as it is by whatever lets the world go on next, for its stream is over, and who waits for it waits
-     * in vain.
+     * Ignores exceptions of that kind from subscribers and handlers of programs from now on; for tests of what a program does
+     * after one. Otherwise the first exception is thrown unchanged by the next call that runs the world, because its stream has
+     * ended and a stage that waits for it would never complete.
      */
     public void allowThrown(Class<? extends Throwable> kind) {
         complaints.allow(kind);
@@ -169,7 +167,7 @@ public final class World implements AutoCloseable {
         return !options.checks().isEmpty() && options.watch().isChecked();
     }
 
-    /** Programs in it may do that from now on. */
+    /** Permits these mistakes to programs from now on. */
     public void allow(ProgramCheck... mistakes) {
         checks.allow(mistakes);
     }
@@ -178,31 +176,31 @@ public final class World implements AutoCloseable {
         return Stream.of(FaultKind.FORGE, FaultKind.REWRITE, FaultKind.CORRUPT).anyMatch(faults.struck()::containsKey);
     }
 
-    /** What goes wrong here on purpose. */
+    /** Returns the fault injection of this world. */
     public Faults faults() {
         return faults;
     }
 
-    /** Who looks at it. */
+    /** Returns how closely the world is observed. */
     public Watch watch() {
         return options.watch();
     }
 
-    /** The names of the invariants that are checked. */
+    /** Returns the names of the invariants that are checked. */
     public List<String> invariants() {
         return watch().isJudged() ? watchman.names() : List.of();
     }
 
-    /** The first thing that broke; the world throws it as soon as it is let go on. */
+    /** Returns the first violation; the next call that runs the world throws it. */
     public Optional<Violation> violation() {
         return watchman.violation();
     }
 
     /**
-     * From now on nobody but the adapter changes this memory: its bytes are checked against a shadow, and, where the adapter's
-     * {@linkplain Watch#PROTOCOL protocol} is checked, the atomics on it for an order that explains them.
+     * Declares that only the adapter changes this memory from now on. Its bytes are checked against a shadow copy and, where
+     * the adapter's {@linkplain Watch#PROTOCOL protocol} is checked, its atomics against a possible order.
      *
-     * @throws IllegalStateException if {@linkplain Watch#NOBODY nobody} watches: then nobody would see who writes
+     * @throws IllegalStateException if the world is {@linkplain Watch#NOBODY not observed}: writes would not be seen
      */
     public void guard(Adapter adapter, String process, HostMemory memory) {
         if (options.watch() == Watch.NOBODY) {
@@ -219,8 +217,8 @@ public final class World implements AutoCloseable {
     }
 
     /**
-     * The adapter of that name. If there is none, one is plugged in as the {@linkplain WorldOptions#adapters() options} have it: if
-     * they don't say otherwise, a ConnectX-5 on a link of 1 us and 100 Gbit/s.
+     * Returns the adapter of that name. If there is none, plugs one in as the {@linkplain WorldOptions#adapters() options} say;
+     * by default a ConnectX-5 on a link of 1 us and 100 Gbit/s.
      */
     public Adapter adapter(String name) {
         return network.adapter(name)
@@ -228,14 +226,16 @@ public final class World implements AutoCloseable {
     }
 
     /**
-     * Plugs in an adapter like that one, on the link that the options have for it: {@code world.adapter("c", Profile.CONNECTX_5.with(AtomicCapabilities.NONE))}.
-     * IllegalArgumentException if there is one of that name already.
+     * Plugs in an adapter of that profile, on the link that the options have for it: {@code world.adapter("c",
+     * Profile.CONNECTX_5.with(AtomicCapabilities.NONE))}.
+     *
+     * @throws IllegalArgumentException if an adapter of that name exists
      */
     public Adapter adapter(String name, Profile profile) {
         return network.addAdapter(name, profile, options.adapters().linkOf(name));
     }
 
-    /** Two connected RC queue pairs with memory, ready to send. */
+    /** Returns two connected RC queue pairs with memory, ready to send. */
     public ConnectedPair connect(Adapter a, Adapter b) {
         return ConnectedPair.between(network, a, b);
     }
@@ -249,30 +249,31 @@ public final class World implements AutoCloseable {
     }
 
     /**
-     * The actor system that runs in this world's time and order; actors and streams of yours may live in it: {@code
-     * world.await(Sources.completions(cq).take(3).runWith(Sink.seq(), world.system()))}.
+     * Returns the actor system that runs in this world's time and order. Actors and streams of a program may run in it:
+     * {@code world.await(Sources.completions(cq).take(3).runWith(Sink.seq(), world.system()))}.
      */
     public ActorSystem<?> system() {
         return system;
     }
 
     /**
-     * Threads of a program, as many as it has tasks: what a program with executors or timers of its own gives its libraries in tests.
-     * Tasks run as steps of this world, one at a time, in an order and after {@linkplain Pace pauses} that the seed draws; timers are
-     * due in virtual time. What has not begun when the process ends never runs. A task that blocks, other than by {@link #await}, blocks the world; real threads are
-     * not part of it, and refused.
+     * Returns threads for a program, one for each task: the executor that a program with executors or timers of its own passes
+     * to its libraries in tests. Tasks run as steps of this world, one at a time, in an order and after {@linkplain Pace
+     * pauses} that the seed draws; timers expire in virtual time. A task that has not begun when the process ends never runs. A
+     * task that blocks, other than by {@link #await}, blocks the world; real threads do not belong to the world and are
+     * refused.
      */
     public ScheduledExecutorService executor(HostProcess process) {
         return executor(process, MAX_THREADS);
     }
 
-    /** Threads of the test itself, or of a program that has no process here. */
+    /** Returns threads for the test itself, or for a program without a process in this world. */
     public ScheduledExecutorService executor() {
         return new ProgramThreads(core, Optional.empty(), () -> !core.isOver(), MAX_THREADS);
     }
 
     /**
-     * So many threads: one runs its tasks in the order in which they come.
+     * Returns an executor with that many threads; one thread runs its tasks in the order of submission.
      *
      * @param threads from 1 to {@link #MAX_THREADS}
      */
@@ -291,20 +292,20 @@ public final class World implements AutoCloseable {
                 .findFirst();
     }
 
-    /** Virtual time as a program reads it; the world began at 1970-01-01T00:00:00Z. */
+    /** Returns virtual time as a clock; the world began at 1970-01-01T00:00:00Z. */
     public Clock clock() {
         return new WorldClock(core, ZoneOffset.UTC);
     }
 
-    /** Everything that happened; next to nothing in a world that {@linkplain Watch#NOBODY nobody} watches. */
+    /** Returns all recorded events; almost none in a world that is {@linkplain Watch#NOBODY not observed}. */
     public TraceRecorder trace() {
         return recorder;
     }
 
     /**
-     * Puts what you do to an adapter on purpose into the trace, so that ladders show it.
+     * Adds a note of a deliberate action on an adapter to the trace, so that ladders show it.
      *
-     * @param element what of it you do it to, as {@link BenchEvent} has it
+     * @param element the part of the adapter, named as in {@link BenchEvent}
      */
     public void tell(Adapter adapter, String element, String what) {
         note(adapter.name(), element, what);
@@ -315,7 +316,7 @@ public final class World implements AutoCloseable {
     }
 
     /**
-     * Why that request or receive completed so.
+     * Explains why that request or receive completed so.
      *
      * @throws IllegalArgumentException if the trace holds no such completion
      */
@@ -326,7 +327,7 @@ public final class World implements AutoCloseable {
     }
 
     /**
-     * Why that event was raised.
+     * Explains why that event was raised.
      *
      * @throws IllegalArgumentException if the trace holds no such event
      */
@@ -336,34 +337,34 @@ public final class World implements AutoCloseable {
                 .orElseThrow(() -> new IllegalArgumentException("nothing in the trace raised " + event));
     }
 
-    /** Explains what has happened so far. */
+    /** Returns an explainer of the events so far. */
     public Explainer explainer() {
         return Explainer.of(recorder);
     }
 
-    /** Virtual nanoseconds since the world began. */
+    /** Returns the virtual nanoseconds since the world began. */
     public long now() {
         return core.now();
     }
 
     /**
-     * From now on it is given up when it has run more than so many tasks since it began, by a {@link WorldStalledException};
-     * closing it takes as many as it needs.
+     * Fails the run with a {@link WorldStalledException} once more than that many tasks have run since the world began. Closing
+     * the world is not limited.
      */
     public void endAfter(long steps) {
         passage.endAfter(steps);
     }
 
-    /** Tasks run so far: one message of one actor each. */
+    /** Returns the number of tasks run so far; a task is one message of one actor. */
     public long steps() {
         return core.steps();
     }
 
     /**
-     * Lets the world run until the stage is done.
+     * Runs the world until the stage is done.
      *
-     * @return its value; a failure is thrown as it is
-     * @throws WorldStalledException if nothing is left that could complete it, or if that much virtual time has passed
+     * @return the stage's value; a failure is thrown unchanged
+     * @throws WorldStalledException if nothing is left that could complete the stage, or if that much virtual time has passed
      */
     public <T> T await(CompletionStage<T> stage, Duration atMost) {
         CompletableFuture<T> future = stage.toCompletableFuture();
@@ -390,7 +391,7 @@ public final class World implements AutoCloseable {
         }
     }
 
-    /** The bench's own story says who waits. */
+    /** The stall report already says what waits. */
     private <T> T awaited(CompletionStage<T> stage, Duration atMost, Supplier<String> unread) {
         return await(stage, atMost);
     }
@@ -399,13 +400,13 @@ public final class World implements AutoCloseable {
         return await(stage, RdmaNetwork.DEFAULT_PATIENCE);
     }
 
-    /** The end of the clock, where the time is longer than what it holds. */
+    /** Adds to the current time, or returns the end of the clock if the sum overflows. */
     private long after(Duration time) {
         long nanos = TimeUnit.NANOSECONDS.convert(time);
         return nanos > Long.MAX_VALUE - core.now() ? Long.MAX_VALUE : core.now() + nanos;
     }
 
-    /** Lets that much virtual time pass: from nothing to {@link #MAX_TIME} of a world's life. */
+    /** Lets that much virtual time pass, at most until the world is {@link #MAX_TIME} old. */
     public void runFor(Duration time) {
         long until = after(time);
         if (time.isNegative() || until > MAX_TIME.toNanos()) {
@@ -423,18 +424,18 @@ public final class World implements AutoCloseable {
     }
 
     /**
-     * Runs until nothing is ready and no timer is armed, or that much virtual time has passed; true if all is quiet. Then
-     * the invariants of rest are checked, too.
+     * Runs until nothing is ready and no timer is armed, or until that much virtual time has passed; true if the world is idle.
+     * The invariants of an idle world are then checked, too.
      */
     public boolean runToQuiet(Duration atMost) {
         return passage.toQuiet(after(atMost));
     }
 
     /**
-     * Faults stop, and what is under way may end.
+     * Stops all faults and lets everything in progress end.
      *
-     * @throws InvariantBrokenException if something waits for what can never happen
-     * @throws WorldStalledException if it is not quiet after that much virtual time
+     * @throws InvariantBrokenException if something waits for an event that can never happen
+     * @throws WorldStalledException if the world is not idle after that much virtual time
      */
     public void heal(Duration atMost) {
         faults.stop();
@@ -447,14 +448,14 @@ public final class World implements AutoCloseable {
         return core;
     }
 
-    /** Ends everything in it, so that nobody waits for it; whoever uses it again is told why. */
+    /** Ends everything in the world, so that no thread waits for it; later use throws with the reason. */
     void stop(String reason) {
         core.stop(reason);
         core.close();
         try {
             network.close();
         } catch (RuntimeException | AssertionError told) {
-            // It could not end in order; that it ends is all that is wanted.
+            // The network could not close in order. Only that it ends matters here.
         }
     }
 
@@ -467,7 +468,7 @@ public final class World implements AutoCloseable {
         system.terminate();
         await(system.getWhenTerminated());
         core.over();
-        // What programs asked for last is answered, too: by whom it was asked is gone.
+        // The last calls of programs are answered, too, although their callers are gone.
         passage.until(() -> !core.hasStep(), Long.MAX_VALUE);
         core.checkLeaks();
         if (checksPrograms()) {

@@ -5,7 +5,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
 
-/** Virtual time as a clock: a world begins at the epoch. */
+/** Virtual time as a clock; a world begins at the epoch. */
 final class WorldClock extends Clock {
     private static final long SECOND = 1_000_000_000;
 

@@ -14,7 +14,7 @@ import org.apache.pekko.dispatch.Mailbox;
 import org.jspecify.annotations.Nullable;
 import scala.concurrent.ExecutionContext;
 
-/** The one thread of a world, its run queue and its time. Whatever comes from another thread is refused and noted. */
+/** The thread of a world, its run queue and its virtual time. Tasks from another thread are refused and noted. */
 final class WorldCore {
     private static final int LEAKS_KEPT = 16;
     private static final String MATERIALIZERS = "Materializers";
@@ -25,7 +25,7 @@ final class WorldCore {
     private volatile boolean closed;
     private boolean over;
     private final RunQueue queue;
-    /** How long a program takes before its next step. */
+    /** Draws the pause of a program before its next step. */
     private final LongSupplier pauses;
 
     private final Hosts hosts = new Hosts(this);
@@ -37,10 +37,10 @@ final class WorldCore {
     private Runnable beforeTimePasses = () -> {};
     private boolean booted;
     private long steps;
-    /** Steps of programs that are due when their pauses are over. */
+    /** Steps of programs that become ready when their pauses are over. */
     private int paused;
 
-    /** @param seed of the pauses of its programs */
+    /** @param seed seed of the programs' pauses */
     WorldCore(RunQueue queue, Pace pace, long seed) {
         this.queue = queue;
         pauses = pace.pauses(seed);
@@ -54,18 +54,18 @@ final class WorldCore {
         return owner;
     }
 
-    /** Its owner is about to end it. */
+    /** Notes that the owner is about to close the world, and resumes all hosts. */
     void close() {
         closed = true;
         hosts.go();
     }
 
-    /** The hosts on which its programs run. */
+    /** Returns the hosts on which the programs run. */
     Hosts hosts() {
         return hosts;
     }
 
-    /** Its actor system is gone: what programs have not begun never begins. */
+    /** Notes that the actor system has ended: tasks of programs that have not begun never run. */
     void over() {
         over = true;
     }
@@ -78,13 +78,13 @@ final class WorldCore {
         return closed;
     }
 
-    /** It belongs to the calling thread; whoever else wants something of it from now on is told why not. */
+    /** Makes the calling thread the owner; another caller receives the reason from now on. */
     void stop(String reason) {
         stopped = reason;
         adopt();
     }
 
-    /** Tasks are ready, or timers are set. */
+    /** True if tasks are ready or timers are set. */
     boolean hasWork() {
         return !queue.isEmpty() || time.hasTimer();
     }
@@ -97,17 +97,17 @@ final class WorldCore {
         return queue.recorded();
     }
 
-    /** Where what a timer does is done when it is due, and not as a task of its own. */
+    /** Returns a context that runs a timer's action at its expiry, not as a task of its own. */
     ExecutionContext atOnce() {
         return RIGHT_AWAY;
     }
 
-    /** Runs the action in the world's own time. */
+    /** Runs the action after that virtual time. */
     void after(long nanos, Runnable action) {
         time.schedule(nanos, -1, action, RIGHT_AWAY);
     }
 
-    /** Besides what was asked for before. */
+    /** Adds an action that runs before time passes, after those added before. */
     void beforeTimePasses(Runnable action) {
         Runnable before = beforeTimePasses;
         beforeTimePasses = () -> {
@@ -120,7 +120,7 @@ final class WorldCore {
         return time.now();
     }
 
-    /** Tasks run so far. */
+    /** Returns the number of tasks run so far. */
     long steps() {
         return steps;
     }
@@ -139,18 +139,18 @@ final class WorldCore {
         }
     }
 
-    /** A step of a program's, which takes it the time that is drawn for it. */
+    /** Runs a step of a program after the pause that is drawn for it. */
     void executeOfProgram(Runnable step) {
         executeOfProgram(Optional.empty(), step);
     }
 
-    /** Where steps of programs of that host run. */
+    /** Returns an executor for the steps of that host's programs. */
     Executor programsOf(String host) {
         Optional<String> named = Optional.of(host);
         return step -> executeOfProgram(named, step);
     }
 
-    /** @param host whose program it is; empty where only the step tells, or nobody */
+    /** @param host host of the program; empty if only the step identifies it, or nothing does */
     void executeOfProgram(Optional<String> host, Runnable step) {
         boolean ofPekko = step instanceof Mailbox mailbox && (isMaterializers(mailbox) || isWokenByPekko(mailbox));
         if (!booted || closed || ofPekko || Thread.currentThread() != owner) {
@@ -171,7 +171,7 @@ final class WorldCore {
         hosts.run(host, step);
     }
 
-    /** A step of a program's is ready, or due when its pause is over. */
+    /** True if a step of a program is ready, or will be after its pause. */
     boolean hasStep() {
         return !queue.isEmpty() || paused > 0;
     }
@@ -180,14 +180,14 @@ final class WorldCore {
         return mailbox.actor() != null && !mailbox.hasMessages() && mailbox.hasSystemMessages();
     }
 
-    /** From now on the owner lets the world go on, not the actor system that starts. */
+    /** Notes that the actor system has started; from now on the owner runs the world. */
     void booted() {
         booted = true;
     }
 
     /**
-     * Who makes another materializer blocks until Pekko's guardian of them has answered, on the one thread on which the guardian
-     * could run: so it runs while it is asked.
+     * A caller that makes another materializer blocks until Pekko's guardian of materializers has answered. The guardian could
+     * run only on this thread, so it runs at once.
      */
     private static boolean isMaterializers(Mailbox mailbox) {
         ActorPath path = mailbox.actor() == null ? null : mailbox.actor().self().path();
@@ -201,14 +201,18 @@ final class WorldCore {
         return time.schedule(delayNanos, periodNanos, task, where);
     }
 
-    /** RejectedExecutionException, and noted, if it comes from a foreign thread. */
+    /**
+     * Checks the calling thread.
+     *
+     * @throws RejectedExecutionException if another thread calls; it is also noted as a leak
+     */
     void checkOwn(String what, Runnable task) {
         if (Thread.currentThread() != owner) {
             throw leak(what, task);
         }
     }
 
-    /** Runs what is ready, one task; false when nothing is. */
+    /** Runs one ready task; false if none is ready. */
     boolean step() {
         if (queue.isEmpty()) {
             return false;
@@ -224,7 +228,7 @@ final class WorldCore {
         }
     }
 
-    /** Lets time pass to the next timer, if it is due by {@code limit}; false if none is. */
+    /** Advances time to the next timer, if it is due by {@code limit}; false if none is. */
     boolean passTime(long limit) {
         beforeTimePasses.run();
         if (!time.hasTimer() || time.nextTimer() > limit) {
@@ -252,7 +256,11 @@ final class WorldCore {
         }
     }
 
-    /** WorldLeakException if anything came from a foreign thread. */
+    /**
+     * Checks that no other thread has called.
+     *
+     * @throws WorldLeakException if one has
+     */
     void checkLeaks() {
         synchronized (leaks) {
             if (!leaks.isEmpty()) {
@@ -261,7 +269,10 @@ final class WorldCore {
         }
     }
 
-    /** Refusing makes Pekko log, on the same thread, which would be refused in its turn, and so on. */
+    /**
+     * Pekko logs a refusal on the same thread. The log message would be refused in turn, endlessly, so only the first is
+     * thrown.
+     */
     private void leaked(Runnable task) {
         RejectedExecutionException refusal = leak("a task", task);
         if (refused.get() == null) {

@@ -12,9 +12,9 @@ import org.apache.pekko.dispatch.DispatcherPrerequisites;
 import org.apache.pekko.dispatch.ExecutorServiceConfigurator;
 import org.apache.pekko.dispatch.ExecutorServiceFactory;
 
-/** Makes every dispatcher of a world's actor system run on the world's queue. Pekko makes it by its name. */
+/** Makes every dispatcher of a world's actor system run on the world's queue. Pekko instantiates it by its class name. */
 public final class WorldExecutorConfigurator extends ExecutorServiceConfigurator {
-    /** Dispatchers on which programs run: their stages and subscribers, their actors and streams. */
+    /** Dispatchers of programs: their stages and subscribers, their actors and streams. */
     private static final Set<String> PROGRAMS = Set.of("hca.caller-dispatcher", "pekko.actor.default-dispatcher");
 
     private final WorldCore core;

@@ -14,9 +14,9 @@ import org.hcaactors.lab.invariant.ResourceLedger;
 import org.hcaactors.network.RdmaNetwork;
 
 /**
- * A world, as its faults need it.
+ * A world as the target of its faults.
  *
- * @param notes takes what is done on purpose into the trace
+ * @param notes records deliberate actions in the trace
  */
 record WorldFaultTarget(
         RdmaNetwork network,
@@ -27,7 +27,7 @@ record WorldFaultTarget(
         GuardedVerbs verbs,
         Notes notes)
         implements FaultTarget {
-    /** Where something was done to what of an adapter. */
+    /** Records a deliberate action on a part of an adapter. */
     @FunctionalInterface
     interface Notes {
         void tell(String port, String element, String what);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.lab.world;
 
-/** Something outside a world's thread touched it, so its run is not determined by its seed. */
+/** Another thread touched a world, so the seed does not determine its run. */
 public final class WorldLeakException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 

@@ -12,7 +12,10 @@ import org.apache.pekko.dispatch.UnboundedMailbox;
 import org.apache.pekko.dispatch.UnboundedMessageQueueSemantics;
 import scala.Option;
 
-/** The mailbox of every typed actor in a world: the plain one, with the world's post office before it. Pekko makes it by its name. */
+/**
+ * Mailbox of every typed actor in a world: Pekko's unbounded mailbox behind the world's {@link MessageInterceptor}. Pekko
+ * instantiates it by its class name.
+ */
 public final class WorldMailbox implements MailboxType, ProducesMessageQueue<MessageQueue> {
     private final MessageInterceptor office;
 

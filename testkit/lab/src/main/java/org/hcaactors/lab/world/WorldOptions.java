@@ -14,21 +14,21 @@ import org.hcaactors.lab.invariant.Invariant;
 import org.hcaactors.lab.program.ProgramCheck;
 
 /**
- * How a world is made.
+ * Options of a world.
  *
- * @param seed of every lot that is drawn in it
- * @param schedule in which order ready tasks run
- * @param limits of the fabric
- * @param watch who looks at it
- * @param invariants checkers of the user's, besides the standard ones; where {@linkplain Watch#NOBODY nobody} watches they are
- *     asked only at rest and at the end, and where the world is only {@linkplain Watch#RECORDED recorded} not at all
- * @param numbers where the numbers of an adapter begin, by its name
- * @param machines what an adapter sits in, by its name
- * @param variables the environment of every process; none unless they are named, so that a run is the same anywhere
- * @param verbsTakeTime registrations, windows and wake-ups take the virtual time that profiles say
- * @param pace how long programs take from one step to the next
- * @param adapters what those are that {@link World#adapter(String)} plugs in
- * @param checks the mistakes of programs that end a run, in a world whose events invariants see
+ * @param seed seed of every random choice
+ * @param schedule order in which ready tasks run
+ * @param limits limits of the fabric
+ * @param watch how closely the world is observed
+ * @param invariants the user's invariants, besides the standard ones; if the world is {@linkplain Watch#NOBODY not observed}
+ *     they are checked only when it is idle and at the end, and if it is only {@linkplain Watch#RECORDED recorded}, not at all
+ * @param numbers first object numbers of an adapter, by its name
+ * @param machines the host machine of an adapter, by its name
+ * @param variables the environment of every process; empty by default, so that a run is the same on every computer
+ * @param verbsTakeTime true if registrations, windows and wake-ups take the virtual time of the profile
+ * @param pace time that programs take between two steps
+ * @param adapters adapters that {@link World#adapter(String)} plugs in
+ * @param checks mistakes of programs that fail a run, in a world whose events invariants receive
  */
 public record WorldOptions(
         long seed,
@@ -50,8 +50,8 @@ public record WorldOptions(
     }
 
     /**
-     * Ready tasks run in an order that the seed draws, and so are the first numbers of adapters; programs take no time, and {@linkplain
-     * Watch#strictest() everything that can be} is checked.
+     * Returns options for a seed that draws the order of ready tasks and the first object numbers of adapters. Programs take no
+     * time, and {@linkplain Watch#strictest() everything that can be checked} is checked.
      */
     public static WorldOptions of(long seed) {
         return new WorldOptions(
@@ -70,8 +70,8 @@ public record WorldOptions(
     }
 
     /**
-     * The same for a program that is to be tested, and that {@linkplain Watch#PROGRAM is judged}: its steps take the time that the pace
-     * draws, and verbs theirs, if steps do; and its {@linkplain ProgramCheck mistakes} end the run.
+     * Returns options for a program under test: the world {@linkplain Watch#PROGRAM checks programs}, its steps take the time
+     * that the pace draws, verbs take time if steps do, and its {@linkplain ProgramCheck mistakes} fail the run.
      */
     public static WorldOptions ofProgram(long seed, Pace pace) {
         WorldOptions options = of(seed).with(Watch.PROGRAM).with(pace).with(EnumSet.allOf(ProgramCheck.class));
@@ -79,7 +79,7 @@ public record WorldOptions(
     }
 
     // rules memory-verb-times, notify-times
-    /** Registrations, windows and wake-ups take the virtual time that profiles say, and not none. */
+    /** Registrations, windows and wake-ups take the virtual time of the profile instead of none. */
     public WorldOptions takingTime() {
         return new WorldOptions(
                 seed, schedule, limits, watch, invariants, numbers, machines, variables, true, pace, adapters, checks);
@@ -133,7 +133,7 @@ public record WorldOptions(
                 checks);
     }
 
-    /** Every adapter begins there, whatever the seed. */
+    /** Every adapter uses these first numbers, whatever the seed. */
     public WorldOptions with(FirstNumbers fixed) {
         return new WorldOptions(
                 seed,
@@ -166,7 +166,7 @@ public record WorldOptions(
                 checks);
     }
 
-    /** Every adapter sits in one like this. */
+    /** Every adapter is in a host machine of this kind. */
     public WorldOptions with(HostMachine same) {
         return new WorldOptions(
                 seed,
@@ -183,7 +183,7 @@ public record WorldOptions(
                 checks);
     }
 
-    /** The environment of every process, and of nothing else. */
+    /** Every process has this environment and no other variables. */
     public WorldOptions with(Map<String, String> environment) {
         return new WorldOptions(
                 seed,
@@ -232,7 +232,7 @@ public record WorldOptions(
                 checks);
     }
 
-    /** These mistakes of programs end a run, and no others. */
+    /** These mistakes of programs fail a run, and no others. */
     public WorldOptions with(Set<ProgramCheck> others) {
         return new WorldOptions(
                 seed,

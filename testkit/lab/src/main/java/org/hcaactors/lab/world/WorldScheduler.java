@@ -11,8 +11,8 @@ import scala.concurrent.ExecutionContext;
 import scala.concurrent.duration.FiniteDuration;
 
 /**
- * Pekko's timers on virtual time. Pekko makes it by its name, inside {@code ActorSystem.create}, and hands it nothing that
- * leads to its world: so the world that is booting on this thread says who it is.
+ * Pekko's timers on virtual time. Pekko instantiates the class by its name within {@code ActorSystem.create} and passes nothing
+ * that leads to the world, so the world that is booting on this thread is kept in a thread-local.
  */
 public final class WorldScheduler extends AbstractScheduler implements Closeable {
     private static final ThreadLocal<WorldCore> BOOTING = new ThreadLocal<>();
@@ -27,7 +27,7 @@ public final class WorldScheduler extends AbstractScheduler implements Closeable
         core = booting;
     }
 
-    /** Runs {@code boot} so that a scheduler made inside belongs to this world. */
+    /** Runs {@code boot} so that a scheduler created within it belongs to this world. */
     static void whileBooting(WorldCore core, Runnable boot) {
         BOOTING.set(core);
         try {

@@ -3,7 +3,7 @@ package org.hcaactors.lab.world;
 
 import org.apache.pekko.actor.setup.Setup;
 
-/** Carries a world into the dispatchers that its actor system makes by name. */
+/** Passes a world to the dispatchers that its actor system creates by name. */
 final class WorldSetup extends Setup {
     private final WorldCore core;
 

@@ -4,7 +4,7 @@ package org.hcaactors.lab.world;
 import java.time.Duration;
 import org.hcaactors.api.error.AwaitTimeoutException;
 
-/** A world waits for something that cannot happen any more, or did not happen in time. The message says who waits. */
+/** A stage cannot complete any more, or did not complete in time. The message says what waits. */
 public final class WorldStalledException extends AwaitTimeoutException {
     private static final long serialVersionUID = 1L;
 
@@ -12,7 +12,7 @@ public final class WorldStalledException extends AwaitTimeoutException {
         super(story, waited);
     }
 
-    /** The same with one more thing to say, by who knows more of what waits. */
+    /** Returns the same exception with more text, from a caller that knows more about the wait. */
     public WorldStalledException andSays(String more) {
         WorldStalledException told = new WorldStalledException(getMessage() + more, waited());
         told.initCause(this);

@@ -41,7 +41,7 @@ final class WorldSystem {
         return booted.join();
     }
 
-    /** Where Scala code blocks, which Pekko does while it starts, the world goes on instead. */
+    /** Runs the world wherever Scala code blocks, which Pekko does during start-up. */
     private static void pumping(WorldCore core, Runnable body) {
         BlockContext pump = new BlockContext() {
             @Override
@@ -60,7 +60,7 @@ final class WorldSystem {
         return BootstrapSetup.create(Optional.of(CLASSES), Optional.of(config()), Optional.empty());
     }
 
-    /** Extensions start in an order of their names; in that of the class path a seed would give another run on each. */
+    /** Sorts the extensions by name. In class path order, a seed would give another run on each class path. */
     private static Config config() {
         Config found = ConfigFactory.load(CLASSES);
         List<String> started = found.getStringList(EXTENSIONS).stream()
@@ -71,9 +71,9 @@ final class WorldSystem {
     }
 
     /**
-     * Shows no manifests. Pekko reads those of all jars whenever a system starts, to find out whether they are of one release;
-     * that is more than a third of what starting one takes, and a sweep starts thousands on the same jars. There is one for
-     * all worlds, as configurations are kept by class loader.
+     * Class loader that hides manifests. Pekko reads those of all jars at every start to check that all are of one release;
+     * this takes more than a third of the start-up time, and a sweep starts thousands of systems on the same jars. All worlds
+     * share one instance, as configurations are cached by class loader.
      */
     private static final class WithoutManifests extends ClassLoader {
         WithoutManifests(ClassLoader parent) {

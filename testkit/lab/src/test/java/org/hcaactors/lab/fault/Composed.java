@@ -47,7 +47,7 @@ import org.hcaactors.client.pool.DciPoolDescription;
 import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.World;
 
-/** What consists of several verbs: each is made by a program that closes what it was given, and nothing else. */
+/** Operations that consist of several verbs, each as a program that closes only what it received. */
 final class Composed {
     private static final long KEY = 0x5EED;
     private static final int BYTES = 8192;
@@ -63,7 +63,7 @@ final class Composed {
     private final CompletionQueue far;
     private final SharedReceiveQueue srq;
 
-    /** How what the program was given is closed, the newest first. */
+    /** Closes what the program received, newest first. */
     private final Deque<Supplier<CompletionStage<Void>>> given = new ArrayDeque<>();
 
     Composed(World world) {
@@ -80,7 +80,7 @@ final class Composed {
         return Side.of(world.network(), made, process, BYTES);
     }
 
-    /** By their names. */
+    /** The operations by name. */
     Map<String, Runnable> programs() {
         Map<String, Runnable> all = new LinkedHashMap<>();
         all.put("RC pair", this::reliable);
@@ -233,7 +233,7 @@ final class Composed {
         both(second, into.receive(8, new TagBuffer(right.region(), 0, length)).arrival());
     }
 
-    /** Fails as soon as one of them does: then the other may never end. */
+    /** Fails as soon as one stage fails, since the other may never complete. */
     private void both(CompletionStage<?> one, CompletionStage<?> other) {
         CompletableFuture<Void> end = new CompletableFuture<>();
         CompletableFuture.allOf(one.toCompletableFuture(), other.toCompletableFuture())

@@ -23,12 +23,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 // rule post-verb-errno
 /**
- * Whichever verb of a composite fails, its program is told, everything that it was given can be closed, and then nothing is left,
- * and nobody waits.
+ * Whichever verb of a composite fails, the program gets the failure, everything that it received can be closed, nothing is
+ * left, and no stage waits.
  */
 @Tag("judge")
 class ComposedVerbsTest {
-    /** As hosts fail that have nothing left, adapters that don't hear, and objects that are busy. */
+    /** The errors of a host without resources, of an adapter that does not respond, and of a busy object. */
     private static final List<Errno> ERRNOS = List.of(Errno.ENOMEM, Errno.EAGAIN, Errno.EIO, Errno.EBUSY);
 
     private static final int MAX_VERBS = 200;
@@ -57,7 +57,7 @@ class ComposedVerbsTest {
         }
     }
 
-    /** Whether it has as many verbs that can fail so. */
+    /** True if it has that many verbs that can fail so. */
     private static boolean hasStruck(String program, Errno errno, int nth) {
         String which = program + ", its verb number " + nth;
         try (World world = World.of(nth)) {
@@ -81,12 +81,12 @@ class ComposedVerbsTest {
         }
     }
 
-    /** A buffer that an endpoint can't post again is told to whoever asks it for something next. */
+    /** If an endpoint cannot repost a buffer, the next call reports it. */
     private static boolean isToldLater(List<FiredFault> firings) {
         return firings.stream().anyMatch(firing -> firing.what().startsWith("post_srq_recv"));
     }
 
-    /** What refuses once to be closed is closed the second time. */
+    /** Closes again what refuses to be closed the first time. */
     private static void closeAll(World world, Composed composed, String which) {
         while (!composed.given().isEmpty()) {
             Supplier<CompletionStage<Void>> close = composed.given().pop();

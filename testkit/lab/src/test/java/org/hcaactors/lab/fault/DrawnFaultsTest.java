@@ -38,13 +38,13 @@ import org.hcaactors.views.flow.Ladder;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What a swarm draws strikes whatever a program makes, whenever it makes it and whatever it calls it. */
+/** The faults that a swarm draws strike any object of a program, whenever it is created and whatever its name is. */
 @Tag("nightly")
 class DrawnFaultsTest {
     private static final int SEEDS = 100;
     private static final Duration IDLE = Duration.ofMillis(20);
 
-    /** Makes two adapters three times, in the middle of its run, and lets each pair work for some microseconds. */
+    /** Creates two adapters three times during its run, and lets each pair work for some microseconds. */
     private static void program(World world) {
         for (int round = 0; round < 3; round++) {
             world.runFor(IDLE);
@@ -72,7 +72,7 @@ class DrawnFaultsTest {
         world.settle();
     }
 
-    /** What struck in the runs of a swarm: how often each kind, and in words. */
+    /** Faults that struck in the runs of a swarm: counts by kind, and descriptions. */
     private static final class Seen {
         final Map<FaultKind, Long> kinds = new EnumMap<>(FaultKind.class);
         final Set<String> words = new TreeSet<>();
@@ -91,7 +91,7 @@ class DrawnFaultsTest {
             try (world) {
                 world.faults().arm(swarm.plan(seed));
                 program(world);
-            } catch (RuntimeException lost) { // a request fails, or what asks is gone
+            } catch (RuntimeException lost) { // a request fails, or the requester is gone
                 failed++;
             }
             world.faults().struck().forEach((kind, count) -> kinds.merge(kind, count, Long::sum));
@@ -226,14 +226,14 @@ class DrawnFaultsTest {
         }
     }
 
-    /** Arms the plan, runs, and says what happened. */
+    /** Arms the plan, runs, and returns what happened. */
     private static List<String> ladder(long seed, FaultPlan plan, List<Fault> fired) {
         World world = World.of(seed);
         try (world) {
             world.faults().arm(plan);
             program(world);
         } catch (RuntimeException lost) {
-            // and so it does again
+            // and repeats it
         }
         fired.addAll(world.faults().fired().faults());
         return Ladder.of(world.trace().events()).stream()

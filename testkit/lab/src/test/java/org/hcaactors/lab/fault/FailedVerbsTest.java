@@ -34,7 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 // rule post-verb-errno
-/** Verbs fail on purpose: with the errno that was wanted, at the call that was meant, and nothing has happened. */
+/** Verbs fail on purpose with the requested errno, at the matching call, and without effect. */
 class FailedVerbsTest {
     private World world;
     private HostProcess store;

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A plan is data: it prints, is stored, and is loaded again. */
+/** A plan is data: it can be printed, stored and loaded again. */
 class FaultPlanTest {
     private static final Duration AT = Duration.ofNanos(1500);
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Faults know what is asked, be it a queue pair or a target, by the handle that a program has. */
+/** Faults identify a receiving endpoint, queue pair or target, by the program's handle. */
 class FaultsAtReceiversTest {
     private final World world = World.of(5);
     private final Adapter b = world.adapter("b");

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Each fault, one after the other: it strikes whom it names, stands in the trace, and RC repairs what RC can repair. */
+/** Each fault in turn: it strikes its target, is recorded in the trace, and RC recovers where it can. */
 class FaultsTest extends StruckPair {
     @Test
     void aDroppedAcknowledgementIsRepairedByOneRetransmission() {
@@ -270,7 +270,7 @@ class FaultsTest extends StruckPair {
                 .hasMessageContaining("1 to 1000 pauses");
     }
 
-    /** When each packet was sent and when it arrived. */
+    /** Times of sending and arrival of each packet. */
     @Test
     void whatWasStoppedDoesNotStrikeLaterAlsoIfMoreIsArmed() {
         world.faults().after(Duration.ofNanos(1000)).unplug(b);

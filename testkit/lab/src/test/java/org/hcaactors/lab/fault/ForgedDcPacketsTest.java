@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What becomes of DC's packets in a forger's hands: the solicited bit decides what opcode 0x55 is, and answers name their sender. */
+/** Forged DC packets: the solicited bit determines the meaning of opcode 0x55, and responses name their sender. */
 class ForgedDcPacketsTest {
     private static final int INITIATOR = 0x22;
     private static final int TARGET = 0x11;

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Packets that nobody sent: they come in beside others, the trace tells them from those, and adapters refuse what they can. */
+/** Forged packets arrive next to real ones, the trace distinguishes them, and adapters refuse those that they can detect. */
 class ForgeryTest extends StruckPair {
     private FabricEvent.Forged forged() {
         return world.trace().of(FabricEvent.Forged.class).findFirst().orElseThrow();
@@ -170,7 +170,7 @@ class ForgeryTest extends StruckPair {
                                 ".* ACK psn 1 msn 1 ─┤ +qp\\d+ forged by \"forge a copy \\(psn \\+1\\) 5.000 us behind the 1st ACK\"; arrives.*"));
     }
 
-    /** Whatever is changed, it is a packet or no packet, and never an exception. */
+    /** Any change gives a valid packet or an invalid one, but never an exception. */
     @ParameterizedTest
     @EnumSource(ForgedField.class)
     void everyFieldCanBeChanged(ForgedField field) {

@@ -22,7 +22,7 @@ import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Hosts whose programs stand still or are slow, while their adapters go on. */
+/** Hosts whose programs are paused or slow, while their adapters continue. */
 class HostFaultsTest {
     private static final Duration LONG = Duration.ofNanos(100_000);
     private static final long SHORT = 10_000;

@@ -11,7 +11,7 @@ import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
 
-/** Two adapters in a world, and a connection between them that repeats after 65 us, seven times: what a fault strikes. */
+/** Two adapters in a world with a connection that retransmits after 65 us, seven times: a target for faults. */
 abstract class StruckPair {
     final World world = World.of(4);
     final Adapter a = world.adapter("a");

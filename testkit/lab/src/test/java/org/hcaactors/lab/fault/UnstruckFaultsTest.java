@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A fault has struck when something was done to something, and not before. */
+/** A fault counts as struck only once it has affected something. */
 class UnstruckFaultsTest extends StruckPair {
     private static final Duration AT = Duration.ofNanos(1000);
     private static final int NOBODY = 99;

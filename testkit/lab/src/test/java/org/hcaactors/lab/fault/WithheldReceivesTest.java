@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Receives are posted, and messages do not find them. */
+/** Receives are posted, but messages do not get them. */
 class WithheldReceivesTest {
     private static final Duration LONG = Duration.ofSeconds(1);
 

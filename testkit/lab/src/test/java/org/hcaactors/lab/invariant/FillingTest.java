@@ -13,11 +13,11 @@ import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.StridedSlice;
 import org.junit.jupiter.api.Test;
 
-/** Where the invariants look for what indirect keys show. */
+/** Translation of indirect keys as the invariants compute it. */
 class FillingTest {
     private static final int MAX_ENTRIES = 65_535;
 
-    /** Byte for byte, plain and slow, as it is explained to people. */
+    /** A plain, slow translation byte by byte, as the rule describes it. */
     private static List<Long> places(KeyLayout layout, long from, int count) {
         long cycle = layout.lengthBytes() / layout.repeatCount();
         List<Long> places = new ArrayList<>();
@@ -66,7 +66,7 @@ class FillingTest {
         }
     }
 
-    /** Some of their slices have no bytes. */
+    /** Some of their slices are empty. */
     private static KeyLayout layout(SplittableRandom random) {
         List<StridedSlice> slices = new ArrayList<>();
         for (int i = 1 + random.nextInt(6); i > 0; i--) {

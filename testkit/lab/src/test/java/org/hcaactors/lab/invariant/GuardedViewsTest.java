@@ -28,7 +28,7 @@ import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Guarded memory, as several processes and keys see it. */
+/** Guarded memory that several processes and keys map. */
 class GuardedViewsTest {
     private static final AccessFlags ALL = AccessFlags.LOCAL_AND_REMOTE;
     private static final Duration REST = Duration.ofSeconds(60);

@@ -4,13 +4,13 @@ package org.hcaactors.lab.invariant;
 import java.util.List;
 import org.hcaactors.fabric.flow.TraceEvent;
 
-/** Stands here for invariants of the protocol, which another module has. */
+/** A provider in place of the protocol's invariants, which are in another module. */
 public final class SampleInvariants implements InvariantProvider {
-    /** Holds whatever happens. */
+    /** An invariant that always holds. */
     private record Holds(String name) implements Invariant {
         @Override
         public void on(TraceEvent event, TraceState known, Report report) {
-            // nothing breaks it
+            // Never violated.
         }
     }
 

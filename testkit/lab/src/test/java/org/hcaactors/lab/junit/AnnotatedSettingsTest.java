@@ -29,9 +29,9 @@ import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
-/** What the annotation says of its worlds holds in each of them. */
+/** The settings of the annotation apply in each of its worlds. */
 class AnnotatedSettingsTest {
-    /** What the samples saw; cleared by each test that looks. */
+    /** Observations of the samples; cleared by each test that uses them. */
     private static final List<Object> SEEN = new ArrayList<>();
 
     @TempDir
@@ -67,7 +67,7 @@ class AnnotatedSettingsTest {
 
         @Override
         public void on(TraceEvent event, TraceState known, Report report) {
-            // It is there.
+            // Only its presence matters.
         }
     }
 

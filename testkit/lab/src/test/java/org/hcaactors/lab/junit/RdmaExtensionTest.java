@@ -42,9 +42,9 @@ import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.Events;
 
-/** What the extension promises, seen from outside: sample classes are run and their results looked at. */
+/** The behaviour of the extension, tested from outside: sample classes are run and their results checked. */
 class RdmaExtensionTest {
-    /** What the samples saw; cleared by each test that looks. */
+    /** Observations of the samples; cleared by each test that uses them. */
     private static final Set<Object> SEEN = ConcurrentHashMap.newKeySet();
 
     @TempDir

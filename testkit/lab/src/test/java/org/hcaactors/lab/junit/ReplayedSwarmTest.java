@@ -29,7 +29,10 @@ import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
-/** A seed that fails under a swarm fails again by whatever its failure leaves: its number, its plan, its minimal faults, the method to paste. */
+/**
+ * A seed that fails under a swarm fails again by everything that its failure reports: its number, its plan, its minimal faults,
+ * the method to paste.
+ */
 class ReplayedSwarmTest {
     @TempDir
     private Path folder;

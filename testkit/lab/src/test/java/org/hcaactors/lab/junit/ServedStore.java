@@ -10,7 +10,7 @@ import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.world.World;
 
-/** A program whose adapters come in the middle of its run, and of which no request may fail; what is pasted calls it, too. */
+/** A program that plugs in adapters during its run, and of which no request may fail; pasted source calls it, too. */
 public final class ServedStore {
     private ServedStore() {}
 

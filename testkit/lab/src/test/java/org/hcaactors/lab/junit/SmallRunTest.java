@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
-/** The run to which a failed test was shrunk: in its message, in its report, and to be run again. */
+/** The shrunk run of a failed test: in its message, in its report, and as source to rerun. */
 class SmallRunTest {
     @TempDir
     private Path folder;

@@ -38,7 +38,7 @@ import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.Event;
 import org.junit.platform.testkit.engine.EventType;
 
-/** Faults strike whatever a program makes, a run says what struck, and a test whose faults struck nothing fails. */
+/** Faults strike everything that a program creates, a run reports what struck, and a test whose faults struck nothing fails. */
 class StruckFaultsTest {
     private static final String[] AT_THE_SAME_TIME = {
         "junit.jupiter.execution.parallel.enabled",
@@ -47,7 +47,7 @@ class StruckFaultsTest {
         "concurrent"
     };
 
-    /** Words of what struck in the runs of a sample. */
+    /** Descriptions of what struck in the runs of a sample. */
     private static final Set<String> STRUCK = ConcurrentHashMap.newKeySet();
 
     @TempDir
@@ -79,7 +79,7 @@ class StruckFaultsTest {
         return reports(results).getFirst();
     }
 
-    /** Of tests, methods with seeds and classes. */
+    /** Counts of tests, of methods with seeds, and of classes. */
     private static List<String> failures(EngineExecutionResults results) {
         return results.allEvents()
                 .finished()
@@ -104,7 +104,7 @@ class StruckFaultsTest {
                 .submit(RdmaWrite.of(1, pair.a().slice(0, 3000), pair.b().remote(0))));
     }
 
-    /** Makes everything itself, as programs do that have a helper for it. */
+    /** Creates everything itself, like a program with a helper for it. */
     static class MakesItsOwnAdapters {
         @RdmaTest(seeds = 60, swarm = Swarm.WIRE)
         void writes(World world) {
@@ -246,7 +246,7 @@ class StruckFaultsTest {
         assertThat(failures(results)).isEmpty();
     }
 
-    /** Which of its faults is armed first depends on the seed. */
+    /** The seed decides which of its faults is armed first. */
     static class ArmsInAnyOrder {
         @RdmaTest(seeds = 4)
         void writes(World world, ConnectedPair pair, @Named("b") Adapter b) {
@@ -271,7 +271,7 @@ class StruckFaultsTest {
                         "(?s)armed, and never struck in 4 runs: drop the 1st RNR; kill b/nobody at \\d+ ns \\(4 seeds.*");
     }
 
-    /** Two that are alike, of which one strikes. */
+    /** Two equal faults, of which one strikes. */
     static class StarvesTwo {
         @RdmaTest(seeds = 2)
         void sends(World world, @Named("b") Adapter b, ConnectedPair pair) {

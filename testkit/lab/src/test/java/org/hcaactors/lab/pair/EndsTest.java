@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Ends that talk over any transport, by what they have in common. */
+/** Ends of any transport, through their common interface. */
 class EndsTest {
     private static final int BYTES = 600;
     private static final long RECEIVES_AT = 4096;
@@ -92,7 +92,7 @@ class EndsTest {
             assertThat(ends.b().qp().srq()).contains(srq);
             sends(ends.a(), ends.b());
             sends(ends.b(), ends.a());
-        } else if (transport == Transport.DC) { // the queue is the target's, whom no queue pair's number names
+        } else if (transport == Transport.DC) { // the queue belongs to the target, which no queue pair's number names
             Ends<?> ends = transport.join(world.network(), left, sharing, RcConnection.DEFAULT);
             assertThat(ends.b().qp().srq()).isEmpty();
             sends(ends.a(), ends.b());
@@ -172,7 +172,7 @@ class EndsTest {
         all.forEach(ends -> sends(ends.a(), ends.b()));
     }
 
-    /** Both have lived before; each is connected by whoever has it. */
+    /** Both queue pairs were in use before; each side connects its own. */
     @Test
     void oneEndIsConnectedToAPeerThatIsElsewhere() {
         ConnectedPair pair = world.connect(a, b);

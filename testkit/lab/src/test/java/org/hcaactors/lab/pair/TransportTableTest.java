@@ -30,14 +30,14 @@ import org.hcaactors.network.RdmaNetwork;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What each transport can do, found out by doing it: the README's table is the outcome, line by line. */
+/** The capabilities of each transport, determined by using them; the result is the README's table, line by line. */
 @Tag("nightly")
 class TransportTableTest {
     private static final List<Transport> COLUMNS =
             List.of(Transport.UD, Transport.UC, Transport.RC, Transport.XRC, Transport.DC);
     private static final long GIB = 1L << 30;
 
-    /** A request of the first end to the second. */
+    /** Sends a request from the first end to the second. */
     private interface Verb {
         WorkRequest between(End a, End b);
     }
@@ -53,7 +53,7 @@ class TransportTableTest {
         return ends;
     }
 
-    /** V where all of them succeed, X where one is refused when it is posted. */
+    /** Returns V if all requests succeed, X if one is refused at posting. */
     private static Function<Transport, String> does(Verb... verbs) {
         return transport -> {
             try (World world = World.of(4)) {
@@ -72,8 +72,8 @@ class TransportTableTest {
     }
 
     /**
-     * The most bytes with which a SEND arrives, and with one more fails before a packet leaves. A region of nothing (a null MR)
-     * stands for the memory of both, so a gigabyte is only sent.
+     * Returns the maximum length with which a SEND arrives; with one byte more it fails before a packet is sent. A null MR
+     * serves as the memory of both ends, so that a gigabyte needs no memory.
      */
     // rules rc-message-limit, ud-one-packet
     private static String longest(Transport transport) {
@@ -99,7 +99,7 @@ class TransportTableTest {
         }
     }
 
-    /** V where a message whose first packet is lost arrives all the same. */
+    /** Returns V if a message arrives although its first packet is lost. */
     private static String survivesLoss(Transport transport) {
         try (World world = World.of(4)) {
             Ends<?> ends = ends(world, transport);

@@ -21,9 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each value of a profile has a name, and can be another. */
+/** Each value of a profile has a name and can be changed. */
 class ProfileValuesTest {
-    /** It is another word for a scope. */
+    /** Properties that are values under another name: the scope of atomics, and the moderation period in microseconds. */
     private static final Set<String> SAID_OTHERWISE =
             Set.of("atomics.eight-bytes", "completions.max-moderation-period");
 

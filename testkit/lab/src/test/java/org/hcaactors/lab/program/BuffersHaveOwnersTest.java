@@ -43,7 +43,7 @@ class BuffersHaveOwnersTest {
         }
     }
 
-    /** What a program that does so is told. */
+    /** Returns the message that a program with this mistake gets. */
     private static Optional<ProgramCheck> mistake(Consumer<Run> program) {
         return mistake(Shape.DEFAULT, program);
     }

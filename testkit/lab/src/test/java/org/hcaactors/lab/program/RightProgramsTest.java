@@ -28,7 +28,7 @@ import org.hcaactors.lab.world.WorldOptions;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Programs that are right, and were told to be wrong. */
+/** Correct programs that were once reported as mistaken. */
 class RightProgramsTest {
     private static final byte[] WORD = {1, 2, 3, 4, 5, 6, 7, 8};
     private static final int ID = 1;
@@ -148,7 +148,7 @@ class RightProgramsTest {
         return Side.of(world.network(), world.adapter("b"), process, 8192);
     }
 
-    /** Posts all of its memory, to a queue of its own and to one that is shared. */
+    /** Posts all of its memory, to its own queue and to a shared one. */
     private void postsAll(Side side) {
         SharedReceiveQueue srq = srq(side);
         srq.postReceive(Receive.of(ID, side.slice(0, 4096)));

@@ -18,7 +18,7 @@ import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which reasons a failure's message gives. */
+/** The reasons that a failure's message contains. */
 class FailureReasonsTest {
     @TempDir
     private Path folder;
@@ -74,7 +74,7 @@ class FailureReasonsTest {
         assertThat(told).contains("holds 1 completion that nobody fetched");
     }
 
-    /** A message of each number, and nothing else goes on. */
+    /** Sends one message of each number, and nothing else. */
     private static void sends(World world, int... numbers) {
         ConnectedPair pair = pair(world);
         pair.b().recvCq().completions().subscribe(Subscribers.forEach(each -> {}));

@@ -32,7 +32,7 @@ class LongScheduleTest {
         return RecordedSchedule.of(choices);
     }
 
-    /** What is pasted of it holds its schedule, and no more is asked here. */
+    /** The pasted source contains its schedule, which is all that this test checks. */
     private static final class Scheduled implements Rerunnable {
         @Override
         public Runnable prepare(World world) {

@@ -5,11 +5,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.lab.pair.ConnectedPair;
 
-/** A program that tests itself, without JUnit. */
+/** A program that tests itself without JUnit. */
 public final class PlainProgram {
     private PlainProgram() {}
 
-    /** How many seeds it ran, and how it failed. */
+    /** Number of seeds that ran, and the failure. */
     public static String run() {
         AtomicInteger runs = new AtomicInteger();
         try {

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.opentest4j.TestAbortedException;
 
-/** Tests over seeds by the builder: what JUnit's have, without JUnit. */
+/** Tests over seeds with the builder: the features of the JUnit extension, without JUnit. */
 class RdmaTestsTest {
     @TempDir
     private Path folder;
@@ -145,7 +145,7 @@ class RdmaTestsTest {
                         """);
     }
 
-    /** Counts how often it was made. */
+    /** Counts how often it was created. */
     private static final class Counted implements Invariant {
         static final List<Counted> MADE = new ArrayList<>();
 
@@ -160,7 +160,7 @@ class RdmaTestsTest {
 
         @Override
         public void on(TraceEvent event, TraceState known, Report report) {
-            // It is there.
+            // Only its presence matters.
         }
     }
 
@@ -267,7 +267,7 @@ class RdmaTestsTest {
                 .withMessageContaining("ConnectX-5");
     }
 
-    /** Everything that is on this JVM's class path, but for JUnit. */
+    /** Returns everything on this JVM's class path except JUnit. */
     @Test
     void noJunitIsNeeded() throws Exception {
         URL[] places = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))

@@ -13,7 +13,7 @@ import org.hcaactors.lab.pair.ConnectedPair;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who blocks the one thread of a world is told where, and does not wait for ever. */
+/** A program that blocks the thread of a world gets the line, and does not wait forever. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BlockedThreadDetectorTest {
     private static final Duration SOON = Duration.ofMillis(20);

@@ -15,7 +15,7 @@ import org.hcaactors.lab.pair.Shape;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A virtual hour in which timers work all the time: RNR waits without end beside retransmission timers. */
+/** A virtual hour in which timers expire all the time: endless RNR retries besides retransmission timers. */
 class LongRunTest {
     @Tag("judge")
     @Test

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class PaceTest {
     private static final int SEEDS = 60;
 
-    /** Of each seed, what the function makes of its world. */
+    /** Returns the function's result for the world of each seed. */
     private static <T> List<T> ofSeeds(Pace pace, Function<World, T> function) {
         return LongStream.range(0, SEEDS)
                 .mapToObj(seed -> {

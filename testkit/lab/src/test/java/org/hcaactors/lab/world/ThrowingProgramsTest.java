@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 // rule completion-subscriber-throws
-/** What a program's subscriber or handler throws is heard: the world throws it, unless its test allows that. */
+/** An exception of a program's subscriber or handler is not lost: the world throws it, unless its test permits it. */
 class ThrowingProgramsTest {
     private static final class Boom extends RuntimeException {
         private static final long serialVersionUID = 1L;
@@ -68,7 +68,7 @@ class ThrowingProgramsTest {
         world.runFor(Duration.ofMillis(1));
     }
 
-    /** Whatever can be listened to, with what makes it say something. */
+    /** Every event source, with an action that makes it emit. */
     private enum Listens {
         TO_COMPLETIONS(test -> test.cq.completions().subscribe(throwing())),
         TO_COMPLETIONS_ON_THE_ADAPTERS_THREAD(

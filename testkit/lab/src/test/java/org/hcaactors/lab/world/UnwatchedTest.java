@@ -11,9 +11,9 @@ import org.hcaactors.lab.invariant.InvariantBrokenException;
 import org.hcaactors.lab.invariant.TraceState;
 import org.junit.jupiter.api.Test;
 
-/** What is checked in a world that nobody watches. */
+/** Checks that remain in a world that is not observed. */
 class UnwatchedTest {
-    /** A user's own; it never holds. */
+    /** A user's invariant that never holds. */
     private record Breaks(boolean atQuiet) implements Invariant {
         @Override
         public String name() {

@@ -13,7 +13,7 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Pekko tells the watchers of an actor that ended in an order that it draws anew in every run; a world does not. */
+/** Pekko notifies the watchers of a stopped actor in an order that differs in every run; a world's order is fixed. */
 class WatchersTest {
     private static final int WATCHERS = 8;
 

@@ -13,7 +13,7 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.junit.jupiter.api.Test;
 
-/** What a program does while its world ends. */
+/** Actions of a program while its world ends. */
 class WorldEndTest {
     private static final int SEEDS = 50;
 

@@ -12,15 +12,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What {@code @RdmaTest} finds in other people's programs, with its default settings: each bug of the catalogue, by the seed that the
- * guide names, and nothing in its right twin. {@code -Dcatalogue.seeds=10000} runs as many of the twins; {@code
- * -Dcatalogue.write=true} measures anew what the guide says.
+ * Bugs of RDMA programs that {@code @RdmaTest} finds with its default settings: each bug of the catalogue by the seed that the
+ * guide names, and none in its correct twin. {@code -Dcatalogue.seeds=10000} runs the twins with that many seeds;
+ * {@code -Dcatalogue.write=true} measures the guide's numbers again.
  */
 @Tag("judge")
 class CatalogueTest {
     static final long SEEDS_OF_TWINS = Long.getLong("catalogue.seeds", 20);
 
-    /** A program that asks again and again through a pause of 100 ms takes its time. */
+    /** A program that repeats its requests during a pause of 100 ms takes longer. */
     private static final long SEEDS_ON_BUSY_HOSTS = SEEDS_OF_TWINS / 4;
 
     private static final ProgramsPage PAGE = new ProgramsPage(ProgramsPage.Language.JAVA, entries());
@@ -63,7 +63,7 @@ class CatalogueTest {
         assertThat(Trial.ofRight(entry).firstFailure(SEEDS_OF_TWINS)).isEmpty();
     }
 
-    /** The server of one must refill its receives before its clients have asked as often as they may. */
+    /** Without the program whose server must refill its receives before its clients run out of retries. */
     static Stream<Entry> withoutDeadlines() {
         return entries().stream().filter(entry -> entry.program() != SharedReceivesRunOut.class);
     }

@@ -11,8 +11,8 @@ import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.world.World;
 
 /**
- * A writer closes its queue pair when it has posted its last block: closing flushes what is under way, and waits for none of it. The
- * end of the file is missing at the store. Close when the last completion has come.
+ * A writer closes its queue pair when it has posted its last block. Closing flushes outstanding requests and waits for none of
+ * them, so the end of the file is missing at the store. Correct: close after the last completion.
  */
 final class ClosedTooEarly {
     private static final int BLOCKS = 16;

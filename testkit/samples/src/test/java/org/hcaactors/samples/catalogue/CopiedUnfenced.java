@@ -10,8 +10,8 @@ import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.world.World;
 
 /**
- * A mover READs a block into its buffer and WRITEs the buffer elsewhere, both posted at once on one queue pair: the WRITE leaves before
- * the READ is answered. The copy has what was in the buffer before. Fence the WRITE, or post it when the READ has completed.
+ * A mover READs a block into a buffer and WRITEs the buffer elsewhere, on one queue pair. The WRITE is sent before the READ is
+ * answered, and copies old bytes. Correct: fence the WRITE, or post it after the READ has completed.
  */
 final class CopiedUnfenced {
     private static final int BYTES = 4096;

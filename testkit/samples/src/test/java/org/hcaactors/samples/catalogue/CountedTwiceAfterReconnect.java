@@ -16,14 +16,15 @@ import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.World;
 
 /**
- * A meter counts at a server by FETCH_ADD, and after a lost connection connects anew and repeats what failed: where the answer was lost,
- * and not the request, that counts twice. Repeat what may be done twice: the meter WRITEs the sum that it knows itself.
+ * A meter counts at a server by FETCH_ADD. After a lost connection it reconnects and repeats the failed request. If only the
+ * response was lost, this counts twice. Correct: repeat only idempotent requests, so the meter WRITEs the sum that it knows
+ * itself.
  */
 final class CountedTwiceAfterReconnect {
     private static final int COUNTS = 20;
     private static final RcConnection TERMS = RcConnection.DEFAULT.withRetryCount(0);
 
-    /** How the server hears of one more. */
+    /** How the server's counter is increased. */
     private interface Meter {
         RcWork count(int sum, Side own, Side server);
     }

@@ -18,14 +18,14 @@ import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
 
 /**
- * A producer WRITEs into a ring of slots at its consumer, and the consumer gives a slot back before its worker has read it. The
- * producer overwrites what nobody has read: an item is lost and another comes twice. Read the slot first, and give it back then.
+ * A producer WRITEs into a ring of slots at its consumer, and the consumer returns a slot before its worker has read it. The
+ * producer overwrites an unread slot: one item is lost, another is read twice. Correct: read the slot first, then return it.
  */
 final class CreditTooEarly {
     private static final int ITEMS = 24;
     private static final int SLOTS = 2;
 
-    /** What the consumer does with a full slot. */
+    /** How the consumer handles a full slot. */
     private interface Consuming {
         void of(Executor worker, Runnable read, Runnable giveBack);
     }
@@ -60,8 +60,7 @@ final class CreditTooEarly {
 
     private CreditTooEarly(World world, Consuming consuming) {
         this.consuming = consuming;
-        // A credit says that an item was read, and not that the adapter has let its buffer go: an inline one is copied
-        // at once.
+        // A credit says that an item was read, not that the adapter has released its buffer. Inline data are copied at once.
         Shape inline = Shape.DEFAULT.with(QpCapacity.DEFAULT.withMaxInlineBytes(8));
         ConnectedPair pair = world.connect(world.adapter("producer"), world.adapter("consumer"), inline);
         producer = pair.a();
@@ -110,7 +109,7 @@ final class CreditTooEarly {
         }
     }
 
-    /** Writes nothing: its number says it. */
+    /** Writes no data: the immediate is the slot's number. */
     private void giveBack(int slot) {
         consumer.submit(
                 RdmaWrite.of(slot, consumer.slice(0, 0), producer.remote(0)).withImmediate(slot));

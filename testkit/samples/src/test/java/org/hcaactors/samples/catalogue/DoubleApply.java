@@ -19,8 +19,9 @@ import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.world.World;
 
 /**
- * A client asks again when no answer has come in time, and the server carries out what it is asked: also what it has carried out
- * already. Of a slow answer the account gets its deposit twice. Number requests, and answer a number that is known as it was answered.
+ * A client repeats a request when no answer has arrived in time, and the server executes every request, even one that it has
+ * executed already. After a slow answer the account has the deposit twice. Correct: number the requests, and answer a known
+ * number with the first answer.
  */
 final class DoubleApply {
     private static final int DEPOSITS = 12;
@@ -28,7 +29,7 @@ final class DoubleApply {
     private static final long PATIENCE_MICROS = 8;
     private static final int BUFFERS = 64;
 
-    /** The server's; of a deposit it gives the balance. */
+    /** The server's account; a deposit returns the balance. */
     private interface Account {
         long deposit(long number, long amount);
     }

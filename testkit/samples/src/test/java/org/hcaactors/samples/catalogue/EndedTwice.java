@@ -18,15 +18,16 @@ import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.world.World;
 
 /**
- * Requests have deadlines, by timers; an answer cancels its timer, but of a timer that went off the answer comes, too. The request ends
- * twice, and gives its place among those under way back twice. Whoever ends a request first takes it out of those that are open.
+ * Requests have deadlines by timers. An answer cancels its timer, but after a timer has expired the answer still arrives. The
+ * request ends twice, and twice frees a slot for another request. Correct: whichever ends a request first removes it from the
+ * open ones.
  */
 final class EndedTwice {
     private static final int REQUESTS = 24;
     private static final int MAX_OPEN = 2;
     private static final long PATIENCE_MICROS = 6;
 
-    /** Who may end a request. */
+    /** Decides which call ends a request. */
     private interface Ends {
         boolean isFirst(Map<Integer, Future<?>> open, int request);
     }

@@ -6,16 +6,16 @@ import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.world.World;
 
 /**
- * A program with a bug, and the same without it.
+ * A program with a bug, and its correct twin.
  *
- * @param program whose file shows both
- * @param bug what is wrong, in a few words
- * @param swarm of the test that finds it
- * @param wrong fails by throwing where the bug shows
- * @param right never does
+ * @param program class whose file contains both
+ * @param bug the bug in a few words
+ * @param swarm swarm of the test that finds it
+ * @param wrong the program with the bug, which fails by throwing
+ * @param right the correct program, which never fails
  */
 public record Entry(Class<?> program, String bug, Swarm swarm, Consumer<World> wrong, Consumer<World> right) {
-    /** One that shows without faults. */
+    /** Returns an entry for a bug that shows without faults. */
     public static Entry of(Class<?> program, String bug, Consumer<World> wrong, Consumer<World> right) {
         return new Entry(program, bug, Swarm.OFF, wrong, right);
     }

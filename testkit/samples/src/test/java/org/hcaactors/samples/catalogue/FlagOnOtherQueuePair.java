@@ -15,13 +15,14 @@ import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.world.World;
 
 /**
- * A publisher WRITEs a page over one queue pair and SENDs word of it over another, which is for control: between two queue pairs there
- * is no order. The word is there before the page. Send it on the queue pair of the WRITE, or when the WRITE has completed.
+ * A publisher WRITEs a page over one queue pair and SENDs a notice over another one, which is for control. There is no order
+ * between two queue pairs, so the notice may arrive before the page. Correct: send it on the queue pair of the WRITE, or after
+ * the WRITE has completed.
  */
 final class FlagOnOtherQueuePair {
     private static final int BYTES = 64 << 10;
 
-    /** Which queue pair takes the word to the peer. */
+    /** Which queue pair carries the notice. */
     private interface Road {
         RcQueuePair of(RcQueuePair data, RcQueuePair control);
     }

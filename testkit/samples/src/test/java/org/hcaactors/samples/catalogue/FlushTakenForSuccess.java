@@ -16,14 +16,15 @@ import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.world.World;
 
 /**
- * A log takes a completion for a record that is stored, and posts the next: at the end of a connection completions say that a request
- * was flushed, and nothing of it was done. Records that nobody has count as stored. Look at the status, and post nothing more after an error.
+ * A log takes every completion as a stored record, and posts the next one. At the end of a connection completions report
+ * flushed requests, which were not executed, so lost records count as stored. Correct: check the status, and post no more after
+ * an error.
  */
 final class FlushTakenForSuccess {
     private static final int RECORDS = 64;
     private static final int WINDOW = 4;
 
-    /** Whether a record is stored. */
+    /** Decides whether a record is stored. */
     private interface Verdict {
         boolean isStored(WorkCompletion completion);
     }

@@ -16,13 +16,13 @@ import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.world.World;
 
 /**
- * A server looks into its receive buffer now and then, and takes the message when there is a header: of a message of many packets
- * that comes first. The message is short of its end. What is in a receive buffer is the program's when the receive has completed.
+ * A server polls its receive buffer, and takes the message when there is a header. The first packet has the header, so the end
+ * of the message may be missing. Correct: a receive buffer is the program's after the receive has completed.
  */
 final class HeaderPolled {
     private static final int BYTES = 16 << 10;
 
-    /** How the server learns of a message. */
+    /** How the server detects a message. */
     private interface Arrival {
         CompletionStage<?> at(RcEnd server, ScheduledExecutorService threads);
     }

@@ -14,8 +14,9 @@ import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.world.World;
 
 /**
- * An inbox on a completion channel polls until its queue is empty, and arms it then: what came between the last poll and the arming
- * is never reported. The inbox sleeps for ever over a message that is there. Arm first, and poll until empty afterwards.
+ * An inbox on a completion channel polls until its queue is empty, and then arms it. A completion between the last poll and the
+ * arming is never reported, so the inbox sleeps although a message has arrived. Correct: arm first, then poll until the queue
+ * is empty.
  */
 final class LostWakeUp {
     private static final int MESSAGES = 10;
@@ -78,7 +79,7 @@ final class LostWakeUp {
         });
     }
 
-    /** The client sends the next one when it hears that this one was read. */
+    /** The client sends the next message when this one was read. */
     private void answer() {
         if (++seen < MESSAGES) {
             pair.local().post(Send.of(seen));

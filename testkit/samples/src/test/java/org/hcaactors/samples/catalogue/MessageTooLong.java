@@ -15,15 +15,16 @@ import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.world.World;
 
 /**
- * A store posts receives for a header and a value of usual length, and forgets that the header counts: the longest values don't fit. A
- * message that is longer than its receive ends the connection at both ends. Post receives for the longest message that may come.
+ * A store posts receives for a header and a value of usual length, but does not count the header, so the longest values do not
+ * fit. A message that is longer than its receive ends the connection at both ends. Correct: post receives for the longest
+ * possible message.
  */
 final class MessageTooLong {
     private static final int HEADER = 16;
     private static final int LONGEST_VALUE = 256;
     private static final int PUTS = 8;
 
-    /** How long a receive is. */
+    /** Length of a receive. */
     private static final int WRONG = LONGEST_VALUE;
 
     private static final int RIGHT = HEADER + LONGEST_VALUE;

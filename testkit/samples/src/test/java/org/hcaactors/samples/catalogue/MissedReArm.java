@@ -18,14 +18,15 @@ import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.world.World;
 
 /**
- * A server that wakes to an empty queue takes that for a false alarm, and waits on without arming: but the event used up what was
- * armed, and a poll before had taken what it told of. No further message wakes the server. Arm after each event, whatever the poll finds.
+ * A server that wakes to an empty queue takes this for a false alarm and waits without arming the queue. But the event has
+ * disarmed it, and an earlier poll had taken the completion. No further message wakes the server. Correct: arm after each
+ * event, whatever the poll returns.
  */
 final class MissedReArm {
     private static final int REQUESTS = 40;
     private static final int BURST = 4;
 
-    /** What the server does with an event. */
+    /** How the server handles an event. */
     private interface Loop {
         CompletionStage<Void> woken(MissedReArm server);
     }
@@ -99,14 +100,14 @@ final class MissedReArm {
         return pair.remote().submit(Send.of(0).withImmediate(requests.size()));
     }
 
-    /** One request of each of the client's threads. */
+    /** Sends one request from each of the client's threads. */
     private void ask() {
         for (int i = 0; i < BURST; i++) {
             client.execute(() -> pair.local().submit(Send.of(1)));
         }
     }
 
-    /** The client thinks before it asks again. */
+    /** Asks again after a pause. */
     private void answered(int requests) {
         answered += requests;
         if (answered == REQUESTS) {

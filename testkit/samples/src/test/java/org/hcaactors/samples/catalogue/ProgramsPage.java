@@ -14,9 +14,9 @@ import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.shrink.Shrunk;
 import org.hcaactors.lab.world.Pace;
 
-/** The guide's page of what the bench finds in programs: a table of each language, of which this is one. */
+/** The guide's page of bugs that the testkit finds in programs: one table per language, of which this is one. */
 public record ProgramsPage(Language language, List<Entry> entries) {
-    /** Among which each bug is found. */
+    /** Number of seeds within which each bug is found. */
     static final long SEEDS = 300;
 
     private static final Path PAGE = Path.of("../../docs/guide/programs.md");
@@ -24,7 +24,7 @@ public record ProgramsPage(Language language, List<Entry> entries) {
             "| program | bug | seeds until found | of 300 seeds | it takes | what is told |\n"
                     + "|---|---|---|---|---|---|\n";
 
-    /** What programs are written in. */
+    /** Language of the programs. */
     public enum Language {
         JAVA("Java", "java"),
         KOTLIN("Kotlin", "kt");
@@ -47,7 +47,9 @@ public record ProgramsPage(Language language, List<Entry> entries) {
         }
     }
 
-    /** A seed of the first 300 finds it, and the page has that seed and what is explained of its run. */
+    /**
+     * Verifies that one of the first 300 seeds finds the bug, and that the page has this seed and the explanation of its run.
+     */
     public void assertFound(Entry entry) {
         Trial wrong = Trial.ofWrong(entry);
         Trial.Failure found = wrong.firstFailure(SEEDS)
@@ -61,7 +63,7 @@ public record ProgramsPage(Language language, List<Entry> entries) {
                 .anySatisfy(line -> assertThat(line).startsWith(row).endsWith(says(found)));
     }
 
-    /** The table has them all, in their order, and no other. */
+    /** Verifies that the table has exactly these entries, in their order. */
     public void assertComplete() {
         assertThat(table())
                 .extracting(row -> row.substring(0, row.indexOf(']')))
@@ -85,7 +87,7 @@ public record ProgramsPage(Language language, List<Entry> entries) {
         return " " + wrong.failures(SEEDS) + " | " + whatItTakes(wrong.shrunk(seed)) + " ";
     }
 
-    /** What it takes: faults, time between steps, an order of tasks. */
+    /** Describes what the failure needs: faults, time between steps, an order of tasks. */
     private static String whatItTakes(Shrunk shrunk) {
         List<String> takes = new ArrayList<>();
         shrunk.left().faults().forEach(fault -> takes.add(fault.words()));
@@ -105,7 +107,7 @@ public record ProgramsPage(Language language, List<Entry> entries) {
         return takes.isEmpty() ? "nothing" : String.join(", ", takes);
     }
 
-    /** The rows that there are. */
+    /** Returns the rows of the table. */
     private List<String> table() {
         String page = read();
         int from = page.indexOf(language.begins() + HEAD);
@@ -116,7 +118,7 @@ public record ProgramsPage(Language language, List<Entry> entries) {
                 .toList();
     }
 
-    /** Puts the row where it belongs. */
+    /** Writes the row at its place. */
     private void write(Entry entry, String row) {
         List<String> old = table();
         List<String> rows = new ArrayList<>();

@@ -19,8 +19,8 @@ import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.world.World;
 
 /**
- * A server tells its client that it is ready, and registers and posts its receives afterwards: the client is faster, and is told that
- * the receiver is not ready. Where it retries no such thing, its connection is over. Post receives before the peer can know of you.
+ * A server reports to its client that it is ready, and registers and posts its receives afterwards. The client is faster and
+ * gets an RNR NAK; without RNR retries its connection fails. Correct: post receives before the peer can know of the queue pair.
  */
 final class ReceivesTooLate {
     private static final RcConnection TERMS = RcConnection.DEFAULT.withRnrRetry(0);

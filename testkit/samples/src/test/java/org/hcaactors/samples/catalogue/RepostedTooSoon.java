@@ -16,15 +16,15 @@ import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.world.World;
 
 /**
- * A server reads completions with a cursor, posts each receive again at once, and leaves the message to a worker: the next message
- * comes into the buffer before the worker has read it. One message is lost and another one is there twice. Copy first, and post then.
+ * A server reposts each receive at once, and leaves the message to a worker. The next message arrives in the buffer before the
+ * worker has read it: one message is lost and another is read twice. Correct: copy first, then post.
  */
 final class RepostedTooSoon {
     private static final int MESSAGES = 16;
     private static final int WINDOW = 4;
     private static final int BUFFERS = 2;
 
-    /** What happens to a buffer with a message in it. */
+    /** How a buffer with a message is handled. */
     private interface Handing {
         void on(Executor worker, Runnable copy, Runnable post);
     }

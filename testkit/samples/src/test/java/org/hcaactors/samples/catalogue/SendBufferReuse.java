@@ -17,14 +17,14 @@ import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.world.World;
 
 /**
- * A logger writes its records into two send buffers by turns, and the next record into one whose last SEND is merely posted: the
- * adapter reads the buffer when it sends, or sends again. Records are lost and others come twice. A send buffer is free when its SEND has completed.
+ * A logger alternates between two send buffers, even if the last SEND of a buffer is only posted. The adapter reads the buffer
+ * when it sends or retransmits, so records are lost or sent twice. Correct: wait until its SEND has completed.
  */
 final class SendBufferReuse {
     private static final int RECORDS = 12;
     private static final int BUFFERS = 2;
 
-    /** When a buffer may be written again. */
+    /** When a buffer may be reused. */
     private interface Turn {
         CompletionStage<?> after(CompletionStage<?> lastSend);
     }

@@ -22,8 +22,8 @@ import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.world.World;
 
 /**
- * A server of many clients fills its shared receive queue when the limit event tells it to, and arms the limit once: the event comes
- * once, too. When those receives are used up, clients are told that nobody is ready. Arm the limit again after each event.
+ * A server of many clients refills its shared receive queue after the limit event, but arms the limit only once, so there is
+ * only one event. When those receives are used up, clients get RNR NAKs. Correct: arm the limit again after each event.
  */
 final class SharedReceivesRunOut {
     private static final int CLIENTS = 3;
@@ -32,7 +32,7 @@ final class SharedReceivesRunOut {
     private static final int LIMIT = 8;
     private static final RcConnection TERMS = RcConnection.DEFAULT.withRnrRetry(3);
 
-    /** What the server does with a queue that it has filled. */
+    /** What the server does after a refill. */
     private interface Keeping {
         CompletionStage<Void> refilled(SharedReceiveQueue queue);
     }
@@ -65,7 +65,7 @@ final class SharedReceivesRunOut {
         refill();
         world.await(receives.armLimit(LIMIT));
         watch();
-        requests.completions().subscribe(Subscribers.forEach(request -> {})); // nothing is to be done
+        requests.completions().subscribe(Subscribers.forEach(request -> {})); // requests are ignored
         List<CompletionStage<Status>> ends = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {
             ProtectionDomain client =

@@ -21,14 +21,15 @@ import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.world.World;
 
 /**
- * A reader takes a completion of a READ for its data; the cache, in memory on demand, gives that memory back to its host meanwhile. The
- * reader hands out what was in its buffer before, as the value of another key. Look at the status before you look into the buffer.
+ * A reader takes a completion of a READ as its data, while the cache, in memory with on-demand paging, returns that memory to
+ * its host. The reader returns the old bytes of its buffer as the value of another key. Correct: check the status before
+ * reading the buffer.
  */
 final class StatusNotLookedAt {
     private static final int KEYS = 16;
     private static final int TRIMMED_AFTER_MICROS = 20;
 
-    /** Whether there is a value in the buffer. */
+    /** Decides whether there is a value in the buffer. */
     private interface Look {
         boolean isHit(WorkCompletion completion);
     }
@@ -86,7 +87,7 @@ final class StatusNotLookedAt {
         return reader.submit(RdmaRead.of(key, reader.slice(0, 8), region.remote(key * 4096L)))
                 .thenCompose(read -> {
                     if (!look.isHit(read)) {
-                        return CompletableFuture.completedStage(null); // to be connected anew
+                        return CompletableFuture.completedStage(null); // the connection has ended
                     }
                     values.put(key, reader.memory().readLong(0));
                     return readFrom(key + 1);

@@ -14,14 +14,15 @@ import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.World;
 
 /**
- * Two clients lock a word at a server by COMPARE_AND_SWAP, and take the completion for the lock: it is a success also where the word was
- * another's, and nothing was swapped. Both are inside, and an update is lost. The lock is yours if the value before was free.
+ * Two clients lock a word at a server by COMPARE_AND_SWAP, and take a successful completion for the lock. It is a success even
+ * if the word was locked and nothing was swapped, so both enter and an update is lost. Correct: the lock is taken if the
+ * original value was free.
  */
 final class SwapNotLookedAt {
     private static final int ROUNDS = 3;
     private static final long FREE = 0;
 
-    /** Whether a client is inside. */
+    /** Decides whether a client has the lock. */
     private interface Lock {
         boolean isMine(long before);
     }
@@ -74,7 +75,7 @@ final class SwapNotLookedAt {
                         : count(rounds));
     }
 
-    /** The value before. */
+    /** Returns the original value. */
     private CompletionStage<Long> swap(long expected, long requested) {
         return qp.submit(CompareAndSwap.of(1, own.slice(0, 8), server.remote(0), expected, requested))
                 .thenApply(done -> own.memory().readLong(0));

@@ -17,14 +17,15 @@ import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.World;
 
 /**
- * A receive by tag has a deadline, is cancelled then, and its buffer is used for something else at once: where a message has taken the
- * receive, the adapter writes on. What stands in the buffer is neither. It is yours when cancelling is done and true, or the message there.
+ * A tagged receive has a deadline, is then cancelled, and its buffer is reused at once. If a message has already matched the
+ * receive, the adapter continues to write to the buffer. Correct: reuse it when the cancel has returned true, or the message
+ * has arrived.
  */
 final class TagCancelNotLookedAt {
     private static final int BYTES = 256 << 10;
     private static final long PATIENCE_MICROS = 30;
 
-    /** When the buffer of a receive that took too long is the program's again. */
+    /** When the program has the buffer of a late receive back. */
     private interface GivingUp {
         CompletionStage<?> of(TagReceive receive);
     }

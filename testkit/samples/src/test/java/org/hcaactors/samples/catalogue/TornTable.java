@@ -15,14 +15,14 @@ import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.world.World;
 
 /**
- * A reader READs a whole table while its server changes it, and takes what comes for one version of the table. It has the beginning of one
- * version and the end of another. Put the version at both ends of what is READ in one piece, and READ again where they differ.
+ * A reader READs a whole table while its server changes it, and takes the result for one version. It has the beginning of one
+ * version and the end of another. Correct: put the version number at both ends of the table, and READ again if they differ.
  */
 final class TornTable {
     private static final int BYTES = 512 << 10;
     private static final int READS = 4;
 
-    /** Whether what was read is one version. */
+    /** Decides whether the table is of one version. */
     private interface Check {
         boolean isWhole(long first, long last);
     }
@@ -39,7 +39,7 @@ final class TornTable {
                 world -> new TornTable(world, RIGHT).run(world));
     }
 
-    /** What stood at both ends of what was READ. */
+    /** Version numbers at both ends of the table. */
     private record Version(long first, long last) {}
 
     private final List<Version> taken = new ArrayList<>();

@@ -16,20 +16,20 @@ import org.hcaactors.lab.world.WorldStalledException;
 import org.hcaactors.views.explain.Explainer;
 import org.hcaactors.views.explain.Explanation;
 
-/** Runs a program as an {@code @RdmaTest} of default settings does. */
+/** Runs a program as an {@code @RdmaTest} with default settings does. */
 public record Trial(Swarm swarm, Consumer<World> program) {
-    /** As the extension's own. */
+    /** The same time as the JUnit extension's. */
     private static final Duration REST = Duration.ofSeconds(10);
 
     /**
-     * How a run failed.
+     * A failed run.
      *
-     * @param reason what the explanation says of it, in a line; empty if no request failed and none waits
+     * @param reason its explanation in one line; empty if no request failed and none waits
      */
     public record Failure(long seed, Throwable thrown, Optional<String> reason) {
         private static final int LONGEST = 160;
 
-        /** The explanation, or else what the test said, in a line. */
+        /** Returns the explanation, otherwise the message of the exception, in one line. */
         String told() {
             String said =
                     String.valueOf(thrown.getMessage()).replaceAll("\\s+", " ").strip();
@@ -50,7 +50,7 @@ public record Trial(Swarm swarm, Consumer<World> program) {
         return new Trial(entry.swarm(), entry.right());
     }
 
-    /** Empty where it does not fail. */
+    /** Runs one seed; empty if it does not fail. */
     public Optional<Failure> run(long seed) {
         World world = World.of(WorldOptions.ofProgram(seed, Pace.DRAWN));
         try {
@@ -100,7 +100,7 @@ public record Trial(Swarm swarm, Consumer<World> program) {
                 .or(() -> explainer.postedAgain().stream().findFirst());
     }
 
-    /** The first cause, if it is one of those that are told one by one. */
+    /** Returns the root cause, unless its line only counts further ones. */
     private static String root(Explanation explanation) {
         return explanation.because().reversed().stream()
                 .filter(line -> !line.endsWith(" more"))
@@ -112,7 +112,7 @@ public record Trial(Swarm swarm, Consumer<World> program) {
         try {
             world.close();
         } catch (RuntimeException | AssertionError again) {
-            // What closing finds in a run that failed is told by the failure itself.
+            // Errors on closing are ignored: the failure of the run explains them.
         }
     }
 }

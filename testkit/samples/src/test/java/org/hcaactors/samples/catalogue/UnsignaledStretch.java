@@ -10,13 +10,14 @@ import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.world.World;
 
 /**
- * Telemetry posts samples without asking for completions: their places in the send queue are free only when a completion behind them is
- * polled. After as many as the queue has places posting is ENOMEM. Ask for a completion every so often, at most after half of a queue.
+ * A telemetry program posts unsignaled samples. Their slots in the send queue are freed only when a later completion is polled,
+ * so posting fails with ENOMEM after one queue length. Correct: signal a request regularly, at least once in half a queue
+ * length.
  */
 final class UnsignaledStretch {
     private static final int SAMPLES = 500;
 
-    /** For which samples a completion is asked. */
+    /** Decides which samples are signaled. */
     private interface Signals {
         boolean isSignaled(int sample);
     }

@@ -28,8 +28,9 @@ import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.world.World;
 
 /**
- * A server lends a window for a while and invalidates it by its clock; its client looks at the clock before it posts, and the WRITE is on
- * its way when the time is over. It is refused, and the connection is lost. Take a window back when its user says that it is done.
+ * A server lends a window for some time and invalidates it by its clock. Its client checks the time before it posts, but the
+ * time may end while the WRITE is in flight: it is refused, and the connection fails. Correct: invalidate a window when its
+ * user reports that it is done.
  */
 final class WindowAfterLease {
     private static final Duration LEASE = Duration.ofNanos(40_000);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Programs with bugs that people write over RDMA, each with its right twin: what the bench finds with its default settings. */
+/** Typical bugs of RDMA programs, each with its correct twin, which the testkit finds with its default settings. */
 @NullMarked
 package org.hcaactors.samples.catalogue;
 

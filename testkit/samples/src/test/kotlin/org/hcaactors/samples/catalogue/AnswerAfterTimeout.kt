@@ -18,13 +18,13 @@ import org.hcaactors.lab.pair.RcEnd
 import org.hcaactors.lab.world.World
 
 /**
- * A client gives up a request after a millisecond and uses the buffer of the answer for something else: its receive is still posted, and
- * the answer comes into it. What was written there since is gone. A receive's buffer is the adapter's until the receive has completed.
+ * A client gives up a request after a millisecond and reuses the answer's buffer. Its receive is still posted, so the answer
+ * overwrites the new content. Correct: a receive's buffer belongs to the adapter until the receive has completed.
  */
 internal object AnswerAfterTimeout {
     private const val SIZE = 64
 
-    /** Which buffer is used when the answer has not come into one. */
+    /** Which buffer is used when no answer has arrived. */
     private fun interface Next {
         fun after(given: Long): Long
     }

@@ -15,14 +15,15 @@ import org.hcaactors.lab.pair.Side
 import org.hcaactors.lab.world.World
 
 /**
- * A store WRITEs a page to one node and its index entry to another, through a pool of DC initiators, and waits for the entry, which was
- * posted last. Who follows the entry finds no page. Between two targets there is no order: wait for both completions.
+ * A store WRITEs a page to one node and its index entry to another, through a pool of DC initiators, and waits only for the
+ * entry, which was posted last. A reader of the entry finds no page. There is no order between two targets. Correct: wait for
+ * both completions.
  */
 internal object IndexBeforeData {
     private const val PAGE = 64 shl 10
     private const val ACCESS_KEY = 0xCAFEL
 
-    /** What is waited for before the entry is shown. */
+    /** What is awaited before the entry is shown. */
     private fun interface Stored {
         fun by(page: CompletionStage<WorkCompletion>, entry: CompletionStage<WorkCompletion>): CompletionStage<*>
     }
@@ -54,7 +55,7 @@ internal object IndexBeforeData {
         assertThat(data.memory().readLong(PAGE - 8L)).`as`("the end of the page").isEqualTo(42)
     }
 
-    /** Makes a target there, and the way to it. */
+    /** Creates a target, and returns its address. */
     private fun address(world: World, from: Side, to: Side): DcAddress {
         val receives = world.await(to.domain().createSrq(1))
         val cq = world.await(to.context().createCq(1))

@@ -16,8 +16,8 @@ import org.hcaactors.lab.pair.Side
 import org.hcaactors.lab.world.World
 
 /**
- * Workers take the next job's number from a word at a server, by a READ and a WRITE of one more: two may READ the same number. A job is
- * done twice, and another by nobody. FETCH_ADD is one step, in which nobody comes between.
+ * Workers take the next job's number from a word at a server, by a READ and a WRITE of the number plus one. Two may READ the
+ * same number, so a job is done twice and another is not done. Correct: FETCH_ADD, which is one atomic step.
  */
 internal object JobTakenTwice {
     private const val WORKERS = 2

@@ -15,8 +15,9 @@ import org.hcaactors.api.work.Send
 import org.hcaactors.lab.world.World
 
 /**
- * A writer has one coroutine WRITE a value and another one SEND word of it, and takes them to run as they were launched: on a dispatcher
- * of several threads the second may be first. The reader hears of a value that is not there. What is to be in order belongs into one coroutine.
+ * A writer has one coroutine WRITE a value and another SEND a notice, and expects them to run in the order of launch. On a
+ * dispatcher of several threads the second may run first, so the reader is notified of a value that is not there. Correct: put
+ * ordered steps into one coroutine.
  */
 internal object ThreadsOvertake {
     /** How two steps are started. */

@@ -14,11 +14,13 @@ import org.hcaactors.lab.profile.ProfileValueException;
 import org.hcaactors.lab.profile.ProfileValues;
 import org.hcaactors.lab.scenario.Scenario.Plug;
 
-/** Reads an adapter: its model, what its firmware is set to, and the machine that it sits in. */
+/** Reads an adapter: its model, firmware settings and host machine. */
 final class AdapterReader {
     private AdapterReader() {}
 
-    /** @param verbsTakeTime what of the profile says how long they take counts; else it is refused, as nothing would come of it */
+    /**
+     * @param verbsTakeTime true if verb times of the profile apply; otherwise they are refused, as they would have no effect
+     */
     static Plug read(String name, Section keys, boolean verbsTakeTime) {
         keys.only("profile", "with", "firmware", "platform", "memory", "locked-memory", "environment");
         Profile model = keys.has("profile") ? profile(keys) : Profile.CONNECTX_5;
@@ -32,7 +34,7 @@ final class AdapterReader {
                 MachineReader.environment(keys));
     }
 
-    /** A value, and where it stands. */
+    /** A value with its location in the file. */
     private record Other(String name, Section keys, String key) {
         // rules memory-verb-times, notify-times
         boolean isTime() {
@@ -48,7 +50,10 @@ final class AdapterReader {
         }
     }
 
-    /** With other values than the model's, {@code queues { max-wr = 16 }}; in the order of profiles, for some need others. */
+    /**
+     * Returns the model with other values, {@code queues { max-wr = 16 }}, set in the order of profiles because some values
+     * depend on others.
+     */
     private static Profile with(Profile model, Section keys, boolean verbsTakeTime) {
         others(keys, "")
                 .filter(other -> !verbsTakeTime && other.isTime())

@@ -10,9 +10,9 @@ import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.memory.PageType;
 
-/** One thing that a run must have come to. */
+/** An expected outcome of a run. */
 public sealed interface Expectation {
-    /** A number that is allowed. */
+    /** Range of allowed numbers. */
     record Span(long min, long max) {
         static Span exactly(long number) {
             return new Span(number, number);
@@ -28,10 +28,10 @@ public sealed interface Expectation {
         }
     }
 
-    /** As its file names it. */
+    /** Returns the expectation as it is written in a scenario file. */
     String words();
 
-    /** So many send completions of each status, and none of another. */
+    /** Number of send completions with each status; no other status may occur. */
     record Completions(Map<Status, Span> counts) implements Expectation {
         public Completions {
             counts = Map.copyOf(counts);
@@ -43,7 +43,7 @@ public sealed interface Expectation {
         }
     }
 
-    /** So many receive completions of each status, and none of another. */
+    /** Number of receive completions with each status; no other status may occur. */
     record Receives(Map<Status, Span> counts) implements Expectation {
         public Receives {
             counts = Map.copyOf(counts);
@@ -55,7 +55,7 @@ public sealed interface Expectation {
         }
     }
 
-    /** So many sends of messages with tags that ended so, and none in another way. */
+    /** Number of tagged sends with each outcome; no other outcome may occur. */
     record Sends(Map<TaggedOutcome.SendEnd, Span> counts) implements Expectation {
         public Sends {
             counts = Map.copyOf(counts);
@@ -67,7 +67,7 @@ public sealed interface Expectation {
         }
     }
 
-    /** So many receives of messages with tags that ended so, and none in another way. */
+    /** Number of tagged receives with each outcome; no other outcome may occur. */
     record Arrivals(Map<TaggedOutcome.Arrival, Span> counts) implements Expectation {
         public Arrivals {
             counts = Map.copyOf(counts);
@@ -79,7 +79,7 @@ public sealed interface Expectation {
         }
     }
 
-    /** What the endpoints of an adapter have counted, by one of {@link TaggedOutcome#FIGURES}. */
+    /** One of the {@link TaggedOutcome#FIGURES} that the endpoints of an adapter count. */
     record FigureIs(String adapter, String figure, Span count) implements Expectation {
         @Override
         public String words() {
@@ -87,7 +87,7 @@ public sealed interface Expectation {
         }
     }
 
-    /** So many calls of each of these verbs that a fault refused, and none of another. */
+    /** Number of calls of each verb that a fault refused; no other verb may be refused. */
     record Refused(Map<Verb, Span> counts) implements Expectation {
         public Refused {
             counts = Map.copyOf(counts);
@@ -99,7 +99,7 @@ public sealed interface Expectation {
         }
     }
 
-    /** So many asynchronous events of each of these kinds. */
+    /** Number of asynchronous events of each kind. */
     record Events(Map<AsyncEvent.Kind, Span> counts) implements Expectation {
         public Events {
             counts = Map.copyOf(counts);
@@ -111,7 +111,7 @@ public sealed interface Expectation {
         }
     }
 
-    /** So many pages of each type that buffers were given, where somebody asked for a type. */
+    /** Number of pages of each type that buffers received, if a page type was requested. */
     record Pages(Map<PageType, Span> counts) implements Expectation {
         public Pages {
             counts = Map.copyOf(counts);
@@ -123,7 +123,7 @@ public sealed interface Expectation {
         }
     }
 
-    /** Request packets that were sent again. */
+    /** Number of retransmitted request packets. */
     record Retransmissions(Span count) implements Expectation {
         @Override
         public String words() {
@@ -131,7 +131,7 @@ public sealed interface Expectation {
         }
     }
 
-    /** Packets that never reached their queue pair. */
+    /** Number of packets that never reached their queue pair. */
     record LostPackets(Span count) implements Expectation {
         @Override
         public String words() {
@@ -139,7 +139,7 @@ public sealed interface Expectation {
         }
     }
 
-    /** A counter of an adapter, by its mlx5 name. */
+    /** Value of an adapter's counter, by its mlx5 name. */
     record CounterIs(String adapter, String counter, Span count) implements Expectation {
         @Override
         public String words() {
@@ -147,7 +147,7 @@ public sealed interface Expectation {
         }
     }
 
-    /** The first request or receive with that status goes back to a cause in which these words stand. */
+    /** The root cause of the first request or receive with that status contains this text. */
     record Explained(Status status, String root) implements Expectation {
         @Override
         public String words() {
@@ -155,7 +155,10 @@ public sealed interface Expectation {
         }
     }
 
-    /** At the end completions stand in a queue of that adapter, and the first cause has these words. */
+    /**
+     * At the end, a completion queue of that adapter holds completions that were not polled, and the root cause contains this
+     * text.
+     */
     record Unfetched(String adapter, String root) implements Expectation {
         @Override
         public String words() {
@@ -163,7 +166,7 @@ public sealed interface Expectation {
         }
     }
 
-    /** All is over by then. */
+    /** The last event happens by that time. */
     record OverBy(Duration time) implements Expectation {
         @Override
         public String words() {
@@ -171,13 +174,13 @@ public sealed interface Expectation {
         }
     }
 
-    /** What is a word in its file. */
+    /** Expectations that are a single word in the file. */
     enum Simple implements Expectation {
-        /** Every message that its sender knows to be delivered was received once, and no invariant broke. */
+        /** Every message that was acknowledged to its sender was received once, and no invariant was violated. */
         EXACTLY_ONCE,
-        /** No request is without completion, and no message with a tag on its way. */
+        /** Every request has a completion, and every tagged message has arrived. */
         NO_STALL,
-        /** What WRITEs and READs that succeeded copied is there; each message with a tag is in one receive for it, as it was sent. */
+        /** The data of successful WRITEs and READs were copied; each tagged message is unchanged in one matching receive. */
         SAME_BYTES;
 
         @Override

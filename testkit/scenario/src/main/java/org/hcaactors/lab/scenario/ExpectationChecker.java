@@ -23,7 +23,7 @@ import org.hcaactors.views.flow.Journey;
 import org.hcaactors.views.flow.Journeys;
 import org.hcaactors.views.flow.Wording;
 
-/** Says of each expectation whether it holds. */
+/** Checks each expectation against the run. */
 final class ExpectationChecker {
     private final Scenario scenario;
     private final List<ScenarioRun.Request> requests;
@@ -165,7 +165,7 @@ final class ExpectationChecker {
                 root.orElse("nothing stands in a queue"));
     }
 
-    /** What something ended with, as the program got it. */
+    /** Returns the status that the program received. */
     private static Optional<Status> status(TraceEvent event) {
         return switch (event) {
             case HcaEvent.Completed done -> Optional.of(done.completion().status());
@@ -195,7 +195,7 @@ final class ExpectationChecker {
         return new Check(Expectation.Simple.NO_STALL.words(), waiting.isEmpty() && onTheirWay == 0, got);
     }
 
-    /** The invariants watch it at each step; here the sums are compared. */
+    /** The invariants check each event; this compares the totals. */
     private Check exactlyOnce() {
         long delivered = requests.stream()
                 .filter(request -> request.job().verb().takesReceive()
@@ -210,7 +210,7 @@ final class ExpectationChecker {
                 .count();
         boolean polled = wired.values().stream().allMatch(line -> line.line.polled());
         String got = broken.orElse(delivered + " messages delivered, " + received + " received");
-        // What arrived may not be known to have arrived, if its acknowledgement never came.
+        // A message may have arrived although its acknowledgement was lost.
         return new Check(
                 Expectation.Simple.EXACTLY_ONCE.words(), broken.isEmpty() && (!polled || received >= delivered), got);
     }

@@ -89,7 +89,7 @@ final class ExpectationReader {
         return counts;
     }
 
-    /** A number, or an object with {@code at-min} and {@code at-max}. */
+    /** Reads a number, or an object with {@code at-least} and {@code at-most}. */
     private static Span span(Section keys, String key) {
         if (!keys.isObject(key)) {
             return Span.exactly(keys.whole(key, 0, Long.MAX_VALUE));

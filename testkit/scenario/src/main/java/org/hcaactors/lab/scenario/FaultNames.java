@@ -12,13 +12,13 @@ import org.hcaactors.lab.fault.FaultPlan;
 import org.hcaactors.lab.hocon.RefusedException;
 import org.hcaactors.lab.hocon.Section;
 
-/** The adapters, processes and threads that a fault plan names must be in the scenario. */
+/** Checks that the adapters, processes and threads in a fault plan are part of the scenario. */
 final class FaultNames {
     private final Section file;
     private final Set<String> adapters;
     private final Map<String, Long> threads;
 
-    /** @param threads how many the host of each adapter has, by its name */
+    /** @param threads number of threads on the host of each adapter, by its name */
     FaultNames(Section file, Set<String> adapters, Map<String, Long> threads) {
         this.file = file;
         this.adapters = adapters;

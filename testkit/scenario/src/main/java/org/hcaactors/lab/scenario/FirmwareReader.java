@@ -21,13 +21,13 @@ import org.hcaactors.lab.hocon.Section;
 import org.hcaactors.lab.scenario.Scenario.Plug;
 
 /**
- * Reads what firmware is set to, before and while a scenario runs, and refuses what an adapter would: for that it knows what each
- * adapter can do at each moment.
+ * Reads firmware settings, initial and during the scenario, and refuses those that an adapter would refuse. It therefore tracks
+ * the capabilities of each adapter over time.
  */
 final class FirmwareReader {
     private static final int MAX_STEPS = 64;
 
-    /** One adapter's firmware, and what it is set to at the moment that has been read up to. */
+    /** The firmware of one adapter, with its settings at the time up to which the file has been read. */
     private static final class Rack {
         final FirmwareImage image;
         final List<Start> starts = new ArrayList<>();
@@ -48,7 +48,7 @@ final class FirmwareReader {
         }
     }
 
-    /** What it can do from then on. */
+    /** The capabilities from that start on. */
     private record Start(Duration at, Profile does) {}
 
     private record Entry(Section keys, FirmwareStep step) {}
@@ -60,7 +60,7 @@ final class FirmwareReader {
         this.file = file;
     }
 
-    /** Before it starts for the first time. */
+    /** Reads the settings of the first start. */
     static List<FirmwareAssignment> settings(Section adapter, Profile model, HostMachine machine) {
         if (!adapter.has("firmware")) {
             return List.of();
@@ -71,7 +71,7 @@ final class FirmwareReader {
         return requested;
     }
 
-    /** In the order of time. */
+    /** Reads the firmware steps, ordered by time. */
     List<FirmwareStep> read(Map<String, Plug> adapters) {
         adapters.forEach((name, plug) -> racks.put(name, new Rack(plug.profile(), plug.machine(), plug.firmware())));
         List<Entry> entries = new ArrayList<>();
@@ -86,7 +86,7 @@ final class FirmwareReader {
         return entries.stream().map(Entry::step).toList();
     }
 
-    /** What an adapter can do at a time, with what is in effect then. */
+    /** Returns the effective capabilities of an adapter at that time. */
     Profile at(String adapter, Duration time) {
         return rack(adapter).at(time);
     }
@@ -151,7 +151,7 @@ final class FirmwareReader {
         refusing(entry.keys(), key, () -> rack.now = change.apply(rack));
     }
 
-    /** As the adapter refuses it. */
+    /** Reports a refusal of the firmware as an error of the file. */
     private static void refusing(Section keys, String key, Runnable act) {
         try {
             act.run();

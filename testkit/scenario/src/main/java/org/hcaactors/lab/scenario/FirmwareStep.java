@@ -8,16 +8,16 @@ import java.util.stream.Collectors;
 import org.hcaactors.api.firmware.FirmwareAssignment;
 import org.hcaactors.api.firmware.Restart;
 
-/** What somebody does to the firmware of a live adapter. */
+/** An action on the firmware of a live adapter. */
 public sealed interface FirmwareStep {
     String adapter();
 
     Duration at();
 
-    /** As a ladder tells it. */
+    /** Returns the text for ladders. */
     String words();
 
-    /** From the next start on. */
+    /** Changes settings, effective at the next start. */
     record Set(String adapter, Duration at, List<FirmwareAssignment> requested) implements FirmwareStep {
         public Set {
             requested = List.copyOf(requested);
@@ -32,7 +32,7 @@ public sealed interface FirmwareStep {
         }
     }
 
-    /** The defaults, from the next start on. */
+    /** Restores the defaults, effective at the next start. */
     record Reset(String adapter, Duration at) implements FirmwareStep {
         @Override
         public String words() {
@@ -40,7 +40,7 @@ public sealed interface FirmwareStep {
         }
     }
 
-    /** The adapter starts anew; its host's processes live on. */
+    /** Restarts the adapter; the processes of its host continue. */
     record Start(String adapter, Duration at, Restart how) implements FirmwareStep {
         @Override
         public String words() {

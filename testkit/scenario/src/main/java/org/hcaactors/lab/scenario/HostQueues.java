@@ -13,13 +13,13 @@ import org.hcaactors.lab.pair.XrcEnd;
 import org.hcaactors.lab.scenario.Scenario.Job;
 import org.hcaactors.lab.world.World;
 
-/** What the first end of a connection over XRC may name: queues of processes of the second end's host. */
+/** Queues that the first end of an XRC connection can name: those of processes on the second end's host. */
 record HostQueues(XrcEnd from, List<NamedQueue> all) {
     HostQueues {
         all = List.copyOf(all);
     }
 
-    /** One in the domain that every end of its adapter shares. */
+    /** Creates a queue in the XRC domain that all ends of the adapter share. */
     static NamedQueue of(World world, Side side, int cqEntries, int receives) {
         return NamedQueue.in(
                 world.network(),
@@ -33,12 +33,12 @@ record HostQueues(XrcEnd from, List<NamedQueue> all) {
         return all.get(which);
     }
 
-    /** Those of processes of their own. */
+    /** Returns the queues that have their own processes. */
     List<NamedQueue> others() {
         return all.subList(1, all.size());
     }
 
-    /** Of the first end. */
+    /** Submits a request of the first end. */
     CompletionStage<WorkCompletion> submit(Job job, WorkRequest work) {
         return from.submit(job.srqNumber().orElseGet(() -> queue(job.queue()).number()), work);
     }

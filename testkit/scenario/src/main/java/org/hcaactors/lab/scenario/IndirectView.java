@@ -11,9 +11,9 @@ import org.hcaactors.lab.pair.End;
 import org.hcaactors.lab.scenario.Scenario.Pieces;
 import org.hcaactors.lab.world.World;
 
-/** An end's memory as an indirect key shows it: pieces at even distances, one behind the other. */
+/** An end's memory seen through an indirect key: pieces at a constant stride, one after the other. */
 record IndirectView(End end, Pieces pieces, IndirectKey key) {
-    /** Made and filled by that end. */
+    /** Creates and fills the key at that end. */
     static IndirectView of(World world, End end, Pieces pieces, long shownBytes) {
         IndirectKey key = world.await(end.domain().createIndirectKey(IndirectKeyDescription.of(2)));
         StridedSlice piece = StridedSlice.ofStride(
@@ -27,12 +27,12 @@ record IndirectView(End end, Pieces pieces, IndirectKey key) {
         return (shownBytes + pieces.bytes() - 1) / pieces.bytes();
     }
 
-    /** What they are cut from. */
+    /** Returns the size of the memory that contains the pieces. */
     static long memoryBytes(Pieces pieces, long shownBytes) {
         return count(pieces, shownBytes) * pieces.strideBytes();
     }
 
-    /** What the key shows there. */
+    /** Reads the bytes that the key shows there. */
     byte[] read(long offset, int bytes) {
         byte[] shown = new byte[bytes];
         for (int i = 0; i < bytes; i++) {

@@ -9,7 +9,7 @@ import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.device.MemoryNode;
 import org.hcaactors.lab.hocon.Section;
 
-/** Reads of an adapter what machine it sits in, and under which environment its processes run. */
+/** Reads the host machine of an adapter and the environment of its processes. */
 final class MachineReader {
     private static final int PAGE = 4096;
     private static final long MAX_BYTES = 4L << 40;

@@ -12,13 +12,13 @@ import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.PagingCounters;
 
-/** What an adapter has counted by the end of a run, of packets and of pages, by mlx5 names. */
+/** Counters of an adapter at the end of a run, of packets and of pages, by mlx5 name. */
 public final class MovedCounters {
     // rule paging-counters
-    /** One is a second name of another, one begins at 1. */
+    /** The first is an alias of another counter, the second starts at 1. */
     private static final Set<String> LEFT_OUT = Set.of("num_prefetchs_handled", "num_prefetch");
 
-    /** All that there are. */
+    /** The names of all counters. */
     static final List<String> NAMES = Stream.concat(
                     Arrays.stream(Counter.values()).map(Counter::mlx5Name),
                     ofPages(new PagingCounters(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)).keySet().stream())
@@ -26,7 +26,7 @@ public final class MovedCounters {
 
     private MovedCounters() {}
 
-    /** Those that are not 0. */
+    /** Returns the counters that are not 0. */
     public static SortedMap<String, Long> of(Adapter adapter) {
         SortedMap<String, Long> moved = new TreeMap<>(adapter.counters());
         moved.putAll(ofPages(adapter.pagingCounters()));

@@ -13,14 +13,14 @@ import org.hcaactors.lab.pair.Transport;
 import org.hcaactors.lab.scenario.Scenario.Line;
 import org.hcaactors.lab.scenario.Scenario.Stock;
 
-/** Reads where a connection's messages find receives, and which queue one names. */
+/** Reads the receive queues of a connection, and the queue that a request names. */
 final class QueueReader {
     private static final int MAX_QUEUES = 16;
     private static final int MAX_NUMBER = 0xFF_FFFF;
 
     private QueueReader() {}
 
-    /** The second end's queue pair has a shared receive queue. */
+    /** True if the second end's queue pair has a shared receive queue. */
     static boolean shared(Section connection, Transport transport) {
         boolean shared = connection.has("shared") && connection.flag("shared");
         if (shared && transport == Transport.XRC) {
@@ -36,7 +36,7 @@ final class QueueReader {
         return shared;
     }
 
-    /** One, or over XRC one of each queue. */
+    /** Returns one stock of receives; for XRC one for each queue. */
     static List<Stock> stocks(Section connection, Transport transport) {
         Stock plain = stock(connection, new Stock(OptionalInt.empty(), Duration.ZERO));
         if (!connection.has("queues")) {
@@ -64,7 +64,7 @@ final class QueueReader {
                 keys.has("receives-at") ? keys.time("receives-at") : usual.at());
     }
 
-    /** Which of the second end's queues a request is for, from 0. */
+    /** Returns which of the second end's queues a request names, from 0. */
     static int queue(Section job, Line line, boolean fromSecond) {
         if (!job.has("queue")) {
             return 0;
@@ -79,7 +79,7 @@ final class QueueReader {
         return (int) job.whole("queue", 1, line.stocks().size()) - 1;
     }
 
-    /** A number that it names, whether there is such a queue or not. */
+    /** Returns the queue number that a request names, even if no queue has it. */
     static Optional<Integer> srqNumber(Section job, Line line) {
         if (!job.has("srq-number")) {
             return Optional.empty();

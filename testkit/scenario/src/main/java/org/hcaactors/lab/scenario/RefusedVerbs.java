@@ -8,7 +8,7 @@ import org.hcaactors.api.error.Verb;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.views.flow.BenchEvent;
 
-/** The calls of verbs in a run that its faults refused. */
+/** Verb calls of a run that faults refused. */
 final class RefusedVerbs {
     private RefusedVerbs() {}
 

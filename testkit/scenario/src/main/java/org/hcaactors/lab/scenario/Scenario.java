@@ -28,16 +28,16 @@ import org.hcaactors.lab.hocon.Section;
 import org.hcaactors.lab.pair.Transport;
 
 /**
- * What is to happen in a world, and what is expected to come of it.
+ * A scenario: adapters, connections, traffic and faults of a run, and its expected outcome.
  *
- * @param title a sentence
- * @param about what it shows; may be empty
- * @param verbsTakeTime registrations, windows and wake-ups take the virtual time that profiles say, and not none
- * @param link of every adapter
- * @param changes of regions
- * @param firmware what is done to that of live adapters, in the order of time
- * @param tagged endpoints of messages with tags
- * @param messages what is done there, in the order in which it is written
+ * @param title one sentence
+ * @param about what the scenario shows; may be empty
+ * @param verbsTakeTime true if registrations, windows and wake-ups take the virtual time of the profile
+ * @param link link of every adapter
+ * @param changes reregistrations
+ * @param firmware actions on the firmware of live adapters, ordered by time
+ * @param tagged connections with tagged messages
+ * @param messages steps of tagged traffic, in the order of the file
  */
 public record Scenario(
         String title,
@@ -53,13 +53,13 @@ public record Scenario(
         List<TaggedStep> messages,
         FaultPlan faults,
         List<Expectation> expectations) {
-    /** Requests of one scenario at most. */
+    /** Maximum requests of one scenario. */
     public static final int MAX_REQUESTS = 4096;
 
-    /** Bytes of one request at most. */
+    /** Maximum bytes of one request. */
     public static final long MAX_BYTES = 16 << 20;
 
-    /** Bytes of all requests together at most. */
+    /** Maximum bytes of all requests together. */
     public static final long MAX_BYTES_TOGETHER = 64 << 20;
 
     public Scenario {
@@ -76,9 +76,9 @@ public record Scenario(
     /**
      * An adapter.
      *
-     * @param firmware what it is set to when it starts for the first time
-     * @param machine that it sits in
-     * @param environment of its process
+     * @param firmware settings at its first start
+     * @param machine its host machine
+     * @param environment environment of its process
      */
     public record Plug(
             String name,
@@ -93,21 +93,21 @@ public record Scenario(
     }
 
     /**
-     * Two queue pairs that talk to each other.
+     * Two connected queue pairs.
      *
      * @param openedAt when both ends open their adapters and connect
-     * @param first where traffic comes from unless it says otherwise
-     * @param attributes of reliable connections; of others only the path MTU and the first PSN
-     * @param stocks of receives at each end; over XRC, where messages name queues, of each queue of the second end
-     * @param receiveBytes of each receive
-     * @param shared the second end takes them from a shared receive queue
-     * @param limit of that queue, at which it raises an event; 0 for none
-     * @param cqEntries of each completion queue; empty: enough
-     * @param polled somebody takes the receive completions out
-     * @param polledAt from when on
-     * @param inline what is short travels in its completion, at both ends
-     * @param pieces the second end hands out an indirect key that shows these of its memory
-     * @param thread takes the second end's receive completions out
+     * @param first default sender of traffic
+     * @param attributes attributes of a reliable connection; other transports use only the path MTU and the first PSN
+     * @param stocks receives of each end; for XRC, whose messages name queues, of each queue of the second end
+     * @param receiveBytes length of each receive
+     * @param shared true if the second end has a shared receive queue
+     * @param limit limit of that queue for its event; 0 for none
+     * @param cqEntries size of each completion queue; empty: large enough
+     * @param polled true if receive completions are polled
+     * @param polledAt when polling begins
+     * @param inline true if short messages arrive in their completions, at both ends
+     * @param pieces pieces of the second end's memory that its indirect key shows
+     * @param thread thread that polls the second end's receive completions
      */
     public record Line(
             String name,
@@ -132,22 +132,22 @@ public record Scenario(
     }
 
     /**
-     * Receives.
+     * A stock of receives.
      *
-     * @param receives posted where messages go; empty: as many as there are messages
+     * @param receives number of posted receives; empty: one for each message
      * @param at when they are posted
      */
     public record Stock(OptionalInt receives, Duration at) {}
 
-    /** Of every {@code strideBytes} bytes the first ones, one behind the other. */
+    /** The first {@code bytes} bytes of every {@code strideBytes}, one piece after the other. */
     public record Pieces(int bytes, int strideBytes) {}
 
     /**
-     * A thread that its completion queue wakes, by AS-notify.
+     * A thread that its completion queue wakes by AS-notify.
      *
-     * @param turns what it does, over and over
-     * @param pace how long each takes, a wait from when it is over
-     * @param at when it begins
+     * @param turns its actions, repeated in a cycle
+     * @param pace time of each action; of a wait, from its end
+     * @param at when the thread begins
      */
     public record WokenThread(List<Turn> turns, Duration pace, Duration at) {
         public WokenThread {
@@ -155,14 +155,14 @@ public record Scenario(
         }
     }
 
-    /** What such a thread does next. */
+    /** An action of such a thread. */
     public enum Turn {
         ARM,
         POLL,
         WAIT
     }
 
-    /** What a request does. */
+    /** The operation of a request. */
     public enum Verb {
         WRITE(RdmaWrite.class),
         WRITE_WITH_IMMEDIATE(RdmaWrite.class),
@@ -182,7 +182,7 @@ public record Scenario(
             this.request = request;
         }
 
-        /** As a scenario says it. */
+        /** Returns the name in scenario files. */
         String word() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
@@ -195,26 +195,26 @@ public record Scenario(
             return this == MASKED_ADD || this == MASKED_SWAP;
         }
 
-        /** It takes a receive at the other end. */
+        /** True if it consumes a receive at the other end. */
         boolean takesReceive() {
             return this == WRITE_WITH_IMMEDIATE || this == SEND || this == SEND_WITH_INVALIDATE;
         }
     }
 
     /**
-     * Some requests.
+     * A group of equal requests.
      *
      * @param line the connection
-     * @param fromSecond they are posted at its second end
-     * @param bytes of each
-     * @param offset into both ends' memory
+     * @param fromSecond true if the second end posts them
+     * @param bytes length of each
+     * @param offset offset in both ends' memory
      * @param at when they are posted
-     * @param waits the next job begins when these are complete
-     * @param rkey instead of the peer's
-     * @param window the peer's window, instead of its memory
-     * @param queue which of the second end's queues they name, from 0; 0 where messages name none
-     * @param srqNumber that they name instead
-     * @param accessKey instead of that of the peer's target
+     * @param waits true if the next job begins when these are complete
+     * @param rkey R_Key instead of the peer's
+     * @param window true if they access the peer's window instead of its region
+     * @param queue index of the second end's queue that they name; 0 if messages name none
+     * @param srqNumber queue number that they name instead
+     * @param accessKey DC access key instead of that of the peer's target
      */
     public record Job(
             Line line,
@@ -232,15 +232,15 @@ public record Scenario(
             Optional<Long> accessKey) {}
 
     /**
-     * A region is registered anew.
+     * A reregistration of a region.
      *
-     * @param line whose memory it covers
-     * @param ofSecond of its second end
-     * @param at when it is asked for
-     * @param rights that it allows from then on; empty: those that it allows
-     * @param moves it covers other memory from then on, of the same size
-     * @param allocates that memory is made for it
-     * @param onDemand its pages come when they are used, from then on
+     * @param line connection whose memory the region covers
+     * @param ofSecond true for the second end's region
+     * @param at when it is requested
+     * @param rights new access rights; empty: unchanged
+     * @param moves true if the region then covers other memory of the same size
+     * @param allocates true if that memory is allocated by the registration
+     * @param onDemand true if the region then uses on-demand paging
      */
     public record Rework(
             Line line,
@@ -252,9 +252,11 @@ public record Scenario(
             boolean onDemand) {}
 
     /**
+     * Parses a scenario.
+     *
      * @param text HOCON
-     * @param file its name, as refusals give it
-     * @throws org.hcaactors.lab.hocon.RefusedException with file, line, key and what is allowed
+     * @param file name of the file, for error messages
+     * @throws org.hcaactors.lab.hocon.RefusedException if the text is invalid; with file, line, key and what is allowed
      */
     public static Scenario parse(String text, String file) {
         return new ScenarioReader(Section.parse(text, file)).read();

@@ -45,7 +45,7 @@ import org.hcaactors.lab.world.World;
 
 /** A connection of a scenario in its world. */
 final class ScenarioConnection {
-    /** The one process that each adapter has. */
+    /** Name of the only process of each adapter. */
     static final String PROCESS = "app";
 
     private static final int IMMEDIATE = 0x1234;
@@ -54,11 +54,11 @@ final class ScenarioConnection {
     final Line line;
     private final int requests;
     private final long memoryBytes;
-    /** Receives lie behind what the jobs copy. */
+    /** Offset of the receives, behind the bytes that the jobs copy. */
     private final long receivesAt;
 
     private final List<Job> jobs;
-    /** Receive completions of both ends that somebody took out. */
+    /** Receive completions that were polled at both ends. */
     private final List<WorkCompletion> received = new ArrayList<>();
 
     private final Optional<WokenProgram> program;
@@ -68,7 +68,7 @@ final class ScenarioConnection {
     private final Optional<WindowView> atFirst;
     private final Optional<WindowView> atSecond;
 
-    /** @param environments of processes, by their adapters' names */
+    /** @param environments environments of processes, by adapter name */
     ScenarioConnection(
             World world,
             Line line,
@@ -110,7 +110,7 @@ final class ScenarioConnection {
         return jobs.stream().anyMatch(job -> job.verb() == Scenario.Verb.BIND && job.fromSecond() == second);
     }
 
-    /** That go to the first end, or to a queue of the second. */
+    /** Returns the number of messages to the first end, or to one queue of the second. */
     private int messages(boolean toFirst, int queue) {
         return jobs.stream()
                 .filter(job -> job.fromSecond() == toFirst && job.verb().takesReceive())
@@ -119,7 +119,7 @@ final class ScenarioConnection {
                 .sum();
     }
 
-    /** The end's own, and others of processes of their own. */
+    /** Creates the queues of the second end: its own, and those of further processes. */
     private List<NamedQueue> queues(
             XrcEnd second, Map<String, Map<String, String>> environments, SplittableRandom random) {
         List<NamedQueue> all = new ArrayList<>(List.of(second.queue()));
@@ -165,19 +165,19 @@ final class ScenarioConnection {
         return half;
     }
 
-    /** Its thread begins, if it has one. */
+    /** Starts its thread, if it has one. */
     void wake() {
         program.ifPresent(WokenProgram::start);
     }
 
-    /** As many elements and inline bytes, if the adapter has them; no request here needs more than one. */
+    /** Limits elements and inline bytes to those of the adapter; no request needs more than one element. */
     private static QpCapacity within(QueueCapabilities max, QpCapacity requested) {
         return requested
                 .withMaxSge(Math.min(requested.maxSendSge(), max.maxSge()))
                 .withMaxInlineBytes(Math.min(requested.maxInlineBytes(), max.maxInlineBytes()));
     }
 
-    /** From now on somebody does, at both ends. */
+    /** Begins polling at both ends. */
     void poll() {
         poll(ends.a().recvCq());
         poll(ends.b().recvCq());
@@ -194,7 +194,7 @@ final class ScenarioConnection {
         return plain.srq(world.await(plain.side().domain().createSrq(room)));
     }
 
-    /** None where no message goes. */
+    /** Returns the number of receives to post; none if no message is sent there. */
     private int receives(int messages, int queue) {
         return messages == 0 ? 0 : line.stocks().get(queue).receives().orElse(messages);
     }
@@ -203,7 +203,7 @@ final class ScenarioConnection {
         return received;
     }
 
-    /** Posts what messages need: at both ends, or at another queue of the second. */
+    /** Posts the receives that messages need: at both ends, or at another queue of the second. */
     void postReceives(int queue) {
         int count = receives(messages(false, queue), queue);
         if (queue == 0) {
@@ -229,7 +229,7 @@ final class ScenarioConnection {
         }
     }
 
-    /** One request of a job. */
+    /** Submits one request of a job. */
     CompletionStage<WorkCompletion> submit(Job job, long id) {
         End from = job.fromSecond() ? ends.b() : ends.a();
         LocalSlice local = from.slice(job.offset(), (int) job.bytes());
@@ -250,7 +250,7 @@ final class ScenarioConnection {
                 .orElseGet(() -> from.submit(work));
     }
 
-    /** Where it goes at the other end. */
+    /** Returns the remote address. */
     private RemoteAddress place(Job job) {
         if (job.window()) {
             return framed(!job.fromSecond()).remote(job.offset());
@@ -261,7 +261,7 @@ final class ScenarioConnection {
         return new RemoteAddress(job.rkey().orElse(whole.rkey()), whole.address());
     }
 
-    /** Whose memory it is for. */
+    /** Returns the side whose memory it accesses. */
     private Side there(Job job) {
         Side whole = (job.fromSecond() ? ends.a() : ends.b()).side();
         return named.filter(queues -> !job.fromSecond())
@@ -273,7 +273,7 @@ final class ScenarioConnection {
         return (atSecondEnd ? atSecond : atFirst).orElseThrow();
     }
 
-    /** What comes of it shows in the run. */
+    /** Reregisters a region. The result is visible in the run. */
     void change(Rework change) {
         Side side = (change.ofSecond() ? ends.b() : ends.a()).side();
         List<Reregistration.Change> changes = new ArrayList<>();
@@ -325,7 +325,7 @@ final class ScenarioConnection {
         return job.bytes() == Integer.BYTES ? AtomicValue.ofInt((int) low) : AtomicValue.ofLong(low);
     }
 
-    /** Both ends hold the same where that job has copied. */
+    /** True if both ends hold the same bytes after the job's copy. */
     boolean isCopied(Job job) {
         int count = (int) job.bytes();
         byte[] there = pieced.map(shown -> shown.read(job.offset(), count))

@@ -8,15 +8,15 @@ import java.util.SortedMap;
 import org.hcaactors.api.completion.Status;
 
 /**
- * What a scenario came to.
+ * Outcome of a scenario.
  *
- * @param completions of what was posted, by status
- * @param receives that completed, by status
- * @param messages with tags
- * @param counters of each adapter that moved
- * @param nanos virtual time of the last thing that happened
- * @param packets sent
- * @param broken what ended the run early: an invariant that broke, or a wait that would never end
+ * @param completions send completions by status
+ * @param receives receive completions by status
+ * @param messages outcome of tagged messages
+ * @param counters counters of each adapter that are not 0
+ * @param nanos virtual time of the last event
+ * @param packets number of packets sent
+ * @param broken the violated invariant or endless wait that ended the run early
  */
 public record ScenarioOutcome(
         List<Check> checks,
@@ -28,10 +28,10 @@ public record ScenarioOutcome(
         long packets,
         Optional<String> broken) {
     /**
-     * An expectation that was looked at.
+     * A checked expectation.
      *
-     * @param expected in words
-     * @param got what it was instead, or what it was
+     * @param expected the expectation in words
+     * @param got the actual value
      */
     public record Check(String expected, boolean holds, String got) {}
 

@@ -25,7 +25,7 @@ import org.hcaactors.lab.scenario.Scenario.Rework;
 import org.hcaactors.lab.scenario.Scenario.Verb;
 import org.hcaactors.lab.world.World;
 
-/** Reads a scenario, and refuses what can't be meant before anything runs. */
+/** Reads a scenario, and refuses invalid ones before anything runs. */
 final class ScenarioReader {
     private static final int MAX_ADAPTERS = 16;
     static final int MAX_TIMES = 2048;
@@ -204,7 +204,7 @@ final class ScenarioReader {
         }
     }
 
-    /** What messages with tags are about stays with their reader. */
+    /** Reads the traffic; the reader of tagged messages keeps its own steps. */
     private List<Job> traffic() {
         List<Job> jobs = new ArrayList<>();
         int requests = 0;
@@ -231,7 +231,7 @@ final class ScenarioReader {
         return jobs;
     }
 
-    /** A window is named behind the entry that binds it. */
+    /** Checks that an earlier entry binds the window that this one names. */
     private static void windowIsThere(Section keys, Job job, List<Job> before) {
         boolean ofPeer = job.window() || job.verb() == Verb.SEND_WITH_INVALIDATE;
         boolean binder = job.verb() == Verb.INVALIDATE ? job.fromSecond() : !job.fromSecond();
@@ -356,7 +356,7 @@ final class ScenarioReader {
         return all;
     }
 
-    /** When a connection is opened, where nothing is said. */
+    /** Returns the time of an entry; by default when its connection is opened. */
     private static Duration time(Section keys, Line line) {
         Duration at = keys.has("at") ? keys.time("at") : line.openedAt();
         if (at.compareTo(line.openedAt()) < 0) {
@@ -367,7 +367,7 @@ final class ScenarioReader {
         return at;
     }
 
-    /** The first, where none is named. */
+    /** Returns the adapter of an entry; by default the first end. */
     private static String end(Section keys, String key, Line line) {
         String end = keys.has(key) ? keys.text(key) : line.first();
         if (!end.equals(line.first()) && !end.equals(line.second())) {

@@ -37,24 +37,24 @@ import org.hcaactors.lab.world.WorldStalledException;
 import org.hcaactors.views.flow.BenchEvent;
 import org.hcaactors.views.flow.Ladder;
 
-/** A scenario in a world of its own. The same seed gives the same run. */
+/** A run of a scenario in its own world. The same seed gives the same run. */
 public final class ScenarioRun implements AutoCloseable {
-    /** Virtual time after which a run is ended. */
+    /** Maximum virtual time of a run. */
     public static final Duration PATIENCE = Duration.ofMinutes(10);
 
-    /** Messages of actors after which a run is ended: with endless retries time alone does not. */
+    /** Maximum actor messages of a run; endless retries do not reach the time limit. */
     public static final long MAX_STEPS = 4_000_000;
 
-    /** The same with every seed: a scenario's faults name queue pairs by number. */
+    /** First object numbers, the same with every seed: a scenario's faults name queue pairs by number. */
     private static final FirstNumbers NUMBERS = new FirstNumbers(0x11, 0x200);
 
-    /** A request of a job, and what became of it. */
+    /** A request of a job, with its completion. */
     record Request(Job job, CompletableFuture<WorkCompletion> done) {
         Optional<WorkCompletion> completion() {
             return done.isDone() && !done.isCompletedExceptionally() ? Optional.of(done.join()) : Optional.empty();
         }
 
-        /** Why it was not posted. */
+        /** Returns why it was not posted. */
         Optional<String> refusal() {
             return done.isCompletedExceptionally()
                     ? Optional.of(job.verb().word() + ": " + done.exceptionNow().getMessage())
@@ -62,7 +62,7 @@ public final class ScenarioRun implements AutoCloseable {
         }
     }
 
-    /** Something that is to be done. */
+    /** A scheduled action. */
     private record Due(Duration at, Runnable act) {}
 
     private final Scenario scenario;
@@ -92,15 +92,15 @@ public final class ScenarioRun implements AutoCloseable {
     }
 
     /**
-     * Runs it to its end.
+     * Runs the scenario to its end.
      *
-     * @throws VerbsException if an adapter refuses what the scenario wants to make
+     * @throws VerbsException if an adapter refuses an object of the scenario
      */
     public static ScenarioRun of(Scenario scenario, long seed) {
         return within(scenario, seed, MAX_STEPS);
     }
 
-    /** The same, ended earlier. */
+    /** Runs the scenario with a lower limit of actor messages. */
     public static ScenarioRun within(Scenario scenario, long seed, long maxSteps) {
         return new ScenarioRun(scenario, seed, maxSteps);
     }
@@ -113,26 +113,26 @@ public final class ScenarioRun implements AutoCloseable {
         return outcome;
     }
 
-    /** Why requests were refused when they were posted, so that nothing came of them, and how many were. */
+    /** Returns the reasons why requests were refused at posting, with their numbers. */
     public SortedMap<String, Long> refusals() {
         SortedMap<String, Long> all = new TreeMap<>();
         requests.forEach(request -> request.refusal().ifPresent(reason -> all.merge(reason, 1L, Long::sum)));
         return all;
     }
 
-    /** Why sends and receives of messages with tags failed, and how many did. */
+    /** Returns the reasons why tagged sends and receives failed, with their numbers. */
     public SortedMap<String, Long> failures() {
         SortedMap<String, Long> all = new TreeMap<>();
         tagged.values().forEach(traffic -> traffic.failures().forEach(reason -> all.merge(reason, 1L, Long::sum)));
         return all;
     }
 
-    /** The world that it ran in, for pictures and explanations. */
+    /** Returns the world of the run, for pictures and explanations. */
     public World world() {
         return world;
     }
 
-    /** A line an event, from when something is done: how connections are made is the same in every run. */
+    /** Returns the ladder from the first action on; connections are set up in the same way in every run. */
     public List<String> ladder() {
         List<TraceEvent> events = world.trace().events();
         List<TraceEvent> told = events.stream()
@@ -182,7 +182,7 @@ public final class ScenarioRun implements AutoCloseable {
         world.runToQuiet(PATIENCE);
     }
 
-    /** What a fault refuses is not done, and all else goes on. */
+    /** Runs the action. If a fault refuses it, it is skipped and the run continues. */
     private void act(Due due) {
         int before = world.faults().firings().size();
         try {
@@ -202,7 +202,10 @@ public final class ScenarioRun implements AutoCloseable {
         }
     }
 
-    /** In order of time; of one moment firmware comes first, connections and receives next, messages with tags and changes last. */
+    /**
+     * Returns the actions in the order of time; at one moment firmware is first, then connections and receives, and tagged
+     * messages and changes are last.
+     */
     private List<Due> agenda(Consumer<Line> open) {
         List<Due> all = new ArrayList<>();
         scenario.firmware().forEach(step -> all.add(new Due(step.at(), () -> tend(step))));
@@ -240,7 +243,7 @@ public final class ScenarioRun implements AutoCloseable {
         return all;
     }
 
-    /** Not before the connection is there. */
+    /** Returns the time, but not before the connection is opened. */
     private static Duration later(Duration at, Line line) {
         return at.compareTo(line.openedAt()) < 0 ? line.openedAt() : at;
     }
@@ -268,7 +271,7 @@ public final class ScenarioRun implements AutoCloseable {
         }
     }
 
-    /** Empty where a fault refused what it is made of. */
+    /** Returns the connection; empty if a fault refused one of its objects. */
     private Optional<ScenarioConnection> wiredFor(Line line) {
         return Optional.ofNullable(wired.get(line.name()));
     }
@@ -327,7 +330,7 @@ public final class ScenarioRun implements AutoCloseable {
         return all;
     }
 
-    /** What a closing world finds in a run that broke has been told. */
+    /** Errors on closing are ignored if the run failed: its outcome says why. */
     @Override
     public void close() {
         try {

@@ -5,10 +5,10 @@ import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.client.messages.TagEndpointDescription;
 
 /**
- * Two endpoints that send each other messages with tags, over a reliable connection.
+ * Two endpoints that exchange tagged messages over a reliable connection.
  *
- * @param first where messages come from, and {@code second} where they are received, unless it is said otherwise
- * @param endpoint what either is like
+ * @param first default sender of messages; {@code second} is their default receiver
+ * @param endpoint description of each endpoint
  */
 public record TaggedConnection(
         String name, String first, String second, RcConnection attributes, TagEndpointDescription endpoint) {}

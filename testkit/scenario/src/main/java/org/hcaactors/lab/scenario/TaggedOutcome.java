@@ -9,15 +9,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What came of messages with tags.
+ * Outcome of tagged messages.
  *
- * @param sends as their senders know it
- * @param arrivals of receives
- * @param figures of the endpoints of each adapter that moved
+ * @param sends outcomes of sends at their senders
+ * @param arrivals outcomes of receives
+ * @param figures counts of each adapter's endpoints that are not 0
  */
 public record TaggedOutcome(
         Map<SendEnd, Long> sends, Map<Arrival, Long> arrivals, SortedMap<String, SortedMap<String, Long>> figures) {
-    /** Of the figures; {@code copied-bytes}, {@code synchronizations} and {@code late-deletions} of their endpoints. */
+    /** Names of the figures: {@code copied-bytes}, {@code synchronizations} and {@code late-deletions} of the endpoints. */
     static final List<String> FIGURES = List.of("copied-bytes", "synchronizations", "late-deletions");
 
     static TaggedOutcome of(Collection<TaggedTraffic> all) {
@@ -43,23 +43,23 @@ public record TaggedOutcome(
         return new TaggedOutcome(sends, arrivals, figures);
     }
 
-    /** What became of a send. */
+    /** Outcome of a send. */
     public enum SendEnd {
-        /** Its buffer may be used again. */
+        /** The buffer may be reused. */
         DONE,
         FAILED,
         WAITING
     }
 
-    /** What became of a receive. */
+    /** Outcome of a receive. */
     public enum Arrival {
-        /** The adapter put the message into its buffer. */
+        /** The adapter wrote the message into its buffer. */
         EXPECTED,
-        /** The program copied it there. */
+        /** The program copied the message into its buffer. */
         COPIED,
-        /** The adapter fetched the data from their sender. */
+        /** The adapter fetched the data from the sender. */
         FETCHED,
-        /** The program did. */
+        /** The program fetched the data from the sender. */
         FETCHED_BY_PROGRAM,
         CANCELLED,
         FAILED,

@@ -14,9 +14,9 @@ import org.hcaactors.client.messages.TagEndpointDescription;
 import org.hcaactors.lab.hocon.Section;
 import org.hcaactors.lab.scenario.Scenario.Plug;
 
-/** Reads pairs of endpoints that send each other messages with tags, and what is done there. */
+/** Reads pairs of endpoints for tagged messages, and their steps. */
 final class TaggedReader {
-    /** As {@code type} names it. */
+    /** Its name in {@code type}. */
     static final String TYPE = "TAGGED";
 
     private static final int MAX_LISTED = 0x7FFF;
@@ -28,7 +28,7 @@ final class TaggedReader {
     private final Map<String, TaggedConnection> lines = new LinkedHashMap<>();
     private final List<TaggedStep> steps = new ArrayList<>();
 
-    /** @param adapters those that there are, by name */
+    /** @param adapters all adapters, by name */
     TaggedReader(Map<String, Plug> adapters) {
         this.adapters = adapters;
     }
@@ -37,12 +37,12 @@ final class TaggedReader {
         return lines;
     }
 
-    /** In the order in which they stand in the file. */
+    /** Returns the steps in the order of the file. */
     List<TaggedStep> steps() {
         return steps;
     }
 
-    /** @param ends names of adapters that are there */
+    /** @param ends names of known adapters */
     void line(String name, Section keys, List<String> ends) {
         keys.only(TermsReader.keysAnd("type", "between", "longest-eager", "listed", "unexpected"));
         for (String end : ends) {
@@ -77,7 +77,7 @@ final class TaggedReader {
         }
     }
 
-    /** What an entry of the traffic does. */
+    /** Reads a step of the traffic. */
     TaggedStep step(Section keys) {
         keys.only("on", "send", "receive", "cancel", "from", "of", "tag", "mask", "as", "times", "at", "wait");
         List<String> verbs = VERBS.stream().filter(keys::has).toList();

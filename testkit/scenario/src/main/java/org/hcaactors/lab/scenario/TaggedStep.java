@@ -4,29 +4,29 @@ package org.hcaactors.lab.scenario;
 import java.time.Duration;
 import org.hcaactors.api.tag.TagAdd;
 
-/** What a program does about messages that have tags. */
+/** An action of a program on tagged messages. */
 public sealed interface TaggedStep {
     TaggedConnection line();
 
     Duration at();
 
-    /** The next step begins when what it asks for is over. */
+    /** True if the next step begins after this one has ended. */
     boolean waits();
 
-    /** Messages or receives that it is about. */
+    /** Returns the number of messages or receives. */
     int times();
 
-    /** Of each. */
+    /** Returns the length of each. */
     int bytes();
 
-    /** @param bySecond the second end sends it */
+    /** @param bySecond true if the second end sends */
     record Send(TaggedConnection line, boolean bySecond, long tag, int bytes, int times, Duration at, boolean waits)
             implements TaggedStep {}
 
     /**
-     * @param bySecond the second end waits for it
-     * @param mask which bits of the tag count
-     * @param called as a later step names it; may be empty
+     * @param bySecond true if the second end receives
+     * @param mask the tag bits that are compared
+     * @param called name for later steps; may be empty
      */
     record Receive(
             TaggedConnection line,
@@ -39,13 +39,13 @@ public sealed interface TaggedStep {
             Duration at,
             boolean waits)
             implements TaggedStep {
-        /** {@code tag 0x700 by the bits 0xf00}. */
+        /** Returns {@code tag 0x700 by the bits 0xf00}. */
         String requested() {
             return "tag 0x%x".formatted(tag) + (mask == TagAdd.EXACTLY ? "" : " by the bits 0x%x".formatted(mask));
         }
     }
 
-    /** @param receive what it gives up */
+    /** @param receive the receive to cancel */
     record Cancel(Receive receive, Duration at, boolean waits) implements TaggedStep {
         @Override
         public TaggedConnection line() {

@@ -27,18 +27,18 @@ import org.hcaactors.lab.scenario.TaggedOutcome.Arrival;
 import org.hcaactors.lab.scenario.TaggedOutcome.SendEnd;
 import org.hcaactors.lab.world.World;
 
-/** Two endpoints of a scenario in its world, and what comes of their messages. */
+/** Two endpoints of a scenario in its world, with their messages. */
 final class TaggedTraffic {
     private static final int MIN_MEMORY = 4096;
 
-    /** A message, from the call to the answer. */
+    /** A sent message with its stage. */
     private record Sent(TaggedStep.Send step, ByteBuffer data, CompletableFuture<Void> stage) {
         SendEnd end() {
             return !stage.isDone() ? SendEnd.WAITING : stage.isCompletedExceptionally() ? SendEnd.FAILED : SendEnd.DONE;
         }
     }
 
-    /** A receive, from the call to its message. */
+    /** A posted receive with its stage. */
     private record Wanted(
             TaggedStep.Receive step,
             End end,
@@ -67,7 +67,7 @@ final class TaggedTraffic {
         }
     }
 
-    /** One of the two, whose memory is given out from its beginning. */
+    /** One of the two endpoints; its buffers are allocated one after the other. */
     private static final class End {
         final Side side;
         final TagEndpoint endpoint;
@@ -95,7 +95,7 @@ final class TaggedTraffic {
     private final List<Wanted> requested = new ArrayList<>();
     private final List<String> failures = new ArrayList<>();
 
-    /** @param environments of processes, by their adapters' names */
+    /** @param environments environments of processes, by adapter name */
     TaggedTraffic(
             World world,
             TaggedConnection line,
@@ -127,7 +127,7 @@ final class TaggedTraffic {
         return side;
     }
 
-    /** What it asks for; complete when it is over. */
+    /** Begins a step; the stage completes when the step has ended. */
     CompletionStage<?> begin(TaggedStep step) {
         List<CompletableFuture<?>> all = new ArrayList<>();
         switch (step) {
@@ -229,7 +229,7 @@ final class TaggedTraffic {
         tell(end, "has a failure: " + what + ": " + reason.getMessage());
     }
 
-    // --- what came of it ---
+    // --- outcome ---
 
     List<SendEnd> sends() {
         return sent.stream().map(Sent::end).toList();
@@ -239,12 +239,12 @@ final class TaggedTraffic {
         return requested.stream().map(Wanted::arrival).toList();
     }
 
-    /** Why sends and receives failed. */
+    /** Returns why sends and receives failed. */
     List<String> failures() {
         return failures;
     }
 
-    /** How messages came to an end at that adapter. */
+    /** Statistics of an endpoint of that adapter. */
     record Counted(String adapter, TagStatistics figures) {}
 
     List<Counted> figures() {
@@ -253,7 +253,10 @@ final class TaggedTraffic {
                 .toList();
     }
 
-    /** A receive whose bytes are no message's of its tag, or one's that another receive has already. */
+    /**
+     * Returns a receive whose bytes are not those of a message with its tag, or belong to a message that another receive
+     * already has.
+     */
     Optional<String> different() {
         Set<Sent> taken = new LinkedHashSet<>();
         for (Wanted each : requested) {

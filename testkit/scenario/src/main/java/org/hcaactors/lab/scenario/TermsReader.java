@@ -10,14 +10,14 @@ import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.lab.hocon.Section;
 
-/** Reads the terms of a connection, and rights. */
+/** Reads the attributes of a connection, and access rights. */
 final class TermsReader {
     private static final List<String> KEYS =
             List.of("mtu", "first-psn", "timeout", "retry-count", "rnr-retry", "rnr-timer", "rd-atomic", "rights");
 
     private TermsReader() {}
 
-    /** What may say terms, and those keys besides. */
+    /** Returns the keys of attributes, and the given ones. */
     static String[] keysAnd(String... others) {
         return Stream.concat(KEYS.stream(), Arrays.stream(others)).toArray(String[]::new);
     }

@@ -10,14 +10,14 @@ import org.hcaactors.lab.hocon.Section;
 import org.hcaactors.lab.scenario.Scenario.Turn;
 import org.hcaactors.lab.scenario.Scenario.WokenThread;
 
-/** Reads of a connection the thread that its second end's completion queue wakes. */
+/** Reads the thread of a connection that the second end's completion queue wakes. */
 final class ThreadReader {
     private static final int MAX_TURNS = 8;
     private static final List<Turn> LOSES_NOTHING = List.of(Turn.ARM, Turn.POLL, Turn.WAIT);
 
     private ThreadReader() {}
 
-    /** @param second what the adapter of the second end can do when the connection is made */
+    /** @param second capabilities of the second end's adapter when the connection is opened */
     static Optional<WokenThread> read(Section connection, Profile second) {
         if (!connection.has("thread")) {
             return Optional.empty();

@@ -14,7 +14,7 @@ import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.lab.pair.End;
 import org.hcaactors.lab.world.World;
 
-/** An end's memory as a window of type 2 shows a part of it, once that is bound. */
+/** A part of an end's memory seen through a bound type 2 window. */
 record WindowView(MemoryRegion region, MemoryWindow window) {
     static WindowView of(World world, End end) {
         MemoryRegion region = world.await(
@@ -32,7 +32,7 @@ record WindowView(MemoryRegion region, MemoryWindow window) {
         return LocalInvalidate.of(id, window.rkey());
     }
 
-    /** As a peer names the byte. */
+    /** Returns the address by which a peer accesses the byte. */
     RemoteAddress remote(long offset) {
         return window.remote(region.address() + offset);
     }

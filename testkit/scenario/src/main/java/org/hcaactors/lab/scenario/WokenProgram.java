@@ -15,8 +15,9 @@ import org.hcaactors.lab.scenario.Scenario.WokenThread;
 import org.hcaactors.lab.world.World;
 
 /**
- * A program whose thread arms its completion queue, polls it and waits, in the order that a scenario says, until nothing can wake it
- * any more. The rest of its process reads the queue's channel: it polls after an interrupt, and arms where the thread is gone.
+ * A program whose thread arms its completion queue, polls it and waits, in the order of the scenario, until nothing can wake it
+ * any more. Its process also reads the queue's completion channel: it polls after an interrupt, and arms the queue if the
+ * thread is gone.
  */
 final class WokenProgram {
     private final World world;
@@ -64,11 +65,11 @@ final class WokenProgram {
                 case WAIT -> waiter.await().thenAccept(cause -> after(number + 1));
             }
         } catch (VerbsException goneWithItsAdapter) {
-            // A thread whose queue is of no use any more has nothing to do.
+            // The queue was destroyed; the thread ends.
         }
     }
 
-    /** The next turn, when the last one has taken its time. */
+    /** Runs the next action after the time of the last one. */
     private void after(int number) {
         if (plan.pace().isZero()) {
             turn(number);

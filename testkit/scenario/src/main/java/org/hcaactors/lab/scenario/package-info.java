@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** A run that is written down in a file: adapters, connections, traffic, faults, and what is expected of it. */
+/** Scenarios: runs described in a file with adapters, connections, traffic, faults and the expected outcome. */
 @NullMarked
 package org.hcaactors.lab.scenario;
 

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.hcaactors.fabric.packet.Operation.Family;
 import org.hcaactors.fabric.packet.Psn;
 
-/** A message of a requester, as its packets and answers passed. Not safe for several threads. */
+/** A requester's message, built from its captured packets and responses. Not thread-safe. */
 final class AskedMessage {
     private final int number;
     private final SightedPacket first;
@@ -23,7 +23,7 @@ final class AskedMessage {
     private boolean isRefused;
 
     /**
-     * @param number among those of its exchange, from 0
+     * @param number index within its exchange, from 0
      * @param from offset of its first PSN
      */
     AskedMessage(int number, SightedPacket first, long from) {
@@ -51,7 +51,7 @@ final class AskedMessage {
         return to;
     }
 
-    /** One more packet of it, or the same again. */
+    /** Adds a packet of the message, first or retransmitted. */
     void sent(SightedPacket packet, long offset, long until, boolean isNew) {
         to = Math.max(to, until);
         lastRequestNanos = Math.max(lastRequestNanos, packet.nanos());
@@ -65,40 +65,40 @@ final class AskedMessage {
         return first.operation().family() == Family.READ;
     }
 
-    /** A READ or an atomic. */
+    /** True for a READ or an atomic, which has its own kind of response. */
     boolean hasOwnAnswer() {
         return isRead() || first.operation().family() == Family.ATOMIC;
     }
 
-    /** Its responses tell how far it reaches. */
+    /** Notes that the length is unknown; its responses show it. */
     void hasUnknownLength() {
         isOfUnknownLength = true;
     }
 
-    /** A response of it has that offset. */
+    /** Notes that a response of the message has that offset. */
     void reaches(long offset) {
         if (isOfUnknownLength) {
             to = Math.max(to, offset);
         }
     }
 
-    /** A response up to there has passed. */
+    /** True if a response up to that offset has been captured. */
     boolean hasResponse(long offset) {
         return nextResponse > offset;
     }
 
-    /** It is a READ's response, or an atomic's, and this is one. */
+    /** True if the message is a READ or an atomic, and this packet is a response to it. */
     boolean awaits(SightedPacket response) {
         Family answer = isRead() ? Family.READ_RESPONSE : Family.ATOMIC_ACKNOWLEDGE;
         return hasOwnAnswer() && response.operation().family() == answer;
     }
 
-    /** Its last packet was seen. */
+    /** True if its last packet was captured. */
     boolean hasEnd() {
         return hasEnd;
     }
 
-    /** The first offset of READ responses that is not in the capture, before one that is; it expects the next now. */
+    /** Returns the first offset of READ responses that are missing before this one, and then expects the next one. */
     Optional<Long> response(long offset) {
         Optional<Long> missing = offset > nextResponse ? Optional.of(nextResponse) : Optional.empty();
         nextResponse = Math.max(nextResponse, offset + 1);
@@ -120,7 +120,7 @@ final class AskedMessage {
         return isRefused;
     }
 
-    /** Its requester asks again, so what answered it before has not reached it. */
+    /** Notes a retransmission by the requester: an earlier response has not reached it. */
     void isAskedAgain() {
         if (!isRefused) {
             answer = Optional.empty();
@@ -135,12 +135,12 @@ final class AskedMessage {
         return incidents;
     }
 
-    /** From its first packet to its answer. */
+    /** Returns the time from its first packet to its response. */
     Optional<Long> took() {
         return answer.map(end -> end.nanos() - first.nanos());
     }
 
-    /** From its first packet to the last that its requester sent of it. */
+    /** Returns the time from its first packet to the last one that its requester sent. */
     long sendingTook() {
         long end = answer.map(SightedPacket::nanos).orElse(Long.MAX_VALUE);
         return Math.min(lastRequestNanos, end) - first.nanos();
@@ -150,7 +150,7 @@ final class AskedMessage {
         return bytes;
     }
 
-    /** {@code WRITE psn 30 to 32, 2500 B}. */
+    /** Returns {@code WRITE psn 30 to 32, 2500 B}. */
     String wording() {
         int last = Psn.plus(first.psn(), (int) (to - from));
         return first.operation().family().name().replace('_', ' ')

@@ -11,14 +11,14 @@ import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.views.flow.Wording;
 
 /**
- * What a capture alone tells of what went wrong: gaps, refusals, what was sent again and why, and where a message's time went; and
- * what it can't tell.
+ * Summary of the problems in a capture: gaps, NAKs, retransmissions with their reasons, where a message's time was spent, and
+ * what a capture cannot show.
  *
- * @param packets each counted once
- * @param exchanges in order of their first packets
- * @param left packets of which nothing is told, by transport
- * @param unknown what only hosts know
- * @param notes what a reader should know of the file
+ * @param packets number of distinct packets
+ * @param exchanges exchanges in the order of their first packets
+ * @param left packets of transports that are not analyzed, by transport
+ * @param unknown facts that only the hosts know
+ * @param notes notes about the file
  */
 public record CaptureSummary(
         int packets,
@@ -26,10 +26,14 @@ public record CaptureSummary(
         Map<String, Integer> left,
         List<String> unknown,
         List<String> notes) {
-    /** Of each kind of sentence, in one exchange. */
+    /** Maximum sentences of one kind for one exchange. */
     static final int MAX_TOLD = 20;
 
-    /** @throws IOException if it can't be read, or is no capture */
+    /**
+     * Reads a capture.
+     *
+     * @throws IOException if the file cannot be read or is not a capture
+     */
     public static CaptureSummary read(Path file) throws IOException {
         SightedPackets passages = SightedPackets.read(file);
         List<ExchangeSummary> told = Exchanges.of(passages.packets()).stream()
@@ -69,7 +73,7 @@ public record CaptureSummary(
         return unknown;
     }
 
-    /** {@code 1 packet}, {@code 2 packets}. */
+    /** Returns {@code 1 packet}, {@code 2 packets}. */
     static String count(long many, String what) {
         return many + " " + what + (many == 1 ? "" : "s");
     }
@@ -81,7 +85,7 @@ public record CaptureSummary(
                 : count(packets, "packet") + " of " + transport + (packets == 1 ? " is" : " are") + " not explained";
     }
 
-    /** One for each, and one for packets that were sent again in a row; of more than {@link #MAX_TOLD}, the first. */
+    /** Returns one sentence per incident, and one for consecutive retransmissions; at most the first {@link #MAX_TOLD}. */
     static List<String> sentences(List<Incident> incidents) {
         List<String> sentences = new ArrayList<>();
         int next = 0;
@@ -118,7 +122,7 @@ public record CaptureSummary(
                 && incident.reason().equals(before.reason());
     }
 
-    /** All of it, in lines. */
+    /** Returns the summary as lines. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add(count(packets, "packet") + ", " + count(exchanges.size(), "queue pair") + " that "

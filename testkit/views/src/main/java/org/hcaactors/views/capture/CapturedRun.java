@@ -19,10 +19,11 @@ import org.hcaactors.views.flow.BenchEvent;
 import org.hcaactors.views.rlog.Rlog;
 
 /**
- * A capture as a run that can be drawn: ports are called by their addresses, events have the numbers of their frames.
+ * A capture in the form of a recorded run, so that it can be drawn: ports are named by their addresses, events numbered by
+ * their frames.
  *
- * @param run the packets, each sent when it was seen first
- * @param notes what a reader should know, a line each
+ * @param run the packets, each sent when it was first captured
+ * @param notes notes for the reader, one per line
  */
 public record CapturedRun(Rlog run, List<String> notes) {
     private record Way(PortAddress from, PortAddress to) {
@@ -31,10 +32,14 @@ public record CapturedRun(Rlog run, List<String> notes) {
         }
     }
 
-    /** Who sent it, no packet of most transports says. */
+    /** The sender is unknown: packets of most transports do not name it. */
     private static final Element SENDER = new Element(Element.Kind.PORT, 0);
 
-    /** @throws IOException if it can't be read, or is no capture */
+    /**
+     * Reads a capture.
+     *
+     * @throws IOException if the file cannot be read or is not a capture
+     */
     public static CapturedRun read(Path file) throws IOException {
         SightedPackets passages = SightedPackets.read(file);
         List<TraceEvent> events = events(passages.packets());
@@ -67,8 +72,8 @@ public record CapturedRun(Rlog run, List<String> notes) {
     }
 
     /**
-     * @param free the number of an event without a frame
-     * @param isSeenTwice packets that go this way are seen where they arrive, too
+     * @param free id for an event without a frame
+     * @param isSeenTwice true if packets of this path are captured at the receiver, too
      */
     private static List<TraceEvent> events(SightedPacket passage, long free, boolean isSeenTwice) {
         String from = passage.route().source().toString();

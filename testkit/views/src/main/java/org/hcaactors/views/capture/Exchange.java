@@ -15,8 +15,7 @@ import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.views.flow.Wording;
 
 /**
- * The requests to one queue pair of a connected transport, and what came back, in the order of the capture. Not safe for several
- * threads.
+ * The requests to one queue pair of a connected transport, with their responses, in the order of the capture. Not thread-safe.
  */
 final class Exchange {
     private static final int MIN_MTU = 256;
@@ -33,7 +32,7 @@ final class Exchange {
     private long lastOffset;
     private int lastPsn;
     private long lastAnswer;
-    /** Numbers of messages without an answer, of those that an acknowledgement completes. */
+    /** Indexes of messages without a response that an acknowledgement completes. */
     private final TreeSet<Integer> open = new TreeSet<>();
 
     private int requests;
@@ -43,7 +42,7 @@ final class Exchange {
     private long acknowledged = -1;
     private int acknowledgedIn;
 
-    /** @param mtu bytes of a full packet; 0 if the capture does not show it */
+    /** @param mtu payload bytes of a full packet; 0 if the capture does not show it */
     Exchange(SightedPacket first, int mtu, boolean isAnswered) {
         this.first = first;
         this.mtu = mtu;
@@ -105,7 +104,7 @@ final class Exchange {
     private void begun(SightedPacket packet, long offset) {
         boolean read = packet.operation().family() == Family.READ;
         Optional<Long> length = packet.reth().map(reth -> reth.lengthUnsigned());
-        // Without a full packet nobody knows the path MTU; the least is 256.
+        // Without a full packet the path MTU is unknown; the minimum is 256.
         boolean lengthKnown = !read || length.isPresent() && (mtu > 0 || length.get() <= MIN_MTU);
         long until = read && lengthKnown ? offset + Psn.packets(length.orElse(0L), Math.max(MIN_MTU, mtu)) - 1 : offset;
         if (until >= highest) {
@@ -119,7 +118,7 @@ final class Exchange {
         }
     }
 
-    /** What it is a part of; it may pass behind the last one. */
+    /** Returns the message that the packet continues; the packet may be captured after the message's last one. */
     private Optional<AskedMessage> goesOnWith(SightedPacket packet, long offset) {
         if (packet.operation().starts()) {
             return Optional.empty();
@@ -136,7 +135,7 @@ final class Exchange {
     }
 
     private void sentAgain(SightedPacket packet, SightedPacket earlier, long offset, Optional<AskedMessage> within) {
-        // A requester goes back, and goes on from there.
+        // A requester goes back to one packet and continues from there.
         boolean goesOn = sentAgain.filter(last -> offset == last.offset() + 1).isPresent();
         String after = "%s us after frame %d"
                 .formatted(Wording.micros(Math.max(0, packet.nanos() - earlier.nanos())), earlier.frame());
@@ -158,7 +157,7 @@ final class Exchange {
     }
 
     // rule rc-implied-nak
-    /** READs and atomics have answers of their own, and no acknowledgement stands for those. */
+    /** READs and atomics have their own responses; an acknowledgement does not complete them. */
     private void isOpen(AskedMessage message) {
         if (!message.hasOwnAnswer()) {
             open.add(message.number());
@@ -208,7 +207,7 @@ final class Exchange {
         return Optional.ofNullable(byOffset.floorEntry(offset)).map(Map.Entry::getValue);
     }
 
-    /** It stands in the exchange, and in the message that it is about. */
+    /** Notes the incident in the exchange, and in its message. */
     private void note(Incident incident) {
         incidents.add(incident);
         if (incident.kind() == Incident.Kind.SEQUENCE_NAK || incident.kind() == Incident.Kind.RNR) {
@@ -271,7 +270,7 @@ final class Exchange {
         }
     }
 
-    /** All messages that end there or before, but for READs and atomics. */
+    /** Completes all messages that end at or before the offset, except READs and atomics. */
     private void complete(long offset, SightedPacket by) {
         while (!open.isEmpty() && messages.get(open.getFirst()).to() <= offset) {
             messages.get(open.removeFirst()).answered(by, false);

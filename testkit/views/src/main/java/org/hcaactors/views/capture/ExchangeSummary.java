@@ -12,18 +12,18 @@ import java.util.stream.Collectors;
 import org.hcaactors.views.flow.Wording;
 
 /**
- * What a capture tells of the requests to one queue pair.
+ * Summary of the requests to one queue pair.
  *
  * @param element transport and both addresses
- * @param qp the queue pair that is asked
- * @param messages of the requester
- * @param kinds how often what went wrong
- * @param troubled messages that something went wrong with, or that have no answer though others have; the first
+ * @param qp the responder's queue pair
+ * @param messages number of the requester's messages
+ * @param kinds number of incidents of each kind
+ * @param troubled messages with incidents, or without a response although others have one; the first
  *     {@link CaptureSummary#MAX_TOLD}
- * @param moreTroubled those behind them
- * @param troubledLines all of these as they are told, in lines
- * @param apart what went wrong and belongs to no message that is there
- * @param slowest of all messages that were answered
+ * @param moreTroubled number of further such messages
+ * @param troubledLines all of these as lines
+ * @param apart incidents of no captured message
+ * @param slowest the message that took the longest to be answered
  */
 public record ExchangeSummary(
         String element,

@@ -14,7 +14,7 @@ import org.hcaactors.fabric.packet.Operation.Place;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.TransportClass;
 
-/** Which answers belong to which requests: a packet names its receiver only. */
+/** Assigns responses to requests. A packet names only its receiver. */
 final class Exchanges {
     record Way(PortAddress from, PortAddress to) {
         static Way of(SightedPacket packet) {
@@ -26,7 +26,7 @@ final class Exchanges {
         }
     }
 
-    /** What goes to one queue pair: requests, or answers. */
+    /** Packets to one queue pair: requests or responses. */
     record Stream(TransportClass transport, Way way, int qp, boolean answers) {
         static Stream of(SightedPacket packet) {
             return new Stream(
@@ -41,7 +41,7 @@ final class Exchanges {
 
     private Exchanges() {}
 
-    /** Of RC, XRC and UC, in order of their first packets. */
+    /** Returns the exchanges of RC, XRC and UC, in the order of their first packets. */
     static List<Exchange> of(List<SightedPacket> packets) {
         Map<Stream, List<SightedPacket>> streams = new LinkedHashMap<>();
         for (SightedPacket packet : packets) {
@@ -72,12 +72,15 @@ final class Exchanges {
         return all;
     }
 
-    /** Of these exchanges are told. */
+    /** True for a transport whose exchanges are analyzed. */
     static boolean isConnected(TransportClass transport) {
         return transport == TransportClass.RC || transport == TransportClass.XRC || transport == TransportClass.UC;
     }
 
-    /** Each stream of answers belongs to the requests that it fits best, or else soonest, and none to two. */
+    /**
+     * Assigns each stream of responses to the stream of requests that it matches best, then to the nearest in time; none is
+     * assigned twice.
+     */
     private static Map<Stream, Stream> pairs(Map<Stream, List<SightedPacket>> streams) {
         RequestOwners askers = new RequestOwners();
         streams.forEach((stream, packets) -> {
@@ -125,7 +128,7 @@ final class Exchanges {
         return fits;
     }
 
-    /** All packets of a message but the last are full; 0 if none is in the capture. */
+    /** Returns the path MTU, as every packet of a message but the last is full; 0 if no full packet was captured. */
     private static int mtu(List<SightedPacket> requests, List<SightedPacket> answers) {
         int full = 0;
         for (List<SightedPacket> side : List.of(requests, answers)) {

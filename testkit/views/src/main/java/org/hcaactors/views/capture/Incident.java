@@ -2,24 +2,24 @@
 package org.hcaactors.views.capture;
 
 /**
- * Something that a requester, a responder or the wire did besides what every request needs.
+ * An event in a capture that a successful request does not have.
  *
- * @param kind what
- * @param frame in which it shows
- * @param nanos since the first frame
- * @param offset of the PSN that it is about, from the first request of its exchange on
- * @param what the same in words
- * @param reason what brought it about, as far as the capture tells
+ * @param kind kind of the incident
+ * @param frame frame that shows it
+ * @param nanos time since the first frame
+ * @param offset its PSN, relative to the first request of the exchange
+ * @param what description
+ * @param reason its cause, as far as the capture shows
  */
 public record Incident(Kind kind, int frame, long nanos, long offset, String what, String reason) {
-    /** What a capture shows of trouble. */
+    /** Kinds of incidents. */
     public enum Kind {
         GAP,
         LATE,
         SENT_AGAIN,
-        /** The responder asks for what it missed. */
+        /** NAK with PSN sequence error: the responder missed a packet. */
         SEQUENCE_NAK,
-        /** The responder refuses a request for good. */
+        /** Any other NAK: the responder refuses the request. */
         NAK,
         RNR,
         BAD_ICRC

@@ -8,15 +8,15 @@ import java.util.OptionalLong;
 import org.hcaactors.views.flow.Wording;
 
 /**
- * What a capture tells of a message.
+ * Summary of a captured message.
  *
- * @param what kind, numbers, bytes
- * @param frame of its first packet
- * @param answerFrame in which its end passed
- * @param tookNanos from the one to the other
- * @param sendingNanos from its first packet to the last that its requester sent of it before the answer
- * @param isRefused the answer is a NAK that ends the conversation
- * @param because what came between, oldest first
+ * @param what kind, PSNs, length
+ * @param frame frame of its first packet
+ * @param answerFrame frame of the response that completed it
+ * @param tookNanos time between these frames
+ * @param sendingNanos time from its first packet to the last one that its requester sent before the response
+ * @param isRefused true if the response is a NAK that ends the connection
+ * @param because incidents in between, oldest first
  */
 public record MessageSummary(
         String what,
@@ -37,7 +37,7 @@ public record MessageSummary(
                 CaptureSummary.sentences(message.incidents()));
     }
 
-    /** A sentence, and a line for each cause. */
+    /** Returns a sentence, and a line for each cause. */
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add("  " + what + ": " + end());

@@ -4,11 +4,11 @@ package org.hcaactors.views.capture;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Messages that something went wrong with, in lines; those in a row of which there is only to say that no answer came are told together. */
+/** Lines about messages with problems; consecutive messages that merely have no response share a line. */
 final class ProblemLines {
     private ProblemLines() {}
 
-    /** Of more than {@link CaptureSummary#MAX_TOLD} rows, the first. */
+    /** Returns the lines; at most {@link CaptureSummary#MAX_TOLD} rows. */
     static List<String> of(List<AskedMessage> troubled) {
         List<String> lines = new ArrayList<>();
         int next = 0;

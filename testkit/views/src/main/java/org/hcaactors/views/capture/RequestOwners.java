@@ -11,16 +11,16 @@ import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.views.capture.Exchanges.Stream;
 import org.hcaactors.views.capture.Exchanges.Way;
 
-/** Who asked for what an answer names. Not safe for several threads. */
+/** Finds the streams of requests that a response may belong to. Not thread-safe. */
 final class RequestOwners {
-    /** Streams of requests that an answer is compared with: those that asked last before it. */
+    /** Maximum streams of requests that a response is compared with: the latest before it. */
     private static final int MAX_COMPARED = 64;
 
     private record Question(TransportClass transport, Way way, int psn) {}
 
     private record Asker(Stream stream, long nanos) {}
 
-    /** When each stream asked first. */
+    /** Time of each stream's first request. */
     private final Map<Question, Map<Stream, Long>> first = new HashMap<>();
 
     private final Map<Question, List<Asker>> inOrder = new HashMap<>();
@@ -31,7 +31,7 @@ final class RequestOwners {
                 .putIfAbsent(stream, request.nanos());
     }
 
-    /** Those that asked before, all of them once; at most {@value #MOST_COMPARED}. */
+    /** Returns the streams that sent such a request before the response, each once; at most {@value #MAX_COMPARED}. */
     List<Stream> of(SightedPacket answer) {
         List<Asker> all = inOrder.computeIfAbsent(
                 new Question(answer.transport(), Way.of(answer).back(), answer.psn()), this::sorted);
@@ -48,7 +48,7 @@ final class RequestOwners {
         return all;
     }
 
-    /** How many of them asked until then. */
+    /** Returns how many of them had sent it by then. */
     private static int asked(List<Asker> all, long nanos) {
         int from = 0;
         int to = all.size();

@@ -19,15 +19,15 @@ import org.hcaactors.fabric.wire.RoceFrame;
 import org.hcaactors.views.flow.Wording;
 
 /**
- * A packet that passed the point of capture, once or at several interfaces.
+ * A captured packet, seen at one or several interfaces.
  *
- * @param first where it was seen first
- * @param again where else, in order
- * @param extended those headers that are whole
- * @param payloadBytes on the wire
- * @param packet empty where headers are cut off, or claim more than a packet carries; a payload that is not whole is zeros
- * @param missing what is cut off; empty if nothing is
- * @param hasBadIcrc it was checked, and is wrong
+ * @param first the frame in which it was seen first
+ * @param again the other frames, in order
+ * @param extended the extended headers that are complete
+ * @param payloadBytes payload length on the wire
+ * @param packet empty if headers are cut off, or claim more than a packet carries; an incomplete payload is replaced by zeros
+ * @param missing description of what is cut off; empty if nothing is
+ * @param hasBadIcrc true if its ICRC was checked and is wrong
  */
 record SightedPacket(
         DecodedFrame first,
@@ -41,7 +41,7 @@ record SightedPacket(
         boolean hasBadIcrc) {
     private static final int MAX_PAYLOAD_BYTES = PathMtu.BYTES_4096.bytes();
 
-    /** In place of payloads that were cut off: what headers claim is not allocated. */
+    /** Replaces payloads that were cut off, so that no memory is allocated for lengths that headers claim. */
     private static final Octets ZEROS = Octets.copyOf(new byte[MAX_PAYLOAD_BYTES]);
 
     static SightedPacket of(DecodedFrame seen, RoceFrame frame, List<DecodedFrame> again) {
@@ -104,7 +104,7 @@ record SightedPacket(
         return packet.map(Wording::of).orElseGet(() -> operation().name() + " psn " + psn());
     }
 
-    /** Whether what was cut off leaves its headers. */
+    /** True if a part of the packet was cut off. */
     boolean isCut() {
         return !missing.isEmpty();
     }

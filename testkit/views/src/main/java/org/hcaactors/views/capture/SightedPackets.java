@@ -17,15 +17,19 @@ import org.hcaactors.fabric.wire.Decoded;
 /**
  * The packets of a capture.
  *
- * @param packets in order of the frames in which they were seen first
- * @param others frames that hold none, by reason
+ * @param packets packets in the order of their first frames
+ * @param others number of frames without a packet, by reason
  * @param brokenOff why the file could not be read to its end; empty if it could
  */
 record SightedPackets(List<SightedPacket> packets, Map<String, Integer> others, Optional<String> brokenOff) {
-    /** Packets at most; a longer capture is read to here, and says so. */
+    /** Maximum packets; the notes say if a capture has more. */
     static final int MAX_PACKETS = 1 << 16;
 
-    /** @throws IOException if it can't be read, or nothing of it is a capture */
+    /**
+     * Reads a capture.
+     *
+     * @throws IOException if the file cannot be read, or no part of it is a capture
+     */
     static SightedPackets read(Path file) throws IOException {
         List<SightedPacket> packets = new ArrayList<>();
         Map<Integer, SightedPacket> byFrame = new HashMap<>();
@@ -75,7 +79,7 @@ record SightedPackets(List<SightedPacket> packets, Map<String, Integer> others, 
         }
     }
 
-    /** What a reader of anything made of it should know, a line each. */
+    /** Returns notes for readers of any result, one per line. */
     List<String> notes() {
         List<String> notes = new ArrayList<>();
         others.forEach((what, count) ->

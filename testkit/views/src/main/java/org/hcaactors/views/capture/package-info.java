@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a capture alone tells of the traffic in it, whoever sent it. */
+/** Analysis of the traffic in a capture, from any sender. */
 @NullMarked
 package org.hcaactors.views.capture;
 

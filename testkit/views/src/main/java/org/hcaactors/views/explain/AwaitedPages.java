@@ -12,15 +12,15 @@ import org.hcaactors.views.flow.Lineage;
 import org.hcaactors.views.flow.PageWording;
 import org.hcaactors.views.flow.Wording;
 
-/** The pages that a request waited for, here and at its peer: how long for which, and who had taken them. */
+/** Explains a request's page faults, at the requester and its peer: how long each took, and why the pages were absent. */
 final class AwaitedPages {
-    /** More would not be read. */
+    /** Maximum page faults that are explained. */
     private static final int MAX_TOLD = 4;
 
     private final ExplanationBuilder story;
     private final Lineage lineage;
 
-    /** Oldest first. */
+    /** Page faults of the request, oldest first. */
     private final List<HcaEvent.PageFaultRaised> faults;
 
     AwaitedPages(ExplanationBuilder story, HcaEvent.WorkPosted posted, TraceEvent done) {
@@ -35,7 +35,7 @@ final class AwaitedPages {
                 .toList();
     }
 
-    /** From the last wait to the first, which is nearest to the root. */
+    /** Explains the faults from the last to the first, which is nearest to the root cause. */
     void tell() {
         if (faults.size() > MAX_TOLD) {
             story.say("later, " + (faults.size() - MAX_TOLD) + " more waits for pages");
@@ -43,14 +43,14 @@ final class AwaitedPages {
         faults.stream().limit(MAX_TOLD).toList().reversed().forEach(this::tell);
     }
 
-    /** Some could not come: then they are why it failed. */
+    /** True if a page fault failed, and therefore the request. */
     boolean failed() {
         return faults.stream()
                 .anyMatch(fault -> !lineage.consequences(fault, HcaEvent.PageFaultFailed.class)
                         .isEmpty());
     }
 
-    /** A send queue that waits does so for the request that it is at, and for those behind it. */
+    /** A page fault of a send queue delays its current request and those behind it. */
     private boolean isFor(HcaEvent.WorkPosted posted, HcaEvent.PageFaultRaised fault) {
         Optional<HcaEvent.WorkPosted> own = lineage.posting(fault);
         if (own.isPresent()) {
@@ -60,7 +60,10 @@ final class AwaitedPages {
         return asks && fault.port().equals(posted.port()) && fault.element().equals(posted.element());
     }
 
-    /** {@code b/qp17 waited 200.125 us for 8192 bytes at 0x7f0000001000 of key 0x00000200, which a peer writes: ...}. */
+    /**
+     * Explains a page fault: {@code b/qp17 waited 200.125 us for 8192 bytes at 0x7f0000001000 of key 0x00000200, which a peer
+     * writes: ...}.
+     */
     private void tell(HcaEvent.PageFaultRaised fault) {
         story.show(fault);
         Optional<? extends HcaEvent> answer = answer(fault);
@@ -115,7 +118,7 @@ final class AwaitedPages {
                 .orElse("");
     }
 
-    /** {@code ; its host had evicted 4096 bytes at 0x7f0000001000, 1 page of key 0x00000200, at 12.000 us}. */
+    /** Returns {@code ; its host had evicted 4096 bytes at 0x7f0000001000, 1 page of key 0x00000200, at 12.000 us}. */
     private String taken(HcaEvent.PagesInvalidated gone) {
         story.show(gone);
         bench(gone).ifPresent(story::show);
@@ -138,7 +141,7 @@ final class AwaitedPages {
                                 .orElse(""));
     }
 
-    /** Nothing of it has come before, as a trace knows that has seen its region from the start. */
+    /** True if these pages were never mapped before; known only if the trace contains the region's registration. */
     private boolean isFirst(HcaEvent.PageFaultRaised fault) {
         boolean knowsAll = story.lastBefore(
                         fault,

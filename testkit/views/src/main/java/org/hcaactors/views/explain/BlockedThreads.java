@@ -11,12 +11,12 @@ import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.views.flow.Wording;
 
 // rules notify-wakes, notify-latched, notify-gone
-/** Threads that completion queues wake: which queue names which, and what they do last. */
+/** Threads that completion queues wake: the thread of each queue, and its last action. */
 final class BlockedThreads {
     private record Place(String port, Element element) {}
 
     private final Map<Place, Element> named = new LinkedHashMap<>();
-    /** Of each queue the last, and when it came to its thread; none once a later one is sent. */
+    /** The last notification of each queue, since it reached its thread; none once a later one is sent. */
     private final Map<Place, HcaEvent.Notified> arrived = new LinkedHashMap<>();
 
     private final Map<Place, HcaEvent> asleep = new LinkedHashMap<>();
@@ -45,7 +45,7 @@ final class BlockedThreads {
         return named.containsKey(new Place(port, queue));
     }
 
-    /** That the queue's thread waits, and since when, if it does. */
+    /** Says since when the queue's thread waits, if it does. */
     void tellAsleep(String port, Element queue, ExplanationBuilder story) {
         Optional.ofNullable(named.get(new Place(port, queue)))
                 .map(thread -> asleep.get(new Place(port, thread)))
@@ -54,7 +54,7 @@ final class BlockedThreads {
                                 + port + "/" + queue + " already does not wake it"));
     }
 
-    /** What became of the last report of a queue that names a thread. */
+    /** Explains the last notification of a queue that has a thread. */
     void tell(String port, Element queue, ExplanationBuilder story) {
         Place place = new Place(port, queue);
         String cq = port + "/" + queue;

@@ -15,12 +15,12 @@ import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.views.flow.Lineage;
 import org.hcaactors.views.flow.Wording;
 
-/** What a request lost time with at its requester: packets that were sent again, and waits for a receiver that was not ready. */
+/** Explains delays of a request at its requester: retransmissions, and waits after RNR NAKs. */
 final class Delays {
-    /** Different ones; more would not be read. */
+    /** Maximum different delays that are explained. */
     private static final int MAX_TOLD = 3;
 
-    /** Of longer requests, only the ends of each sending are shown, and what got lost. */
+    /** If a request has more packets, only the first and last of each sending are shown, and the lost ones. */
     private static final int MAX_SHOWN = 8;
 
     private final ExplanationBuilder story;
@@ -29,7 +29,7 @@ final class Delays {
     private final TraceEvent done;
     private final List<FabricEvent.Sent> sendings;
 
-    /** The packets of each sending, by what made the requester go back; 0 where nothing did. */
+    /** The packets of each sending, by the event that made the requester retransmit; 0 for the first sending. */
     private final Map<Long, List<FabricEvent.Sent>> runs = new LinkedHashMap<>();
 
     Delays(ExplanationBuilder story, HcaEvent.WorkPosted posted, TraceEvent done) {
@@ -42,7 +42,7 @@ final class Delays {
                 .add(sent));
     }
 
-    /** Oldest first. */
+    /** Returns the packets, oldest first. */
     List<FabricEvent.Sent> sendings() {
         return sendings;
     }
@@ -63,7 +63,7 @@ final class Delays {
         return lineage.fates(sent).stream().noneMatch(FabricEvent.Delivered.class::isInstance);
     }
 
-    /** A line for what was sent again at once; true if anything was. */
+    /** Adds a line for each retransmission; true if there was one. */
     boolean resent() {
         List<Line> lines = new ArrayList<>();
         runs.forEach((number, run) -> lineage.event(number).ifPresent(back -> {
@@ -81,7 +81,7 @@ final class Delays {
         return all + (run.size() == 1 ? " was" : " were");
     }
 
-    /** How long the requester waited because its peer was not ready, for this request or for one before it; true if it did. */
+    /** Explains how long the requester waited after RNR NAKs, for this request or an earlier one; true if it did. */
     boolean waits() {
         List<Line> lines = new ArrayList<>();
         for (TraceEvent event : lineage.events()) {
@@ -105,7 +105,7 @@ final class Delays {
                 && Psn.compare(wait.psn(), sendings.getLast().packet().psn()) <= 0;
     }
 
-    /** {@code : b/qp18 answered RNR 1.28 ms psn 4 msn 2: no page is at 0x7f0000012000 under R_Key 0x00000300}. */
+    /** Returns {@code : b/qp18 answered RNR 1.28 ms psn 4 msn 2: no page is at 0x7f0000012000 under R_Key 0x00000300}. */
     private String answer(HcaEvent.BackedOff wait) {
         Optional<FabricEvent.Sent> nak = lineage.cause(wait)
                 .filter(FabricEvent.class::isInstance)
@@ -131,7 +131,10 @@ final class Delays {
     }
 
     // rule xrc-rnr
-    /** {@code , srq3, which request 1 of a/qp17 (SEND 8 bytes) is for: that held up what came behind it}; only over XRC. */
+    /**
+     * Returns {@code , srq3, which request 1 of a/qp17 (SEND 8 bytes) is for: that held up what came behind it}; empty unless
+     * the transport is XRC.
+     */
     private String named(TraceEvent request) {
         OptionalInt queue =
                 request instanceof FabricEvent arrived ? arrived.packet().srqIfAny() : OptionalInt.empty();
@@ -148,7 +151,7 @@ final class Delays {
         return ", srq" + queue.getAsInt() + whose;
     }
 
-    /** Those that are alike as one line; of many, the first ones, for they are nearer to the root. */
+    /** Adds one line for equal delays. Of many, the first ones are kept, as they are nearer to the root cause. */
     private void say(List<Line> lines, String what) {
         Map<Line, Integer> alike = new LinkedHashMap<>();
         lines.forEach(line -> alike.merge(line, 1, Integer::sum));
@@ -165,7 +168,7 @@ final class Delays {
                 .forEach(line -> story.say(line.getKey().times(line.getValue())));
     }
 
-    /** How often goes between. */
+    /** A line in two parts; the number of repetitions is put in between. */
     private record Line(String what, String reason) {
         String times(int count) {
             String often = switch (count) {

@@ -14,12 +14,12 @@ import org.hcaactors.views.flow.BenchEvent;
 import org.hcaactors.views.flow.Lineage;
 import org.hcaactors.views.flow.TraceRecorder;
 
-/** Says why a request completed as it did, why an event was raised, and what a run that stands still waits for. */
+/** Explains why a request completed as it did, why an event was raised, and what a stalled run waits for. */
 public final class Explainer {
-    /** Explanations of one call at most. */
+    /** Maximum explanations of one call. */
     public static final int MAX = 100;
 
-    /** The newest events of a recorder that are looked at. */
+    /** Maximum events of a recorder that are analyzed, the newest ones. */
     public static final int MAX_EVENTS = 1 << 18;
 
     private final Lineage lineage;
@@ -28,29 +28,33 @@ public final class Explainer {
         lineage = Lineage.of(events);
     }
 
-    /** @param events oldest first */
+    /**
+     * Returns an explainer of these events.
+     *
+     * @param events events, oldest first
+     */
     public static Explainer of(List<TraceEvent> events) {
         return new Explainer(events);
     }
 
-    /** Of the newest {@value #MOST_EVENTS} events that are recorded so far. */
+    /** Returns an explainer of the newest {@value #MAX_EVENTS} events recorded so far. */
     public static Explainer of(TraceRecorder trace) {
         return newest(trace.events());
     }
 
-    /** Of the newest {@value #MOST_EVENTS} of them. */
+    /** Returns an explainer of the newest {@value #MAX_EVENTS} of these events. */
     public static Explainer newest(List<TraceEvent> events) {
         return new Explainer(events.subList(Math.max(0, events.size() - MAX_EVENTS), events.size()));
     }
 
-    /** Why that request or receive completed so; the newest if the trace holds several alike, empty if it holds none. */
+    /** Explains why that request or receive completed so: the newest one if the trace holds several, empty if it holds none. */
     public Optional<Explanation> explain(WorkCompletion completion) {
         return newest(
                 HcaEvent.class,
                 event -> ended(event).filter(end -> isSame(end, completion)).isPresent());
     }
 
-    /** The same where several adapters have queue pairs of that number. */
+    /** Explains a completion of that adapter, if several adapters have queue pairs of that number. */
     public Optional<Explanation> explain(String adapter, WorkCompletion completion) {
         return newest(
                 HcaEvent.class,
@@ -58,7 +62,7 @@ public final class Explainer {
                         && ended(event).filter(end -> isSame(end, completion)).isPresent());
     }
 
-    /** What the program gets there, or would if nothing kept what it carries from being copied. */
+    /** Returns the completion that the program receives, or would have received if its inline data could be copied. */
     private static Optional<WorkCompletion> ended(TraceEvent event) {
         return switch (event) {
             case HcaEvent.Completed done -> Optional.of(done.completion());
@@ -67,7 +71,7 @@ public final class Explainer {
         };
     }
 
-    /** All but the timestamp, which the queue adds. */
+    /** Compares everything but the timestamp, which the queue adds. */
     private static boolean isSame(WorkCompletion traced, WorkCompletion seen) {
         return traced.workId() == seen.workId()
                 && traced.qpNumber() == seen.qpNumber()
@@ -75,7 +79,7 @@ public final class Explainer {
                 && traced.kind() == seen.kind();
     }
 
-    /** Why that event was raised; the newest if the trace holds several alike, empty if it holds none. */
+    /** Explains why that event was raised: the newest one if the trace holds several, empty if it holds none. */
     public Optional<Explanation> explain(AsyncEvent event) {
         return newest(HcaEvent.Raised.class, raised -> raised.event().equals(event));
     }
@@ -86,7 +90,7 @@ public final class Explainer {
                 raised -> raised.port().equals(adapter) && raised.event().equals(event));
     }
 
-    /** Why the event of that number happened; empty if the trace does not hold it. */
+    /** Explains the event of that id; empty if the trace does not hold it. */
     public Optional<Explanation> explain(long eventId) {
         return lineage.event(eventId).map(this::explain);
     }
@@ -107,8 +111,8 @@ public final class Explainer {
     }
 
     /**
-     * Requests and receives that failed, and verbs that were refused on purpose, the first {@value #MOST} in order, without requests
-     * that were only flushed after another of their queue pair had failed.
+     * Explains requests and receives that failed, and verbs that faults refused: the first {@value #MAX} in order, without
+     * requests that were only flushed after another one of their queue pair had failed.
      */
     public List<Explanation> failures() {
         List<Explanation> failures = new ArrayList<>();
@@ -127,20 +131,23 @@ public final class Explainer {
                         .isPresent();
     }
 
-    /** Requests without completion and completions that nobody fetched, at most {@value #MOST}, and what each waits for. */
+    /**
+     * Explains requests without completion and completions that were not polled, at most {@value #MAX}, with what each waits
+     * for.
+     */
     public List<Explanation> waiting() {
         return new StallAnalysis(lineage).waiting();
     }
 
     /**
-     * Messages that a program posted again although their peer had received them, a sentence each: with the same id and the same bytes. None where
-     * more than a third of its messages are like others.
+     * Returns a sentence for each message that a program posted again, with the same id and bytes, although its peer had
+     * received it. Empty if more than a third of the messages are repetitions.
      */
     public List<String> postedAgain() {
         return new RepeatedMessages(lineage).sentences();
     }
 
-    /** Requests for which a page was absent, here or at their peer, in the order in which they found out. */
+    /** Returns requests that met an absent page, at the requester or its peer, in the order of their faults. */
     public List<HcaEvent.WorkPosted> waitedForPages() {
         return lineage.events().stream()
                 .filter(HcaEvent.PageFaultRaised.class::isInstance)
@@ -149,7 +156,7 @@ public final class Explainer {
                 .toList();
     }
 
-    /** Requests that have not come to an end, oldest first: neither completed nor dropped, nor acknowledged where they ask for no completion. */
+    /** Returns requests that have not ended, oldest first: neither completed nor dropped, nor, if unsignaled, acknowledged. */
     public List<HcaEvent.WorkPosted> openRequests() {
         return new StallAnalysis(lineage).open();
     }

@@ -10,26 +10,26 @@ import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.views.flow.Ladder;
 
 /**
- * Why something happened.
+ * Explanation of an event or a wait.
  *
- * @param about what it explains
- * @param what the same, as a sentence
- * @param because from the nearest cause to the first one; empty if the trace knows none
- * @param events that tell it, oldest first
+ * @param about its subject
+ * @param what the subject as a sentence
+ * @param because causes, from the nearest to the root; empty if the trace knows none
+ * @param events events that show it, oldest first
  */
 public record Explanation(Subject about, String what, List<String> because, List<TraceEvent> events) {
-    /** Events that {@link #toString} draws at most; of more, the first and the last. */
+    /** Maximum events that {@link #toString} draws: the first and the last. */
     private static final int MAX_DRAWN = 24;
 
-    /** What an explanation is about. It may grow. */
+    /** Subject of an explanation. More kinds may be added. */
     public sealed interface Subject {
-        /** Something that happened. */
+        /** An event. */
         record Happened(TraceEvent event) implements Subject {}
 
         /** A request without completion. */
         record Waiting(HcaEvent.WorkPosted request) implements Subject {}
 
-        /** Completions that nobody fetched from a completion queue. */
+        /** Completions in a completion queue that were not polled. */
         record Unfetched(String adapter, Element queue) implements Subject {}
     }
 
@@ -38,18 +38,18 @@ public record Explanation(Subject about, String what, List<String> because, List
         events = List.copyOf(events);
     }
 
-    /** The first cause; what happened itself where the trace knows none. */
+    /** Returns the root cause; the subject itself if the trace knows no cause. */
     public String root() {
         return because.isEmpty() ? what : because.getLast();
     }
 
-    /** The sentences, a line each. */
+    /** Returns the sentences, one per line. */
     public List<String> lines() {
         return Stream.concat(Stream.of(what), because.stream().map(line -> "  because " + line))
                 .toList();
     }
 
-    /** A ladder of the events that tell it. */
+    /** Returns a ladder of the events. */
     public List<String> ladder() {
         if (events.size() <= MAX_DRAWN) {
             return Ladder.detailed(events);
@@ -64,7 +64,7 @@ public record Explanation(Subject about, String what, List<String> because, List
         return drawn;
     }
 
-    /** Sentences and ladder. */
+    /** Returns sentences and ladder. */
     @Override
     public String toString() {
         return String.join("\n", lines()) + "\n" + String.join("\n", ladder());

@@ -11,9 +11,9 @@ import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.views.flow.Lineage;
 
-/** An explanation that is being told: sentences from effect to cause, and the events to show. */
+/** Builder of an explanation: sentences from effect to cause, and the events to show. */
 final class ExplanationBuilder {
-    /** Sentences at most; a longer chain would not be read. */
+    /** Maximum sentences. */
     private static final int MAX_SENTENCES = 20;
 
     private final Lineage lineage;
@@ -28,7 +28,7 @@ final class ExplanationBuilder {
         return lineage;
     }
 
-    /** One cause further back. */
+    /** Adds the next cause. */
     ExplanationBuilder say(String sentence) {
         if (because.size() < MAX_SENTENCES
                 && (because.isEmpty() || !because.getLast().equals(sentence))) {
@@ -53,7 +53,7 @@ final class ExplanationBuilder {
         return new Explanation(about, what, because, List.copyOf(shown.values()));
     }
 
-    /** The last event of one kind before another that meets a condition. */
+    /** Returns the last event of that kind before another event that meets a condition. */
     <E extends TraceEvent> Optional<E> lastBefore(TraceEvent event, Class<E> kind, Predicate<E> condition) {
         List<TraceEvent> events = lineage.events();
         for (int i = events.size() - 1; i >= 0; i--) {

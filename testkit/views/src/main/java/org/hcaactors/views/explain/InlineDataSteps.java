@@ -7,7 +7,7 @@ import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.views.flow.Lineage;
 
-/** Data that came with a completion. */
+/** Explains inline receive: data that arrived in a completion. */
 final class InlineDataSteps {
     private final ExplanationBuilder story;
     private final Lineage lineage;
@@ -17,7 +17,7 @@ final class InlineDataSteps {
         this.lineage = story.lineage();
     }
 
-    /** What its completion carried instead of its buffers, and that it was copied there. */
+    /** Explains which data the completion carried, and that they were copied to the buffers. */
     void tell(HcaEvent.Completed done) {
         lineage.cause(done).stream()
                 .flatMap(cause -> lineage.consequences(cause, HcaEvent.Carried.class).stream())
@@ -34,7 +34,7 @@ final class InlineDataSteps {
         story.show(event).say(Narrator.words(event));
     }
 
-    /** What became of it when it was polled, if that was not what it had been. */
+    /** Returns the refusal if the data could not be copied when the completion was polled. */
     Optional<HcaEvent.CopyRefused> refusal(TraceEvent cause, HcaEvent.Completed done) {
         return story.lineage().consequences(cause, HcaEvent.Carried.class).stream()
                 .flatMap(carried -> story.lineage().consequences(carried, HcaEvent.CopyRefused.class).stream())

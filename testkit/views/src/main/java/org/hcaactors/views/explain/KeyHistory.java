@@ -13,7 +13,7 @@ import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.views.flow.BenchEvent;
 import org.hcaactors.views.flow.Wording;
 
-/** What made a key refuse that had let in before: who invalidated it, took it away, gave it another name or changed it. */
+/** Explains why a key refuses an access that it allowed before: it was invalidated, deregistered, rekeyed or reregistered. */
 final class KeyHistory {
     private final ExplanationBuilder story;
 
@@ -22,8 +22,8 @@ final class KeyHistory {
     }
 
     /**
-     * {@code , since 3.039 us, by request 3 of a/qp17 (...)}, or what became of a queue that was named; nothing where the trace
-     * knows of neither.
+     * Returns {@code , since 3.039 us, by request 3 of a/qp17 (...)}, or the history of a queue that was named; empty if the
+     * trace knows neither.
      */
     String words(HcaEvent refusal, Reason reason) {
         return denied(reason)
@@ -60,7 +60,7 @@ final class KeyHistory {
     }
 
     // rule pages-refused
-    /** {@code , when it got no pages: ENOMEM for app: ...}; nothing where it failed for something else. */
+    /** Returns {@code , when it got no pages: ENOMEM for app: ...}; empty if it failed for another reason. */
     private String noPages(HcaEvent.BecameUndefined failed) {
         return story.lastBefore(
                         failed,
@@ -74,7 +74,7 @@ final class KeyHistory {
                 .orElse("");
     }
 
-    /** The bench may have made that of its host's memory. */
+    /** Adds the fault that fragmented the host's memory, if there was one. */
     private String pieces(HcaEvent.PagesRefused refused) {
         return story.lastBefore(
                         refused,
@@ -119,7 +119,7 @@ final class KeyHistory {
         return story.lastBefore(refusal, kind, event -> event.port().equals(refusal.port()) && condition.test(event));
     }
 
-    /** From then on there is no such key. */
+    /** True if the key does not exist after the event. */
     private static boolean ends(AdapterEvent event, Element key) {
         return switch (event) {
             case HcaEvent.KeyTakenAway gone -> gone.element().equals(key);
@@ -135,7 +135,7 @@ final class KeyHistory {
         return gone.reason() != HcaEvent.Departure.EVICTED && offset >= 0 && offset < gone.lengthBytes();
     }
 
-    /** The last re-registration, if the region would have served before. */
+    /** Returns the last reregistration, if the region allowed the access before. */
     private Optional<HcaEvent.Reregistered> changed(HcaEvent refusal, Element key, Predicate<RegionVersion> served) {
         return newest(
                         refusal,

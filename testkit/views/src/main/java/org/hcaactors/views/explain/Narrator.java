@@ -23,7 +23,7 @@ import org.hcaactors.views.flow.BenchEvent;
 import org.hcaactors.views.flow.Lineage;
 import org.hcaactors.views.flow.Wording;
 
-/** Follows one event back to what brought it about, and tells each step. */
+/** Follows an event back to its causes, and explains each step. */
 final class Narrator {
     private final ExplanationBuilder story;
     private final Lineage lineage;
@@ -33,7 +33,7 @@ final class Narrator {
         this.lineage = story.lineage();
     }
 
-    /** Tells why; returns what it is about. */
+    /** Explains the event and returns the subject. */
     String tell(TraceEvent event) {
         story.show(event);
         return switch (event) {
@@ -97,7 +97,7 @@ final class Narrator {
                 + Wording.of(posted.work()) + ")";
     }
 
-    /** It had succeeded as the adapter saw it, and failed when the program polled. */
+    /** Explains a receive that succeeded in the adapter, but failed when the program polled it. */
     private String copyRefused(HcaEvent.CopyRefused refused) {
         WorkCompletion completion = refused.completion();
         boolean receives = completion.kind() == CompletionKind.RECV;
@@ -142,7 +142,10 @@ final class Narrator {
         new AwaitedPages(story, posted, done).tell();
     }
 
-    /** Waits come before what made it fail in the end, which is nearer to the root; pages that could not come are the root. */
+    /**
+     * Waits are explained before the final failure, which is nearer to the root cause; page faults that failed are the root
+     * cause.
+     */
     private void failure(HcaEvent.WorkPosted posted, HcaEvent.Completed done) {
         AwaitedPages pages = new AwaitedPages(story, posted, done);
         switch (done.completion().status()) {
@@ -181,7 +184,7 @@ final class Narrator {
                 });
     }
 
-    /** Tells the causes of an event, not the event. */
+    /** Explains the causes of an event, not the event itself. */
     private void because(TraceEvent event) {
         Optional<TraceEvent> cause = lineage.cause(event);
         if (cause.isEmpty() || story.shows(cause.get()) && !(cause.get() instanceof FabricEvent)) {
@@ -204,7 +207,7 @@ final class Narrator {
         }
     }
 
-    /** A failure: by what came in, and in the end for the reason that the queue pair itself gives. */
+    /** Explains a failure: by the packet that arrived, then by the queue pair's reason. */
     private void failed(HcaEvent.Failed failed) {
         Optional<FabricEvent.Delivered> arrival = lineage.cause(failed)
                 .filter(FabricEvent.Delivered.class::isInstance)
@@ -232,14 +235,14 @@ final class Narrator {
         arrival.ifPresent(this::tampering);
     }
 
-    /** Something that a queue pair depends on raised an event, too. */
+    /** Explains an event of an object that the queue pair depends on. */
     private void behind(HcaEvent.Raised one) {
         story.show(one);
         story.say(one.event().kind() + " was raised for " + element(one));
         raised(one);
     }
 
-    /** An answer that came in: what it answered, and why. */
+    /** Explains a response that arrived: the request it answers, and why. */
     private void arrival(FabricEvent.Delivered arrival) {
         Optional<FabricEvent.Sent> sent = lineage.sending(arrival);
         sent.ifPresent(story::show);
@@ -287,7 +290,7 @@ final class Narrator {
                         HcaEvent.StateChanged.class,
                         changed -> changed.port().equals(ignored.port())
                                 && changed.element().equals(ignored.element())))
-                // Two that wait for each other, each in ERR for the other's silence, are told once.
+                // Two queue pairs in ERR, each of which waits for the other, are explained once.
                 .filter(changed -> changed.to() == QpState.ERR && !story.shows(changed))
                 .ifPresent(changed -> {
                     story.show(changed);
@@ -360,7 +363,7 @@ final class Narrator {
         }
     }
 
-    /** What a queue pair depends on is in error: that one raised an event, too. */
+    /** Explains the error event of an object that the queue pair depends on. */
     private void brokenDown(DependencyFailure what, TraceEvent event, String port, Element element) {
         Optional<HcaEvent.QueuePairCreated> created = story.lastBefore(
                 event,
@@ -390,7 +393,7 @@ final class Narrator {
         };
     }
 
-    /** The bench did it, if the last thing it did to that part of the adapter came just before. */
+    /** Blames a fault if the last one on that part of the adapter happened before the event. */
     private void bench(TraceEvent event, String port, String element) {
         story.lastBefore(
                         event,

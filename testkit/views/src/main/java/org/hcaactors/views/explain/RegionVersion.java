@@ -7,9 +7,9 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.fabric.flow.Element;
 
-/** What a region was for a time. */
+/** Attributes of a region between two registrations. */
 record RegionVersion(int domain, long address, long lengthBytes, AccessFlags rights) {
-    /** Empty if the event does not say it of that key. */
+    /** Returns the attributes; empty unless the event is a registration of that key. */
     static Optional<RegionVersion> of(HcaEvent event, Element key) {
         return switch (event) {
             case HcaEvent.Registered e

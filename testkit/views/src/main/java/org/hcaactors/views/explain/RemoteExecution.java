@@ -8,7 +8,10 @@ import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.views.flow.Lineage;
 
-/** Whether a peer did what a request wanted of it, whatever the requester was told: who posts that again has it done twice. */
+/**
+ * Finds out whether a peer executed a request, whatever its completion says. If the program posts such a request again, it is
+ * executed twice.
+ */
 final class RemoteExecution {
     private final Lineage lineage;
 
@@ -16,7 +19,7 @@ final class RemoteExecution {
         this.lineage = lineage;
     }
 
-    /** When, in nanoseconds; empty for a READ, which changes nothing. */
+    /** Returns the time in nanoseconds; empty for a READ, which changes nothing. */
     Optional<Long> at(HcaEvent.WorkPosted posted) {
         return lineage.conversation(posted.element().number()).stream()
                 .filter(sent -> isEnd(sent)
@@ -29,7 +32,7 @@ final class RemoteExecution {
                 .findFirst();
     }
 
-    /** Of a request with an effect. */
+    /** True for the last packet of a request. */
     private static boolean isEnd(FabricEvent.Sent sent) {
         Operation operation = sent.packet().operation();
         return !operation.isResponse()

@@ -16,13 +16,13 @@ import org.hcaactors.views.flow.Lineage;
 import org.hcaactors.views.flow.Wording;
 
 /**
- * Messages of one packet that a program posted again although their peer had received them: to the same adapter, with the same id and
- * the same bytes. Where most messages are alike, this says nothing, and nothing is told.
+ * Messages of one packet that a program posted again although their peer had received them: to the same adapter, with the same
+ * id and bytes. If most messages are equal, this means nothing and is not reported.
  */
 final class RepeatedMessages {
     private record Message(String port, PortAddress to, long workId, Octets bytes) {}
 
-    /** Of all messages, one in so many may be one that was posted again. */
+    /** Repetitions are reported if they are at most one in this many messages. */
     private static final int ONE_IN = 3;
 
     private final Lineage lineage;
@@ -31,7 +31,7 @@ final class RepeatedMessages {
         this.lineage = lineage;
     }
 
-    /** A sentence each, oldest first. */
+    /** Returns one sentence per repetition, oldest first. */
     List<String> sentences() {
         Map<Message, HcaEvent.WorkPosted> known = new LinkedHashMap<>();
         List<String> again = new ArrayList<>();
@@ -57,7 +57,7 @@ final class RepeatedMessages {
                 .toList();
     }
 
-    /** Empty where it has no bytes or several packets, or was not sent. */
+    /** Returns the message; empty if it has no bytes or several packets, or was not sent. */
     private Optional<Message> message(HcaEvent.WorkPosted posted) {
         return lineage.consequences(posted, FabricEvent.Sent.class).stream()
                 .findFirst()

@@ -15,7 +15,7 @@ import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.views.flow.Wording;
 
-/** Who had the responders of a target that had none left for somebody else. */
+/** Initiators that occupied the responders of a DC target that had none free. */
 final class ResponderOwners {
     private static final int MAX_NAMED = 4;
 
@@ -26,7 +26,7 @@ final class ResponderOwners {
     }
 
     // rules dc-empty, dc-pool
-    /** Tells them: those whom the target serves itself, where these are all that it may, or else all whom its adapter serves. */
+    /** Names the initiators of this target if it has reached its own maximum, otherwise those of the whole adapter. */
     void tell(HcaEvent.Failed refusal, NoSession.NoResponder none) {
         List<HcaEvent.SessionChanged> all = List.copyOf(open(refusal).values());
         List<HcaEvent.SessionChanged> own = all.stream()
@@ -42,7 +42,7 @@ final class ResponderOwners {
         story.say(named + (others > 0 ? ", and " + others + (others == 1 ? " other" : " others") : ""));
     }
 
-    /** Sessions of that adapter that have not ended, by their responders. */
+    /** Returns the open sessions of that adapter, by responder. */
     private Map<Element, HcaEvent.SessionChanged> open(HcaEvent.Failed until) {
         Map<Element, HcaEvent.SessionChanged> open = new LinkedHashMap<>();
         for (TraceEvent event : story.lineage().events()) {

@@ -9,7 +9,10 @@ import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.views.flow.Wording;
 
-/** What became of the shared receive queue that a request over XRC names: it went, is of another XRC domain, or failed. */
+/**
+ * Explains why the shared receive queue that an XRC request names is unusable: it was destroyed, is in another XRC domain, or
+ * failed.
+ */
 final class SrqHistory {
     private final ExplanationBuilder story;
 
@@ -18,7 +21,7 @@ final class SrqHistory {
     }
 
     // rule xrc-unknown
-    /** {@code , since 3.039 us, when it went}; nothing where the reason is another, or the trace knows of no such queue. */
+    /** Returns {@code , since 3.039 us, when it went}; empty for another reason, or if the trace knows no such queue. */
     String words(HcaEvent refusal, Reason reason) {
         if (!(reason instanceof RequestRefused.NoSuchSharedReceives unknown)) {
             return "";
@@ -67,7 +70,7 @@ final class SrqHistory {
     }
 
     // rule xrc-queue-fails
-    /** What was raised when it failed, or its completion queue did; nothing where the reason is another. */
+    /** Returns the error event of the queue or of its completion queue; empty for another reason. */
     Optional<HcaEvent.Raised> failure(HcaEvent refusal, Reason reason) {
         if (!(reason instanceof RequestRefused.SharedReceivesFailed failed)) {
             return Optional.empty();

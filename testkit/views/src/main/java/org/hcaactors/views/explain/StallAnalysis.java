@@ -19,18 +19,18 @@ import org.hcaactors.views.flow.BenchEvent;
 import org.hcaactors.views.flow.Lineage;
 import org.hcaactors.views.flow.Wording;
 
-/** What has not come to its end in a trace, and what it waits for. */
+/** Finds requests of a trace that have not ended, and what they wait for. */
 final class StallAnalysis {
     private record Place(String port, Element element) {}
 
     private record Named(String port, String element) {}
 
-    /** What a completion queue holds, and when it was armed and reported last. */
+    /** State of a completion queue: its entries, and when it was last armed and reported. */
     private static final class Queue {
         int entries;
         Optional<HcaEvent.EntryWritten> newest = Optional.empty();
         Optional<HcaEvent.Armed> armed = Optional.empty();
-        /** To its channel or to its thread. */
+        /** The last report to its channel or thread. */
         Optional<HcaEvent> woken = Optional.empty();
 
         Optional<HcaEvent.EntriesTaken> taken = Optional.empty();
@@ -39,12 +39,12 @@ final class StallAnalysis {
 
     private final Lineage lineage;
     private final Map<Long, HcaEvent.WorkPosted> open = new LinkedHashMap<>();
-    /** Of each queue pair, those of them that ask for no completion, by their postings. */
+    /** The unsignaled ones of the open requests, by queue pair. */
     private final Map<Place, UnsignaledRequests> silent = new LinkedHashMap<>();
 
     private final BlockedThreads sleepers;
     private final Map<Place, Queue> queues = new LinkedHashMap<>();
-    /** By adapter and name, as the bench has them. */
+    /** By adapter and name, as fault events name them. */
     private final Map<Named, Queue> named = new LinkedHashMap<>();
 
     private final Map<Place, QpState> states = new LinkedHashMap<>();
@@ -98,7 +98,7 @@ final class StallAnalysis {
         });
     }
 
-    /** A completion says that what was posted before it on its queue and asked for none is done, too. */
+    /** A completion also ends the unsignaled requests that were posted before it on its queue. */
     private void ended(long posting) {
         HcaEvent.WorkPosted done = open.remove(posting);
         if (done != null) {
@@ -139,7 +139,7 @@ final class StallAnalysis {
         }
     }
 
-    /** What asked for no completion has ended when the peer has acknowledged it, and nothing else tells. */
+    /** An acknowledgement ends unsignaled requests; no other event shows their end. */
     private void arrived(FabricEvent.Delivered delivered) {
         Packet packet = delivered.packet();
         boolean acknowledges = packet.operation().isResponse()
@@ -158,7 +158,7 @@ final class StallAnalysis {
         return place == Operation.Place.ONLY || place == Operation.Place.LAST;
     }
 
-    /** Requests that have not come to an end, oldest first. */
+    /** Returns requests that have not ended, oldest first. */
     List<HcaEvent.WorkPosted> open() {
         return List.copyOf(open.values());
     }
@@ -255,7 +255,7 @@ final class StallAnalysis {
     }
 
     // rule completion-arm-once
-    /** What was armed is used up by a wake-up. */
+    /** A wake-up disarms the queue. */
     private static void notArmedAgain(String cq, Queue queue, long woken, ExplanationBuilder story) {
         String wokeAt = cq + " woke its channel at "
                 + queue.woken.map(StallAnalysis::at).orElse("") + " us, and ";

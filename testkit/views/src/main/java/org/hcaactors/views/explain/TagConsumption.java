@@ -13,7 +13,7 @@ import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.views.flow.Lineage;
 import org.hcaactors.views.flow.Wording;
 
-/** What no posted request has: receives, operations on tag lists, and the messages that took receives of these. */
+/** Explains receives, operations on tag lists, and the messages that matched receives of a list. */
 final class TagConsumption {
     private final ExplanationBuilder story;
 
@@ -21,7 +21,7 @@ final class TagConsumption {
         this.story = story;
     }
 
-    /** {@code receive 3 of a/qp17}, {@code operation 8 of a/cq1 (TM_DEL)}. */
+    /** Returns {@code receive 3 of a/qp17}, {@code operation 8 of a/cq1 (TM_DEL)}. */
     static String name(HcaEvent.Completed done) {
         WorkCompletion completion = done.completion();
         CompletionKind kind = completion.kind();
@@ -34,8 +34,8 @@ final class TagConsumption {
 
     // rule tag-unexpected
     /**
-     * {@code , and srq1 lists none for tag 0x2}: what a message found at a queue that compares tags, where nothing was left for it; for
-     * other queues nothing.
+     * Returns {@code , and srq1 lists none for tag 0x2} if a message found no receive at a tag-matching queue; empty for other
+     * queues.
      */
     static String words(Lineage lineage, HcaEvent.Failed failed) {
         if (failed.reason() != NoReceive.SHARED_QUEUE_IS_EMPTY) {
@@ -53,7 +53,7 @@ final class TagConsumption {
                 .orElse("");
     }
 
-    /** Its shared receive queue, if that is known to compare tags. */
+    /** Returns its shared receive queue, if that is known to match tags. */
     private static Optional<Element> queue(Lineage lineage, HcaEvent.Failed failed) {
         Optional<Element> queue = lineage.events().stream()
                 .filter(event -> event instanceof HcaEvent.QueuePairCreated created
@@ -71,7 +71,7 @@ final class TagConsumption {
     }
 
     // rule tag-delete-race
-    /** What had taken the receive that was to be deleted, and whose message that was. */
+    /** Explains which message had matched the receive before it could be deleted. */
     void faster(HcaEvent.TagRemoved late) {
         Wording.of(late).ifPresent(words -> story.say(late.port() + ": " + words));
         story.lastBefore(

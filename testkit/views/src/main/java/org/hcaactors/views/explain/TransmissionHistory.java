@@ -22,19 +22,22 @@ import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.views.flow.Lineage;
 import org.hcaactors.views.flow.Wording;
 
-/** How often a requester sent a packet and what came behind it, and what became of all that and of the answers. */
+/**
+ * History of a packet's sendings: how often the requester sent it and the packets behind it, and the fates of these and of the
+ * responses.
+ */
 final class TransmissionHistory {
     private static final int MAX_NAMED = 4;
     private static final String UNDER_WAY = " was still on its way";
 
-    /** Packets whose ways are followed; of more, the last ones, which are nearest to the end. */
+    /** Maximum packets that are followed: the last ones, which are nearest to the end. */
     static final int MAX_FOLLOWED = 2048;
 
-    /** What made the requester give up. */
+    /** Why the requester gave up. */
     enum LastStraw {
-        /** A receiver that answered that it was not ready. */
+        /** RNR NAKs. */
         NOT_READY,
-        /** No answer, or one that something is missing. */
+        /** Missing responses, or NAKs for missing packets. */
         LOSS
     }
 
@@ -48,7 +51,7 @@ final class TransmissionHistory {
     private final Map<String, Integer> answered = new LinkedHashMap<>();
     private final Map<String, Integer> ignored = new LinkedHashMap<>();
     private final Map<String, Integer> unserved = new LinkedHashMap<>();
-    /** Behind a CONNECT that opened nothing: they say nothing more. */
+    /** Packets behind a CONNECT that opened no session, which add nothing. */
     private final Map<String, Integer> strays = new LinkedHashMap<>();
 
     private final Map<String, Integer> lost = new LinkedHashMap<>();
@@ -56,12 +59,12 @@ final class TransmissionHistory {
     private Optional<HcaEvent.Discarded> lastIgnored = Optional.empty();
     private Optional<HcaEvent.Failed> lastUnserved = Optional.empty();
     private int answers;
-    /** Packets that are not followed. */
+    /** Number of packets that are not followed. */
     private int before;
 
     /**
-     * @param psn of the oldest packet that was not answered
-     * @param until what happens from this event on does not count
+     * @param psn PSN of the oldest packet that was not acknowledged
+     * @param until events from this one on are ignored
      */
     TransmissionHistory(Lineage lineage, String port, Element element, int psn, TraceEvent until) {
         this.lineage = lineage;
@@ -115,7 +118,7 @@ final class TransmissionHistory {
     }
 
     // rule wire-dc-connect
-    /** A CONNECT has the number before that of the first packet behind it, and so has its answer. */
+    /** A CONNECT and its response have the PSN before that of the first packet behind it. */
     private boolean isFrom(Packet packet) {
         int min = packet.opcode().transport() == TransportClass.DC ? -1 : 0;
         return Psn.compare(packet.psn(), psn) >= min;
@@ -147,7 +150,7 @@ final class TransmissionHistory {
         }
     }
 
-    /** Who flipped the bit; not which one, so that several are told as one. */
+    /** Names the fault that flipped the bit but not the bit, so that several strikes are one group. */
     private static String author(FabricEvent.Corrupted corrupted) {
         return corrupted.by().map(rule -> ", corrupted by " + rule).orElseGet(() -> ": " + corrupted.what());
     }
@@ -176,7 +179,7 @@ final class TransmissionHistory {
     }
 
     // rule dc-empty
-    /** Nobody was there to answer it, not even with a refusal. */
+    /** Returns the failure if the target had no responder, so that the packet was not even refused. */
     private Optional<HcaEvent.Failed> unserved(FabricEvent.Delivered arrival) {
         return lineage.consequences(arrival, HcaEvent.Failed.class).stream()
                 .filter(failed -> failed.reason() instanceof NoSession.NoResponder)
@@ -192,7 +195,7 @@ final class TransmissionHistory {
         groups.merge(name, 1, Integer::sum);
     }
 
-    /** Tells it from the last thing known to the cause. */
+    /** Explains from the last known event back to the cause. */
     void tell(ExplanationBuilder story, LastStraw lastStraw) {
         if (sendings.isEmpty()) {
             story.say("psn " + psn + " was never sent");
@@ -231,12 +234,12 @@ final class TransmissionHistory {
         });
     }
 
-    /** What the peer ignored last, if nothing was lost: then its state, not the wire, is to blame. */
+    /** Returns the last packet that the peer ignored, if none was lost: then the peer's state is the cause, not the wire. */
     Optional<HcaEvent.Discarded> ignoredByPeer() {
         return lost.isEmpty() ? lastIgnored : Optional.empty();
     }
 
-    /** Tells what was lost on the way, and what was on it. */
+    /** Explains which packets were lost or still in flight. */
     void losses(ExplanationBuilder story) {
         say(story, lost, "lost on the way: ");
     }

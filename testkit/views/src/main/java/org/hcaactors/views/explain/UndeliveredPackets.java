@@ -8,7 +8,7 @@ import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.views.flow.Lineage;
 import org.hcaactors.views.flow.Wording;
 
-/** What became of packets whose sender never learns it. */
+/** Explains the fates of packets whose sender never learns them. */
 final class UndeliveredPackets {
     private final ExplanationBuilder story;
     private final Lineage lineage;
@@ -22,7 +22,7 @@ final class UndeliveredPackets {
         lineage.fates(sent).forEach(fate -> tell(sent, fate));
     }
 
-    /** An unreliable packet that was lost, or that its receiver ignored: its sender never learns. */
+    /** Explains an unreliable packet that was lost or that its receiver ignored. */
     private void tell(FabricEvent.Sent sent, FabricEvent fate) {
         mishap(fate).ifPresent(mishap -> story.say(Wording.of(sent.packet()) + ": " + mishap));
         for (HcaEvent.Discarded ignored : lineage.consequences(fate, HcaEvent.Discarded.class)) {

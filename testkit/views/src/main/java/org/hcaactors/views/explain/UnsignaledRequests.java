@@ -13,15 +13,15 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.hcaactors.fabric.packet.Psn;
 
-/** Of one queue pair, postings that ask for no completion and have not come to an end, found by their last packets' numbers. */
+/** Unsignaled requests of one queue pair that have not ended, indexed by the PSNs of their last packets. */
 final class UnsignaledRequests {
     private static final int PSNS = 1 << 24;
 
-    /** PSNs that are not later than a given one. */
+    /** Number of PSNs that are not later than a given one. */
     private static final int NOT_LATER = PSNS / 2;
 
     private final NavigableSet<Long> postings = new TreeSet<>();
-    /** Of the packets of each the last, in the order of PSNs. */
+    /** PSN of the last packet of each request. */
     private final Map<Long, Integer> lastPsn = new HashMap<>();
 
     private final NavigableMap<Integer, NavigableSet<Long>> byPsn = new TreeMap<>();
@@ -30,7 +30,7 @@ final class UnsignaledRequests {
         postings.add(posting);
     }
 
-    /** A packet of it; nothing where it asks for a completion. */
+    /** Notes a packet of the request; ignored if the request is signaled. */
     void sent(long posting, int psn) {
         Integer last = lastPsn.get(posting);
         if (postings.contains(posting) && (last == null || Psn.compare(psn, last) > 0)) {
@@ -45,14 +45,14 @@ final class UnsignaledRequests {
         forget(posting);
     }
 
-    /** Takes out what was posted before. */
+    /** Removes the requests that were posted before. */
     List<Long> before(long posting) {
         List<Long> gone = List.copyOf(postings.headSet(posting));
         gone.forEach(this::remove);
         return gone;
     }
 
-    /** Takes out what has no packet behind that number. */
+    /** Removes the requests that have no packet behind that PSN. */
     List<Long> acknowledged(int psn) {
         int min = psn - NOT_LATER + 1;
         List<Long> gone = new ArrayList<>();

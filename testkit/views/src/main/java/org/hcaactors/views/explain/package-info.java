@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Why something happened, in sentences: from an effect back along the causes in the trace. */
+/** Explanations: sentences that follow the trace from an effect back to its causes. */
 @NullMarked
 package org.hcaactors.views.explain;
 

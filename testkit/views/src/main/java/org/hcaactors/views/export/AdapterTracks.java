@@ -7,9 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 import org.hcaactors.fabric.flow.Element;
 
-/** A track for each adapter, and below it one for each of its parts that anything happens to: made when it is first asked for. */
+/**
+ * A Perfetto track for each adapter, with a child track for each part that has events. Tracks are created at their first use.
+ */
 final class AdapterTracks {
-    /** Numbers that one kind of element has room for in the order of tracks. */
+    /** Range of ranks for the numbers of one kind of element. */
     private static final int RANKS = 1 << 26;
 
     private record Place(String port, String part) {}
@@ -26,7 +28,11 @@ final class AdapterTracks {
         return of(port, part.toString());
     }
 
-    /** @param part as elements are spelt; another one, a program for example, stands behind those */
+    /**
+     * Returns the track of a part.
+     *
+     * @param part name of an element; other parts, such as a program, are ordered behind the elements
+     */
     long of(String port, String part) throws IOException {
         Place place = new Place(port, part);
         Long known = parts.get(place);
@@ -46,7 +52,7 @@ final class AdapterTracks {
         return known;
     }
 
-    /** By kind, then by number; of keys, whose lower byte changes, the index alone. */
+    /** Orders by kind, then by number; keys by index only, as their lower byte changes. */
     private static int rank(String part) {
         for (Element.Kind whole : new Element.Kind[] {Element.Kind.PORT, Element.Kind.DEVICE}) {
             if (part.equals(new Element(whole, 0).toString())) {

@@ -26,9 +26,9 @@ import org.hcaactors.views.flow.PacketFates;
 import org.hcaactors.views.flow.Wording;
 
 /**
- * The packets of a run as CSV (RFC 4180), a line each, in the order in which they came in. Times are nanoseconds of the network's
- * clock, of the first arrival where there are several; what is not known is empty. A text that a spreadsheet would take for a formula
- * has an apostrophe before it.
+ * The packets of a run as CSV (RFC 4180), one line each, in the order of sending. Times are nanoseconds of the network's clock;
+ * a packet that arrived several times has the time of its first arrival; unknown values are empty. A text that a spreadsheet
+ * would read as a formula begins with an apostrophe.
  */
 public final class PacketTable {
     private static final CsvSchema COLUMNS = CsvSchema.builder()
@@ -65,16 +65,16 @@ public final class PacketTable {
         this.part = part;
     }
 
-    /** Leaves the stream open. */
+    /** Writes all packets; leaves the stream open. */
     public static void write(List<TraceEvent> events, OutputStream out) throws IOException {
         write(events, events, out);
     }
 
     /**
-     * Of some packets of a run.
+     * Writes some packets of a run.
      *
-     * @param all what is known of ports, requests and what became of packets
-     * @param part of these; its packets have a line
+     * @param all all events: the source of ports, requests and packet fates
+     * @param part some of them; only their packets are written
      */
     public static void write(List<TraceEvent> all, List<TraceEvent> part, OutputStream out) throws IOException {
         new PacketTable(all, part).lines(out);
@@ -127,7 +127,7 @@ public final class PacketTable {
         };
     }
 
-    /** An empty cell: the writer leaves out a null, and its cell. */
+    /** Returns an empty cell if the value is unknown: the writer would omit a null with its cell. */
     private static Object orNothing(Optional<? extends Object> known) {
         return known.isPresent() ? known.get() : "";
     }

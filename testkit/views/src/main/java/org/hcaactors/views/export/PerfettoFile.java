@@ -8,7 +8,7 @@ import java.util.List;
 import org.hcaactors.fabric.flow.Stamp;
 
 /**
- * Writes tracks and what happens on them as Perfetto's TrackEvent packets. The numbers are those of trace.proto, trace_packet.proto,
+ * Writer of Perfetto TrackEvent packets. The field numbers are those of trace.proto, trace_packet.proto,
  * track_descriptor.proto, counter_descriptor.proto, track_event.proto and debug_annotation.proto.
  */
 final class PerfettoFile {
@@ -41,7 +41,7 @@ final class PerfettoFile {
     static final int ANNOTATION_TEXT = 6;
     static final int ANNOTATION_NAME = 10;
 
-    /** Kinds of events, by their numbers. */
+    /** Event types with their numbers. */
     enum Type {
         SLICE_BEGIN(1),
         SLICE_END(2),
@@ -58,7 +58,7 @@ final class PerfettoFile {
     private static final int UNIT_COUNT = 2;
     private static final int EXPLICIT = 3;
 
-    /** All of it is of one writer. */
+    /** The file has a single writer. */
     private static final int ONE_SEQUENCE = 1;
 
     private final CodedOutputStream out;
@@ -72,17 +72,17 @@ final class PerfettoFile {
         out.flush();
     }
 
-    /** A track that has others below it, in the order of their ranks; returns its number. */
+    /** Writes a top-level track whose children are ordered by rank; returns its number. */
     long root(String name) throws IOException {
         return track(new ProtoMessage().text(TRACK_NAME, name).number(TRACK_CHILD_ORDERING, EXPLICIT));
     }
 
-    /** One below another. */
+    /** Writes a child track; returns its number. */
     long child(long parent, String name, int rank) throws IOException {
         return track(below(parent, name, rank).number(TRACK_CHILD_ORDERING, EXPLICIT));
     }
 
-    /** One that counts. */
+    /** Writes a counter track; returns its number. */
     long counter(long parent, String name, int rank) throws IOException {
         return track(
                 below(parent, name, rank).message(TRACK_COUNTER, new ProtoMessage().number(COUNTER_UNIT, UNIT_COUNT)));
@@ -109,7 +109,7 @@ final class PerfettoFile {
         return event(type, track).text(EVENT_CATEGORY, category).text(EVENT_NAME, name);
     }
 
-    /** Which event of the trace it is, and of which it came. */
+    /** Adds the ids of the event and of its causes. */
     static void stamp(ProtoMessage event, Stamp stamp) {
         annotate(event, "event", stamp.id());
         List<Long> causes = stamp.causes();

@@ -21,10 +21,10 @@ import org.hcaactors.views.flow.Wording;
 import org.hcaactors.views.rlog.EventType;
 
 /**
- * A run as a trace of Perfetto's: adapters and their parts as tracks, requests as slices from posting to completion, all else as
- * instants, requests and entries of completion queues counted, and an arrow from each packet's sending to each of its arrivals. Arrows
- * stand on instants, for one of a slice would leave from its end. Times are nanoseconds of the network's clock; each event has its id,
- * those of its causes, and its wording.
+ * A run as a Perfetto trace: adapters and their parts as tracks, requests as slices from posting to completion, all other
+ * events as instants, counters of requests and of completion queue entries, and an arrow from each packet's sending to each of
+ * its arrivals. Arrows connect instants, as an arrow of a slice would start at its end. Times are nanoseconds of the network's
+ * clock; each event has its id, those of its causes, and its text.
  */
 public final class PerfettoTrace {
     /** The queue pair number of datagrams to a multicast group. */
@@ -50,15 +50,18 @@ public final class PerfettoTrace {
     }
 
     /**
-     * Leaves the stream open.
+     * Writes the trace; leaves the stream open.
      *
-     * @param events of a whole run, or of a part: what was posted before that has no slice
+     * @param events events of a whole run, or of a part; a request that was posted before the part has no slice
      */
     public static void write(List<TraceEvent> events, OutputStream out) throws IOException {
         new PerfettoTrace(events, out).all();
     }
 
-    /** On a real clock events may be told out of order, and its origin may lie ahead; with a seed nothing of that happens. */
+    /**
+     * On a real clock, events may be recorded out of order, and some may precede the clock's origin; in a world neither
+     * happens.
+     */
     private void all() throws IOException {
         List<TraceEvent> inOrder = lineage.events().stream()
                 .sorted(Comparator.comparingLong(event -> event.stamp().id()))
@@ -142,7 +145,7 @@ public final class PerfettoTrace {
 
     private void fetch(long nanos, HcaEvent event, String how) throws IOException {
         instant(nanos, event, event.element().toString());
-        // A fetch that never began goes back to what its peer posted.
+        // A fetch that never began has the peer's posting as its cause.
         Optional<HcaEvent.WorkPosted> posting = lineage.posting(event)
                 .filter(posted ->
                         posted.port().equals(event.port()) && posted.element().equals(event.element()));
@@ -151,7 +154,7 @@ public final class PerfettoTrace {
         }
     }
 
-    /** Of a part of a run, the count begins with what it shows. */
+    /** Counts entries; in a part of a run, the count starts with the first event of the part. */
     private void entries(long nanos, HcaEvent event, int more) throws IOException {
         instant(nanos, event, event.element().toString());
         Queue queue = new Queue(event.port(), event.element().toString());

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** A protobuf message as it grows, field by field. */
+/** A protobuf message, built field by field. */
 final class ProtoMessage {
     private interface Field {
         void write(CodedOutputStream out) throws IOException;
@@ -16,7 +16,7 @@ final class ProtoMessage {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private final CodedOutputStream out = CodedOutputStream.newInstance(bytes);
 
-    /** Integers, enums. */
+    /** Writes an integer or enum. */
     ProtoMessage number(int field, long value) {
         return field(to -> to.writeUInt64(field, value));
     }
@@ -25,7 +25,7 @@ final class ProtoMessage {
         return field(to -> to.writeFixed64(field, value));
     }
 
-    /** What is no text in UTF-16 becomes question marks. */
+    /** Writes a string; unpaired surrogates become question marks. */
     ProtoMessage text(int field, String value) {
         return field(to -> to.writeByteArray(field, value.getBytes(StandardCharsets.UTF_8)));
     }

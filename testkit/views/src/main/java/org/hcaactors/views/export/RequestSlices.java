@@ -13,19 +13,19 @@ import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.views.flow.Wording;
 
 /**
- * Requests as slices, from posting to completion. Slices of one track must lie within each other, and requests overlap as they like:
- * so each queue pair has as many tracks as it has requests at once, all of one name, which the viewer shows as one. Beside them it
- * counts the requests that are not done.
+ * Requests as slices, from posting to completion. Slices of one track must be nested, but requests overlap arbitrarily. Each
+ * queue pair therefore has as many tracks as it has concurrent requests, all of the same name, which the viewer shows as one. A
+ * counter shows the requests that are not done.
  */
 final class RequestSlices {
     private static final String CATEGORY = "request";
 
     private record QueuePair(String port, String name) {}
 
-    /** @param lane where among the queue pair's it lies */
+    /** @param lane index of its track within the queue pair */
     private record Open(HcaEvent.WorkPosted posted, QueuePair of, int lane) {}
 
-    /** What a queue pair has. */
+    /** Tracks of a queue pair. */
     private static final class Lanes {
         final long depth;
         final List<Long> tracks = new ArrayList<>();
@@ -70,7 +70,7 @@ final class RequestSlices {
         file.counts(nanos, lanes.depth, lanes.open);
     }
 
-    /** Nothing to do where the request was posted before the trace begins, or where it is a receive that ends. */
+    /** Ends a request; ignored for a receive, and for a request that was posted before the trace begins. */
     void completed(long nanos, HcaEvent.Completed done) throws IOException {
         Open ended = open.get(done.stamp().otherCause());
         if (ended != null) {
@@ -87,7 +87,7 @@ final class RequestSlices {
     }
 
     // rule rendezvous-read
-    /** What an adapter asked for by itself completes for nobody. */
+    /** Ends a request that the adapter posted by itself, which has no completion. */
     void fetched(long nanos, HcaEvent.WorkPosted posted, TraceEvent by, String how) throws IOException {
         Open ended = open.get(posted.stamp().id());
         if (ended != null) {
@@ -96,7 +96,7 @@ final class RequestSlices {
     }
 
     // rule completion-unsignaled
-    /** Requests that succeed without a word are known to be done when a later one of their queue pair is. */
+    /** Ends unsignaled requests, which are known to be done when a later request of their queue pair is. */
     private void silent(long nanos, Open next, TraceEvent by) throws IOException {
         List<Open> before = List.copyOf(
                 lanes(next.of()).silent.headMap(next.posted().stamp().id()).values());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** A run in the forms of other tools: Perfetto, spreadsheets. */
+/** Exports of a run to other tools: Perfetto, spreadsheets. */
 @NullMarked
 package org.hcaactors.views.export;
 

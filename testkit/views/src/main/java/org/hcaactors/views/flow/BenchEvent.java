@@ -5,28 +5,27 @@ import org.hcaactors.fabric.flow.AdapterEvent;
 import org.hcaactors.fabric.flow.Stamp;
 
 /**
- * What the bench did to an adapter on purpose. What it did to a packet stands with the packet's own events.
+ * An action of the testkit on an adapter, or of a program. Actions on packets are part of the packets' own events.
  *
- * @param element what of the adapter it struck: {@code qp17}, {@code cq3}, {@code srq2}, {@code port} and {@code device} as events of the
- *     adapter have it, or {@code process app}, {@code firmware}, {@code connection pair}, or a key;
- *     {@code program mail} where a program did something that the adapter has no event of, and {@code verb create_cq} where its
- *     verb was refused
- * @param what the fault, or what the program does, in words
+ * @param element the part of the adapter: {@code qp17}, {@code cq3}, {@code srq2}, {@code port} and {@code device} as in the
+ *     adapter's events, or {@code process app}, {@code firmware}, {@code connection pair}, or a key; {@code program mail} for
+ *     an action of a program that is no adapter event, and {@code verb create_cq} for a refused verb
+ * @param what description of the fault or action
  */
 public record BenchEvent(Stamp stamp, String port, String element, String what) implements AdapterEvent {
     private static final String VERB = "verb ";
 
-    /** The element of such a verb. */
+    /** Returns the element of a verb. */
     public static String ofVerb(String words) {
         return VERB + words;
     }
 
-    /** A program's verb was refused. */
+    /** True if a fault refused a verb of a program. */
     public boolean isOfVerb() {
         return element.startsWith(VERB);
     }
 
-    /** A program's own doing, no fault. */
+    /** True if it is an action of a program, not a fault. */
     public boolean isOfProgram() {
         return element.startsWith("program ");
     }

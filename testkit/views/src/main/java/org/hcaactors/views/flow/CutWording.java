@@ -4,11 +4,13 @@ package org.hcaactors.views.flow;
 import org.hcaactors.fabric.packet.Octets;
 import org.hcaactors.fabric.wire.CutFrame;
 
-/** Packets that were cut short by who captured them, in the words of whole ones. */
+/** Descriptions of packets that the capture cut off, in the form of complete ones. */
 public final class CutWording {
     private CutWording() {}
 
-    /** {@code WRITE_ONLY psn 100 64 B}: without what headers say that are not there, with the payload's length on the wire. */
+    /**
+     * Returns {@code WRITE_ONLY psn 100 64 B}: without values of headers that are missing, with the payload length on the wire.
+     */
     public static String of(CutFrame cut) {
         String what = cut.packet()
                 .map(packet -> Wording.of(packet.withPayload(Octets.NONE)))

@@ -10,27 +10,26 @@ import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
- * What a sequence diagram of a run shows, in whichever language it is written: who takes part, and a line for each event that it
- * has one for. Where a host brings pages in or takes them, has a thread that is woken, or a program that tells what it does, it
- * takes part.
+ * Content of a sequence diagram, independent of its syntax: participants, and a line for each event that is shown. A host
+ * participates if it maps or invalidates pages, has a thread that is woken, or has a program that reports actions.
  */
 final class Diagram {
     /**
-     * Who takes part.
+     * A participant.
      *
-     * @param name no other one's, and any text
-     * @param label what is shown, where that is not the name
+     * @param name unique name, any text
+     * @param label displayed text, if it is not the name
      */
     record Lane(String name, Optional<String> label) {}
 
-    /** What a message's arrow looks like. */
+    /** Style of a message's arrow. */
     enum Way {
         ARRIVES,
         IS_LOST,
         ANSWERS
     }
 
-    /** A line of the diagram; its text is one that a recorded file may have brought. */
+    /** A line of the diagram. Its text may be from a recorded file and must be escaped. */
     sealed interface Line {
         String text();
     }
@@ -51,7 +50,7 @@ final class Diagram {
         calls = new WakeCalls(events);
     }
 
-    /** Ports that sent anything, then hosts. A line may be about another one: a port that is only sent to. */
+    /** Returns ports that sent packets, then hosts. Lines may also name a port that only receives. */
     List<Lane> lanes() {
         List<Lane> lanes = new ArrayList<>();
         fates.ports().forEach(port -> lanes.add(new Lane(port, Optional.empty())));
@@ -63,7 +62,7 @@ final class Diagram {
         return events.stream().flatMap(event -> line(event).stream()).toList();
     }
 
-    /** Where what did not fit is told; empty where nobody sent anything. */
+    /** Returns the participant for the note about omitted lines; empty if no packet was sent. */
     Optional<String> firstPort() {
         return fates.ports().stream().findFirst();
     }
@@ -98,7 +97,7 @@ final class Diagram {
                         + (entry instanceof FabricEvent.Forged ? ", forged" : ""));
     }
 
-    /** What is asked of a host, and what it answers, are messages, too. */
+    /** Page requests to a host, and its answers, are drawn as messages. */
     private Line inside(AdapterEvent event, String text) {
         String port = event.port();
         if (!hosts.has(event)) {
@@ -113,7 +112,7 @@ final class Diagram {
         };
     }
 
-    /** No port's name: those have no blank in theirs. */
+    /** Returns the host's name, which is no port's name: port names contain no blank. */
     private static String host(String port) {
         return port + " host";
     }

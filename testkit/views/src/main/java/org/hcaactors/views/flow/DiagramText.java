@@ -3,9 +3,9 @@ package org.hcaactors.views.flow;
 
 import java.util.Optional;
 
-/** A diagram as it grows, line by line; what is beyond its bound is counted. */
+/** Text of a diagram, built line by line; lines beyond the limit are only counted. */
 final class DiagramText {
-    /** Mermaid refuses more than 50,000 characters, and PlantUML draws no picture of so many lines that one could read. */
+    /** Mermaid refuses more than 50,000 characters, and a PlantUML picture of that many lines is not readable. */
     private static final int MAX_CHARACTERS = 45_000;
 
     private final StringBuilder text;
@@ -15,7 +15,7 @@ final class DiagramText {
         text = new StringBuilder(head);
     }
 
-    /** It is there, whatever the bound. */
+    /** Adds a line, even beyond the limit. */
     void declare(String line) {
         text.append(line).append('\n');
     }
@@ -28,7 +28,7 @@ final class DiagramText {
         }
     }
 
-    /** What the lines that did not fit are told as. */
+    /** Returns a note about the omitted lines. */
     Optional<String> rest() {
         return left == 0 ? Optional.empty() : Optional.of(left + " more events");
     }

@@ -12,8 +12,8 @@ import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
- * What happened around one event of a run: its nearest causes, direct or not, and its nearest consequences, 40 of each at most, and of
- * all else that a ladder draws the ten before it and the ten after it; packets with their whole way.
+ * Context of one event of a run: its nearest causes and consequences, direct or not, at most 40 of each, and the ten drawn
+ * events before and after it; packets with all of their events.
  */
 public final class EventContext {
     private static final int MAX_CAUSES = 40;
@@ -28,10 +28,10 @@ public final class EventContext {
     }
 
     /**
-     * In the order of the run; empty if it has no such event.
+     * Returns the context in the order of the run; empty if the run has no such event.
      *
-     * @param events of the whole run
-     * @param id of an event
+     * @param events events of the whole run
+     * @param id id of an event
      */
     public static Optional<List<TraceEvent>> of(List<TraceEvent> events, long id) {
         EventContext around = new EventContext(events);

@@ -10,8 +10,8 @@ import org.hcaactors.fabric.flow.AdapterEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
- * Beside the lanes of ports: those of hosts that bring pages in, and take them, or whose threads are woken, or whose programs do what
- * no adapter tells, while a run lasts.
+ * Lanes of hosts, besides those of ports: of each host that maps or invalidates pages, whose threads are woken, or whose
+ * programs report actions during the run.
  */
 final class HostLanes {
     private final SortedSet<String> ports = new TreeSet<>();
@@ -44,17 +44,17 @@ final class HostLanes {
                 || event instanceof HcaEvent.WaiterEnded;
     }
 
-    /** Of adapters whose hosts have a lane. */
+    /** Returns the adapters whose hosts have a lane. */
     SortedSet<String> ports() {
         return ports;
     }
 
-    /** {@code b's host}. */
+    /** Returns {@code b's host}. */
     static String name(String port) {
         return port + "'s host";
     }
 
-    /** Its host does it, or is asked for it; of what the bench does, it has what concerns its memory and its threads. */
+    /** True if the event belongs to a host's lane. Of the faults, those on memory and threads do. */
     boolean has(AdapterEvent event) {
         boolean host = switch (event) {
             case HcaEvent inside -> isAboutPages(inside) || isAThreads(inside);

@@ -6,11 +6,11 @@ import java.util.Locale;
 import org.hcaactors.fabric.link.PacketInTransit;
 
 /**
- * One packet from its sending to its end.
+ * A packet from its sending to its fate.
  *
- * @param transit the packet, from where, to where, and when it was sent
- * @param repeated a request of the same queue pair with the same PSN was sent before: a retransmission
- * @param deliveredAt when it reached its queue pair: never, once, or more often
+ * @param transit the packet, its sender and receiver, and the time of its sending
+ * @param repeated true for a retransmission: the queue pair sent a request with this PSN before
+ * @param deliveredAt times of its arrivals at the queue pair: none, one or several
  * @param mishaps what happened to it on the way
  */
 public record Journey(PacketInTransit transit, boolean repeated, List<Long> deliveredAt, List<String> mishaps) {
@@ -18,7 +18,7 @@ public record Journey(PacketInTransit transit, boolean repeated, List<Long> deli
         return !deliveredAt.isEmpty();
     }
 
-    /** A line for a person. */
+    /** Returns a readable line. */
     @Override
     public String toString() {
         String end = isDelivered() ? "delivered" : mishaps.isEmpty() ? "under way" : String.join("; ", mishaps);

@@ -11,7 +11,7 @@ import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.link.PacketInTransit;
 import org.hcaactors.fabric.packet.Packet;
 
-/** Every packet of a trace with what became of it, in the order of sending. */
+/** All packets of a trace with their fates, in the order of sending. */
 public final class Journeys {
     private record SentBefore(String port, Element element, int psn) {}
 

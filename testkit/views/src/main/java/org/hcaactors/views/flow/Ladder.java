@@ -12,9 +12,9 @@ import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
- * The message flow as text: time runs down, each port is a lane, by name, each packet an arrow from where it was sent, with the
- * time at which it arrived, or the reason why it did not. Where a host brings pages in or takes them, has a thread that is woken, or
- * a program that tells what it does, it has a lane, too.
+ * A sequence diagram as text: time runs down, each port is a lane, each packet an arrow from its sender, with the time of its
+ * arrival or the reason why it did not arrive. A host has a lane if it maps or invalidates pages, has a thread that is woken,
+ * or has a program that reports actions.
  */
 public final class Ladder {
     /** The queue pair number of datagrams to a multicast group. */
@@ -31,9 +31,9 @@ public final class Ladder {
     private final boolean detailed;
 
     /**
-     * @param all what is known of ports and packets
-     * @param present who takes part in these has a lane
-     * @param drawn a part of both
+     * @param all events from which ports and packet fates are known
+     * @param present events whose participants have lanes
+     * @param drawn the events to draw, which are part of both
      */
     private Ladder(List<TraceEvent> all, List<TraceEvent> present, List<TraceEvent> drawn, boolean detailed) {
         this.events = drawn;
@@ -44,7 +44,7 @@ public final class Ladder {
         this.calls = new WakeCalls(all);
     }
 
-    /** Every port that sends something, or has something happen behind it. */
+    /** Returns every port that sends packets or whose adapter has events. */
     public static SortedSet<String> ports(List<TraceEvent> events) {
         SortedSet<String> names = new TreeSet<>();
         for (TraceEvent event : events) {
@@ -57,22 +57,22 @@ public final class Ladder {
         return names;
     }
 
-    /** One line an event, under a line with the ports' names. */
+    /** Draws one line per event, under a line with the names of the ports. */
     public static List<String> of(List<TraceEvent> events) {
         return new Ladder(events, events, events, false).lines();
     }
 
-    /** The same, with what a ladder of a whole run leaves out: receives, entries of completion queues. */
+    /** Draws the events that a ladder of a whole run omits, too: receives, completion queue entries. */
     public static List<String> detailed(List<TraceEvent> events) {
         return new Ladder(events, events, events, true).lines();
     }
 
-    /** Of some events of a run, with the lanes of all and the whole way of each packet. */
+    /** Draws some events of a run, with the lanes of all and the fates of their packets. */
     public static List<String> part(List<TraceEvent> all, List<TraceEvent> drawn, boolean detailed) {
         return new Ladder(all, all, drawn, detailed).lines();
     }
 
-    /** The same, with the lanes of those alone that take part in some events. */
+    /** Draws some events of a run, with lanes only for the participants of {@code present}. */
     public static List<String> part(List<TraceEvent> all, List<TraceEvent> present, List<TraceEvent> drawn) {
         return new Ladder(all, present, drawn, false).lines();
     }
@@ -117,7 +117,7 @@ public final class Ladder {
         return Optional.of(line.toString());
     }
 
-    /** From a completion queue to the thread that it wakes. */
+    /** Draws a notification of a completion queue to its thread. */
     private void call(Line line, HcaEvent.NotifySent sent) {
         String label = "├─ " + sent.element() + " notifies ";
         String shaft = "─".repeat(Math.max(1, LANE / 2 - 2 - label.length()));
@@ -129,7 +129,7 @@ public final class Ladder {
         return TIME + 2 + Math.max(0, ports.indexOf(port)) * LANE;
     }
 
-    /** Beside its adapter, where only arrows pass. */
+    /** Returns the column of a host's lane, next to its adapter's, where only arrows pass. */
     private int xOfHost(String port) {
         return x(port) + LANE / 2;
     }
@@ -176,7 +176,7 @@ public final class Ladder {
         return (to == GROUP ? "group" : "qp" + to) + " " + String.join("; ", told);
     }
 
-    /** A line of text that is written from left to right, at columns. */
+    /** A line that is written from left to right at given columns. */
     private static final class Line {
         private final StringBuilder text = new StringBuilder();
 

@@ -14,9 +14,9 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 
-/** Which event of a trace follows from which. */
+/** The causes and consequences of the events of a trace. */
 public final class Lineage {
-    /** Causes that are followed back at most; no chain of one request is longer. */
+    /** Maximum number of causes that are followed; no request has a longer chain. */
     private static final int MAX_STEPS = 64;
 
     private final List<TraceEvent> events;
@@ -25,7 +25,7 @@ public final class Lineage {
 
     private final long latestNanos;
 
-    /** Sendings by the number of the queue pair whose conversation they are of; made when first asked for. */
+    /** Sendings by the requester's queue pair number; computed at first use. */
     private final Map<Integer, List<FabricEvent.Sent>> conversations = new HashMap<>();
 
     private Lineage(List<TraceEvent> events) {
@@ -41,22 +41,26 @@ public final class Lineage {
         latestNanos = latest;
     }
 
-    /** @param events oldest first */
+    /**
+     * Returns the lineage of these events.
+     *
+     * @param events events, oldest first
+     */
     public static Lineage of(List<TraceEvent> events) {
         return new Lineage(events);
     }
 
-    /** Oldest first. */
+    /** Returns the events, oldest first. */
     public List<TraceEvent> events() {
         return events;
     }
 
-    /** Of the latest event: on a real clock it need not be the last. */
+    /** Returns the time of the latest event, which need not be the last one on a real clock. */
     public long latestNanos() {
         return latestNanos;
     }
 
-    /** Empty for 0 and for what the trace does not hold any more. */
+    /** Returns the event of that id; empty for 0 and for an event that the trace does not hold any more. */
     public Optional<TraceEvent> event(long id) {
         return Optional.ofNullable(byId.get(id));
     }
@@ -65,12 +69,12 @@ public final class Lineage {
         return event(event.stamp().cause());
     }
 
-    /** What has it as one of its causes, oldest first. */
+    /** Returns the events that have this event as a cause, oldest first. */
     public List<TraceEvent> consequences(TraceEvent event) {
         return consequences.getOrDefault(event.stamp().id(), List.of());
     }
 
-    /** What has it as one of its causes and is of one kind, oldest first. */
+    /** Returns the events of that kind that have this event as a cause, oldest first. */
     public <E extends TraceEvent> List<E> consequences(TraceEvent event, Class<E> kind) {
         return consequences(event).stream()
                 .filter(kind::isInstance)
@@ -79,9 +83,9 @@ public final class Lineage {
     }
 
     /**
-     * What happened to a packet since it came in, oldest first.
+     * Returns the events of a packet after its entry, oldest first.
      *
-     * @param entry its sending, or its forging
+     * @param entry its sending or forging
      */
     public List<FabricEvent> fates(FabricEvent entry) {
         SortedMap<Long, FabricEvent> fates = new TreeMap<>();
@@ -90,8 +94,8 @@ public final class Lineage {
         while (!open.isEmpty()) {
             FabricEvent at = open.remove();
             for (FabricEvent next : consequences(at, FabricEvent.class)) {
-                // By its first cause alone a packet has one past: what a foreign trace says of second ones can't
-                // multiply the ways.
+                // Only the first cause counts, so that each packet has one past: second causes in a foreign trace could
+                // multiply the paths.
                 boolean own = next.stamp().cause() == at.stamp().id() && !isEntry(next);
                 if (own
                         && fates.putIfAbsent(next.stamp().id(), next) == null
@@ -103,19 +107,19 @@ public final class Lineage {
         return List.copyOf(fates.values());
     }
 
-    /** That the pages are there, or can't be had; empty while a queue pair waits for them. */
+    /** Returns the event that ended the page fault, with success or not; empty while the queue pair waits. */
     public Optional<TraceEvent> answer(HcaEvent.PageFaultRaised fault) {
         return consequences(fault).stream()
                 .filter(event -> event instanceof HcaEvent.PagesMapped || event instanceof HcaEvent.PageFaultFailed)
                 .findFirst();
     }
 
-    /** A packet comes in there: it is sent, or forged. */
+    /** True if the event is the first of a packet: its sending or forging. */
     public static boolean isEntry(TraceEvent event) {
         return event instanceof FabricEvent.Sent || event instanceof FabricEvent.Forged;
     }
 
-    /** The sending of the packet that an event is about; empty if nobody sent it. */
+    /** Returns the sending of the packet that the event is about; empty if no queue pair sent it. */
     public Optional<FabricEvent.Sent> sending(FabricEvent event) {
         Optional<TraceEvent> at = Optional.of(event);
         for (int i = 0; i < MAX_STEPS && at.isPresent(); i++) {
@@ -128,8 +132,8 @@ public final class Lineage {
     }
 
     /**
-     * Requests that queue pairs of that number sent, and answers to them, oldest first: a queue pair of each adapter may have
-     * the number.
+     * Returns the requests of queue pairs of that number and the responses to them, oldest first. Queue pairs of several
+     * adapters may have the number.
      */
     public List<FabricEvent.Sent> conversation(int queuePair) {
         if (conversations.isEmpty()) {
@@ -151,7 +155,7 @@ public final class Lineage {
                 : posting(sent).map(posted -> posted.element().number());
     }
 
-    /** The posting that an event goes back to: of a packet's own request, or of the one that is answered. */
+    /** Returns the posting of the request that the event belongs to or answers. */
     public Optional<HcaEvent.WorkPosted> posting(TraceEvent event) {
         Optional<TraceEvent> at = Optional.of(event);
         for (int i = 0; i < MAX_STEPS && at.isPresent(); i++) {

@@ -10,8 +10,8 @@ import java.util.Set;
 import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
- * The message flow as a Mermaid sequence diagram, of at most 50,000 characters: it refuses more. No text of the trace ends its line,
- * or is read as anything but text.
+ * A Mermaid sequence diagram of at most 50,000 characters, which is Mermaid's limit. Texts of the trace are escaped: they
+ * cannot end a line or be read as syntax.
  */
 public final class Mermaid {
     private final Map<String, String> ids = new LinkedHashMap<>();
@@ -56,7 +56,7 @@ public final class Mermaid {
         return ids.computeIfAbsent(lane, this::free);
     }
 
-    /** What remains of two names may be the same; and {@code end} ends a block. */
+    /** Two names may be the same after the replacement; and {@code end} is a keyword. */
     private String free(String lane) {
         String name = lane.replaceAll("[^A-Za-z0-9_]", "_");
         String id = name.toLowerCase(Locale.ROOT).equals("end") ? name + "_" : name;
@@ -66,7 +66,7 @@ public final class Mermaid {
         return id;
     }
 
-    /** A semicolon ends a line, a number sign begins a comment, and two per cent signs a directive. */
+    /** Escapes a text: a semicolon ends a line, a number sign begins a comment, and two percent signs begin a directive. */
     private static String plain(String text) {
         return text.replaceAll("\\R|\\p{Cntrl}", " ")
                 .replace(';', ',')

@@ -8,11 +8,14 @@ import org.hcaactors.fabric.packet.ExtendedHeader;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.TransportClass;
 
-/** What no standard and no vendor has published of a packet's form: who reads a capture with other tools is told that it is ours. */
+/**
+ * Parts of a packet's form that are this model's own, as no standard or vendor has published them. Captures mark them for
+ * readers of other tools.
+ */
 final class OwnForms {
     private OwnForms() {}
 
-    /** {@code this model's own: version 1 in the DCETH (rule wire-dc-header)}; empty for a packet whose form is published. */
+    /** Returns {@code this model's own: version 1 in the DCETH (rule wire-dc-header)}; empty for a packet of published form. */
     static Optional<String> of(Packet packet) {
         List<String> own = new ArrayList<>();
         if (packet.operation().isMasked()) {

@@ -16,12 +16,11 @@ import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.wire.FrameEncoder;
 
 /**
- * The packets as a capture that Wireshark reads: an interface a port, a packet once where it leaves and once where it
- * arrives, each with the ids of its event and of the cause, with what happened to it on the way, and with what of its form is this
- * model's own.
+ * A capture of the packets for Wireshark: one interface per port, each packet once at its sender and once at its receiver, with
+ * comments: the ids of its event and cause, what happened to it on the way, and which parts of its form are this model's own.
  */
 public final class PacketCapture {
-    /** Of the capture, each with the number of its interface. */
+    /** Interface numbers of the capture by port. */
     private record Ports(PcapngWriter writer, Map<String, String> profiles, Map<String, Integer> numbers) {
         int number(String port) throws IOException {
             Integer known = numbers.get(port);
@@ -40,14 +39,14 @@ public final class PacketCapture {
 
     private static final String PROFILE = "hca-actors profile ";
 
-    /** What the adapter of a port is, out of its description; empty where somebody else described it. */
+    /** Returns the adapter's profile from an interface description; empty if another tool wrote the description. */
     public static Optional<String> profile(String description) {
         return description.startsWith(PROFILE)
                 ? Optional.of(description.substring(PROFILE.length()))
                 : Optional.empty();
     }
 
-    /** By the comments of its frame: a fault made the packet. */
+    /** True if the comments of a frame say that a fault forged the packet. */
     public static boolean isForged(List<String> comments) {
         return comments.contains(FORGED);
     }
@@ -56,7 +55,11 @@ public final class PacketCapture {
         write(events, Map.of(), out);
     }
 
-    /** @param profiles what the adapters are, in a line each, as far as known, by the names of their ports */
+    /**
+     * Writes a capture.
+     *
+     * @param profiles known profiles in one line each, by port name
+     */
     public static void write(List<TraceEvent> events, Map<String, String> profiles, OutputStream out)
             throws IOException {
         PacketFates fates = new PacketFates(events);

@@ -11,19 +11,19 @@ import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.PortAddress;
 
-/** What became of each packet that was sent, and which port stands behind which address. */
+/** Fates of packets, and the ports behind addresses. */
 public final class PacketFates {
     private final Lineage packets;
     private final Map<PortAddress, String> ports = new LinkedHashMap<>();
-    /** Of ports that only get something. */
+    /** Ports that only receive. */
     private final Map<PortAddress, String> silent = new LinkedHashMap<>();
 
-    /** @param events a whole run, or a part of it that has what became of its packets */
+    /** @param events events of a whole run, or a part of it that includes the fates of its packets */
     public PacketFates(List<TraceEvent> events) {
         this(Lineage.of(events.stream().filter(FabricEvent.class::isInstance).toList()));
     }
 
-    /** By what is known already. */
+    /** Uses a known lineage. */
     public PacketFates(Lineage lineage) {
         packets = lineage;
         for (TraceEvent event : packets.events()) {
@@ -38,12 +38,12 @@ public final class PacketFates {
         }
     }
 
-    /** What happened to a packet since it came in, oldest first. */
+    /** Returns the events of a packet after its entry, oldest first. */
     public List<FabricEvent> of(FabricEvent entry) {
         return packets.fates(entry);
     }
 
-    /** When it reached its queue pair: never, once, or more often. */
+    /** Returns the times of its arrivals at the queue pair: none, one or several. */
     public List<Long> arrivals(FabricEvent entry) {
         return of(entry).stream()
                 .filter(FabricEvent.Delivered.class::isInstance)
@@ -51,7 +51,7 @@ public final class PacketFates {
                 .toList();
     }
 
-    /** What happened to it on the way. */
+    /** Returns what happened to it on the way. */
     public List<String> mishaps(FabricEvent entry) {
         return of(entry).stream().flatMap(fate -> mishap(fate).stream()).toList();
     }
@@ -67,13 +67,16 @@ public final class PacketFates {
         };
     }
 
-    /** Name of the port at an address, or the address if nothing was ever sent from there, nor came there. */
+    /** Returns the port at an address, or the address if no packet was sent from or delivered to it. */
     public String port(PortAddress address) {
         return Optional.ofNullable(ports.get(address))
                 .orElseGet(() -> silent.getOrDefault(address, address.toString()));
     }
 
-    /** Every port that sent anything, by name: so a part of a run is drawn with its ports where the whole has them. */
+    /**
+     * Returns every port that sent packets, by name, so that a part of a run is drawn with the same order of ports as the
+     * whole.
+     */
     public SortedSet<String> ports() {
         return new TreeSet<>(ports.values());
     }

@@ -10,16 +10,16 @@ import org.hcaactors.adapter.flow.HcaEvent.PagesMapped;
 import org.hcaactors.adapter.flow.HcaEvent.PrefetchAccepted;
 import org.hcaactors.adapter.flow.HcaEvent.PrefetchFailed;
 
-/** Pages that come and go, in words. */
+/** Descriptions of events of pages. */
 public final class PageWording {
     private PageWording() {}
 
-    /** {@code qp17 waits for 8192 bytes at 0x7f0000001000 of key 0x00000200, to write a peer's}. */
+    /** Returns {@code qp17 waits for 8192 bytes at 0x7f0000001000 of key 0x00000200, to write a peer's}. */
     static String of(PageFaultRaised e) {
         return e.element() + " waits for " + requested(e);
     }
 
-    /** {@code 8192 bytes at 0x7f0000001000 of key 0x00000200, to write a message}. */
+    /** Returns {@code 8192 bytes at 0x7f0000001000 of key 0x00000200, to write a message}. */
     public static String requested(PageFaultRaised e) {
         return "%d bytes at 0x%x of key 0x%08x, %s"
                 .formatted(e.lengthBytes(), e.address(), e.key(), purpose(e.kind(), e.writing()));
@@ -36,8 +36,8 @@ public final class PageWording {
 
     // rules paging-contention, paging-capi
     /**
-     * {@code 2 pages of key 0x00000200 come, from 0x7f0000001000 on}; or that they are the host's, where the adapter keeps none of its
-     * own; or, where an invalidation was under way, that none comes.
+     * Returns {@code 2 pages of key 0x00000200 come, from 0x7f0000001000 on}. Says so if the pages are the host's because the
+     * adapter keeps none, and if an invalidation in progress prevented the mapping.
      */
     static String of(PagesMapped e) {
         if (e.contended()) {
@@ -51,7 +51,7 @@ public final class PageWording {
         return "%s of %s %s%s, from 0x%x on".formatted(pages(e.pages()), e.element(), come, ahead, e.address());
     }
 
-    /** {@code the host evicts 4096 bytes at 0x7f0000001000: key 0x00000200 loses 1 page}. */
+    /** Returns {@code the host evicts 4096 bytes at 0x7f0000001000: key 0x00000200 loses 1 page}. */
     static String of(PagesInvalidated e) {
         String what = switch (e.reason()) {
             case EVICTED -> "the host evicts %d bytes at 0x%x".formatted(e.lengthBytes(), e.address());
@@ -62,18 +62,18 @@ public final class PageWording {
                 + lost(e).map(pages -> ": " + e.element() + " loses " + pages).orElse(", behind " + e.element());
     }
 
-    /** {@code 2 pages}; empty where the adapter had none of them, as one has that looks into its host's tables. */
+    /** Returns {@code 2 pages}; empty if the adapter had none of them, as with one that uses the host's page tables. */
     public static Optional<String> lost(PagesInvalidated e) {
         return e.pages() == 0 ? Optional.empty() : Optional.of(pages(e.pages()));
     }
 
-    /** {@code prefetch of 8192 bytes of key 0x00000200, to write}. */
+    /** Returns {@code prefetch of 8192 bytes of key 0x00000200, to write}. */
     static String of(PrefetchAccepted e) {
         return "prefetch of %d bytes of %s, to %s"
                 .formatted(e.lengthBytes(), e.element(), e.writing() ? "write" : "read");
     }
 
-    /** {@code the prefetch of key 0x00000200 fails}. */
+    /** Returns {@code the prefetch of key 0x00000200 fails}. */
     static String of(PrefetchFailed e) {
         return "the prefetch of " + e.element() + (e.told() ? " fails" : ", which was accepted, fails unheard");
     }

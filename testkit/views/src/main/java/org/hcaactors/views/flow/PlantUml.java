@@ -7,11 +7,12 @@ import java.util.Map;
 import org.hcaactors.fabric.flow.TraceEvent;
 
 /**
- * The message flow as a PlantUML sequence diagram; what is beyond 45,000 characters is counted. No text of the trace ends its line, or
- * is read as anything but text: PlantUML would carry out what looks like one of its functions, and load what looks like a picture.
+ * A PlantUML sequence diagram; lines beyond 45,000 characters are only counted. Texts of the trace are escaped: they cannot end
+ * a line or be read as syntax. PlantUML would otherwise execute text that looks like one of its functions, and load what looks
+ * like a picture.
  */
 public final class PlantUml {
-    /** Beside letters and digits: what it shows as it stands, unless it is doubled. */
+    /** Characters besides letters and digits that are shown as they are, unless doubled. */
     private static final String PLAIN = " .,:()'/+-_";
 
     private final Map<String, String> labels = new HashMap<>();
@@ -53,12 +54,15 @@ public final class PlantUml {
         };
     }
 
-    /** It goes by its label: what is quoted has no other name. */
+    /** Returns the quoted label, as a quoted participant has no other name. */
     private String quoted(String lane) {
         return '"' + plain(labels.getOrDefault(lane, lane)) + '"';
     }
 
-    /** What could be markup stands there by its number: two of a kind are a style, and an apostrophe behind a slash is a comment. */
+    /**
+     * Escapes characters that could be markup by their code points: two equal ones are a style, and an apostrophe after a slash
+     * begins a comment.
+     */
     private static String plain(String text) {
         StringBuilder plain = new StringBuilder();
         int before = 0;

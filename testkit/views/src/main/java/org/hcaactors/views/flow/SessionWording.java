@@ -4,7 +4,7 @@ package org.hcaactors.views.flow;
 import java.util.Optional;
 import org.hcaactors.adapter.flow.HcaEvent;
 
-/** The steps of a session over DC, as a picture tells them; what a packet beside it tells already is left out. */
+/** Descriptions of the steps of a DC session; empty for a step that the packet next to it already shows. */
 final class SessionWording {
     private SessionWording() {}
 

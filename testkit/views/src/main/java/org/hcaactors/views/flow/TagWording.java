@@ -9,20 +9,22 @@ import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.TagInfo;
 import org.hcaactors.api.completion.WorkCompletion;
 
-/** Tags that wait, messages that come with them, and data that are fetched, in words. */
+/** Descriptions of tagged receives, their messages, and fetched data. */
 final class TagWording {
     private static final long EVERY_BIT = -1L;
 
     private TagWording() {}
 
-    /** An operation on a tag list ended, not a message. */
+    /** True if an operation on a tag list ended, not a message. */
     static boolean isOfList(WorkCompletion completion) {
         return completion.kind() == CompletionKind.TM_ADD
                 || completion.kind() == CompletionKind.TM_DEL
                 || completion.kind() == CompletionKind.TM_SYNC;
     }
 
-    /** {@code , match and data}: what a completion that succeeded says of its message, or of the counts; else nothing. */
+    /**
+     * Returns {@code , match and data}: what a successful completion says of its message, or of the counts; otherwise empty.
+     */
     static String of(WorkCompletion completion) {
         if (completion.kind() != CompletionKind.TM_RECV && !isOfList(completion)) {
             return "";
@@ -38,7 +40,7 @@ final class TagWording {
         return (said.dataValid() ? ", data" : ", unexpected") + sync;
     }
 
-    /** {@code srq1 lists receive 3 for tag 0x12, by the bits 0xf0}. */
+    /** Returns {@code srq1 lists receive 3 for tag 0x12, by the bits 0xf0}. */
     static Optional<String> of(HcaEvent.TagAdded e) {
         return Optional.of("%s lists receive %d for tag 0x%x%s%s"
                 .formatted(

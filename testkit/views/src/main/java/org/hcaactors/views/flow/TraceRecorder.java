@@ -10,7 +10,10 @@ import java.util.stream.Stream;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.flow.TraceSink;
 
-/** Keeps the newest {@value #CAPACITY} events, in the order in which they come: on one shard that of time. Safe for several threads. */
+/**
+ * Recorder of the newest {@value #CAPACITY} events, in the order in which they are recorded; on one shard, the order of time.
+ * Thread-safe.
+ */
 public final class TraceRecorder implements TraceSink {
     public static final int CAPACITY = 1 << 21;
 
@@ -41,17 +44,17 @@ public final class TraceRecorder implements TraceSink {
         }
     }
 
-    /** Shows every event from now on, on the thread on which it happens. */
+    /** Passes every event to the listener from now on, on the thread that records it. */
     public void listen(Consumer<? super TraceEvent> listener) {
         listeners.add(listener);
     }
 
-    /** A copy of what is kept, oldest first. */
+    /** Returns a copy of the recorded events, oldest first. */
     public synchronized List<TraceEvent> events() {
         return List.copyOf(events);
     }
 
-    /** The kept events of one kind, oldest first; those that come later are not among them. */
+    /** Returns the recorded events of one kind, oldest first; later events are not included. */
     public synchronized <E extends TraceEvent> Stream<E> of(Class<E> kind) {
         List<E> found = new ArrayList<>();
         for (TraceEvent event : events) {
@@ -62,7 +65,7 @@ public final class TraceRecorder implements TraceSink {
         return found.stream();
     }
 
-    /** Events that no longer fit. */
+    /** Returns the number of events that were dropped for newer ones. */
     public synchronized long forgotten() {
         return forgotten;
     }

@@ -12,12 +12,12 @@ import org.hcaactors.fabric.flow.AdapterEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 
 // rules notify-wakes, notify-latched, notify-gone, notify-unit-off
-/** What became of each notification of a completion queue, and what else such queues do that a picture wants. */
+/** Fates of the notifications of completion queues, and other events of such queues that diagrams show. */
 final class WakeCalls {
-    /** How the bench names a fault that takes a wake-up away. */
+    /** First word of a fault that loses a wake-up. */
     private static final String LOSS = "lose ";
 
-    /** Where a completion queue is. */
+    /** A completion queue of a port. */
     private record Place(String port, String queue) {}
 
     private final Map<HcaEvent.NotifySent, HcaEvent.Notified> arrivals = new HashMap<>();
@@ -56,7 +56,7 @@ final class WakeCalls {
         return new Place(event.port(), event.element().toString());
     }
 
-    /** It stands with the notification that it is the end of. */
+    /** True if the event is shown together with its notification. */
     boolean isTold(TraceEvent event) {
         return switch (event) {
             case HcaEvent.Notified arrived -> answers.contains(arrived);
@@ -65,7 +65,7 @@ final class WakeCalls {
         };
     }
 
-    /** The thread heard of it; what does not come to it as a notification is an interrupt, or is lost. */
+    /** True if the thread received the notification. Otherwise it became an interrupt, or was lost. */
     boolean arrives(HcaEvent.NotifySent sent) {
         return Optional.ofNullable(arrivals.get(sent))
                 .map(arrived -> switch (arrived.outcome()) {
@@ -75,7 +75,7 @@ final class WakeCalls {
                 .orElse(false);
     }
 
-    /** {@code waiter1, which waits}. */
+    /** Returns {@code waiter1, which waits}. */
     String end(HcaEvent.NotifySent sent) {
         HcaEvent.Notified arrived = arrivals.get(sent);
         if (arrived == null) {
@@ -92,7 +92,7 @@ final class WakeCalls {
         };
     }
 
-    /** When a queue that wakes a thread was polled says why that sleeps. */
+    /** True for a poll of a queue that wakes a thread: it explains why the thread sleeps. */
     boolean isOfInterest(AdapterEvent event) {
         return event instanceof HcaEvent.EntriesTaken taken && queues.contains(place(taken));
     }

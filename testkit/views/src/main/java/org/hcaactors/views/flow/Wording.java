@@ -34,16 +34,16 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
 
-/** Events and packets in the field's own words, a line each. */
+/** Descriptions of events and packets, one line each. */
 public final class Wording {
     private Wording() {}
 
-    /** As ladders write it, so that it is found there, and as Wireshark does. */
+    /** Returns the number as ladders write it, so that it can be searched there, and as Wireshark does. */
     public static String queuePair(int number) {
         return "qp%d (0x%06x)".formatted(number, number);
     }
 
-    /** {@code SEND_ONLY psn 100 64 B}, {@code ACK psn 100 msn 1}, {@code CONNECT psn 99 from qp 18 key 0x2a}. */
+    /** Returns {@code SEND_ONLY psn 100 64 B}, {@code ACK psn 100 msn 1}, {@code CONNECT psn 99 from qp 18 key 0x2a}. */
     public static String of(Packet packet) {
         String what = packet.operation() == Operation.ACKNOWLEDGE
                 ? Syndrome.describe(packet.aeth().syndrome())
@@ -53,7 +53,7 @@ public final class Wording {
                 + (payload == 0 ? "" : " " + payload + " B");
     }
 
-    /** Its payload is all that its message has: how much that is, is said once. */
+    /** True if the payload is the whole message, so that its length need not be written twice. */
     private static boolean isWhole(Packet packet) {
         int payload = packet.payload().length();
         return payload > 0
@@ -70,7 +70,10 @@ public final class Wording {
                 packet);
     }
 
-    /** {@code  len 64 imm 0x7}: what its extended headers say, each behind a blank; without an acknowledgement's syndrome. */
+    /**
+     * Returns {@code  len 64 imm 0x7}: the values of its extended headers, each after a blank, without the syndrome of an
+     * acknowledgement.
+     */
     public static String headers(Packet packet) {
         return headers(packet.extended(), packet);
     }
@@ -98,19 +101,19 @@ public final class Wording {
         return text.toString();
     }
 
-    /** A CNAK counts no messages (rule wire-dc-cnak). */
+    /** Returns the MSN; a CNAK has none (rule wire-dc-cnak). */
     private static String ofMessages(ExtendedHeader.Aeth aeth) {
         return aeth.syndrome() == Syndrome.NAK_CONNECT ? "" : " msn " + aeth.msn();
     }
 
-    /** {@code  session 257 channel 3}: nothing of what is 0, as the session is until its initiator knows it. */
+    /** Returns {@code  session 257 channel 3}, without values that are 0; the session is 0 until its initiator knows it. */
     private static String of(ExtendedHeader.DcEth dc) {
         return (dc.sessionId() == 0 ? "" : " session " + dc.sessionId())
                 + (dc.channel() == 0 ? "" : " channel " + dc.channel())
                 + (dc.asksForFullHandshake() ? " full handshake" : "");
     }
 
-    /** {@code  from qp 18 again key 0x2a}, and the PSN to come where it is not the next. */
+    /** Returns {@code  from qp 18 again key 0x2a}, and the next PSN if it is not the one after the packet's. */
     private static String of(ExtendedHeader.DcConnectEth connect, Packet packet) {
         boolean goesOn = connect.nextPsn() == Psn.plus(packet.psn(), 1);
         return " from qp " + packet.dcEth().sender()
@@ -119,19 +122,19 @@ public final class Wording {
                 + " key 0x" + Long.toHexString(connect.accessKey());
     }
 
-    /** Small numbers as people count, others as bits. */
+    /** Returns small numbers in decimal, others in hexadecimal. */
     private static String word(long value) {
         return Math.abs(value) <= Integer.MAX_VALUE && value != Long.MIN_VALUE
                 ? Long.toString(value)
                 : "0x" + Long.toHexString(value);
     }
 
-    /** {@code RDMA_WRITE 3000 bytes}. */
+    /** Returns {@code RDMA_WRITE 3000 bytes}. */
     public static String of(WorkRequest work) {
         return work instanceof KeyWork change ? of(change) : verb(work) + " " + work.lengthBytes() + " bytes";
     }
 
-    /** {@code LOCAL_INV of key 0x00000300}. */
+    /** Returns {@code LOCAL_INV of key 0x00000300}. */
     private static String of(KeyWork work) {
         String verb = switch (work) {
             case LocalInvalidate invalidate -> "LOCAL_INV";
@@ -161,12 +164,12 @@ public final class Wording {
         return send.immediate().isPresent() ? "SEND_WITH_IMM" : "SEND";
     }
 
-    /** A responder's session ended as it should: the state that it goes to is no failure. */
+    /** True if a responder's session ended normally; its new state is then no failure. */
     public static boolean endsSession(HcaEvent.StateChanged changed) {
         return changed.reason() instanceof StateReason reason && reason.endsSession();
     }
 
-    /** What happened inside an adapter; empty for what a picture leaves out. */
+    /** Describes an event within an adapter; empty if diagrams omit it. */
     public static Optional<String> of(HcaEvent event) {
         return switch (event) {
             case HcaEvent.WorkPosted e ->
@@ -283,7 +286,7 @@ public final class Wording {
                 .formatted(told.variable(), told.process(), told.value(), told.allowed());
     }
 
-    /** {@code 32 CONTIG pages of 32 KiB, node 0}. */
+    /** Returns {@code 32 CONTIG pages of 32 KiB, node 0}. */
     private static String of(PageLayout pages) {
         int order = pages.order();
         String size = order < 20 ? (1 << order - 10) + " KiB" : (1 << order - 20) + " MiB";
@@ -291,7 +294,7 @@ public final class Wording {
                 + (pages.node().isPresent() ? ", node " + pages.node().getAsInt() : "");
     }
 
-    /** {@code 1600 bytes: 200 times 8 of key 0x00000200}, {@code 48 bytes: 3 times 2 pieces of 2 keys}. */
+    /** Returns {@code 1600 bytes: 200 times 8 of key 0x00000200}, {@code 48 bytes: 3 times 2 pieces of 2 keys}. */
     private static String of(KeyLayout layout) {
         List<StridedSlice> slices = layout.slices();
         String times = layout.isInterleaved() ? layout.repeatCount() + " times " : "";
@@ -309,7 +312,7 @@ public final class Wording {
         };
     }
 
-    /** What a picture of a whole run leaves out. */
+    /** Describes an event that diagrams of a whole run omit. */
     public static Optional<String> detail(TraceEvent event) {
         return switch (event) {
             case HcaEvent.ReceivePosted e ->
@@ -339,7 +342,7 @@ public final class Wording {
         };
     }
 
-    /** {@code key 0x00000301, until now 0x00000300, shows 64 bytes of key 0x00000200}. */
+    /** Returns {@code key 0x00000301, until now 0x00000300, shows 64 bytes of key 0x00000200}. */
     private static String change(HcaEvent.KeyChanged change) {
         String name = change.element().equals(change.before())
                 ? change.element().toString()
@@ -357,7 +360,7 @@ public final class Wording {
     }
 
     // rule rendezvous-read
-    /** What its program did not ask for has a cause. */
+    /** A posting of the adapter itself has a cause. */
     private static String posts(HcaEvent.WorkPosted posted) {
         return posted.stamp().cause() == 0 ? " posts " : " posts for itself ";
     }
@@ -373,12 +376,14 @@ public final class Wording {
                         : completion.status().name());
     }
 
-    /** {@code 12.288}: microseconds to the nanosecond. */
+    /** Returns {@code 12.288}: microseconds with nanosecond precision. */
     public static String micros(long nanos) {
         return "%d.%03d".formatted(nanos / 1000, nanos % 1000);
     }
 
-    /** What happened inside an adapter, or what the bench did to it; empty for packets and for what a picture leaves out. */
+    /**
+     * Describes an event within an adapter or an action of the testkit; empty for packets and for events that diagrams omit.
+     */
     public static Optional<String> inside(TraceEvent event) {
         return switch (event) {
             case HcaEvent inside -> of(inside);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The recorder and its views: ladder, Mermaid, packet capture. */
+/** The trace recorder and diagrams of its events: ladder, Mermaid, PlantUML, packet capture. */
 @NullMarked
 package org.hcaactors.views.flow;
 

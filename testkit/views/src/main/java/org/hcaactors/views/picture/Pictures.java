@@ -18,28 +18,36 @@ import org.hcaactors.views.rlog.Rlog;
 import org.hcaactors.views.rlog.RlogWriter;
 
 /**
- * A run as files in one folder: {@code report.html} for a browser, {@code packets.pcapng} for Wireshark, {@code ladder.txt}, {@code ladder.mmd} for Mermaid, and
- * {@code trace.rlog}, from which all of them, and every explanation, can be made again.
+ * Files of a run in one folder: {@code report.html} for a browser, {@code packets.pcapng} for Wireshark, {@code ladder.txt},
+ * {@code ladder.mmd} for Mermaid, and {@code trace.rlog}, from which the others and every explanation can be generated again.
  */
 public final class Pictures {
-    /** The files, as a report names them. */
+    /** Names of the files for a report. */
     public static final String NAMES = "{report.html, ladder.txt, ladder.mmd, packets.pcapng, trace.rlog}";
 
     private Pictures() {}
 
-    /** Makes the folder, and replaces what stands there. */
+    /** Writes the files; creates the folder and replaces existing files. */
     public static void write(Rlog.Header header, TraceRecorder trace, Path folder) throws IOException {
         write(header, trace, Map.of(), folder);
     }
 
-    /** @param profiles what the adapters are, in a line each, as far as known, by the names of their ports */
+    /**
+     * Writes the files.
+     *
+     * @param profiles known profiles in one line each, by port name
+     */
     public static void write(Rlog.Header header, TraceRecorder trace, Map<String, String> profiles, Path folder)
             throws IOException {
         List<TraceEvent> events = trace.events();
         write(header, events, trace.forgotten(), profiles, Report.html(header, events, trace.forgotten()), folder);
     }
 
-    /** @param report that of a failed test, instead of one of the run alone */
+    /**
+     * Writes the files.
+     *
+     * @param report the report of a failed test, instead of one of the run alone
+     */
     public static void write(
             Rlog.Header header,
             List<TraceEvent> events,
@@ -53,7 +61,7 @@ public final class Pictures {
         RlogWriter.write(header, events, forgotten, folder.resolve("trace.rlog"));
     }
 
-    /** The same without {@code report.html} and {@code trace.rlog}. */
+    /** Writes the files except {@code report.html} and {@code trace.rlog}. */
     public static void views(List<TraceEvent> events, Path folder) throws IOException {
         views(events, Map.of(), folder);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** A run as files. */
+/** Runs written as files. */
 @NullMarked
 package org.hcaactors.views.picture;
 

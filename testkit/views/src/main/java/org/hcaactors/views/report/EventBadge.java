@@ -10,13 +10,13 @@ import org.hcaactors.fabric.packet.Syndrome;
 import org.hcaactors.views.flow.BenchEvent;
 import org.hcaactors.views.flow.Wording;
 
-/** What of an event is to be seen at a glance, and found by its name. */
+/** Marks of an event that a report highlights and can search for. */
 enum EventBadge {
-    /** Something did not go as its program wanted. */
+    /** A failure. */
     BAD,
     COMPLETION,
     FAILED,
-    /** A queue pair goes back. */
+    /** A queue pair retransmits. */
     BACK,
     DROPPED,
     CORRUPTED,
@@ -28,18 +28,18 @@ enum EventBadge {
     NAK,
     RNR,
     CNAK,
-    /** The bench did it. */
+    /** A fault of the testkit. */
     BENCH,
-    /** A program said it of itself. */
+    /** An action that a program reported. */
     PROGRAM,
-    /** A ladder of a long run leaves it out. */
+    /** Omitted in the ladder of a long run. */
     DETAIL;
 
     private int bit() {
         return 1 << ordinal();
     }
 
-    /** Those of an event as bits, by their order here. */
+    /** Returns the badges of an event as bits, in the order of the constants. */
     static int of(TraceEvent event) {
         return switch (event) {
             case FabricEvent.Sent sent -> ofAnswer(sent.packet());

@@ -21,8 +21,8 @@ import org.hcaactors.views.flow.Wording;
 import org.hcaactors.views.rlog.EventType;
 
 /**
- * The events of a run, a column each of what is known of them. Where one names another, by its place from 1 on, 0 is none: so what is
- * no longer there can't be named.
+ * The events of a run as columns. References between events are indexes from 1; 0 means none, also for an event that is no
+ * longer held.
  */
 final class EventColumns {
     private final Lineage lineage;
@@ -34,7 +34,7 @@ final class EventColumns {
     private final Map<Long, Integer> packets = new HashMap<>();
     private final Map<String, Integer> kinds = new LinkedHashMap<>();
 
-    /** @param shown of the events of that lineage: the others have no place */
+    /** @param shown the events of the lineage that have an index */
     EventColumns(Lineage lineage, List<TraceEvent> shown, StringTable texts, Lanes lanes, Frames frames) {
         this.lineage = lineage;
         this.shown = shown;
@@ -46,19 +46,19 @@ final class EventColumns {
         }
     }
 
-    /** From 1 on; 0 for one that is not there. */
+    /** Returns the index, from 1; 0 if the event is not shown. */
     int place(long id) {
         return places.getOrDefault(id, 0);
     }
 
-    /** Of the event, or of the next one that is there; 0 where none is. */
+    /** Returns the index of the event or of the next shown one; 0 if there is none. */
     int placeFrom(long id) {
         return Optional.ofNullable(places.ceilingEntry(id))
                 .map(Map.Entry::getValue)
                 .orElse(0);
     }
 
-    /** Those that have a place, in its order. */
+    /** Returns the shown events in the order of their indexes. */
     List<TraceEvent> shown() {
         return shown;
     }
@@ -100,7 +100,7 @@ final class EventColumns {
         return all;
     }
 
-    /** A script's numbers are exact up to there; above, it is a text. */
+    /** Adds an id; as a string if a JavaScript number would not be exact. */
     private static void id(ArrayNode column, long id) {
         if (id < 1L << 53) {
             column.add(id);
@@ -113,7 +113,7 @@ final class EventColumns {
         return EventType.of(event).map(EventType::text).orElse("other");
     }
 
-    /** What it is about, from 1 on. A packet that is the one of its cause is not there twice. */
+    /** Returns the index of the event's packet, from 1. A packet equal to that of its cause is not added again. */
     private int packet(TraceEvent event) {
         return switch (event) {
             case FabricEvent travels -> {
@@ -153,7 +153,7 @@ final class EventColumns {
         };
     }
 
-    /** What no other view tells: {@code qp17 modified}. */
+    /** Describes an event without other text: {@code qp17 modified}. */
     private static String quietly(TraceEvent event) {
         String kind = kind(event);
         String what = kind.substring(kind.indexOf(':') + 1).replace('_', ' ');

@@ -14,12 +14,12 @@ import org.hcaactors.views.explain.Explainer;
 import org.hcaactors.views.explain.Explanation;
 import org.hcaactors.views.flow.Lineage;
 
-/** Explanations in words: of what failed, of what stands still, and of as many other completions as fit. */
+/** Explanations of a report: failures, waits, and as many other completions as fit. */
 final class ExplanationTexts {
-    /** Explanations of a report at most. */
+    /** Maximum explanations of a report. */
     static final int MAX = 1_000;
 
-    /** Events that are looked through for completions that succeeded, at most: each costs a look at all. */
+    /** Maximum events that are scanned for successful completions; each explanation scans all events. */
     static final long MAX_LOOKED_THROUGH = 2_000_000;
 
     private final List<TraceEvent> events;
@@ -38,7 +38,11 @@ final class ExplanationTexts {
         this.explainer = Explainer.newest(lineage.events());
     }
 
-    /** @param broken the event that broke an invariant, which is explained first */
+    /**
+     * Returns the explanations.
+     *
+     * @param broken the event that violated an invariant, which is explained first
+     */
     ArrayNode toJson(OptionalLong broken) {
         if (broken.isPresent()) {
             explainer.explain(broken.getAsLong()).ifPresent(one -> add(one, "broken"));

@@ -7,12 +7,12 @@ import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.views.rlog.Rlog;
 
 /**
- * A run in which a test failed, as it was when that was noticed.
+ * A run in which a test failed, up to the failure.
  *
- * @param name by which it is chosen among others: {@code minimal}
- * @param events oldest first
- * @param forgotten older events, which the recorder no longer held
- * @param broken the event that broke an invariant, by its id
+ * @param name name for selection in the report: {@code minimal}
+ * @param events events, oldest first
+ * @param forgotten number of older events that the recorder no longer held
+ * @param broken id of the event that violated an invariant
  */
 public record FailedRun(String name, Rlog.Header header, List<TraceEvent> events, long forgotten, OptionalLong broken) {
     public FailedRun {

@@ -9,21 +9,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A test that failed: what its report begins with.
+ * A failed test, which is the head of its report.
  *
- * @param name of the test: {@code StoreSurvivesTest.aLostAcknowledgement}
- * @param assertion what failed, in its own words
- * @param line of the test: {@code StoreSurvivesTest(StoreSurvivesTest.java:33), seed 0}
- * @param replay the command that runs it again
- * @param facts what else was told, in the order in which it is needed
- * @param files that stand beside the report, by their names
+ * @param name name of the test: {@code StoreSurvivesTest.aLostAcknowledgement}
+ * @param assertion message of the failure
+ * @param line line of the test: {@code StoreSurvivesTest(StoreSurvivesTest.java:33), seed 0}
+ * @param replay command that repeats the run
+ * @param facts further facts, most important first
+ * @param files names of the files next to the report
  */
 public record FailedTest(
         String name, String assertion, String line, String replay, List<Fact> facts, List<String> files) {
-    /** Facts and files that a report has room for. */
+    /** Maximum facts, and maximum files, in a report. */
     static final int MAX = 60;
 
-    /** One thing that is told: {@code minimal}, and {@code 1 fault of 3 ...}. */
+    /** A fact with its name: {@code minimal}, and {@code 1 fault of 3 ...}. */
     public record Fact(String name, String text) {}
 
     public FailedTest {
@@ -31,7 +31,7 @@ public record FailedTest(
         files = List.copyOf(files);
     }
 
-    /** @param scenes of its runs, by their names */
+    /** @param scenes data of its runs, by name */
     ObjectNode toJson(Map<String, ? extends JsonNode> scenes) {
         ObjectNode all = JsonNodeFactory.instance.objectNode();
         all.put("name", StringTable.plain(name));

@@ -23,9 +23,9 @@ import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.fabric.wire.FrameEncoder;
 import org.hcaactors.views.flow.Wording;
 
-/** The packets of a run as bytes, with which headers they have and what their codes mean. */
+/** The packets of a run as bytes, with their headers and the meaning of their codes. */
 final class Frames {
-    /** Of each frame; of longer ones, these from the front and the ICRC. */
+    /** Maximum bytes of a frame from its front; of a longer one, the ICRC is kept, too. */
     static final int KEPT_BYTES = 192;
 
     private static final int ICRC_BYTES = 4;
@@ -55,12 +55,12 @@ final class Frames {
         }
     }
 
-    /** The number of a packet, as it travels. */
+    /** Adds a packet as encoded and returns its index. */
     int add(Packet packet) {
         return add(packet, FrameEncoder.encode(packet));
     }
 
-    /** The same with the frame that was seen: one that was damaged, or that nobody sent. */
+    /** Adds the frame of an event, which may be corrupted or forged, and returns its index. */
     int add(FabricEvent event) {
         return switch (event) {
             case FabricEvent.Corrupted bad -> add(bad.packet(), bad.frame().toArray());
@@ -117,7 +117,7 @@ final class Frames {
         }
     }
 
-    /** One code has one meaning but 0x55, which the solicited bit makes another (rule wire-dc-connect). */
+    /** Each code has one meaning, except 0x55, which has another one with the solicited bit (rule wire-dc-connect). */
     private void meaning(String field, long value, String words) {
         SortedMap<Long, String> known = meanings.computeIfAbsent(field, any -> new TreeMap<>());
         Optional<String> before = Optional.ofNullable(known.get(value));

@@ -16,12 +16,12 @@ import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.views.flow.BenchEvent;
 
-/** A lane for each part of each adapter to which something happens, and one for its host. */
+/** Lanes of a report: one for each part of each adapter that has events, and one for each host. */
 final class Lanes {
-    /** The queue pair number of datagrams to a group: whoever takes part gets them. */
+    /** The queue pair number of datagrams to a multicast group. */
     private static final int GROUP = 0xFF_FFFF;
 
-    /** Where in its adapter a lane is, from the program to the wire. */
+    /** Position of a lane within its adapter, from the program to the wire. */
     enum Room {
         PROGRAM,
         HOST,
@@ -90,7 +90,7 @@ final class Lanes {
         return number(new Lane(port, Room.of(element), element.toString()));
     }
 
-    /** Where a packet to that queue pair arrives. */
+    /** Returns the lane at which packets to that queue pair arrive. */
     int ofDestination(String port, int queuePair) {
         return queuePair == GROUP
                 ? of(port, new Element(Element.Kind.PORT, 0))
@@ -101,7 +101,7 @@ final class Lanes {
         return numbers.computeIfAbsent(lane, any -> numbers.size());
     }
 
-    /** Columns: the adapter, the room, the name. */
+    /** Returns the columns adapter, position and name. */
     ObjectNode toJson(StringTable texts) {
         ObjectNode all = JsonNodeFactory.instance.objectNode();
         ArrayNode rooms = all.putArray("rooms");

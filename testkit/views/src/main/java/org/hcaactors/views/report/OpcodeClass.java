@@ -5,14 +5,14 @@ import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Syndrome;
 
-/** What a packet is drawn as: more kinds could not be told apart by everybody. */
+/** Kinds of packets that are drawn differently; more could not be told apart by every reader. */
 enum OpcodeClass {
     SEND,
     WRITE,
     READ,
     ATOMIC,
     ACKNOWLEDGE,
-    /** Refusals, sessions and congestion: what stands out. */
+    /** NAKs, DC sessions and congestion notifications. */
     CONTROL;
 
     static OpcodeClass of(Packet packet) {

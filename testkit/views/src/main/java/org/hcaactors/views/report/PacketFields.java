@@ -10,7 +10,7 @@ import org.hcaactors.fabric.packet.HeaderKind;
 
 // rules wire-frame, wire-route, wire-bth, wire-headers, wire-xrc-header, wire-dc-header, wire-dc-connect,
 // wire-masked-atomic
-/** Every header of a frame as its fields stand in it, bit by bit. */
+/** The headers of a frame with their fields, bit by bit. */
 enum PacketFields {
     ETHERNET(
             "Ethernet",
@@ -116,7 +116,7 @@ enum PacketFields {
             field("reserved ", 32, Form.HEX, ""),
             field("access key", 64, Form.HEX, "must be the target's"));
 
-    /** How a value is written. */
+    /** Format of a value. */
     enum Form {
         NUMBER,
         HEX,
@@ -128,8 +128,8 @@ enum PacketFields {
     /**
      * A field.
      *
-     * @param bits of it; the first stands behind the last of the field before
-     * @param meaning for a person
+     * @param bits its width; it follows the field before it directly
+     * @param meaning explanation for the reader
      */
     record Field(String name, int bits, Form form, String meaning) {}
 
@@ -186,7 +186,7 @@ enum PacketFields {
         return fields.stream().mapToInt(Field::bits).sum() / Byte.SIZE;
     }
 
-    /** All of them, in the order of their numbers. */
+    /** Returns all headers in the order of their ordinals. */
     static ArrayNode toJson() {
         ArrayNode all = JsonNodeFactory.instance.arrayNode();
         for (PacketFields header : values()) {

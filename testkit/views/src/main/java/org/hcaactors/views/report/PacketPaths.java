@@ -14,18 +14,18 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.views.flow.Lineage;
 import org.hcaactors.views.flow.PacketFates;
 
-/** The way of each packet: one for each end that it came to, and one for a packet that is still under way. */
+/** Paths of packets: one for each end of a packet, and one for a packet that is in flight at the end of the trace. */
 final class PacketPaths {
-    /** How a way ends. */
+    /** End of a path. */
     enum End {
         DELIVERED,
         DROPPED,
         CORRUPTED,
-        /** When the trace ends. */
+        /** The trace ended first. */
         UNDER_WAY
     }
 
-    /** A packet of one request: its cause is the posting. A CONNECT has the number of what came before it. */
+    /** A packet of a request, whose cause is the posting. A CONNECT has the PSN before that of the first packet behind it. */
     private record OfRequest(long posting, Operation operation, int psn) {}
 
     private final Lineage lineage;
@@ -89,11 +89,11 @@ final class PacketPaths {
         to.add(how == End.UNDER_WAY ? 0 : columns.place(fate.stamp().id()));
         end.add(how.ordinal());
         again.add(sendings);
-        // Where a packet is dropped by the port that it came to, it had come all the way.
+        // A packet that its destination port drops has travelled the whole path.
         near.add(!fate.port().equals(entry.port()) ? 1 : 0);
     }
 
-    /** How often this packet of its request was sent before. */
+    /** Returns how often this packet of its request was sent before. */
     private int sendings(FabricEvent entry) {
         Packet packet = entry.packet();
         boolean counts = entry instanceof FabricEvent.Sent
@@ -104,7 +104,7 @@ final class PacketPaths {
         }
         int before =
                 sent.merge(new OfRequest(entry.stamp().cause(), packet.operation(), packet.psn()), 1, Integer::sum) - 1;
-        // What goes on in the middle of a READ is another packet, and its sender went back for it.
+        // A READ that is resumed in the middle has a new PSN, but is a retransmission.
         return Math.max(before, entry.stamp().otherCause() != 0 ? 1 : 0);
     }
 }

@@ -19,9 +19,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The file: a frame of HTML, the styles, the scripts and the data, each in its place. */
+/** The HTML file: template, styles, scripts and data. */
 final class Page {
-    /** In the order in which they need each other. */
+    /** In the order of their dependencies. */
     private static final List<String> SCRIPTS = List.of(
             "trace.js",
             "query.js",
@@ -44,19 +44,23 @@ final class Page {
             "keys.js",
             "main.js");
 
-    /** uPlot draws the depths of queues: axes, cursor, zoom. */
+    /** uPlot draws the queue depths: axes, cursor, zoom. */
     private static final String PLOT = "org.webjars.npm/uplot";
 
     private static final Pattern PLACE = Pattern.compile("\\{\\{(\\w+)}}");
 
     private Page() {}
 
-    /** @param scenes of the runs that it shows, by their names */
+    /**
+     * Returns the page.
+     *
+     * @param scenes data of the runs that it shows, by name
+     */
     static String of(String title, Map<String, ? extends JsonNode> scenes) {
         return of(title, "", scenes);
     }
 
-    /** That of a failed test. */
+    /** Returns the page of a failed test. */
     static String of(FailedTest test, Map<String, ? extends JsonNode> scenes) {
         String failure = "<script type=\"application/json\" id=\"failed-test\">%s</script>\n"
                 .formatted(data(test.toJson(scenes)));
@@ -86,7 +90,7 @@ final class Page {
                 .replaceAll(place -> Matcher.quoteReplacement(parts.get(place.group(1))));
     }
 
-    /** Nothing comes from anywhere, and nothing runs but these very scripts. */
+    /** Returns the content security policy: nothing is loaded, and only these scripts run. */
     private static String policy(List<String> scripts, String styles) {
         return "default-src 'none'; script-src "
                 + scripts.stream().map(Page::hash).collect(Collectors.joining(" ")) + "; style-src " + hash(styles)
@@ -109,7 +113,10 @@ final class Page {
                 .collect(Collectors.joining("\n"));
     }
 
-    /** In JSON these signs stand in texts alone, and there their codes mean the same: no text can end the block that it stands in. */
+    /**
+     * Escapes the data. In JSON these characters occur only in strings, where their escapes mean the same; so no string can end
+     * its script element.
+     */
     private static String data(JsonNode scene) {
         return scene.toString()
                 .replace("<", "\\u003c")
@@ -127,7 +134,8 @@ final class Page {
     }
 
     private static String plot(String file) {
-        // Of another jar: as a module, a class finds its own module's resources alone, and its loader those of all.
+        // The file is in another jar: in a module, a class finds only resources of its own module, but its class loader finds
+        // all.
         ClassLoader jars = Page.class.getClassLoader();
         Properties pom = new Properties();
         try {

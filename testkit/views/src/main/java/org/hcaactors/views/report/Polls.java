@@ -13,15 +13,15 @@ import org.hcaactors.fabric.flow.TraceEvent;
 
 // rule completion-place
 /**
- * Which poll took the completion of which request. The trace counts entries and does not name them: a queue gives the oldest first,
- * but to a stage, which gets its own at once. A queue pair that goes takes entries along, which are told as if they had been polled.
+ * Finds the poll that took each request's completion. The trace only counts entries: a poll takes the oldest ones, but a stage
+ * takes its own entry at once. Entries that are removed with a destroyed queue pair look like polled ones.
  */
 final class Polls {
     private record Entry(String port, Element queue, int qp, long workId) {}
 
     private record Place(String port, Element queue) {}
 
-    /** What stands in a completion queue: postings, 0 for what is none's. */
+    /** Entries of a completion queue by their postings; 0 for an entry of no request. */
     private static final class Ring {
         final Deque<Long> entries = new ArrayDeque<>();
         final Deque<Long> takenLast = new ArrayDeque<>();
@@ -36,7 +36,7 @@ final class Polls {
         events.forEach(this::note);
     }
 
-    /** Empty where nobody has polled, or nobody tells. */
+    /** Returns the poll; empty if there was none, or if it is unknown. */
     Optional<TraceEvent> of(HcaEvent.WorkPosted posted) {
         return Optional.ofNullable(polls.get(posted.stamp().id()));
     }
@@ -85,7 +85,7 @@ final class Polls {
         }
     }
 
-    /** What was taken last stands in front again. */
+    /** Puts the entries taken last back to the front. */
     private void returned(HcaEvent.EntriesReturned back) {
         Ring ring = ring(back);
         for (int i = 0; i < back.entries() && !ring.takenLast.isEmpty(); i++) {

@@ -16,9 +16,9 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.TraceEvent;
 
-/** How much stands in each queue while a run lasts, as its events tell. */
+/** The depth of each queue over time, computed from the events. */
 final class QueueDepths {
-    /** Which of an element's queues. */
+    /** Kind of queue. */
     enum What {
         SENDS("send queue"),
         RECEIVES("receive queue"),
@@ -36,10 +36,10 @@ final class QueueDepths {
         }
     }
 
-    /** From that event on. */
+    /** The depth from that event on. */
     record Point(long event, int depth) {}
 
-    /** Of one queue, oldest first. */
+    /** The depths of one queue, oldest first. */
     record Series(String port, Element queue, What what, List<Point> points) {}
 
     private record Key(String port, Element queue, What what) {}
@@ -56,7 +56,7 @@ final class QueueDepths {
             }
         }
 
-        /** With it goes what was posted before it and asked for no completion. */
+        /** Removes a posting, and the unsignaled ones before it. */
         void end(long posting) {
             SortedSet<Long> before = silent.headSet(posting);
             List.copyOf(before).forEach(all::remove);
@@ -118,7 +118,7 @@ final class QueueDepths {
             Key from = shared.isPresent()
                     ? new Key(done.port(), Element.sharedReceives(shared.getAsInt()), What.RECEIVES)
                     : own;
-            // Over XRC the receive was taken before, and told.
+            // With XRC, an earlier event reported that the receive was taken.
             if (series.containsKey(from)) {
                 move(done, from, -1);
             }
@@ -145,7 +145,7 @@ final class QueueDepths {
         }
     }
 
-    /** A trace that lacks its beginning knows less than there was: never below nothing. */
+    /** Changes the depth; not below 0, as a trace without its beginning misses some entries. */
     private void move(HcaEvent event, Key key, int by) {
         if (by == 0) {
             return;

@@ -20,46 +20,47 @@ import org.hcaactors.views.flow.PacketFates;
 import org.hcaactors.views.rlog.Rlog;
 
 /**
- * A run as one HTML file that opens from disk and asks nothing of any network: the ladder, each packet bit by bit, what each work
- * request waited for, what lasts, and why each completion came. The same events make the same bytes. What the events say stands in it as
- * data: nothing of it is read as HTML or run, and the file's content security policy lets nothing run but its own scripts.
+ * A run as one HTML file that opens from disk and loads nothing from a network: the ladder, each packet bit by bit, what each
+ * work request waited for, states over time, and explanations of the completions. The same events give the same bytes. Texts of
+ * events are embedded as data and are never interpreted as HTML or script; the content security policy permits only the file's
+ * own scripts.
  */
 public final class Report {
-    /** The newest events of a run that a report shows. */
+    /** Maximum events that a report shows, the newest ones. */
     public static final int MAX_EVENTS = 200_000;
 
     private Report() {}
 
     /**
-     * Replaces what stands there.
+     * Writes the report; replaces an existing file.
      *
-     * @param events oldest first
-     * @param forgotten older events, which the recorder no longer held
+     * @param events events, oldest first
+     * @param forgotten number of older events that the recorder no longer held
      */
     public static void write(Rlog.Header header, List<TraceEvent> events, long forgotten, Path file)
             throws IOException {
         Files.writeString(file, html(header, events, forgotten));
     }
 
-    /** The same as a text. */
+    /** Returns the report as text. */
     public static String html(Rlog.Header header, List<TraceEvent> events, long forgotten) {
         return html(header, events, events, forgotten);
     }
 
     /**
-     * Of a part of a run, with what the whole says of it.
+     * Returns the report of a part of a run, with explanations from the whole run.
      *
-     * @param all oldest first
-     * @param part of them, in the same order
+     * @param all events, oldest first
+     * @param part some of them, in the same order
      */
     public static String html(Rlog.Header header, List<TraceEvent> all, List<TraceEvent> part, long forgotten) {
         return html(header, all, part, forgotten, MAX_EVENTS);
     }
 
     /**
-     * Several runs in one file, of which a person chooses one; {@code #run=NAME} at the end of its address does, too.
+     * Returns one file with several runs to select from; {@code #run=NAME} at the end of its address selects one, too.
      *
-     * @param runs by name, in the order in which they are offered
+     * @param runs runs by name, in the order of the selection
      */
     public static String gallery(String title, SequencedMap<String, Rlog> runs) {
         SequencedMap<String, JsonNode> scenes = new LinkedHashMap<>();
@@ -74,10 +75,10 @@ public final class Report {
     }
 
     /**
-     * Of a failed test: it begins with what failed. All of its runs together have no more than {@link #MAX_EVENTS} events, and what
-     * one has no room for is its oldest.
+     * Returns the report of a failed test, which begins with the failure. All runs together have at most {@link #MAX_EVENTS}
+     * events; the oldest events that do not fit are omitted.
      *
-     * @param runs the first is shown, the others are chosen
+     * @param runs the first is shown, the others can be selected
      */
     public static String ofFailure(FailedTest test, List<FailedRun> runs) {
         return ofFailure(test, runs, MAX_EVENTS);
@@ -106,7 +107,7 @@ public final class Report {
         return scene(header, lineage, shown, left, OptionalLong.empty());
     }
 
-    /** Lanes, packets and texts are written last: the others fill them. */
+    /** Lanes, packets and texts are written last, as the other parts add to them. */
     private static ObjectNode scene(
             Rlog.Header header, Lineage lineage, List<TraceEvent> shown, long left, OptionalLong broken) {
         PacketFates fates = new PacketFates(lineage);
@@ -133,7 +134,7 @@ public final class Report {
         return scene;
     }
 
-    /** Which adapter stands behind which address, in pairs. */
+    /** Adds pairs of address and adapter. */
     private static void addresses(ArrayNode all, PacketFates fates, List<TraceEvent> events, StringTable texts) {
         events.stream()
                 .filter(FabricEvent.Sent.class::isInstance)

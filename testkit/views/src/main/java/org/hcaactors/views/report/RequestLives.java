@@ -14,11 +14,11 @@ import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.views.flow.Lineage;
 
-/** The life of each work request: posted, first packet, last packet, answered, completed, polled; and what it waited for. */
+/** Stages of each work request (posted, first packet, last packet, answered, completed, polled) and its waits. */
 final class RequestLives {
     private final Lineage lineage;
     private final EventColumns columns;
-    /** Of a posting, by its id. */
+    /** End of a request, by the id of its posting. */
     private final Map<Long, TraceEvent> ends = new HashMap<>();
 
     private final Polls polls;
@@ -44,7 +44,10 @@ final class RequestLives {
     }
 
     // rule rendezvous-read
-    /** What an adapter asked for by itself completes for nobody; a fetch that never began goes back to what its peer posted. */
+    /**
+     * A request that the adapter posted by itself has no completion; a fetch that never began has the peer's posting as its
+     * cause.
+     */
     private void ownEnd(HcaEvent event) {
         lineage.posting(event)
                 .filter(posted ->
@@ -89,7 +92,7 @@ final class RequestLives {
         }
     }
 
-    /** The last that is known of it; 0 where it goes on beyond what is shown. */
+    /** Returns the last known event of the request; 0 if it continues beyond the shown events. */
     private int until(HcaEvent.WorkPosted posted, List<FabricEvent.Sent> sendings, Optional<TraceEvent> end) {
         if (end.isPresent() || posted.signaled()) {
             return columns.place(end);

@@ -11,24 +11,24 @@ import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.views.flow.Lineage;
 
 /**
- * A time that a work request spent waiting. Later ones of a list stand before earlier ones where they overlap.
+ * An interval in which a work request waited. Where intervals of a list overlap, the later ones in the list take precedence.
  *
- * @param from in nanoseconds on the clock of the trace, as is {@code to}
+ * @param from nanoseconds of the trace's clock, as is {@code to}
  */
 record RequestWait(Cause cause, long from, long to) {
-    /** For what. */
+    /** What it waited for. */
     enum Cause {
-        /** Behind others of its queue, or for room in a window. */
+        /** Earlier requests of its queue, or space in a window. */
         QUEUE,
-        /** Its packets and their answer are on their way. */
+        /** Packets and their responses in flight. */
         FLIGHT,
-        /** Something was lost, and it took until this was known. */
+        /** Detection of a loss. */
         LOSS,
-        /** Its peer was not ready. */
+        /** A peer that was not ready. */
         NOT_READY,
-        /** A page, here or at its peer. */
+        /** A page, at the requester or its peer. */
         PAGE,
-        /** It is done, and nobody has polled that. */
+        /** The poll of its completion. */
         POLL
     }
 
@@ -63,7 +63,10 @@ record RequestWait(Cause cause, long from, long to) {
         return waits;
     }
 
-    /** Nobody tells when an unsignaled request ends: what is known is that its packets came. Any other goes on. */
+    /**
+     * Returns the time up to which an unfinished request is known. No event shows the end of an unsignaled one, so its last
+     * known packet event counts.
+     */
     private static long soFar(Lineage lineage, HcaEvent.WorkPosted posted, List<FabricEvent.Sent> sendings) {
         if (posted.signaled()) {
             return lineage.latestNanos();
@@ -79,7 +82,7 @@ record RequestWait(Cause cause, long from, long to) {
         return gaveUp.reason() instanceof RetriesExhausted.RnrRetries ? Cause.NOT_READY : Cause.LOSS;
     }
 
-    /** Each packet that is sent again names what made its sender go back. */
+    /** Adds a wait for each event that made the requester retransmit. */
     private static void again(Lineage lineage, List<FabricEvent.Sent> sendings, List<RequestWait> waits) {
         long told = 0;
         for (int i = 1; i < sendings.size(); i++) {
@@ -94,7 +97,7 @@ record RequestWait(Cause cause, long from, long to) {
         }
     }
 
-    /** @param goingBack the event that made the requester send again, by its id */
+    /** @param goingBack id of the event that made the requester retransmit */
     private static Cause cause(Lineage lineage, long goingBack) {
         Optional<TraceEvent> brought = lineage.event(goingBack).flatMap(lineage::cause);
         if (brought.filter(HcaEvent.BackedOff.class::isInstance).isPresent()) {
@@ -103,7 +106,7 @@ record RequestWait(Cause cause, long from, long to) {
         return brought.filter(HcaEvent.PagesMapped.class::isInstance).isPresent() ? Cause.PAGE : Cause.LOSS;
     }
 
-    /** Of its own memory, by its posting; of its peer's, by the arrival of its packets. */
+    /** Returns the page faults of its own memory, which its posting causes, and of its peer's, which its packets cause. */
     private static List<HcaEvent.PageFaultRaised> faults(
             Lineage lineage, HcaEvent.WorkPosted posted, List<FabricEvent.Sent> sendings) {
         List<HcaEvent.PageFaultRaised> faults =

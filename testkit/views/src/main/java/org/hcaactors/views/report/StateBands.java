@@ -17,7 +17,7 @@ import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.views.flow.Lineage;
 import org.hcaactors.views.flow.Wording;
 
-/** What lasts: states of queue pairs and responders, waits for pages, what was taken from keys. */
+/** States over time: of queue pairs and responders, page faults, revocations of keys, queue depths. */
 final class StateBands {
     private record Owner(String port, Element element) {}
 
@@ -43,7 +43,7 @@ final class StateBands {
         return all;
     }
 
-    /** Of each lane: from which event on it is in which state. */
+    /** Adds for each lane the events and the states that begin with them. */
     private void bands(ArrayNode all, Function<TraceEvent, Optional<String>> of) {
         Map<Owner, ArrayNode> bands = new LinkedHashMap<>();
         for (TraceEvent event : lineage.events()) {
@@ -76,7 +76,7 @@ final class StateBands {
                 : Optional.empty();
     }
 
-    /** Lane, from, to: 0 where the trace ends first. */
+    /** Adds lane, begin and end; the end is 0 if the trace ends first. */
     private void pages(ArrayNode all) {
         for (TraceEvent event : columns.shown()) {
             if (event instanceof HcaEvent.PageFaultRaised fault) {
@@ -88,7 +88,7 @@ final class StateBands {
         }
     }
 
-    /** Lane, event, and 1 where something is gone, 0 where it is another from then on. */
+    /** Adds lane, event, and 1 for a key or its pages that are gone, 0 for a key that has changed. */
     private void revocations(ArrayNode all) {
         for (TraceEvent event : columns.shown()) {
             boolean gone = event instanceof HcaEvent.KeyTakenAway
@@ -103,7 +103,7 @@ final class StateBands {
         }
     }
 
-    /** Of each queue: its lane, what it is, and how much stands in it from which event on. */
+    /** Adds for each queue its lane, its kind, and the depth from each event on. */
     private void depths(ArrayNode all) {
         QueueDepths depths = new QueueDepths();
         for (TraceEvent event : lineage.events()) {

@@ -6,14 +6,14 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Every text of a report once; elsewhere stands its number. */
+/** Table of a report's texts, each stored once and referenced by index. */
 final class StringTable {
-    /** Characters of one text at most; the rest is not shown. */
+    /** Maximum characters of a text; the rest is cut off. */
     static final int MAX_CHARACTERS = 2_000;
 
     private final Map<String, Integer> numbers = new LinkedHashMap<>();
 
-    /** The number of a text, harmless as a person sees it. */
+    /** Returns the index of a text, after replacing harmful characters. */
     int number(String text) {
         return numbers.computeIfAbsent(plain(text), any -> numbers.size());
     }
@@ -25,8 +25,8 @@ final class StringTable {
     }
 
     /**
-     * What would move the cursor or turn the direction of the words behind it, and half a character, which no file can hold, becomes a
-     * mark that is seen.
+     * Replaces characters that move the cursor or change the writing direction, and unpaired surrogates, which no file can
+     * hold, by a visible mark.
      */
     static String plain(String text) {
         String shown = text.length() > MAX_CHARACTERS ? cut(text) : text;

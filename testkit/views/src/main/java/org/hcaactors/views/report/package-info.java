@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** A run as one HTML file that needs nothing else. */
+/** A run as one self-contained HTML file. */
 @NullMarked
 package org.hcaactors.views.report;
 

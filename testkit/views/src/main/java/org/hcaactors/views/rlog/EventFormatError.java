@@ -17,13 +17,13 @@ import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.packet.Octets;
 
-/** Why no event can be made of a text: it is wrong, or it is of a later version. */
+/** Analysis of a text that cannot be read as an event: it is invalid, or of a later version. */
 final class EventFormatError {
     private static final Set<Class<?>> TEXTS = Set.of(String.class, Octets.class, Element.class);
 
     private EventFormatError() {}
 
-    /** A constant, a kind or a right that this version does not have stands where there is a place for one. */
+    /** True if it contains an enum constant, a kind or an access right that this version does not know. */
     static boolean isOfLaterVersion(JsonMappingException wrong) {
         return switch (wrong) {
             case LaterKindException kind -> true;
@@ -38,7 +38,11 @@ final class EventFormatError {
         };
     }
 
-    /** @param event as it was to be read: its data beside its port */
+    /**
+     * Returns the error to report.
+     *
+     * @param event the data as they were read, together with the port
+     */
     static RlogFormatException refusal(JsonMappingException wrong, JsonNode event) {
         String path = "";
         JsonNode value = event;
@@ -56,7 +60,7 @@ final class EventFormatError {
         return Fields.wrong(field, value, allowed(wrong));
     }
 
-    /** What a reader or a constructor of this project says of a value. */
+    /** True if a reader or constructor of this project refused the value. */
     private static boolean isByHand(JsonMappingException wrong) {
         return wrong.getCause() instanceof IllegalArgumentException || wrong.getClass() == JsonMappingException.class;
     }

@@ -25,11 +25,11 @@ import java.util.Optional;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.flow.TraceEvent;
 
-/** One event as a JSON object, and back. Its data are the components of the event's record. */
+/** Converts an event to a JSON object and back. Its data are the components of the event's record. */
 final class EventJson {
     private static final int MAX_CAUSES = 2;
 
-    /** One for all files: what it learns of each type takes longer than to read a short file. */
+    /** Shared by all files: its analysis of the types takes longer than to read a short file. */
     private static final ObjectMapper MAPPER = strict(JsonMapper.builder())
             .addModule(new Jdk8Module())
             .addModule(ValueJson.module())
@@ -45,7 +45,7 @@ final class EventJson {
 
     private EventJson() {}
 
-    /** What is not there or not of its type is refused; Jackson would take nothing, 0, or what the value looks like. */
+    /** Refuses missing values and values of another type; Jackson's defaults would convert them. */
     private static JsonMapper.Builder strict(JsonMapper.Builder builder) {
         return builder.enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
                 .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
@@ -66,7 +66,7 @@ final class EventJson {
         }
     }
 
-    /** One text, which is one value and nothing behind it. */
+    /** Parses a text that is exactly one JSON value. */
     static JsonNode text(String content) throws JsonProcessingException {
         return TEXTS.readTree(content);
     }
@@ -75,7 +75,7 @@ final class EventJson {
         return MAPPER;
     }
 
-    /** Empty for events of a kind that the format does not name. */
+    /** Returns the object; empty for an event of a kind that the format does not have. */
     static Optional<ObjectNode> toJson(TraceEvent event) {
         return EventType.of(event).map(type -> {
             ObjectNode data = MAPPER.valueToTree(event);
@@ -91,7 +91,7 @@ final class EventJson {
         });
     }
 
-    /** The place tells first from second: a first cause that is not known is 0. */
+    /** Writes the causes. Their position tells first from second: an unknown first cause is 0. */
     private static void causes(ArrayNode causes, Stamp stamp) {
         if (stamp.otherCause() != 0) {
             causes.add(stamp.cause()).add(stamp.otherCause());
@@ -100,7 +100,7 @@ final class EventJson {
         }
     }
 
-    /** When and why, which every event says in the same way. */
+    /** Reads time and causes, which all events have. */
     static Stamp stamp(JsonNode node) throws RlogFormatException {
         List<Long> causes = Fields.numbers(node, "causes", "causes");
         if (causes.size() > MAX_CAUSES) {
@@ -113,7 +113,7 @@ final class EventJson {
                 causes.size() < MAX_CAUSES ? 0 : causes.get(1));
     }
 
-    /** Empty if a part of it is of a kind that only a later version has. */
+    /** Returns the event; empty if a part of it is of a kind that only a later version has. */
     static Optional<TraceEvent> fromJson(JsonNode node, EventType type, Stamp stamp) throws IOException {
         ObjectNode whole = MAPPER.createObjectNode();
         Fields.object(node, "data", "data")

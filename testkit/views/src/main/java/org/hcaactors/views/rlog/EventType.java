@@ -10,7 +10,7 @@ import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.views.flow.BenchEvent;
 
-/** How a recorded file names each kind of event: room, colon, what happened. */
+/** Names of event kinds in recorded runs: group, colon, event. */
 public enum EventType {
     SENT("fabric:sent", FabricEvent.Sent.class),
     DELIVERED("fabric:delivered", FabricEvent.Delivered.class),
@@ -101,7 +101,7 @@ public enum EventType {
         this.kind = kind;
     }
 
-    /** {@code fabric:sent}. */
+    /** Returns {@code fabric:sent}. */
     public String text() {
         return text;
     }
@@ -114,7 +114,7 @@ public enum EventType {
         return Optional.ofNullable(BY_NAME.get(text));
     }
 
-    /** Empty for an event of a kind that the format does not name. */
+    /** Returns the type; empty for an event of a kind that the format does not have. */
     public static Optional<EventType> of(TraceEvent event) {
         return Optional.ofNullable(BY_KIND.get(event.getClass()));
     }

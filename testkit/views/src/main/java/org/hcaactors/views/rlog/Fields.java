@@ -6,19 +6,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** Single fields of a text, each as the format says it is, or refused by its name. */
+/** Readers of single fields, which refuse a field by its name unless it has the format's type. */
 final class Fields {
     private static final int SHOWN = 40;
 
     private Fields() {}
 
-    /** A number, or the text in which one beyond 2^53 stands. */
+    /** Reads an integer, or the string that represents one beyond 2^53. */
     static long number(JsonNode owner, String field, String path) throws RlogFormatException {
         JsonNode value = present(owner, field, path);
         return asNumber(value).orElseThrow(() -> wrong(path, value, "a whole number"));
     }
 
-    /** One that counts or measures something. */
+    /** Reads an integer that is not negative. */
     static long count(JsonNode owner, String field, String path) throws RlogFormatException {
         long value = number(owner, field, path);
         if (value < 0) {

@@ -19,16 +19,13 @@ import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.ReasonTexts;
 
-/**
- * How a reason stands in a recorded file: its name, its components, and its sentence for people. A name that is not
- * known is as good as its sentence.
- */
+/** Converts a reason to JSON and back: its name, its components, and its sentence. An unknown name is read as its sentence. */
 final class ReasonJson {
     private static final String NAME = "kind";
     private static final String WORDS = "words";
     private static final String DENIAL = "denial";
 
-    /** No build writes more than one reason within another; a file may hold any number. */
+    /** Maximum depth of reasons within reasons. Writers use one level; a file may contain any number. */
     private static final int MAX_LEVELS = 2;
 
     private ReasonJson() {}
@@ -86,7 +83,7 @@ final class ReasonJson {
             return reason(in.readValueAsTree(), context, MAX_LEVELS);
         }
 
-        /** @param levels of reasons within it at most */
+        /** @param levels maximum further levels of reasons within it */
         private static Reason reason(JsonNode node, DeserializationContext context, int levels) throws IOException {
             if (!node.isObject()) {
                 return context.reportInputMismatch(Reason.class, "a reason is an object");
@@ -102,7 +99,7 @@ final class ReasonJson {
                     .orElseGet(() -> new Reason.Unknown(node.path(WORDS).asText(name)));
         }
 
-        /** Empty if a part of it is of a kind that only a later version has. */
+        /** Returns the reason; empty if a part of it is of a kind that only a later version has. */
         private static Optional<?> made(
                 Class<?> kind, String name, JsonNode node, DeserializationContext context, int levels)
                 throws IOException {

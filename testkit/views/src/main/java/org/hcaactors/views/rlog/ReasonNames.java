@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.hcaactors.adapter.flow.Reason;
 
 /**
- * What a recorded file calls each reason, after its type: {@code go_back:timeout}, {@code stray:pkey}. Whoever renames a type
- * renames it in the file; the format's page notices.
+ * Names of reasons in recorded runs, derived from their types: {@code go_back:timeout}, {@code packet_mismatch:pkey}. Renaming
+ * a type changes the file format; a test compares the names with the format's page.
  */
 final class ReasonNames {
     private static final Pattern WORD_BEGINS = Pattern.compile("(?<=[a-z])(?=[A-Z])");
@@ -47,7 +47,7 @@ final class ReasonNames {
         return room(kind) + word(kind.getSimpleName());
     }
 
-    /** Of a type within another; others are a room by themselves, and constants stand in theirs. */
+    /** Returns the group: that of a nested type is its outer type, that of a constant its enum; others have none. */
     private static String room(Class<?> kind) {
         Class<?> outer = kind.getEnclosingClass();
         if (outer != null) {
@@ -68,7 +68,7 @@ final class ReasonNames {
         return Optional.ofNullable(RECORDS.get(name));
     }
 
-    /** All that this version writes. */
+    /** Returns all names that this version writes. */
     static SortedSet<String> all() {
         SortedSet<String> all = new TreeSet<>(CONSTANTS.keySet());
         all.addAll(RECORDS.keySet());

@@ -9,13 +9,13 @@ import org.hcaactors.fabric.flow.TraceEvent;
 /**
  * A recorded run.
  *
- * @param header what it is a record of
- * @param events oldest first
- * @param unknown texts that were skipped: this version does not know their type, or the kind of a part of them
- * @param trailer absent where the writer did not come to its end
+ * @param header description of the run
+ * @param events events, oldest first
+ * @param unknown number of texts that were skipped because this version does not know their type, or a part of them
+ * @param trailer empty if the writer did not finish
  */
 public record Rlog(Header header, List<TraceEvent> events, int unknown, Optional<Trailer> trailer) {
-    /** What the first text of a file says it is. A file that says anything else is refused. */
+    /** Schema in the first text of a file. Any other is refused. */
     public static final String SCHEMA = "urn:hca-actors:rlog:2";
 
     public Rlog {
@@ -25,9 +25,9 @@ public record Rlog(Header header, List<TraceEvent> events, int unknown, Optional
     /**
      * The first text.
      *
-     * @param title for people
-     * @param seed of the world; empty on a real clock
-     * @param faults the fault plan in HOCON; empty if there was none, or if it holds code of the user's
+     * @param title a readable title
+     * @param seed seed of the world; empty on a real clock
+     * @param faults the fault plan in HOCON; empty if there was none, or if it contains user code
      */
     public record Header(String title, OptionalLong seed, String faults) {
         public static Header of(String title) {
@@ -38,8 +38,8 @@ public record Rlog(Header header, List<TraceEvent> events, int unknown, Optional
     /**
      * The last text.
      *
-     * @param events texts between header and trailer
-     * @param forgotten events that the recorder no longer held
+     * @param events number of texts between header and trailer
+     * @param forgotten number of events that the recorder no longer held
      */
     public record Trailer(long events, long forgotten) {}
 }

@@ -3,7 +3,7 @@ package org.hcaactors.views.rlog;
 
 import java.io.IOException;
 
-/** A file is no recorded run. The message says which text is wrong and what is allowed. */
+/** A file is not a valid recorded run. The message says which text is wrong and what is allowed. */
 public final class RlogFormatException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -20,11 +20,11 @@ import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.views.flow.TraceRecorder;
 
 /**
- * Reads a recorded run. Texts of unknown type, or with a part of a kind that this version does not know, are counted and skipped; a last text that was cut off is as if it had never
- * been written.
+ * Reader of recorded runs. Texts of an unknown type, or with a part of an unknown kind, are counted and skipped; an incomplete
+ * last text is ignored.
  */
 public final class RlogReader {
-    /** Bytes of one text at most. */
+    /** Maximum bytes of one text. */
     public static final int MAX_TEXT_BYTES = 1 << 20;
 
     private final List<TraceEvent> events = new ArrayList<>();
@@ -42,14 +42,18 @@ public final class RlogReader {
         }
     }
 
-    /** Whether it begins as a recorded run does. */
+    /** True if the file begins as a recorded run does. */
     public static boolean isRun(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             return in.read() == RlogWriter.RECORD_SEPARATOR;
         }
     }
 
-    /** @throws RlogFormatException if it is no recorded run of this version */
+    /**
+     * Reads a recorded run.
+     *
+     * @throws RlogFormatException if it is no recorded run of this version
+     */
     public static Rlog read(InputStream in) throws IOException {
         return new RlogReader().all(in);
     }
@@ -76,7 +80,7 @@ public final class RlogReader {
         return new Rlog(known, events, unknown, trailer);
     }
 
-    /** @param whole another one follows */
+    /** @param whole true if another text follows */
     private void text(ByteArrayOutputStream text, boolean whole) throws IOException {
         texts++;
         String content = text.toString(StandardCharsets.UTF_8);
@@ -99,7 +103,7 @@ public final class RlogReader {
         }
     }
 
-    /** What is read may be shown on a terminal, which does what control characters say, and written to files in UTF-8. */
+    /** Refuses control characters, which a terminal would interpret, and unpaired surrogates, which UTF-8 cannot encode. */
     private void checkTexts(JsonNode node) throws RlogFormatException {
         if (node.isTextual()) {
             checkText(node.textValue());
@@ -123,7 +127,7 @@ public final class RlogReader {
         }
     }
 
-    /** Of two that make one in UTF-16: alone it is none. */
+    /** True for an unpaired surrogate. */
     private static boolean isHalf(int c) {
         return Character.getType(c) == Character.SURROGATE;
     }
@@ -162,7 +166,7 @@ public final class RlogReader {
         return node.has(field) ? Fields.text(node, field, field) : "";
     }
 
-    /** A count that is not that of the texts tells of some that are lost, between which causes are no longer known. */
+    /** Reads the trailer. A wrong count means that texts are missing, so causes may be unknown. */
     private Rlog.Trailer trailer(JsonNode end) throws RlogFormatException {
         long counted = Fields.count(end, "events", "trailer.events");
         long there = events.size() + unknown;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import org.hcaactors.fabric.flow.TraceEvent;
 
-/** Writes a recorded run: header, events, trailer, each a JSON text behind a record separator (RFC 7464). */
+/** Writer of recorded runs: header, events and trailer, each a JSON text after a record separator (RFC 7464). */
 public final class RlogWriter {
     static final int RECORD_SEPARATOR = 0x1E;
 
@@ -22,7 +22,11 @@ public final class RlogWriter {
         this.out = out;
     }
 
-    /** @param forgotten events that the recorder no longer held */
+    /**
+     * Writes a file.
+     *
+     * @param forgotten number of events that the recorder no longer held
+     */
     public static void write(Rlog.Header header, List<TraceEvent> events, long forgotten, Path file)
             throws IOException {
         try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
@@ -30,7 +34,7 @@ public final class RlogWriter {
         }
     }
 
-    /** The same to a stream, which stays open. */
+    /** Writes to a stream, which stays open. */
     public static void write(Rlog.Header header, List<TraceEvent> events, long forgotten, OutputStream out)
             throws IOException {
         RlogWriter writer = new RlogWriter(out);

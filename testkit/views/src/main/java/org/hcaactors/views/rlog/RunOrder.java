@@ -6,8 +6,8 @@ import java.util.Set;
 import org.hcaactors.fabric.flow.Stamp;
 
 /**
- * Each event has a number of its own, and its causes came before it. A run with a seed had one thread, so numbers and clock never go
- * back; on a real clock, threads take numbers and write them down in their own time.
+ * Checks that ids are unique and that causes precede their events. A run with a seed had one thread, so ids and time never
+ * decrease; on a real clock, threads record their events independently.
  */
 final class RunOrder {
     private final boolean oneThread;

@@ -35,7 +35,7 @@ import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.SendFlags;
 import org.jspecify.annotations.Nullable;
 
-/** Values without a constructor for callers, which are read as the record would be that has their fields. */
+/** Jackson mix-ins for values without a public constructor, which are read as records of their fields. */
 final class ValueFields {
     private ValueFields() {}
 

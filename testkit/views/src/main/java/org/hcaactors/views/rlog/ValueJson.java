@@ -41,13 +41,13 @@ import org.hcaactors.fabric.wire.LinkLayer;
 import org.hcaactors.views.flow.Wording;
 
 /**
- * How single values stand in a recorded file: bytes in hexadecimal, durations in nanoseconds, packets with what a reader looks
- * for and the whole frame, integers beyond 2^53 as strings, since a JSON number is no longer exact there in many readers.
+ * JSON forms of single values: bytes in hexadecimal, durations in nanoseconds, packets as the whole frame with fields for
+ * searching, integers beyond 2^53 as strings, because many readers do not read such JSON numbers exactly.
  */
 final class ValueJson {
     private static final long EXACT = 1L << 53;
 
-    /** One of a kind that has another word than those of today. */
+    /** An element of a kind that this version does not know. */
     private static final Pattern LATER_ELEMENT =
             Pattern.compile("(?!(qp|cq|srq|key)\\b|(qp|cq|srq|key)\\d)[a-z]+( ?(0x)?[0-9a-f]+)?");
 
@@ -112,7 +112,7 @@ final class ValueJson {
         }
     }
 
-    /** Eight bytes stand as any integer, other sizes as hexadecimal digits, all of them. */
+    /** Eight bytes are written as an integer, other sizes as hexadecimal digits with leading zeros. */
     private static final class AtomicValueWriter extends StdSerializer<AtomicValue> {
         private static final long serialVersionUID = 1L;
 
@@ -196,7 +196,7 @@ final class ValueJson {
         }
     }
 
-    /** What a reader looks for, and the whole frame. */
+    /** Writes the whole frame, with fields for searching. */
     private static final class PacketWriter extends StdSerializer<Packet> {
         private static final long serialVersionUID = 1L;
 
@@ -232,7 +232,7 @@ final class ValueJson {
             }
             byte[] bytes = HexFormat.of().parseHex(node.path("frame").textValue());
             Packet packet = decoded(in, bytes);
-            // An IPv4 header has no place for it.
+            // An IPv4 header has no flow label.
             JsonNode label = node.path("flowLabel");
             if (!label.canConvertToExactIntegral()) {
                 throw new JsonMappingException(in, "its flowLabel is a whole number");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** A recorded run as a file: a JSON text sequence (RFC 7464), one event a text. */
+/** Recorded runs: a JSON text sequence (RFC 7464) with one event per text. */
 @NullMarked
 package org.hcaactors.views.rlog;
 

@@ -1,4 +1,4 @@
-// What this file is: counts, seed, faults, keys.
+// About this report: counts, seed, faults, keys.
 
 const KEY_WORDS = [
   ['/', 'to the filter'], ['Esc', 'select nothing; in the filter: empty it'], ['Enter', 'in the filter: next match, with Shift previous'], ['n p', 'next, previous event that is seen'], ['j k', 'next, previous match'],

@@ -1,6 +1,6 @@
-// Packets as arrows: from where each was sent to where it came, or to where it got lost.
+// Packets as arrows, from the sender to the place of arrival or loss.
 
-/** Where on its way a lost packet is drawn, if the port that it was for did not drop it. */
+/** Position of a lost packet on its path, unless the destination port dropped it. */
 const HALFWAY = 0.55;
 
 class Arrows {
@@ -9,7 +9,7 @@ class Arrows {
     this.ladder = ladder;
   }
 
-  /** From where to where a packet goes in the picture. */
+  /** Start and end of a packet's arrow. */
   line(way) {
     const { from, to, lane, end, near } = this.trace.ways;
     const entry = from[way];
@@ -68,7 +68,7 @@ class Arrows {
     if (end === 'corrupted') { this.saltire(line.end - 12 * Math.sign(line.end - line.start), line.bottom); }
   }
 
-  /** Where it got lost, with whose doing it was. */
+  /** Where it was lost, and by which cause. */
   cross(line, way) {
     this.saltire(line.end, line.bottom);
     const fate = this.trace.ways.to[way];

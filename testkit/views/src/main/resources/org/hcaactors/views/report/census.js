@@ -1,9 +1,9 @@
-// What the whole ladder draws, counted by its own strokes: for who compares it with what was recorded.
+// Counts everything that the whole ladder draws, so that tests can compare it with the recorded run.
 
 class Census {
   constructor(ladder) { this.ladder = ladder; }
 
-  /** Everything that is drawn from the first row to the last, by the same strokes. */
+  /** Counts all strokes from the first row to the last, by the code that draws them. */
   count() {
     const seen = { event: new Set(), way: new Set(), request: new Set() };
     const page = 2000;

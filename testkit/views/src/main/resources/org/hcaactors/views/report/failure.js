@@ -1,16 +1,16 @@
-// What failed, before all else: the assertion, the test's line, how to run it again, what it takes; and which of its runs is shown.
+// The head of a failed test's report: assertion, line, replay command, facts, and the choice of the run.
 
-/** What the page shows elsewhere. */
+/** Facts that the page shows elsewhere. */
 const NOT_SAID = ['shown', 'paste'];
-/** Of an assertion, before somebody asks for more. */
+/** Lines of a long assertion that are shown first. */
 const MOST_LINES = 7;
-/** Characters of a line, about. */
+/** Approximate characters of a line. */
 const LINE = 56;
-/** What the message says shortly. */
+/** Labels for the short names of facts. */
 const FACT_WORDS = { fired: 'faults fired', minimal: 'minimal run', struck: 'what struck', again: 'posted again' };
 const RUN_WORDS = { minimal: 'the minimal run', whole: 'the whole run' };
 
-/** Nothing where no test failed. */
+/** Empty if no test failed. */
 function readFailedTest() {
   const block = document.getElementById('failed-test');
   return block === null ? null : JSON.parse(block.textContent);
@@ -20,7 +20,7 @@ class Failure {
   constructor(test, element) {
     element.hidden = false;
     const said = test.facts.filter(([name]) => name !== 'told' && !NOT_SAID.includes(name));
-    // What it was told last stands for the run with which the page begins.
+    // The last facts for the program are those of the run that is shown first.
     const last = shownRun(test.runs.map(([name]) => name)) === test.runs[0][0] ? test.facts.filter(([name]) => name === 'told').slice(-1) : [];
     element.append(
       make('div', { class: 'what-failed' }, ...Failure.assertion(test.assertion)),
@@ -29,7 +29,7 @@ class Failure {
       make('dl', { class: 'takes' }, ...said.flatMap(([name, text]) => Failure.fact(FACT_WORDS[name] || name, text)), ...last.flatMap(([, text]) => Failure.fact('told last', text))));
   }
 
-  /** Of a long one the first lines; the others are a click away. */
+  /** Of a long assertion the first lines; a click shows the others. */
   static assertion(text) {
     const lines = text.split('\n');
     let room = MOST_LINES;
@@ -44,7 +44,7 @@ class Failure {
 
   static fact(name, told) { return [make('dt', {}, name), make('dd', {}, told)]; }
 
-  /** All of it is selected by a click, and copied by the button where the browser lets a page do that. */
+  /** A click selects the whole command; the button copies it if the browser permits that. */
   static command(text) {
     const button = make('button', { class: 'copy' }, 'Copy');
     button.addEventListener('click', () => {

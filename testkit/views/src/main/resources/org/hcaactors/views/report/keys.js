@@ -1,4 +1,4 @@
-// The keyboard does all that the mouse does.
+// Keyboard control: keys for everything that the mouse can do.
 
 function listenForKeys(report) {
   const actions = {

@@ -1,11 +1,11 @@
-// The ladder: time runs down, each lane is a part of an adapter, each arrow a packet from where it was sent to where it came.
+// The ladder: time runs down, each lane is a part of an adapter, each arrow a packet from its sender to its receiver.
 
 const HIT = 8;
-/** Arrows and marks in one frame at most; of more, those beyond are counted. */
+/** Maximum arrows and marks in one frame; those beyond are counted. */
 const MOST_DRAWN = 6000;
-/** From the last event to where a test failed. */
+/** Distance from the last event to the mark of a failed test. */
 const END = 24;
-/** Characters of its assertion there. */
+/** Characters of its assertion in the mark. */
 const MOST_OF_END = 100;
 
 class Ladder {
@@ -16,7 +16,7 @@ class Ladder {
     this.arrows = new Arrows(trace, this);
     this.words = new Words();
     this.ways = new Spans(trace.ways.from, trace.ways.to, trace.count);
-    // What goes on reaches to the last event.
+    // What does not end reaches to the last event.
     const ends = Array.from(trace.requests.until, place => place < 0 ? trace.count - 1 : place);
     this.brackets = new Spans(trace.requests.posted, ends, trace.count);
     this.depth = this.depths(trace.requests.posted, ends);
@@ -29,7 +29,7 @@ class Ladder {
     this.limit = MOST_DRAWN;
   }
 
-  /** Requests of one lane that overlap stand beside each other. */
+  /** Overlapping requests of one lane are drawn side by side. */
   depths(starts, ends) {
     const depth = new Uint8Array(starts.length);
     const open = new Map();
@@ -45,7 +45,7 @@ class Ladder {
     return depth;
   }
 
-  /** Draws what is seen from top to bottom; tally is told of everything that is drawn. */
+  /** Draws the visible part; tally receives everything that is drawn. */
   draw(pen, view, tally) {
     this.pen = pen;
     this.view = view;
@@ -84,7 +84,7 @@ class Ladder {
     if (this.found && this.found[event] === 0) { return near ? 0.7 : 0.16; }
     return this.kin && !near ? 0.35 : 1;
   }
-  /** What is selected, its causes and effects, and all of its work request. */
+  /** Highlights the selection, its causes and effects, and its whole work request. */
   isNear(event) {
     if (this.selected < 0) { return false; }
     const request = this.trace.requestOf[this.selected];
@@ -166,7 +166,7 @@ class Ladder {
     pen.textAlign = 'left';
   }
 
-  /** Behind the last event of a run whose test failed then. */
+  /** The mark behind the last event of a run in which a test failed. */
   drawEnd(last) {
     if (this.failed === null || last < this.rows.events.length - 1) { return; }
     const pen = this.pen;
@@ -208,7 +208,7 @@ class Ladder {
     this.hits.push({ event: posted, x0: x, y0: top, x1: x, y1: bottom });
   }
 
-  /** Inside an adapter: from the event that brought this one about, in another lane. */
+  /** An arrow within an adapter: from the event's cause in another lane. */
   drawLink(event) {
     const cause = this.trace.cause[event];
     if (cause < 0 || this.trace.isOfFabric(event) || !this.rows.isShown(cause)) { return; }
@@ -227,7 +227,7 @@ class Ladder {
     pen.setLineDash([]);
   }
 
-  /** A text beside what is drawn, if that is seen. */
+  /** Draws a text next to a mark, if it is visible. */
   say(text, x, y, colour, lane, align) {
     if (y >= -10 && y <= this.view.height + 10) { this.words.add(text, x, y, colour, lane, align || 'left', this.pen.globalAlpha); }
   }
@@ -253,7 +253,7 @@ class Ladder {
     this.hits.push({ event, x0: x, y0: y, x1: x, y1: y });
   }
 
-  /** A completion is a square, what the bench did a diamond, all else round. */
+  /** A completion is a square, an action of the testkit a diamond, every other event a circle. */
   shape(event, x, y) {
     const pen = this.pen;
     pen.beginPath();
@@ -278,7 +278,7 @@ class Ladder {
     pen.stroke();
   }
 
-  /** Where an event is marked, from the corner of what is seen. */
+  /** Position of an event's mark, relative to the visible part. */
   place(event) {
     const way = this.trace.wayAt[event];
     if (way < 0) { return { x: this.x(this.trace.lane[event]), y: this.y(event) }; }
@@ -286,7 +286,7 @@ class Ladder {
     return this.trace.isEntry(event) ? { x: line.start, y: line.top } : { x: line.end, y: line.bottom };
   }
 
-  /** The event that is meant by a point: a mark before a line. */
+  /** The event at a point: a mark takes precedence over a line. */
   at(x, y) {
     let best = -1;
     let least = HIT * HIT;
@@ -298,13 +298,13 @@ class Ladder {
   }
 }
 
-/** Of a text of several. */
+/** A single line as it is; of several lines, the first six joined. */
 function firstLine(text) {
   const lines = text.split('\n').map(line => line.trim()).filter(line => line !== '');
   return lines.length === 0 ? '' : lines.length === 1 ? lines[0] : lines.slice(0, 6).join(' ');
 }
 
-/** From a point to a line, squared. */
+/** Squared distance from a point to a line. */
 function distance(line, x, y) {
   const dx = line.x1 - line.x0;
   const dy = line.y1 - line.y0;

@@ -1,18 +1,18 @@
-// Lanes as columns: by adapter, by room, by element; each adapter and each room can be folded to one column.
+// Lanes as columns by adapter, kind and element; each adapter and each kind can be folded to one column.
 
-/** Columns, and the room for arrows between adapters, are as wide as all of them fit, within these bounds. */
+/** Limits of the width of columns and of the space for arrows between adapters. */
 const COLUMN = { least: 54, most: 92 };
 const WIRE = { least: 120, most: 250 };
-/** Where adapters as a whole have no room, their columns are as narrow as this. */
+/** Minimum column width if not all adapters fit. */
 const NARROW = { column: 34, wire: 14 };
-/** What a reader wants of both; kinds fold where there is less. */
+/** Preferred widths; kinds are folded if there is less space. */
 const COMFORT = { column: 80, wire: 220 };
 const GUTTER = 104;
-/** To the right of all lanes, for words. */
+/** Space for text to the right of all lanes. */
 const MARGIN = 170;
-/** Kinds of parts that fold where not all have room, one kind after the other; then adapters. */
+/** Kinds that are folded one after the other if not all fit; adapters are folded after them. */
 const FOLDING = ['CQs', 'keys', 'SRQs', 'responders', 'host', 'programs', 'QPs'];
-/** More columns than these, and rooms are folded from the start; far more, and adapters. */
+/** With more columns than these, kinds are folded from the start; with far more, adapters. */
 const MOST_OPEN = 14;
 const MOST_COLUMNS = 40;
 
@@ -20,7 +20,7 @@ class Lanes {
   constructor(trace) {
     this.trace = trace;
     this.folded = new Set();
-    // What somebody folded or unfolded stays so, whatever room there is.
+    // What the reader folded or unfolded stays so, whatever the space.
     this.opened = new Set();
     this.closed = new Set();
     this.present = new Set(Array.from(trace.lane));
@@ -44,7 +44,7 @@ class Lanes {
     const collator = new Intl.Collator('en', { numeric: true });
     const adapters = [...byName.values()].sort((a, b) => collator.compare(a.name, b.name));
     adapters.forEach((adapter, i) => {
-      // On the right half the queue pairs stand to the left: they face the wire.
+      // On the right half, queue pairs are on the left, towards the wire.
       const mirrored = adapters.length > 1 && i >= adapters.length / 2;
       adapter.mirrored = mirrored;
       const rooms = [...adapter.rooms].sort((a, b) => (a[0] - b[0]) * (mirrored ? -1 : 1));
@@ -81,12 +81,12 @@ class Lanes {
     });
   }
 
-  /** Where everything stands, in pixels from the left. */
+  /** The positions of all columns, in pixels from the left. */
   lay() {
     this.columns = [];
     this.bands = [];
     this.x = new Float64Array(this.trace.scene.lanes.name.length);
-    // To which side of a lane the wire is.
+    // The side of a lane that faces the wire.
     this.wire = new Int8Array(this.trace.scene.lanes.name.length);
     const seen = this.adapters.map(adapter => ({ adapter, columns: this.columnsOf(adapter) })).filter(each => each.columns.length > 0);
     const many = seen.reduce((sum, each) => sum + each.columns.length, 0);
@@ -115,7 +115,7 @@ class Lanes {
     this.width = at + MARGIN;
   }
 
-  /** @param present lanes in which something is seen: others have no column */
+  /** @param present lanes with visible events; others have no column */
   fit(available, present) {
     this.available = available;
     this.present = present;
@@ -123,14 +123,14 @@ class Lanes {
     this.lay();
   }
 
-  /** Whether all columns have room. */
+  /** True if all columns fit. */
   fits(size) {
     const seen = this.adapters.map(adapter => this.columnsOf(adapter).length).filter(many => many > 0);
     const many = seen.reduce((sum, one) => sum + one, 0);
     return many * size.column + Math.max(0, seen.length - 1) * size.wire <= this.available - GUTTER - MARGIN;
   }
 
-  /** Folds what a reader misses least, kind by kind, until all of it fits. */
+  /** Folds the least important kinds, one after the other, until everything fits. */
   foldToFit() {
     this.folded = new Set([...this.atFirst, ...this.closed]);
     const rooms = this.trace.scene.lanes.rooms;
@@ -163,14 +163,14 @@ class Lanes {
     this.lay();
   }
 
-  /** As it was before anybody unfolded anything. */
+  /** Resets what the reader has folded or unfolded. */
   foldAgain() {
     this.opened.clear();
     this.foldToFit();
     this.lay();
   }
 
-  /** The heads that are seen, as buttons: each folds what is under it. */
+  /** The visible heads as buttons, each of which folds its columns. */
   heads(holder, left, width, onFold) {
     holder.replaceChildren(make('span', {}, 'us'));
     const seen = (from, to) => to > left && from < left + width;

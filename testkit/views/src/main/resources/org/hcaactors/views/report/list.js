@@ -1,7 +1,7 @@
-// A long list of which only what is seen is there.
+// A long list that creates elements only for its visible rows.
 
 class LongList {
-  /** @param fill puts what stands in a row into its element */
+  /** @param fill fills a row's element */
   constructor(element, rowHeight, fill, onSelect) {
     this.element = element;
     this.rowHeight = rowHeight;
@@ -19,7 +19,7 @@ class LongList {
     });
   }
 
-  /** @param rows the places of events */
+  /** @param rows indexes of events */
   show(rows, selected) {
     this.rows = rows;
     this.selected = selected;
@@ -50,7 +50,7 @@ class LongList {
   }
 }
 
-/** All events, one a line. */
+/** All events, one per line. */
 class Events {
   constructor(trace, element, onSelect) {
     this.trace = trace;

@@ -1,6 +1,6 @@
-// The report: what is selected, filtered and open, and who draws it.
+// The report's state: selection, filter, open views; and which views draw it.
 
-/** Adapters whose ladder is looked at first. */
+/** Maximum adapters for which the ladder is shown first. */
 const MOST_IN_LADDER = 3;
 
 class Report {
@@ -14,7 +14,7 @@ class Report {
     this.failed = readFailedTest();
     this.ladder.failed = this.failed;
     this.focus = trace.focus(this.failed !== null);
-    // Many adapters are a service: what its requests did is seen before their packets.
+    // Many adapters are a service: its requests are shown before its packets.
     this.usual = this.lanes.adapters.length > MOST_IN_LADDER ? 'requests' : 'ladder';
     this.selected = -1;
     this.query = new Query('');
@@ -60,7 +60,7 @@ class Report {
       if (wheel.ctrlKey) { wheel.preventDefault(); this.resize(wheel.deltaY < 0 ? 1 : -1); }
     }, { passive: false });
     new ResizeObserver(() => { this.fitLanes(); this.redraw(); }).observe(document.querySelector('main'));
-    // A scroll bar that comes or goes leaves another room.
+    // A scroll bar that appears or disappears changes the available space.
     new ResizeObserver(() => this.draw()).observe(this.scroller);
     window.addEventListener('hashchange', () => {
       const run = new URLSearchParams(location.hash.slice(1)).get('run');
@@ -70,13 +70,13 @@ class Report {
     listenForKeys(this);
   }
 
-  // What is where.
+  // Layout.
 
   open(view) {
     this.view = view;
     document.querySelectorAll('nav button').forEach(button => button.setAttribute('aria-selected', String(button.dataset.view === view)));
     document.querySelectorAll('section[data-section]').forEach(section => { section.hidden = section.dataset.section !== view; });
-    // What is not shown has no width.
+    // Hidden elements have no width.
     if (view === 'ladder') { this.fitLanes(); }
     this.redraw(true);
     this.toHash();
@@ -106,7 +106,7 @@ class Report {
     if (x < scrollLeft + GUTTER || x > scrollLeft + clientWidth - 60) { this.scroller.scrollLeft = x - clientWidth / 2; }
   }
 
-  /** At what is looked for first, instead of how it all was set up. */
+  /** Scrolls to the first item of interest instead of the connection setup. */
   begin() {
     if (this.focus < 0 || !this.rows.isShown(this.focus) && this.rows.events.length === 0) { return; }
     if (this.view === 'ladder') {
@@ -133,7 +133,7 @@ class Report {
     this.toHash();
   }
 
-  /** Which events have a row, and where. */
+  /** Computes which events have a row, and where. */
   relay() {
     const trace = this.trace;
     this.found = this.query.isEmpty() ? null : this.query.of(trace, this.selected);
@@ -159,7 +159,7 @@ class Report {
     if (top >= 0) { this.scroller.scrollTop = this.rows.yOf(top) - 20; }
   }
 
-  /** What is seen has a column, and what packets that are seen are for. */
+  /** Lanes of visible events and of the destinations of visible packets have a column. */
   fitLanes() {
     const present = new Set();
     for (const event of this.rows.events) {
@@ -171,7 +171,7 @@ class Report {
     this.lanes.fit(this.scroller.clientWidth || 1000, present);
   }
 
-  /** With a packet that is seen, where it came to is seen. */
+  /** The destination of a visible packet is visible, too. */
   keepEnds(shown) {
     const { from, to, count } = this.trace.ways;
     for (let way = 0; way < count; way++) {
@@ -185,7 +185,7 @@ class Report {
 
   matches(event) { return this.found === null || this.found[event] === 1; }
 
-  /** Of strips: those of lanes where something matches. */
+  /** Shows the strips of lanes with matching events. */
   seesLane(lane) {
     if (this.found === null) { return true; }
     if (this.lanesFound === undefined || this.lanesFoundFor !== this.found) {
@@ -211,7 +211,7 @@ class Report {
     }
   }
 
-  /** Once a frame, however often it is asked for. */
+  /** Draws once per frame, however often it is requested. */
   draw() {
     if (this.asked) { return; }
     this.asked = true;
@@ -249,7 +249,7 @@ class Report {
     document.getElementById('hover').textContent = event < 0 ? '' : micros(trace.nanos[event]) + ' us  ' + trace.adapter(trace.lane[event]) + '/' + trace.laneName(trace.lane[event]) + '  ' + trace.words(event);
   }
 
-  // What keys and buttons do.
+  // Actions of keys and buttons.
 
   fold(key) { this.lanes.fold(key); this.redraw(); }
 
@@ -272,7 +272,7 @@ class Report {
     this.redraw();
   }
 
-  /** To the next one, from the selected on, that has a row; around the end. */
+  /** Selects the next event with a row after the selected one, cyclically. */
   seek(by, wanted) {
     const events = this.rows.events;
     if (events.length === 0) { return; }
@@ -297,7 +297,7 @@ class Report {
     if (cause >= 0) { this.select(cause, true); }
   }
 
-  // A link to what is seen.
+  // A link to the current view.
 
   toHash() {
     const parts = new URLSearchParams();
@@ -312,7 +312,7 @@ class Report {
     try {
       history.replaceState(null, '', this.hash || location.pathname + location.search);
     } catch {
-      // A page without an address of its own, or one that was changed too often: nothing is lost.
+      // A page without its own address, or with too many changes, cannot update its link; this is harmless.
     }
   }
 
@@ -330,7 +330,7 @@ class Report {
     this.drawNow();
     this.select(place === undefined ? -1 : place, true);
     if (place === undefined) { this.begin(); }
-    // Behind the next frame, all of it is painted.
+    // After the next frame, everything is painted.
     requestAnimationFrame(() => requestAnimationFrame(() => { document.body.dataset.ready = 'true'; }));
   }
 }
@@ -339,7 +339,7 @@ applyTheme(window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 
 const report = new Report(readRun());
 report.fromHash();
 
-/** For tests, and for who wants to look from a console. */
+/** For tests, and for use from a console. */
 window.hcaReport = Object.freeze({
   recorded: () => report.trace.recorded(),
   drawn: () => {
@@ -348,7 +348,7 @@ window.hcaReport = Object.freeze({
     const rows = new Rows(report.trace);
     return new Census(new Ladder(report.trace, lanes, rows)).count();
   },
-  /** What the other views list, with nothing filtered and all details. */
+  /** Content of the other views, without filter and with all details. */
   listed: () => {
     report.details.checked = true;
     report.filter.value = '';
@@ -375,12 +375,12 @@ window.hcaReport = Object.freeze({
     const place = report.ladder.place(event);
     return { x: box.left + place.x, y: box.top + place.y };
   },
-  /** Whether the row of an event is seen, as the page is scrolled. */
+  /** True if the row of an event is visible at the current scroll position. */
   sees: id => {
     const y = report.rows.yOf(report.trace.placeOf.get(String(id)));
     return y >= report.scroller.scrollTop && y <= report.scroller.scrollTop + report.scroller.clientHeight;
   },
-  /** How many events have a row, and how high all rows are. */
+  /** Number of events with a row, and height of all rows. */
   rows: () => ({ events: report.rows.events.length, height: report.rows.height }),
   shown: id => {
     const event = report.trace.placeOf.get(String(id));

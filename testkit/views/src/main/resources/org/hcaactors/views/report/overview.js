@@ -1,4 +1,4 @@
-// The whole run in one strip beside the ladder: how much happens where, what went wrong, and which part is seen.
+// The whole run as a strip next to the ladder: activity, failures, and the visible part.
 
 class Overview {
   constructor(canvas, trace, rows, onJump) {
@@ -12,7 +12,7 @@ class Overview {
     canvas.addEventListener('pointermove', jump);
   }
 
-  /** Counts anew what stands where; to be called when rows change. */
+  /** Counts again; to be called when rows change. */
   count() {
     const height = Math.max(1, this.canvas.clientHeight);
     this.many = new Float64Array(height);

@@ -1,4 +1,4 @@
-// The packet inspector: each field of each header with its bits, its bytes, its value and what that means.
+// The packet inspector: each field of each header with its bits, bytes, value and meaning.
 
 const BELOW = ['Ethernet', 'IPv4', 'IPv6', 'UDP'];
 
@@ -33,7 +33,7 @@ class Inspector {
       ...headers.map(header => this.header(header)), make('h3', {}, 'bytes'), dump);
   }
 
-  /** What every packet has is folded, until somebody wants it or it was damaged. */
+  /** Headers that every packet has are folded, unless the reader opens them or the packet was damaged. */
   header({ title, rows, differs }) {
     if (!this.open.has(title)) { this.open.set(title, !BELOW.includes(title)); }
     const turn = () => this.open.set(title, !this.open.get(title));
@@ -52,7 +52,7 @@ class Inspector {
     return Uint8Array.from(text, c => c.charCodeAt(0));
   }
 
-  /** Of a frame that was damaged on its way: how it was sent. */
+  /** For a damaged frame: the packet as it was sent. */
   asSent(event) {
     if (this.trace.type(event) !== 'fabric:corrupted') { return null; }
     let at = event;
@@ -114,7 +114,7 @@ class Inspector {
     return { header, name, first: from, last: to, bits: '', bytes: hex(bytes.subarray(from, Math.min(to, from + 16))), value, code: '', meaning, differs: !same };
   }
 
-  /** What a code says: of an opcode its name, of an address whose it is. */
+  /** The meaning of a code: the name of an opcode, the adapter of an address. */
   code(header, name, value, shown) {
     const key = header + '.' + name;
     const known = Object.hasOwn(this.packets.meanings, key) ? this.packets.meanings[key] : {};
@@ -143,7 +143,7 @@ class Inspector {
 
 function hex(bytes) { return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join(' '); }
 
-/** Bits of a frame, the first the highest. */
+/** Bits of a frame, most significant first. */
 function bitsOf(bytes, bit, bits) {
   let value = 0n;
   for (let i = 0; i < bits; i++) { value = value << 1n | BigInt(bytes[(bit + i) >> 3] >> (7 - ((bit + i) & 7)) & 1); }

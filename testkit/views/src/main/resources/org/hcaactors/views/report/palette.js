@@ -1,4 +1,4 @@
-// Colours that people with each kind of colour blindness tell apart, in both themes; shapes and letters say the same.
+// Colours that colour-blind readers can distinguish, in both themes; shapes and letters carry the same information.
 
 const PALETTES = {
   light: {
@@ -15,7 +15,7 @@ const PALETTES = {
 
 const LETTERS = { send: 'S', write: 'W', read: 'R', atomic: 'A', acknowledge: '', control: '!' };
 
-/** Hands the styles the same colours. */
+/** Sets the same colours for the styles. */
 function applyTheme(name) {
   const palette = PALETTES[name];
   document.body.dataset.theme = name;

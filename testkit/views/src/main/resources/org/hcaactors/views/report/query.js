@@ -1,4 +1,4 @@
-// The filter: words that must all hold, each a key with a value or range, a flag, or a text; - before it means that it must not.
+// The filter: terms that must all hold, each a key with a value or range, a flag, or a text; a leading - negates a term.
 
 const FLAGS = {
   dropped: (trace, i) => trace.has(i, 'dropped') || trace.lost[i] === 1,
@@ -74,19 +74,19 @@ class Query {
     return (trace, i) => KEYS[name].number(trace, i).some(number => number >= low && number <= high);
   }
 
-  /** The lane of an event; of a packet that leaves, also the one that it is for. */
+  /** The lane of an event; for a sent packet, also the lane of its destination. */
   static lanes(trace, i) {
     const way = trace.isEntry(i) ? trace.wayAt[i] : -1;
     return way < 0 ? [trace.lane[i]] : [trace.lane[i], trace.ways.lane[way]];
   }
 
-  /** As the wire has it, as a fault plan has it, and as the ladder says it: RC ACKNOWLEDGE, RC_ACKNOWLEDGE, NAK psn sequence. */
+  /** The operation as on the wire, as in a fault plan and as in the ladder: RC ACKNOWLEDGE, RC_ACKNOWLEDGE, NAK psn sequence. */
   static opcodes(trace, i) {
     const opcode = trace.opcode(trace.packet[i]);
     return [opcode, opcode.replace(' ', '_'), trace.packetName(i).split(' psn ')[0]];
   }
 
-  /** A completion stands in its queue's lane and says whose it is. */
+  /** A completion is in the lane of its queue and names its queue pair. */
   static ofCompletion(trace, i) {
     const whose = /\bqp(\d+)(?:'s request| completes)/.exec(trace.words(i));
     return whose === null ? NaN : Number(whose[1]);
@@ -104,7 +104,7 @@ class Query {
 
   matches(trace, i, selected) { return this.terms.every(term => term(trace, i, selected)); }
 
-  /** 1 where an event matches. */
+  /** 1 for each event that matches. */
   of(trace, selected) {
     const found = new Uint8Array(trace.count);
     for (let i = 0; i < trace.count; i++) { found[i] = this.matches(trace, i, selected) ? 1 : 0; }

@@ -1,4 +1,4 @@
-// The life of each work request as a bar: what it waited for by colour and pattern, its moments as ticks.
+// Work requests as bars: waits by colour and pattern, stages as ticks.
 
 const WAITS = {
   queue: 'behind others, or for a window', flight: 'on the wire', loss: 'until a loss was noticed', not_ready: 'peer not ready',
@@ -36,7 +36,7 @@ class Requests {
     if (this.found[request] === 0) { row.classList.add('dim'); }
   }
 
-  /** What a program said of itself, between the requests that it posted. */
+  /** Actions that programs reported, between the requests that they posted. */
   fillSaid(row, event) {
     const trace = this.trace;
     const lane = trace.lane[event];
@@ -81,7 +81,7 @@ class Requests {
     return [from, from + this.longest];
   }
 
-  /** From the first posting to the end of the last request. */
+  /** The time from the first posting to the end of the last request. */
   clock() {
     if (this.whole === undefined) {
       let from = Infinity;
@@ -119,7 +119,7 @@ class Requests {
     return bar;
   }
 
-  /** A request matches if anything of it does. */
+  /** A request matches if any of its events does. */
   matching(state) {
     const found = new Uint8Array(this.trace.requests.count);
     for (let i = 0; i < this.trace.count; i++) {
@@ -145,7 +145,7 @@ class Requests {
     return own >= 0 ? own : shown.filter(place => place <= event).length - 1;
   }
 
-  /** What stands for an event in the list: its request, or what a program said. */
+  /** The entry of an event in the list: its request, or an action of a program. */
   rowOf(event) {
     const request = event < 0 ? -1 : this.trace.requestOf[event];
     return request >= 0 ? this.trace.requests.posted[request] : event >= 0 && this.trace.has(event, 'program') ? event : -1;

@@ -1,10 +1,10 @@
-// Rows: which events are seen, and how far down. Either a row each, or time to scale with long gaps torn.
+// Rows: which events are visible, and their positions. Either one row per event, or to scale with long gaps shortened.
 
 const STEPS = [2, 4, 7, 11, 15, 20, 28, 40];
 const NORMAL_STEP = 5;
-/** Browsers draw no element that is higher. */
+/** Browsers draw no higher element. */
 const MOST_PIXELS = 15e6;
-/** A gap is never drawn longer than so many rows. */
+/** Maximum height of a gap, in rows. */
 const TORN = 4;
 
 class Rows {
@@ -44,7 +44,7 @@ class Rows {
 
   layTime(size) {
     const usual = this.usualGap();
-    // What happens at once stands closely under each other: it could not be told apart on one line.
+    // Simultaneous events are in adjacent rows, as they could not be distinguished on one line.
     const most = Math.min(TORN * Math.max(size, 12), MOST_PIXELS / this.y.length);
     const least = Math.min(size * 0.6, most);
     this.y[0] = 20;
@@ -56,10 +56,10 @@ class Rows {
     }
   }
 
-  /** On a real clock with several threads, what was told later may have happened before. */
+  /** On a real clock with several threads, an event that was recorded later may have happened earlier. */
   gap(row) { return row === 0 ? 0 : Math.max(0, this.trace.nanos[this.events[row]] - this.trace.nanos[this.events[row - 1]]); }
 
-  /** The middle one of those that are more than nothing. */
+  /** The median of the values above zero. */
   usualGap() {
     const gaps = [];
     for (let row = 1; row < this.events.length; row++) {
@@ -73,7 +73,7 @@ class Rows {
 
   isShown(event) { return this.shown[event] === 1; }
 
-  /** The first row that is not above. */
+  /** The first row at or below a position. */
   at(y) {
     let low = 0;
     let high = this.y.length;

@@ -1,15 +1,15 @@
-// What reaches from one event to another, to be found by what part of a run is seen.
+// Intervals between events, indexed so that those in the visible part of a run are found quickly.
 
 const BLOCK = 256;
 
 class Spans {
-  /** @param starts growing; an end before its start: it reaches no further than that */
+  /** @param starts ascending; an end before its start means an interval of one event */
   constructor(starts, ends, count) {
     this.starts = starts;
     this.ends = ends;
     this.leaves = 1;
     while (this.leaves < count / BLOCK + 1) { this.leaves *= 2; }
-    // A tree over the blocks: a node holds what covers all of its blocks, so that a long one stands in few of them.
+    // A tree over the blocks: a node holds the intervals that cover all of its blocks, so a long one is in few nodes.
     this.over = Array.from({ length: 2 * this.leaves }, () => []);
     for (let i = 0; i < starts.length; i++) { this.cover(i, Math.floor(starts[i] / BLOCK) + 1, Math.floor(ends[i] / BLOCK)); }
   }
@@ -25,7 +25,7 @@ class Spans {
     }
   }
 
-  /** Calls back with each that touches the events from first to last. */
+  /** Calls back with each interval that overlaps the events from first to last. */
   each(first, last, use) {
     const block = Math.floor(first / BLOCK);
     for (let node = this.leaves + block; node >= 1; node >>= 1) {
@@ -38,7 +38,7 @@ class Spans {
     }
   }
 
-  /** The first that starts there or later. */
+  /** The first interval that starts there or later. */
   from(start) {
     let low = 0;
     let high = this.starts.length;

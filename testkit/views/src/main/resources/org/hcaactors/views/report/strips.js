@@ -1,4 +1,4 @@
-// What lasts: states of queue pairs and responders as bands, waits for pages and revocations of keys, depths of queues as plots.
+// States over time: queue pairs and responders as bands, page faults and revocations of keys, queue depths as plots.
 
 const BAND = 20;
 const MOST_STRIPS = 60;
@@ -18,7 +18,7 @@ class Strips {
     this.reset();
   }
 
-  /** Where an event stands: on the clock, in microseconds, or by its number, so that a long silence takes no room. */
+  /** Position of an event: its time in microseconds, or its index, so that long gaps take no space. */
   at(place) { return this.by === 'event' ? place : this.trace.nanos[place] / 1000; }
 
   reset() {
@@ -28,7 +28,7 @@ class Strips {
     this.range = [this.begin, this.end];
   }
 
-  /** What an axis says there. */
+  /** Label of an axis. */
   label(value) {
     return this.by === 'time' ? String(value) : micros(this.trace.nanos[Math.max(0, Math.min(this.trace.count - 1, Math.round(value)))]);
   }
@@ -115,7 +115,7 @@ class Strips {
     const times = [this.begin];
     const depths = [0];
     for (let i = 2; i < line.length; i += 2) {
-      // A plot's time only grows; a real clock with several threads may tell it otherwise.
+      // A plot needs ascending times, which a real clock with several threads may not give.
       times.push(Math.max(times[times.length - 1], this.at(line[i] - 1)));
       depths.push(line[i + 1]);
     }
@@ -136,7 +136,7 @@ class Strips {
     }, [times, depths], holder));
   }
 
-  /** All of them show the same time. */
+  /** All of them show the same time span. */
   zoom(range) {
     if (this.zooming || range[0] === this.range[0] && range[1] === this.range[1] || !(range[1] > range[0])) { return; }
     this.zooming = true;
@@ -156,7 +156,7 @@ class Strips {
       canvas.style.height = BAND + 'px';
       const pen = canvas.getContext('2d');
       pen.scale(scale, scale);
-      // The plots have their axis to the left of where time begins.
+      // The plots have their axis to the left of the beginning of time.
       const left = 40;
       const x = at => left + (at - this.range[0]) / (this.range[1] - this.range[0]) * (width - left - 18);
       pen.save();

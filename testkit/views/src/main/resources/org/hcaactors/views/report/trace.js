@@ -1,6 +1,6 @@
-// The recorded run: columns, and what follows from them at once. An event is named by its place, from 0 on; none is -1.
+// The recorded run: its columns and what is derived from them. Events are identified by indexes from 0; -1 means none.
 
-/** The damage of a file that somebody changed is told in words, not by an empty page. */
+/** Damage to a modified file is reported in words instead of by an empty page. */
 function readRun() {
   try {
     const runs = [...document.querySelectorAll('script.run')];
@@ -15,7 +15,7 @@ function readRun() {
   }
 }
 
-/** A gallery holds several: another one is chosen by its name in the address. */
+/** A gallery holds several runs; the address selects one by name. */
 function offerRuns(names, chosen) {
   const choice = document.getElementById('runs');
   choice.hidden = names.length < 2;
@@ -23,7 +23,7 @@ function offerRuns(names, chosen) {
   choice.addEventListener('change', () => showRun(choice.value));
 }
 
-/** The one that the address names, or else the first. */
+/** The run that the address names, or else the first. */
 function shownRun(names) {
   const wanted = new URLSearchParams(location.hash.slice(1)).get('run');
   return names.includes(wanted) ? wanted : names[0];
@@ -36,7 +36,7 @@ function showRun(name) {
 
 const STRIKES = ['dropped', 'corrupted', 'forged', 'delayed', 'duplicated', 'reordered', 'replaced', 'bench'];
 
-/** Whether what is shown is the run to which another one was shrunk. */
+/** True if the run is the result of shrinking another one. */
 function isMinimal() {
   const names = [...document.querySelectorAll('script.run')].map(run => run.dataset.run);
   return names.length > 1 && shownRun(names) === names[0];
@@ -68,13 +68,13 @@ class Trace {
     this.told = new Map(scene.told.filter(one => one.event > 0).map(one => [one.event - 1, one]));
   }
 
-  /** Places count from 1 in the file, where 0 is none. */
+  /** Indexes in the file count from 1; 0 means none. */
   static places(column) {
     return Int32Array.from(column, place => place - 1);
   }
 
   words(event) { return this.texts[this.scene.events.text[event]]; }
-  /** The same without the lane that it begins with. */
+  /** The same without the leading name of its lane. */
   brief(event) {
     const words = this.words(event);
     const lane = this.laneName(this.lane[event]) + ' ';
@@ -84,10 +84,10 @@ class Trace {
   has(event, mark) { return (this.mark[event] & this.bits.get(mark)) !== 0; }
   adapter(lane) { return this.texts[this.scene.lanes.adapter[lane]]; }
   laneName(lane) { return this.texts[this.scene.lanes.name[lane]]; }
-  /** A key or a program as short as it can be. */
+  /** The shortest form of a key or program. */
   laneLabel(lane) { return this.laneName(lane).replace(/^key 0x0*(?=.)/, 'key ').replace(/^program /, ''); }
   room(lane) { return this.scene.lanes.room[lane]; }
-  /** A fault did something, or something got lost. */
+  /** True if a fault struck, or something was lost. */
   isStruck(event) { return STRIKES.some(mark => this.has(event, mark)); }
   isEntry(event) { return this.type(event) === 'fabric:sent' || this.type(event) === 'fabric:forged'; }
   isOfFabric(event) { return this.type(event).startsWith('fabric:'); }
@@ -95,7 +95,7 @@ class Trace {
   packetName(event) { return this.texts[this.scene.packets.name[this.packet[event]]]; }
   packetClass(packet) { return this.scene.packets.kind[packet]; }
 
-  /** Which events name which as a cause, as one list with the place of each event's part. */
+  /** The consequences of all events as one list, with the offset of each event's part. */
   followEffects() {
     const first = new Int32Array(this.count + 1);
     const each = use => {
@@ -147,7 +147,7 @@ class Trace {
     this.requests.ended.forEach((place, request) => { if (place >= 0) { this.requestOf[place] = request; } });
   }
 
-  /** Where to look first: at what broke, at the first failure, at the end of a test that failed, at the first request. */
+  /** The first item of interest: a violation, the first failure, the end of a failed test, or the first request. */
   focus(failed) {
     if (this.scene.broken > 0) { return this.scene.broken - 1; }
     const first = this.scene.told.find(one => one.how === 'failed' && one.event > 0);
@@ -156,14 +156,14 @@ class Trace {
     const bad = find(event => this.has(event, 'failed'));
     if (bad >= 0) { return bad; }
     if (failed) {
-      // Of a minimal run what struck is why.
+      // In a minimal run, the fault that struck is the reason.
       const struck = isMinimal() ? find(event => this.isStruck(event)) : -1;
       return struck >= 0 ? struck : this.count - 1;
     }
     return this.requests.count > 0 ? this.requests.posted[0] : -1;
   }
 
-  /** The same packet of the same request, the next time. */
+  /** The next sending of the same packet of the same request. */
   sentAgain(event) {
     const psn = place => this.scene.packets.psn[this.packet[place]];
     const posting = this.cause[event];
@@ -174,7 +174,7 @@ class Trace {
     return -1;
   }
 
-  /** All that led to an event, and all that came of it, at most so many each. */
+  /** All causes and consequences of an event, at most so many of each. */
   kin(event, most) {
     const walk = next => {
       const seen = new Set();
@@ -212,13 +212,13 @@ class Trace {
   }
 }
 
-/** Microseconds to the nanosecond. */
+/** Microseconds with nanosecond precision. */
 function micros(nanos) {
   const whole = Math.floor(nanos / 1000);
   return whole + '.' + String(Math.round(nanos - whole * 1000)).padStart(3, '0');
 }
 
-/** How long, as a person says it. */
+/** A readable duration. */
 function duration(nanos) {
   const units = [[1e9, 's'], [1e6, 'ms'], [1e3, 'us']];
   for (const [size, unit] of units) {
@@ -227,7 +227,7 @@ function duration(nanos) {
   return nanos + ' ns';
 }
 
-/** An element with attributes and children; a text is a text and never HTML. */
+/** An element with attributes and children; a text is never interpreted as HTML. */
 function make(name, attributes, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes || {})) {

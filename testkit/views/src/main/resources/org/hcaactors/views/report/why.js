@@ -1,12 +1,12 @@
-// Why: what an event is, the sentences that explain it, and its chain of causes and effects, each a step to go to.
+// Explanations: an event, the sentences that explain it, and its chain of causes and effects as links.
 
 const MOST_KIN = 400;
 const MOST_CHAIN = 14;
-/** Of a failure in the list of all; it has more where it is selected. */
+/** Sentences of a failure in the list of all; the selection shows the rest. */
 const MOST_REASONS = 6;
 const MOST_TOLD = 40;
 const MOST_FLUSHED = 5;
-/** That wait, beside a test's failure: the end of a run interrupts many that are well. */
+/** Explained waits of a failed test: the end of a run interrupts many requests without a problem. */
 const MOST_WAITING = 3;
 const TROUBLES = [
   { how: 'broken', title: 'what broke a rule' }, { how: 'failed', title: 'requests that failed' }, { how: 'waits', title: 'not finished at the end' },
@@ -39,12 +39,12 @@ class Why {
     this.element.replaceChildren(...parts);
   }
 
-  /** What belongs to a request is explained by how that ended, if there is more to say than that it did. */
+  /** An event of a request is explained by the end of the request, if that says more. */
   ofItsRequest(event) {
     const request = this.trace.requestOf[event];
     const end = request < 0 ? -1 : this.trace.requests.ended[request];
     const told = end >= 0 ? this.trace.told.get(end) : undefined;
-    // That it was answered is no news.
+    // The arrival of a response adds nothing.
     return told !== undefined && (this.trace.has(end, 'bad') || told.because.length > 1) ? told : undefined;
   }
 
@@ -67,7 +67,7 @@ class Why {
       ended[request] >= 0 ? this.step(ended[request], event) : '')];
   }
 
-  /** From the oldest known cause to the event; where sentences explain it, the events that they are about. */
+  /** The chain from the oldest known cause to the event; if sentences explain it, the events that they name. */
   chain(event, told) {
     const all = told && told.event - 1 === event ? told.shows.map(place => place - 1).filter(place => place >= 0) : this.causes(event);
     const kept = all.length > 2 * MOST_CHAIN ? [...all.slice(0, MOST_CHAIN), -1, ...all.slice(-MOST_CHAIN)] : all;
@@ -95,7 +95,7 @@ class Why {
     return type === 'fabric:sent' ? 'sends ' + words : type === 'fabric:delivered' ? 'gets ' + words : words;
   }
 
-  /** Completions with an error that are no failure of their own. */
+  /** Completions with an error that follow from another failure. */
   flushed() {
     const told = new Set(this.trace.scene.told.filter(one => one.how === 'failed').map(one => one.event - 1));
     const all = [];
@@ -108,7 +108,7 @@ class Why {
     return false;
   }
 
-  /** As the terminal prints it; its event is a link. */
+  /** As in the terminal; its event is a link. */
   trouble(one) {
     const text = this.trace.texts[one.what];
     const kind = 'trouble' + (one.how === 'waits' ? '' : ' bad');
@@ -117,7 +117,7 @@ class Why {
       one.because.length > MOST_REASONS ? make('div', { class: 'because' }, 'and ' + (one.because.length - MOST_REASONS) + ' more') : '');
   }
 
-  /** Nothing is selected: what went wrong, to begin with. */
+  /** Without a selection: the failures. */
   troubles() {
     const trace = this.trace;
     const lost = [];

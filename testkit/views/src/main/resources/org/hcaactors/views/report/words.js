@@ -1,7 +1,7 @@
-// The words of a picture: drawn last, so that no line crosses them, and only where there is room.
+// Texts of the picture, drawn last so that no line crosses them, and only where there is space.
 
 const LABEL_ROOM = 11;
-/** Characters of a label; all of it stands beside, when it is selected. */
+/** Maximum characters of a label; the selection shows the whole text next to it. */
 const MOST_SAID = 160;
 
 class Words {
@@ -10,7 +10,7 @@ class Words {
     this.all = [];
   }
 
-  /** @param lane texts of one lane stand under each other; what has no room there is not drawn */
+  /** @param lane texts of one lane are stacked; those that do not fit are not drawn */
   add(text, x, y, colour, lane, align, alpha) {
     const below = this.below.get(lane);
     if (below !== undefined && Math.abs(y - below) < LABEL_ROOM) { return; }
@@ -18,7 +18,7 @@ class Words {
     this.all.push({ text: text.length > MOST_SAID ? text.slice(0, MOST_SAID - 1) + '…' : text, x, y, colour, align, alpha });
   }
 
-  /** @param right the right edge of what is seen: a text that would reach beyond it stands to the left of its mark */
+  /** @param right the right edge of the visible part; a text that would cross it is drawn to the left of its mark */
   draw(pen, ground, right) {
     pen.font = '11px system-ui, sans-serif';
     pen.lineWidth = 4;

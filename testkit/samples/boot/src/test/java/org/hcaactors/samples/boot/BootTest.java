@@ -37,7 +37,10 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 
-/** A service of Spring Boot's, in the versions that Boot names: a network is a bean, and logs through Logback as all else does. */
+/**
+ * A Spring Boot service, with the versions that Boot manages: a network is a bean, and logs through Logback like everything
+ * else.
+ */
 class BootTest {
     @SpringBootConfiguration
     @EnableAutoConfiguration
@@ -70,7 +73,7 @@ class BootTest {
         service.close();
     }
 
-    /** The adapter that wrote. */
+    /** Writes once and returns the adapter that wrote. */
     private Adapter writes() {
         RdmaNetwork network = service.getBean(RdmaNetwork.class);
         Adapter alice = network.addAdapter("alice", Profile.CONNECTX_5);

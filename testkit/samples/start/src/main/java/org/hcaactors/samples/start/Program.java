@@ -12,7 +12,7 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.network.RdmaNetwork;
 
-/** Connects two adapters, sends one message, and prints how that ended. */
+/** Connects two adapters, sends one message, and prints its status. */
 public final class Program {
     private Program() {}
 

@@ -11,17 +11,20 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What a program reads on its terminal when it starts a network, as modules and from the class path, with whatever else stands there. */
+/**
+ * Tests of the terminal output of a program that starts a network, on the module path and on the class path, with various other
+ * libraries.
+ */
 class StartTest {
     private static final String MAIN = "org.hcaactors.samples.start.Program";
     private static final String MODULE = "org.hcaactors.samples.start/" + MAIN;
     private static final String SENT = "sent: SUCCESS";
     private static final Printed SILENTLY_SENT = new Printed(List.of(SENT), List.of());
 
-    /** Pekko's oldest, and the SLF4J that it brings. */
+    /** Pekko's oldest version, with the SLF4J that it depends on. */
     private static final String OLDER_PEKKO = "target/older-pekko";
 
-    /** The program, and what hca-actors brings. */
+    /** The program with the dependencies of hca-actors. */
     private static final String PROGRAM = path("target/classes", property("program.path"));
 
     private static String property(String name) {
