@@ -21,16 +21,16 @@ import org.hcaactors.lab.invariant.QpName;
 import org.hcaactors.lab.invariant.TraceState;
 
 /**
- * An RC responder that drops a packet in silence, because a NAK is out already, has sent one since it last accepted something,
- * or since its numbering began (rule rc-nak-once; IBA 9.7.5.2.8): a gap that is not told costs its requester a timeout.
+ * An RC responder drops a packet silently, because a NAK is out, only if it sent that NAK after it last accepted a packet, or
+ * after its numbering began (rule rc-nak-once; IBA 9.7.5.2.8). A gap without a NAK costs the requester a timeout.
  */
 final class TellsEveryGap implements Invariant {
-    /** One responder's last NAK; before the first one of a life, the move to RTR. */
+    /** One responder's last NAK; before the first one, the move to RTR. */
     private static final class Told {
         final int psn;
-        /** The packet that the NAK asked for has come and was answered. */
+        /** True if the packet that the NAK requested has arrived and was answered. */
         boolean closed;
-        /** The arrival that was dropped in silence since then; 0 if none. */
+        /** Id of the arrival that was dropped silently since then; 0 if none. */
         long silent;
 
         Told(int psn) {
@@ -59,7 +59,7 @@ final class TellsEveryGap implements Invariant {
                 known.delivery(sent.stamp().cause()).ifPresent(request -> answered(sent, request, report));
             case HcaEvent.Discarded ignored when ignored.reason() == Ignored.Plainly.NAK_IS_OUT -> ignored(ignored);
             case HcaEvent.Modified modified when modified.change().target() == QpState.RTR -> begins(modified, known);
-            // What it has not told by then, it need not tell any more.
+            // After RESET or ERR a pending NAK need not be sent.
             case HcaEvent.StateChanged changed
             when changed.to() == QpState.RESET || changed.to() == QpState.ERR -> told.remove(QpName.of(changed));
             default -> {}
@@ -89,7 +89,7 @@ final class TellsEveryGap implements Invariant {
         int syndrome = answer.aeth().syndrome();
         Told last = told.get(qp);
         if (Syndrome.isRnr(syndrome) || syndrome == Syndrome.NAK_PSN_SEQUENCE) {
-            // A duplicate that has to wait takes nothing from what was told before.
+            // An RNR NAK for a duplicate does not replace the earlier NAK.
             if (last == null || last.closed || Psn.compare(answer.psn(), last.psn) >= 0) {
                 told.put(qp, new Told(answer.psn()));
             }
@@ -99,7 +99,7 @@ final class TellsEveryGap implements Invariant {
             return;
         }
         last.closed = true;
-        // Answers leave in order: a NAK of that gap would have left before the answer to what came later.
+        // Answers are sent in order: a NAK of that gap would have been sent before the answer to the later packet.
         if (last.silent != 0 && last.silent < request.stamp().id()) {
             report.broken(qp + " dropped a packet behind a gap in silence, and told of no gap since psn " + last.psn);
         }
