@@ -69,9 +69,7 @@ public final class Soak {
 
     private record Share(int weight, String name, Round round) {}
 
-    /**
-     * Device threads of each network, which is also its number of workers: the default of a network, and more for concurrency.
-     */
+    /** Device threads of each network: the default, and more for concurrency. */
     private static final int[] NETWORKS = {1, 3};
 
     private static final int LANES_EACH = 2;
