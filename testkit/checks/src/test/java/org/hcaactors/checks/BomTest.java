@@ -17,16 +17,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What is published, as the POMs have it. */
+/** Checks the published artifacts by their POMs. */
 class BomTest {
     private static final Path ROOT = Path.of("../..");
-    /** Its own artifact, behind the parent's. */
+    /** A POM's own artifact, after the parent's. */
     static final Pattern OWN = Pattern.compile("</parent>\\s*<artifactId>([\\w-]+)</artifactId>");
 
     private static final Pattern OURS = Pattern.compile(
             "<dependency>\\s*<groupId>org\\.hcaactors</groupId>\\s*<artifactId>([\\w-]+)</artifactId>(.*?)</dependency>");
 
-    /** The artifacts of this project, each with its POM. */
+    /** Returns the artifacts of this project, each with its POM. */
     private static Map<String, String> poms() throws IOException {
         Map<String, String> poms = new TreeMap<>();
         try (Stream<Path> files = Files.walk(ROOT, 4)) {
@@ -38,7 +38,7 @@ class BomTest {
         return poms;
     }
 
-    /** What comes with that artifact, itself among it. */
+    /** Returns the artifacts that the given one depends on, itself included. */
     private static Set<String> closure(String artifact, Map<String, String> poms) {
         Set<String> all = new TreeSet<>();
         Deque<String> open = new ArrayDeque<>(List.of(artifact));
@@ -81,7 +81,7 @@ class BomTest {
         assertThat(published).hasSizeGreaterThan(10).containsExactlyInAnyOrderElementsOf(named);
     }
 
-    /** It has no parent to take them from. */
+    /** The BOM has no parent to inherit them from. */
     @Test
     void theBomsVersionsAreThoseOfTheBuild() throws IOException {
         Path bom = Path.of("api/bom/pom.xml");
@@ -98,14 +98,14 @@ class BomTest {
                 .isEqualTo(found("<gpg.version>([^<]+)<", build));
     }
 
-    /** Central refuses what has none, and neither is inherited as it is. */
+    /** Maven Central refuses artifacts without them, and neither is inherited unchanged. */
     @Test
     void whatIsPublishedHasANameAndADescription() throws IOException {
         assertThat(poms().values().stream().filter(BomTest::isPublished))
                 .allSatisfy(pom -> assertThat(pom).contains("\n  <name>", "\n  <description>"));
     }
 
-    /** It has no parent either, as it is a user's. */
+    /** The sample has no parent either, like a user's project. */
     @Test
     void theBootSampleIsBuiltWithThePluginsOfTheBuild() throws IOException {
         Path boot = Path.of("testkit/samples/boot/pom.xml");
@@ -124,7 +124,7 @@ class BomTest {
                 .isEqualTo(found("<spotless.version>([^<]+)<", build));
     }
 
-    /** The parents are: who resolves an artifact reads them. */
+    /** The parents are published: resolving an artifact reads them. */
     @Test
     void whatTheBomDoesNotNameIsNotPublished() throws IOException {
         List<String> unpublished = poms().entrySet().stream()

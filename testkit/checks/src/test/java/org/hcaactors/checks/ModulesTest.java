@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What is published as modules: their names, and what they show to whom. */
+/** Checks the published modules: their names, and what they export to which modules. */
 class ModulesTest {
     private static final Path ROOT = Path.of("../..");
     private static final String DECLARATION = "src/main/java/module-info.java";
@@ -25,7 +25,7 @@ class ModulesTest {
     private static final Pattern TO_ALL = Pattern.compile("\n    exports ([\\w.]+);");
     private static final Pattern TO_SOME = Pattern.compile("\n    exports ([\\w.]+) to([^;]+);");
 
-    /** The directories of what is published, by artifact. */
+    /** Directories of the published artifacts, by artifact. */
     private static final Map<String, Path> PUBLISHED = new TreeMap<>();
 
     private static final Map<String, Path> UNPUBLISHED = new TreeMap<>();
@@ -52,7 +52,7 @@ class ModulesTest {
                 .collect(toCollection(TreeSet::new));
     }
 
-    /** The packages that have sources there. */
+    /** Returns the packages with sources in that directory. */
     private static Set<String> packages(Path directory) throws IOException {
         Set<String> packages = new TreeSet<>();
         for (String language : List.of("java", "kotlin")) {
@@ -90,7 +90,7 @@ class ModulesTest {
         }
     }
 
-    /** javac does not ask whether they are there. */
+    /** javac does not check that the target modules exist. */
     @Test
     void whatIsExportedToSomeIsExportedToOurModules() throws IOException {
         Set<String> modules = new TreeSet<>();
@@ -115,7 +115,7 @@ class ModulesTest {
         }
     }
 
-    /** It reaches into all rooms, from the class path. */
+    /** They access all packages, from the class path. */
     @Test
     void whatIsNotPublishedIsNoModule() {
         assertThat(UNPUBLISHED.values()).noneMatch(directory -> Files.exists(directory.resolve(DECLARATION)));

@@ -18,18 +18,18 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a reader may count on before opening a file. An exception stands beside its rule with its reason, and goes when it is
- * needed no more.
+ * Checks the layout of source files. An exception is listed next to its rule with its reason, and is removed when it is no
+ * longer needed.
  */
 class TidyTest {
     private static final Path ROOT = Path.of("../..");
     private static final String LICENCE = "// SPDX-License-Identifier: Apache-2.0\n";
-    /** Beyond it, ask what second concept is in it; a file is not cut where a ruler ends. */
+    /** Beyond it, look for a second concept in the file; files are not split at a fixed length. */
     private static final int LONGEST_FILE = 600;
 
     private static final int LONGEST_METHOD = 60;
 
-    /** Those that need a tag; CONTRIBUTING says what is in each. */
+    /** Stages that need a tag; CONTRIBUTING describes each. */
     private static final Set<String> STAGES = Set.of("judge", "nightly");
 
     private static final Map<String, String> LONG_FILES = Map.of(
@@ -49,7 +49,7 @@ class TidyTest {
 
     private static final Map<String, String> NAMES_IN_SEVERAL_ROOMS = Map.of();
 
-    /** A line that waits as long as it takes. JUnit interrupts a test in the end, which a loop and a join() do not hear. */
+    /** A line that waits without a bound. JUnit eventually interrupts a test, but a loop and a join() ignore that. */
     private static final Pattern WAIT_WITHOUT_A_BOUND = Pattern.compile(
             "^\\s*(?:\\w+\\.(?:await|join|acquire|waitFor)\\(\\)|Thread\\.(?:onSpinWait|yield)\\(\\)"
                     + "|\\w+\\.forEach\\(\\w+::join\\));$",
@@ -77,7 +77,7 @@ class TidyTest {
                 .isEmpty();
     }
 
-    /** A tag that no stage has would take a test out of none of them, or be a slip of the pen. */
+    /** A tag that no stage knows excludes no test, or is misspelt. */
     @Test
     void everyTagIsAStageOrNamesATestOfOthers() {
         Pattern tag = Pattern.compile("@Tag\\(\"([^\"]*)\"\\)");
@@ -135,7 +135,7 @@ class TidyTest {
         assertExceptions(shared, NAMES_IN_SEVERAL_ROOMS);
     }
 
-    /** As a word of a longer name too; packages have their wall beside those of the rooms. */
+    /** Also as part of a longer name; packages have a rule in the architecture tests. */
     @Test
     void noTypeIsNamedAfterNothing() {
         Pattern empty = Pattern.compile("(?:Utils?|Impl|Helper|Manager)(?![a-z])");

@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Files of the project, as they stand on the disk: tests, scripts and pages are on no class path. */
+/** Files of the project on disk: tests, scripts and pages are not on the class path. */
 record Sources(List<String> texts) {
     private static final Path ROOT = Path.of("../..");
 
-    /** A file, or all of a folder. */
+    /** Returns a file, or all files of a folder. */
     static Sources of(String place) {
         return of(place, "");
     }
 
-    /** Those whose names end like that, which is a regular expression. */
+    /** Returns the files whose names end with the given regular expression. */
     static Sources of(String place, String end) {
         return read(ROOT.resolve(place), Pattern.compile(end + "$"));
     }
@@ -42,7 +42,7 @@ record Sources(List<String> texts) {
         }
     }
 
-    /** One of them has something that this regular expression describes. */
+    /** True if one of the files contains the regular expression. */
     boolean mention(String words) {
         Pattern requested = Pattern.compile(words);
         return texts.stream().anyMatch(text -> requested.matcher(text).find());
