@@ -9,13 +9,13 @@ import net.bytebuddy.asm.Advice;
 import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.judge.planted.MarkedField;
 
-/** What the methods of this room do wrong with what processes share over XRC, while a bug is planted. */
+/** Advice for planted bugs of objects that processes share over XRC. */
 public final class SharingBugs {
     private static final Map<Object, OptionalInt> FIRST = new WeakHashMap<>();
 
     private SharingBugs() {}
 
-    /** Keys are looked up in the domain of whichever queue was named first. */
+    /** Looks keys up in the domain of the queue that was named first. */
     public static final class HasTheDomainOfTheFirst {
         @Advice.OnMethodExit
         static void exit(@Advice.This Object self, @Advice.Return(readOnly = false) OptionalInt domain) {
@@ -32,7 +32,7 @@ public final class SharingBugs {
         return domain;
     }
 
-    /** Messages complete where those complete that are for the queue which was named first. */
+    /** Delivers completions to the completion queue of the queue that was named first. */
     public static final class CompletesWithTheFirst {
         @Advice.OnMethodEnter
         static void enter(

@@ -8,11 +8,11 @@ import org.hcaactors.adapter.region.Region;
 import org.hcaactors.judge.sweep.WorkloadKind;
 import org.hcaactors.lab.fault.Swarm;
 
-/** Bugs of regions that are registered anew. */
+/** Bugs of reregistration. */
 public enum RegionBug implements Planted {
-    /** Its memory can't be unmapped any more. */
+    /** Memory that the region no longer covers can't be unmapped. */
     KEEPS_WHAT_ITS_REGION_LEFT("mapping.release", Wrongs.DoesNothing.class, Hunt.of(WorkloadKind.CHANGING_REGION)),
-    /** Who uses it still uses what it was. */
+    /** Lease holders still use the old state. */
     CHANGES_UNDER_LEASES(
             "granted-leases.is-empty",
             Wrongs.SaysYes.class,
@@ -23,7 +23,7 @@ public enum RegionBug implements Planted {
             KeepsItsDomain.class,
             Hunt.of(WorkloadKind.ODD_REGIONS).under(Swarm.WIRE)),
     SERVES_WHAT_IS_UNDEFINED("region.after", ServesTheUndefined.class, Hunt.of(WorkloadKind.CHANGING_REGION)),
-    /** Without room for them. */
+    /** Without space for them. */
     KEEPS_THE_OLD_RANGE("region.after", KeepsItsRange.class, Hunt.of(WorkloadKind.CHANGING_REGION));
 
     private final Bug bug;

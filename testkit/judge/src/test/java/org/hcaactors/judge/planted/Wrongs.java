@@ -6,7 +6,7 @@ import java.util.Optional;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.implementation.bytecode.assign.Assigner;
 
-/** What many a method may do wrong. */
+/** Advice for many methods. */
 final class Wrongs {
     private Wrongs() {}
 
@@ -50,7 +50,7 @@ final class Wrongs {
         }
     }
 
-    /** Whoever asks is the first. */
+    /** Returns its argument. */
     static final class AnswersWithTheArgument {
         @Advice.OnMethodExit
         static void exit(
