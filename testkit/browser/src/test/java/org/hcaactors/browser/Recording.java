@@ -41,7 +41,7 @@ record Recording(String name, Rlog.Header header, List<TraceEvent> events) {
     private static final Path SCENARIOS = Path.of("../guide/scenarios");
     private static final Path FOLDER = Path.of("target/reports");
 
-    /** Requests in progress at each end of a long run; the following constant is the size of each. */
+    /** Requests in progress at each end of a long run, and the bytes of each. */
     private static final int AT_A_TIME = 16;
 
     private static final int BYTES = 8192;

@@ -306,7 +306,7 @@ class NetworkClosingTest {
                         .isEqualTo(Status.WR_FLUSH_ERR));
     }
 
-    /** Awaiter that, once enabled, waits briefly for the first stage, then releases what that stage waits for. */
+    /** Awaiter that, once enabled, times out its first wait at once, and opens a gate at the second. */
     private static final class Counting implements Environment.Awaiter {
         private final AtomicBoolean closing = new AtomicBoolean();
         private final CountDownLatch letGo = new CountDownLatch(1);

@@ -139,7 +139,7 @@ class ExplainedPagesTest {
     }
 
     // rule paging-capi
-    /** It has no counts of its own to report. */
+    /** It counts no pages itself, so there is no number to report. */
     @Test
     void ofPagesThatAnAdapterFindsInItsHostsTablesNoNumberIsTold() {
         PagingCapabilities byHost = Profile.CONNECTX_5.paging().with(Feature.HOST_TABLES);

@@ -215,7 +215,7 @@ class KeyUpheavalTest {
             assertThat(world.runToQuiet(LONG)).as("quiet").isTrue();
         }
 
-        /** Moves drained queue pairs on. */
+        /** Moves queue pairs in SQD or SQE back to RTS. */
         private void goOn() {
             List.of(near, far, unreliable)
                     .forEach(side -> side.forEach(qp -> {

@@ -53,7 +53,7 @@ class NotifyFirmwareTest {
         world.settle();
     }
 
-    /** Flushes what its queue pair has posted, which completes as every arm requires. */
+    /** Flushes a posted receive: its error completion satisfies every arm. */
     private void flush(DeviceContext context, CompletionQueue queue) {
         RcPair itself = world.await(RcPair.connect(
                 context.allocatePd().rc().recvCq(queue), context.allocatePd().rc()));

@@ -248,7 +248,7 @@ class ReceivesAtTheEndTest {
     }
 
     /**
-     * Posts until the end and returns the flushed receives.
+     * Posts receives from several threads and returns those that were flushed.
      *
      * @param early number of posting threads to wait for
      */

@@ -24,7 +24,7 @@ final class EventsDue implements Invariant {
     /** State of one queue pair since its last state change. */
     private static final class Due {
         boolean inDrain;
-        /** Whether SQ_DRAINED was requested; empty until the trace has the modify event. */
+        /** True if SQ_DRAINED was requested; empty until the trace has the modify event. */
         Optional<Boolean> asked = Optional.empty();
 
         int drained;

@@ -17,7 +17,7 @@ import org.hcaactors.lab.invariant.QpName;
 import org.hcaactors.lab.invariant.TraceState;
 
 /**
- * An RC requester goes back once for one gap, however many NAKs report it. After a timeout or an RNR wait has made it
+ * An RC requester goes back once for one gap, for any number of NAKs that report it. After a timeout or an RNR wait has made it
  * retransmit from the same PSN, a further NAK counts as a new gap (rule rc-go-back-once; IBA 9.7.5.2).
  */
 final class GoesBackOnce implements Invariant {

@@ -8,7 +8,7 @@ import org.hcaactors.lab.fault.Fault;
 import org.hcaactors.lab.fault.Faults;
 
 /**
- * What the armed faults may do to requests. A program acts the same at each severity; only the results that it accepts differ.
+ * Severity of the armed faults for requests. A program acts the same at each severity; only the results that it accepts differ.
  */
 enum Severity {
     /** No faults: legal requests succeed. */

@@ -241,7 +241,7 @@ final class VerbErrnoChecks implements Workload {
     @SuppressWarnings("NullAway") // null on purpose
     private void careless(DeviceContext context) {
         try {
-            world.await(context.createCq(null)); // or an unusable object refuses it first
+            world.await(context.createCq(null)); // or an unusable object refuses the call first
         } catch (NullPointerException told) {
             return;
         }

@@ -278,7 +278,7 @@ final class TagSteps {
 
     /**
      * True if the two queues are on one adapter; on another a queue may have the same number, and its receives could not be
-     * told apart.
+     * distinguished.
      */
     private static boolean isBeside(TagQueue one, TagQueue other) {
         return one.domain.context.program.adapter == other.domain.context.program.adapter;

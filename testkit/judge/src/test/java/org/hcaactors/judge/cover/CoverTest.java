@@ -40,8 +40,8 @@ class CoverTest {
     }
 
     /**
-     * Runs the combination also without faults, since faults allow more results. Also runs it without inline data if that makes
-     * it too long, since the refusal would hide the other features.
+     * Runs the combination also without faults, since faults allow more results. A combination with inline requests also runs
+     * without them, since the refusal of data that is too long would hide the other features.
      */
     private void runsInAll(Combination row) {
         runs(row);

@@ -17,7 +17,7 @@ final class Features {
     /** How messages find their buffers. */
     enum Receiving {
         OWN,
-        /** Shared receive queue of the queue pair; over XRC and DC, that of the target. */
+        /** Shared receive queue: of the queue pair, of the DC target, or the one that an XRC request names. */
         SHARED,
         /** In a tag list. */
         MATCHED,
