@@ -178,7 +178,7 @@ class NothingIsKeptTest {
         });
     }
 
-    /** Long-lived keys keep no references to regions they no longer use, however often they were bound or filled. */
+    /** A region keeps no reference to the binds and fills that used it before, for any number of them. */
     @Test
     void aRegionKeepsNothingOfWhatWasBoundToItOrShowedIt() {
         ProtectionDomain domain = a.process("always").open().allocatePd();

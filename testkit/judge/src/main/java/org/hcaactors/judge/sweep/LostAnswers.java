@@ -151,7 +151,7 @@ final class LostAnswers implements Workload {
         try {
             return world.await(stage, Duration.ofSeconds(1)).isSuccess();
         } catch (VerbsException lost) {
-            // {@link PendingStages} checks it.
+            // PendingStages checks it.
             return false;
         }
     }

@@ -160,7 +160,7 @@ final class PortChanges implements Workload {
         try {
             world.await(stage, PATIENCE);
         } catch (VerbsException lost) {
-            // {@link PendingStages} checks it.
+            // PendingStages checks it.
         }
     }
 
