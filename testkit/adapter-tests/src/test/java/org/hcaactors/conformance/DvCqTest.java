@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What rdma-core's test_mlx5_cq checks of the size of completions and of data in them. */
+/** Checks of rdma-core's test_mlx5_cq on the size of completions and on data in them. */
 @Tag("judge")
 class DvCqTest {
     private final World world = World.of(29);

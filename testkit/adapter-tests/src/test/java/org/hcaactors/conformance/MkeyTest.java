@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What rdma-core checks of mlx5's indirect keys (tests/test_mlx5_mkey.py), under its names as tags. */
+/** Checks of rdma-core on mlx5's indirect keys (tests/test_mlx5_mkey.py), with its names as tags. */
 @Tag("judge")
 class MkeyTest {
     private static final int ROUNDS = 10;
@@ -54,7 +54,7 @@ class MkeyTest {
         world.close();
     }
 
-    /** One of the two, with a key of three entries. */
+    /** One of the two ends, with a key of three entries. */
     private final class Player {
         final RcEnd end;
         final IndirectKey key;
@@ -116,7 +116,7 @@ class MkeyTest {
         }
     }
 
-    /** The first eight bytes of each slice. */
+    /** Returns the bytes expected: the first eight of each slice changed. */
     private static String expected() {
         return IntStream.range(0, AREA).mapToObj(i -> i % 64 < 8 ? "c" : "s").reduce("", String::concat);
     }

@@ -54,7 +54,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Regions of something else than memory that the process has: allocated, shared, null, physical, of a peer device. */
+/** Regions of special memory: allocated, shared, null, physical, of a peer device. */
 @Tag("judge")
 class OddRegionsTest {
     private static final int PAGE = 4096;

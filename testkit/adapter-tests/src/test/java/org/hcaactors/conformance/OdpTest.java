@@ -40,8 +40,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Traffic of rdma-core's tests of on-demand paging (tests/test_odp.py), under its names as tags: both ends' memory is on demand,
- * and the host takes it before each message. Its tests of huge pages, and of one region alone, stand where those are tested.
+ * Traffic of rdma-core's tests of on-demand paging (tests/test_odp.py), with its names as tags: both ends' memory is on demand,
+ * and the host evicts it before each message. Its tests of huge pages, and of one region alone, are in the tests of those
+ * features.
  */
 @Tag("judge")
 class OdpTest {
@@ -93,7 +94,7 @@ class OdpTest {
         assertThat(world.await(ends.a().qp().submit(work)).status()).isEqualTo(Status.SUCCESS);
     }
 
-    /** Each message faults at both ends. */
+    /** Checks that each message faulted at both ends. */
     private void bothFaulted(int times) {
         assertThat(a.pagingCounters().pageFaults()).isGreaterThanOrEqualTo(times);
         assertThat(b.pagingCounters().pageFaults()).isGreaterThanOrEqualTo(times);

@@ -37,8 +37,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * What rdma-core's own tests check of the dynamically connected transport, under its names as tags. As there, either end has
- * what asks and what is asked, and requests go both ways.
+ * Checks of rdma-core's tests on the dynamically connected transport, with its names as tags. As there, either end has an
+ * initiator and a target, and requests are sent both ways.
  */
 @Tag("judge")
 class RdmaCoreDcTest {
@@ -55,7 +55,7 @@ class RdmaCoreDcTest {
         world.close();
     }
 
-    /** Either end. */
+    /** One of the two ends. */
     private final class End {
         final ProtectionDomain domain;
         final HostMemory memory;

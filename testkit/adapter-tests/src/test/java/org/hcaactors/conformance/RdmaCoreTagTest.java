@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** rdma-core's own tests of tag matching, each under its name there. */
+/** rdma-core's tests of tag matching, each with its name there. */
 @Tag("judge")
 class RdmaCoreTagTest {
     private static final int TAG = 0x1234;

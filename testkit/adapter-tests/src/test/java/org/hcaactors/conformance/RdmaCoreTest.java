@@ -52,8 +52,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * What rdma-core's own tests check (linux-rdma/rdma-core, tests/), under its names as tags. Where several of its tests differ
- * only in how C calls the verb (plain, _ex, new send API) one test here carries all their names.
+ * Checks of rdma-core's own tests (linux-rdma/rdma-core, tests/), with its names as tags. If several of its tests differ only
+ * in how C calls the verb (plain, _ex, new send API), one test here has all their names.
  */
 @Tag("judge")
 class RdmaCoreTest {

@@ -33,9 +33,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * What rdma-core's own tests check of extended reliable connections, under its names as tags, and without a tag what they
- * check of atomics over RC alone. As there, either end has what asks, what is asked and a queue that the other names, and
- * requests go both ways.
+ * Checks of rdma-core's own tests on extended reliable connections, with its names as tags; without a tag, its checks of
+ * atomics that it makes over RC only. As there, either end has an initiator, a target and a queue that the other names, and
+ * requests are sent both ways.
  */
 @Tag("judge")
 class RdmaCoreXrcTest {

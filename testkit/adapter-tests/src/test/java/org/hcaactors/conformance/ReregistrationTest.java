@@ -47,7 +47,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What becomes of a region that is registered anew, with the names that rdma-core's tests have for it. */
+/** Reregistration of regions, with the names of rdma-core's tests. */
 @Tag("judge")
 class ReregistrationTest {
     private static final int PAGE = 4096;
@@ -234,7 +234,7 @@ class ReregistrationTest {
         assertThat(region.lkey()).isEqualTo(key);
     }
 
-    /** A window on a region of its own, and where a peer reaches it. */
+    /** A window on a region of its own, and its address for a peer. */
     private record OnWindow(MemoryRegion region, MemoryWindow window) {
         RemoteAddress remote() {
             return window.remote(region.address());

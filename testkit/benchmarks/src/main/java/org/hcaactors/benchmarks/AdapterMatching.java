@@ -14,7 +14,7 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.lab.pair.Side;
 import org.hcaactors.network.RdmaNetwork;
 
-/** The adapter compares, and puts the data where they belong. */
+/** The adapter matches tags and writes the data to its place. */
 final class AdapterMatching implements Matching {
     private final CompletionQueue completions;
     private final TagSharedReceiveQueue queue;
@@ -28,7 +28,7 @@ final class AdapterMatching implements Matching {
         for (int i = 0; i < others; i++) {
             queue.add(TagAdd.of(WINDOW + i, receive(memory, 0), TAG + 1 + i));
         }
-        // What an operation holds that is not signaled comes back with one that is: of each round one.
+        // An unsignaled operation frees its slot with the next signaled one: one per round is signaled.
         ours = IntStream.range(0, WINDOW)
                 .mapToObj(i -> TagAdd.of(i, receive(memory, i), TAG))
                 .map(add -> add.receive().id() == 0 ? add.signaled() : add)

@@ -16,8 +16,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Atomics of two queue pairs, plain and masked, on one word and on a word each time, next to READs of eight bytes, which take the
- * same way. Bursts of {@value #BURST}, as many at a time as the adapter answers.
+ * Atomics of two queue pairs, plain and masked, on one word or each on its own word, compared with READs of eight bytes, which
+ * take the same path. Bursts of {@value #BURST}, as many at a time as the adapter has responder resources.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -24,7 +24,7 @@ import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.network.RdmaNetwork;
 
-/** Requests with a result, in bursts of two queue pairs on one memory, each burst waited for. */
+/** Requests with a result, in bursts of two queue pairs on one memory; the loop waits for each burst. */
 final class AtomicLoop implements AutoCloseable {
     static final int MAX_BYTES = 32;
     private static final int PAIRS = 2;
@@ -64,7 +64,11 @@ final class AtomicLoop implements AutoCloseable {
         burst(i -> RdmaRead.of(i, result(Long.BYTES), words.remote(0)));
     }
 
-    /** @param stride from one word to the next */
+    /**
+     * Posts a burst of additions.
+     *
+     * @param stride distance between the words
+     */
     void fetchAdds(int stride) {
         burst(i -> FetchAdd.of(i, result(Long.BYTES), words.remote((long) i * stride), 1));
     }
@@ -74,7 +78,7 @@ final class AtomicLoop implements AutoCloseable {
         burst(i -> MaskedFetchAdd.of(i, result(bytes), words.remote((long) i * stride), all));
     }
 
-    /** The last one of each queue pair tells when all of it are done. */
+    /** Posts a burst. The completion of each queue pair's last request shows that all its requests are done. */
     private void burst(IntFunction<RcWork> request) {
         List<CompletionStage<WorkCompletion>> last = new ArrayList<>();
         for (RcPair pair : pairs) {

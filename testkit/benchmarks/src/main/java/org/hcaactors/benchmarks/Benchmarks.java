@@ -22,9 +22,9 @@ import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /**
- * Runs the benchmarks in one go and prints each beside the floor of its own class, size and run, by the time that passes and by
- * CPU time, and then what waiting and idle objects cost. Takes JMH's own options; with a pattern it runs only what matches.
- * With an option of a trend it follows that instead.
+ * Runs all benchmarks and prints each relative to the baseline of its own class, size and run, by elapsed time and by CPU time;
+ * then prints the costs of waiting and of idle objects. Takes JMH's options; with a pattern only the matching benchmarks run.
+ * If the first argument names a mode, that mode runs instead.
  */
 public final class Benchmarks {
     private static final List<Class<?>> ALL = List.of(
@@ -45,7 +45,7 @@ public final class Benchmarks {
             WakeBenchmark.class,
             SimulationBenchmark.class);
 
-    /** What takes too long or too much for JMH, and stands behind all benchmarks. */
+    /** Reports that are too long or too large for JMH; they run after the benchmarks. */
     private static final List<Report> REPORTS = List.of(SweepRate::print, IdleProcessor::print, IdleHeap::print);
 
     private static final String USAGE = """
@@ -57,12 +57,12 @@ public final class Benchmarks {
             --store and --compare take --quick, --rounds N and --only PATTERN, in any order. JMH's options:
             """;
 
-    /** Told by the launcher. */
+    /** Environment variable, set by the launcher. */
     private static final String COMMIT = "HCA_COMMIT";
 
     private Benchmarks() {}
 
-    /** Prints figures of its own. */
+    /** Prints figures that JMH does not measure. */
     @FunctionalInterface
     interface Report {
         void print() throws InterruptedException;
@@ -101,7 +101,7 @@ public final class Benchmarks {
         }
     }
 
-    /** Ends the program. */
+    /** Prints the reason and ends the program. */
     private static IllegalStateException refuse(String reason) {
         System.err.println("bench: " + reason);
         System.exit(2);
@@ -153,7 +153,7 @@ public final class Benchmarks {
         }
     }
 
-    /** What the floor is told, the other is told alike; it may be told more. */
+    /** True if every parameter of the baseline has the same value in the other; the other may have more parameters. */
     private static boolean isAsLarge(RunResult floor, RunResult other) {
         BenchmarkParams parameters = floor.getParams();
         return parameters.getParamsKeys().stream()

@@ -5,8 +5,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.IntConsumer;
 
 /**
- * Messages in a closed loop: one more is posted when sender and receiver of an earlier one are both ready for it, so that it
- * finds a receive whichever of the two is told first. Threads: any.
+ * Messages in a closed loop: the next one is posted when an earlier one has ended both at the sender and at the receiver, so
+ * that it finds a receive whichever side is notified first. Threads: any.
  */
 final class ClosedLoop {
     private final int window;
@@ -18,8 +18,10 @@ final class ClosedLoop {
     private CountDownLatch done = new CountDownLatch(0);
 
     /**
-     * @param window messages under way
-     * @param post posts one; its argument is below the window, and of messages under way no two have the same
+     * Creates a loop.
+     *
+     * @param window messages in progress
+     * @param post posts one; its argument is below the window and unique among the messages in progress
      */
     ClosedLoop(int window, IntConsumer post) {
         this.window = window;
@@ -31,7 +33,7 @@ final class ClosedLoop {
         begin(messages).await();
     }
 
-    /** Begins that many; the latch opens at their end. */
+    /** Begins that many; the latch opens when all have ended. */
     synchronized CountDownLatch begin(long messages) {
         all = messages;
         posted = 0;
@@ -42,13 +44,13 @@ final class ClosedLoop {
         return done;
     }
 
-    /** One is over at its sender. */
+    /** Records that one has ended at its sender. */
     synchronized void ended() {
         ended++;
         goOn();
     }
 
-    /** One is over at its receiver, which is ready for another. */
+    /** Records that one has arrived at its receiver, which is ready for another. */
     synchronized void arrived() {
         arrived++;
         goOn();

@@ -13,8 +13,8 @@ import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.ScalarResult;
 
 /**
- * CPU time of the JVM for an operation, all its threads together; of several rounds the least. What else a busy machine does
- * lengthens it less than the time that passes.
+ * CPU time of the JVM per operation, all threads together; the minimum of several rounds. Other load on the machine affects it
+ * less than elapsed time.
  */
 public final class CpuTime implements InternalProfiler {
     static final String LABEL = "cpu";

@@ -17,10 +17,10 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * RDMA WRITE of 64 bytes over DC, next to the same over RC. One initiator, window 64: all requests to one target, sixteen in a
- * row to each of two, and to the other one each time, which disconnects and connects for every request; and one request at a
- * time to one target. And {@value #MANY} initiators, window 4: each stays with its target, and each connects for every request,
- * by half a handshake and by a full one.
+ * RDMA WRITE of 64 bytes over DC, compared with RC. One initiator, window 64: all requests to one target; sixteen in a row to
+ * each of two; and alternating targets, which disconnects and connects for every request; also one request at a time to one
+ * target. And {@value #MANY} initiators, window 4: each stays with its target, or connects for every request, with half a
+ * handshake and with a full one.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -32,7 +32,10 @@ import org.openjdk.jmh.annotations.Warmup;
 public class DcBenchmark {
     static final int OPERATIONS = 10_000;
 
-    /** Connects before anything is measured: with few of them in a second, they would long be those of cold code. */
+    /**
+     * Connects before the measurement: with few connects per second, the measured code would otherwise not be compiled for
+     * long.
+     */
     private static final int WARMING = 150_000;
 
     static final int MANY = 64;
@@ -65,7 +68,7 @@ public class DcBenchmark {
         }
     }
 
-    /** As little on its way as when the target changes each time. */
+    /** One request in progress, as when the target changes each time. */
     @State(Scope.Benchmark)
     public static class OneAtATime {
         private final DcLoop loop = new DcLoop(1, 1, false);

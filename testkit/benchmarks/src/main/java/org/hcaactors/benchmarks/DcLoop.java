@@ -21,9 +21,11 @@ import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.lab.pair.Side;
 import org.hcaactors.network.RdmaNetwork;
 
-/** RDMA WRITE of 64 bytes over DC in closed loops, one for each initiator; all are at one adapter, and two targets at another. */
+/**
+ * RDMA WRITE of 64 bytes over DC in closed loops, one per initiator; the initiators are on one adapter, two targets on another.
+ */
 final class DcLoop implements AutoCloseable {
-    /** In a row to one target: all. */
+    /** Run length for staying with one target. */
     static final int NEVER = Integer.MAX_VALUE;
 
     static final int BYTES = 64;
@@ -31,7 +33,7 @@ final class DcLoop implements AutoCloseable {
     private static final int TARGETS = 2;
     private static final long ACCESS_KEY = 0xDC;
 
-    /** They stay connected while the program pauses; they leave only for another target. */
+    /** Initiators stay connected while the program pauses; they leave a target only for another one. */
     private static final Profile PROFILE =
             Profile.CONNECTX_5.with(Profile.CONNECTX_5.dynamicallyConnected().withIdleNanos(60_000_000_000L));
 
@@ -48,7 +50,11 @@ final class DcLoop implements AutoCloseable {
     private int inARow;
     private volatile CountDownLatch done = new CountDownLatch(0);
 
-    /** @param window requests of each initiator that are posted and not completed */
+    /**
+     * Creates the loop.
+     *
+     * @param window outstanding requests of each initiator
+     */
     DcLoop(int initiators, int window, boolean fullHandshake) {
         this.window = window;
         completions = network.await(here.context().createCq(2 * initiators * window));
@@ -80,7 +86,7 @@ final class DcLoop implements AutoCloseable {
         return made;
     }
 
-    /** An initiator and whom it asks next. Its requests are built once. */
+    /** An initiator and its next target. Its requests are built once. */
     private final class Asker {
         private final DcInitiator initiator;
         private final RdmaWrite write;
@@ -103,8 +109,8 @@ final class DcLoop implements AutoCloseable {
     /**
      * Runs that many operations to their completion.
      *
-     * @param operations as many at least as all windows take
-     * @param row that each initiator posts to one target before it turns to the other
+     * @param operations at least the sum of all windows
+     * @param row requests that each initiator posts to one target before it switches to the other
      */
     void run(long operations, int row) throws InterruptedException {
         CountDownLatch latch = new CountDownLatch(1);

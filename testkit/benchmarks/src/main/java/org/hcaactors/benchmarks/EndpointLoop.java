@@ -24,7 +24,11 @@ final class EndpointLoop implements AutoCloseable {
     private final TagPeer there;
     private final ClosedLoop loop;
 
-    /** @param window messages of which not both sides know yet that the data are there */
+    /**
+     * Creates the loop.
+     *
+     * @param window messages in progress: until both sides know that the data has arrived
+     */
     EndpointLoop(int bytes, int window) {
         Side alice = Side.of(network, network.addAdapter("alice", Profile.CONNECTX_5), "app", bytes);
         Side bob = Side.of(network, network.addAdapter("bob", Profile.CONNECTX_5), "app", bytes);
@@ -59,7 +63,7 @@ final class EndpointLoop implements AutoCloseable {
         loop.run(operations);
     }
 
-    /** IllegalStateException if the program had to fetch something. */
+    /** Closes the network; throws IllegalStateException if the program had to fetch a message. */
     @Override
     public void close() {
         long byProgram = inbox.figures().of(TagArrival.Way.FETCHED_BY_PROGRAM);

@@ -24,9 +24,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * RC SEND of 64 bytes as in {@link RcSendBenchmark}, on a network that is watched: by who judges each packet and lets all pass, by a tap
- * that counts, by a recorder of its trace, and by a flight recording of requests that take a second, so that it is told of all and keeps
- * none. Next to the same unwatched.
+ * RC SEND of 64 bytes as in {@link RcSendBenchmark}, on a network with an observer: an interceptor that lets every packet pass,
+ * a tap that counts, a trace recorder, or a flight recording of requests that take a second, which receives all events and
+ * keeps none. Compared with the same network without an observer.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

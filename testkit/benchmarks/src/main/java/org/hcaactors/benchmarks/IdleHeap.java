@@ -40,14 +40,14 @@ import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.pair.XrcEnd;
 import org.hcaactors.network.RdmaNetwork;
 
-/** Heap for one idle object of a kind: what a collected heap holds more after many of them were created. */
+/** Heap per idle object of a kind: the increase of the collected heap after many of them were created. */
 final class IdleHeap {
     private static final int MANY = 4000;
     private static final int COLLECTIONS = 5;
     private static final int BYTES = 64;
     private static final long ACCESS_KEY = 0xDC;
 
-    /** The longest that there is: longer than it takes to count. */
+    /** The longest idle time: longer than the measurement. */
     private static final Profile STAYS_CONNECTED =
             Profile.CONNECTX_5.with(Profile.CONNECTX_5.dynamicallyConnected().withIdleNanos(60_000_000_000L));
 
@@ -98,7 +98,7 @@ final class IdleHeap {
         }
     }
 
-    /** Of one connection: what asks, and what is asked. */
+    /** Creates both ends of an XRC connection. */
     private static List<Object> xrc(
             RdmaNetwork network, ProtectionDomain domain, CompletionQueue cq, XrcDomain shared) {
         XrcQueuePair asks = network.await(domain.xrc().sendCq(cq).create());
@@ -136,7 +136,7 @@ final class IdleHeap {
         return RdmaWrite.of(1, from.slice(0, BYTES), to.remote(0));
     }
 
-    /** What queue pairs make only when they are needed, at both ends, over RC: an initiator has the same. */
+    /** Reports the state that queue pairs allocate on first use, at both ends, over RC; a DC initiator has the same. */
     private static void firstRequests(RdmaNetwork network, Side asking, Side asked, CompletionQueue cq) {
         List<RcQueuePair> ask = new ArrayList<>(MANY + 1);
         for (int i = 0; i <= MANY; i++) {
@@ -152,8 +152,8 @@ final class IdleHeap {
     }
 
     /**
-     * An initiator that has connected with its first WRITE, and stays; and what of that goes with the target that served it: the
-     * responder and what is known of its peer.
+     * Reports a DC initiator that connected with its first WRITE and stays connected; and the part that belongs to the target:
+     * the responder and its knowledge of the peer.
      */
     private static void sessions(
             RdmaNetwork network, Side asking, Side asked, List<DcInitiator> initiators, DcTarget target) {
@@ -177,7 +177,11 @@ final class IdleHeap {
         System.out.printf("%-32s %10d%n", kind, bytes);
     }
 
-    /** @param objects that {@value #MANY} calls make */
+    /**
+     * Measures and prints a kind.
+     *
+     * @param objects number of objects that {@value #MANY} calls create
+     */
     private static void report(String kind, int objects, IntFunction<Object> create) {
         List<Object> held = new ArrayList<>(MANY);
         held.add(create.apply(-1));

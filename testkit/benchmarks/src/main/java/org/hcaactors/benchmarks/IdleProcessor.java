@@ -3,13 +3,13 @@ package org.hcaactors.benchmarks;
 
 import java.util.concurrent.TimeUnit;
 
-/** CPU time of the JVM while a program waits for a message that does not come, as a part of the time that passes. */
+/** CPU time of the JVM while a program waits for a message that does not arrive, as a share of the elapsed time. */
 final class IdleProcessor {
     private static final long WAIT = TimeUnit.SECONDS.toNanos(3);
 
     private IdleProcessor() {}
 
-    /** Waits in one way. */
+    /** A way to wait. */
     @FunctionalInterface
     private interface Wait {
         void of(long nanos) throws InterruptedException;

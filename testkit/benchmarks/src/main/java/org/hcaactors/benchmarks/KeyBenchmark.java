@@ -16,9 +16,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A column of {@value #PIECES} pieces of {@value #PIECE} bytes by one WRITE through an indirect key, next to as many WRITEs of a
- * piece each; a WRITE under a key on which its queue pairs hold a lease, next to one under a key that they have to ask for; and a
- * region that is registered anew, in place and over other memory, next to one that is deregistered and another that is registered.
+ * A column of {@value #PIECES} pieces of {@value #PIECE} bytes by one WRITE through an indirect key, compared with one WRITE
+ * per piece; a WRITE under a key on which its queue pairs hold a lease, compared with a key whose lease must be requested; and
+ * a reregistration, in place or over other memory, compared with deregistering a region and registering another.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -31,7 +31,7 @@ public class KeyBenchmark {
     static final int PIECES = 1024;
     static final int PIECE = 64;
 
-    /** Twice what a queue pair holds leases on: each is given up before its turn comes again. */
+    /** Twice as many as a queue pair holds leases on: each lease is released before its key is used again. */
     static final int KEYS = 128;
 
     @State(Scope.Benchmark)

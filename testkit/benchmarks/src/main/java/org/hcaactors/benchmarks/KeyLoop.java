@@ -23,7 +23,7 @@ import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.network.RdmaNetwork;
 
-/** RDMA WRITEs in bursts, each waited for: into a column of a matrix, and under one key or under many. */
+/** RDMA WRITEs in bursts, with a wait for each burst: into a column of a matrix, and under one key or under many. */
 final class KeyLoop implements AutoCloseable {
     private static final int STRIDE = 4096;
 
@@ -37,7 +37,7 @@ final class KeyLoop implements AutoCloseable {
     private final List<MemoryRegion> many;
     private final ProtectionDomain domain;
 
-    /** The rows, and as many again: a region shows now the ones, now the others. */
+    /** Memory of the rows, twice: a region maps the two sets alternately. */
     private final List<HostMemory> rows;
 
     private MemoryRegion changing;
@@ -108,7 +108,7 @@ final class KeyLoop implements AutoCloseable {
         changing = writable(domain, otherRows());
     }
 
-    /** The last one tells when all are done. */
+    /** Posts a burst; the completion of the last request shows that all are done. */
     private void burst(int requests, IntFunction<RdmaWrite> request) {
         for (int i = 0; i < requests - 1; i++) {
             pair.local().post(request.apply(i));

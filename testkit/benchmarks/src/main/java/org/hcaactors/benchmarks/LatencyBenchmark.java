@@ -16,7 +16,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** One RC SEND of 64 bytes after the other: each waits for the completion of the one before, next to as many bare hops. */
+/** RC SENDs of 64 bytes one by one, each after the completion of the one before, compared with as many plain hops. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 5, time = 1)

@@ -18,13 +18,13 @@ import org.hcaactors.lab.pair.Side;
 import org.hcaactors.network.RdmaNetwork;
 
 /**
- * Connects as many RC queue pairs as it is told in one JVM, a million of them by default, shows how it comes along, sends something
- * over some of them as a proof that they live, and closes the network. Takes the number of queue pairs.
+ * Connects many RC queue pairs in one JVM, a million by default, shows the progress, sends over some of them as a check, and
+ * closes the network. The argument is the number of queue pairs.
  */
 public final class ManyQueuePairs {
     private static final int MILLION = 1_000_000;
 
-    /** Queue pairs of one adapter: a ConnectX-5 tells 2^18 of them ({@code max_qp}), and keeps some to itself. */
+    /** Queue pairs per adapter: a ConnectX-5 reports 2^18 ({@code max_qp}), and reserves some. */
     private static final int OF_ONE_ADAPTER = 250_000;
 
     private static final int UNDER_WAY = 256;
@@ -33,7 +33,7 @@ public final class ManyQueuePairs {
     private static final int BYTES = 64;
     private static final Duration CLOSED_WITHIN = Duration.ofMinutes(5);
 
-    /** Two adapters whose queue pairs are each other's peers. */
+    /** Two adapters whose queue pairs are connected to each other. */
     private record Cable(Side left, CompletionQueue ofLeft, Side right, CompletionQueue ofRight) {}
 
     private final RdmaNetwork network;
@@ -120,7 +120,7 @@ public final class ManyQueuePairs {
         return cables.get(pair / OF_ONE_ADAPTER);
     }
 
-    /** Something goes over pairs here and there. */
+    /** Sends over a sample of the pairs. */
     private void prove() {
         int proofs = Math.min(PROOFS, pairs.length);
         long began = System.nanoTime();

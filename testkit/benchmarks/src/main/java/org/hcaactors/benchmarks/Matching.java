@@ -8,36 +8,38 @@ import org.hcaactors.lab.pair.Side;
 import org.hcaactors.network.RdmaNetwork;
 
 /**
- * The receiver of a {@link TagLoop}. Receives wait there in one list: some for other tags, and behind them {@link #WINDOW} for
- * {@link #TAG}, of which that is put to the end again which a message took.
+ * The receiver of a {@link TagLoop}. Its receives wait in one list: some for other tags, followed by {@link #WINDOW} for {@link
+ * #TAG}; a receive that a message took is appended to the end again.
  */
 interface Matching {
-    /** Messages under way. */
+    /** Messages in progress. */
     int WINDOW = 16;
 
-    /** Of data in a message. */
+    /** Bytes of data per message. */
     int BYTES = 64;
 
     long TAG = 1;
 
-    /** Makes one. */
+    /** Creates a receiver. */
     @FunctionalInterface
     interface Maker {
         /**
-         * @param memory with every right, of {@link #MEMORY} bytes at least
-         * @param others receives that wait for other tags
+         * Creates a receiver.
+         *
+         * @param memory memory with every access right, at least {@link #MEMORY} bytes
+         * @param others number of receives that wait for other tags
          */
         Matching make(RdmaNetwork network, Side memory, int others);
     }
 
     int MEMORY = 4096;
 
-    /** Where messages come. */
+    /** Returns the queue that messages arrive at. */
     SharedReceiveQueue queue();
 
-    /** Where the queue pair's receives complete, if not by their queue. */
+    /** Returns the completion queue of the queue pair's receives, unless their own queue has one. */
     CompletionQueue completions();
 
-    /** One of these has come: true if it was a message's, and a receive waits again in place of its own. */
+    /** Handles a completion: true if it is a message's and its receive was posted again. */
     boolean ended(WorkCompletion completion);
 }

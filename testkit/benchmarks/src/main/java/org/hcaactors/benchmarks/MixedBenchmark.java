@@ -18,16 +18,16 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs that one JVM sees all verbs and transports, so that calls which a program of one kind lets the compiler inline
- * have many targets: SEND, WRITE, READ and atomics, inline and not, over RC, UC, UD, XRC and DC, with own and with shared
- * receives, 64 bytes, window 64 each. All benchmarks here run the same loop and the same subscribers.
+ * Cost of using all verbs and transports in one JVM: calls that the compiler can inline in a program with one kind of request
+ * then have many targets. SEND, WRITE, READ and atomics, inline or not, over RC, UC, UD, XRC and DC, with receive queues and
+ * shared receive queues, 64 bytes, window 64 each. All benchmarks here run the same loop and the same subscribers.
  *
- * <p>The figure that counts is a plain RC SEND, or WRITE, <em>where all kinds were seen</em>: measured alone, so that its CPU time is
- * its own, in a network and a JVM in which all kinds ran before it, interleaved, until they were compiled. Beside it the same in a JVM
- * that never saw anything else. The aim is 0.8.
+ * <p>The figure that counts is a plain RC SEND, or WRITE, <em>where all kinds were seen</em>: measured alone, so that its CPU
+ * time is its own, in a network and a JVM in which all kinds ran before it, interleaved, until they were compiled. It is
+ * compared with the same in a JVM that ran nothing else. The aim is 0.8.
  *
- * <p>What all kinds cost together stands next to it per operation, interleaved and one kind after the other. The former beside the
- * latter is what changing between kinds costs; either beside a SEND says little, since a READ or an atomic is more work.
+ * <p>The cost of all kinds together is also given per operation, interleaved and one kind after the other. The ratio of the two
+ * is the cost of switching between kinds; comparing either with a SEND shows little, since a READ or an atomic is more work.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -41,7 +41,7 @@ public class MixedBenchmark {
     private static final int EACH = 4_000;
     private static final int KINDS = 14;
 
-    /** Of each kind before anything is measured. */
+    /** Operations of each kind before the measurement. */
     private static final int SEEN = 50_000;
 
     @State(Scope.Benchmark)

@@ -11,7 +11,7 @@ import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.lab.pair.Transport;
 
-/** A verb over a transport, one of those that are mixed. */
+/** A verb over a transport, one of the mixed kinds. */
 enum MixedKind {
     RC_SEND(Transport.RC, MixedKind::send),
     RC_SEND_INLINE(
@@ -33,7 +33,7 @@ enum MixedKind {
     DC_SEND(Transport.DC, MixedKind::send),
     DC_WRITE(Transport.DC, MixedKind::write);
 
-    /** Makes a request of this kind. */
+    /** Creates a request of this kind. */
     @FunctionalInterface
     private interface Work {
         WorkRequest of(long id, LocalSlice local, RemoteAddress remote);
@@ -61,7 +61,7 @@ enum MixedKind {
         return transport;
     }
 
-    /** It takes a receive. */
+    /** True if it takes a receive. */
     boolean isMessage() {
         return switch (this) {
             case RC_SEND, RC_SEND_INLINE, RC_SEND_TO_SHARED_RECEIVES, UC_SEND, UD_SEND, XRC_SEND, DC_SEND -> true;
@@ -73,7 +73,7 @@ enum MixedKind {
         return this == RC_SEND_TO_SHARED_RECEIVES;
     }
 
-    /** Of one request: an atomic has a word. */
+    /** Returns the bytes of one request: an atomic has a word. */
     int bytes() {
         return switch (this) {
             case RC_FETCH_ADD, RC_COMPARE_AND_SWAP -> Long.BYTES;

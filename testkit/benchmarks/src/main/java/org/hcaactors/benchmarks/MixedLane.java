@@ -21,15 +21,15 @@ import org.hcaactors.lab.pair.UdEnd;
 import org.hcaactors.lab.pair.XrcEnd;
 import org.hcaactors.network.RdmaNetwork;
 
-/** One kind of those that are mixed, on two ends of its own, in a closed loop. Its requests are built once. */
+/** One of the mixed kinds, on two ends of its own, in a closed loop. Its requests are built once. */
 final class MixedLane {
-    /** Requests under way. */
+    /** Requests in progress. */
     static final int WINDOW = 64;
 
     /** Twice as many receives: a datagram that finds none is lost. */
     static final int SLOTS = 2 * WINDOW;
 
-    /** A receive of a datagram begins with a header. */
+    /** A receive of a datagram begins with a GRH. */
     static final int SLOT_BYTES = 128;
 
     private final boolean isMessage;
@@ -37,7 +37,11 @@ final class MixedLane {
     private final Runnable[] receives = new Runnable[SLOTS];
     private final ClosedLoop loop = new ClosedLoop(WINDOW, place -> posts[place].run());
 
-    /** @param first work id of its requests and of its receives, which have {@value #SLOTS} from there on */
+    /**
+     * Creates the ends.
+     *
+     * @param first first work id of its requests and of its receives; each have {@value #SLOTS} from there on
+     */
     MixedLane(RdmaNetwork network, MixedKind kind, Half asking, Half asked, long first) {
         int inline = kind == MixedKind.RC_SEND_INLINE ? kind.bytes() : 0;
         QpCapacity capacity = QpCapacity.of(SLOTS).withMaxSge(1).withMaxInlineBytes(inline);
@@ -64,7 +68,10 @@ final class MixedLane {
         }
     }
 
-    /** As a program posts that knows its transport: an end asks at each request. */
+    /**
+     * Returns the post method of the transport, as in a program with one transport: a generic end would select it for each
+     * request.
+     */
     private static Runnable posting(End end, WorkRequest work) {
         return switch (end) {
             case RcEnd rc -> {
@@ -106,12 +113,12 @@ final class MixedLane {
         };
     }
 
-    /** The latch opens when so many are over at both ends. */
+    /** Begins; the latch opens when that many have ended at both ends. */
     CountDownLatch begin(long operations) {
         return loop.begin(operations);
     }
 
-    /** One is over where it was asked for. */
+    /** Records that one has ended at its requester. */
     void ended() {
         loop.ended();
         if (!isMessage) {
@@ -119,7 +126,7 @@ final class MixedLane {
         }
     }
 
-    /** One has arrived in that receive. */
+    /** Records that one has arrived in that receive. */
     void arrived(int slot) {
         receives[slot].run();
         loop.arrived();

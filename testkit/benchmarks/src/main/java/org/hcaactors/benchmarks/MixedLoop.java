@@ -16,8 +16,8 @@ import org.hcaactors.lab.pair.Side;
 import org.hcaactors.network.RdmaNetwork;
 
 /**
- * Several kinds of requests of 64 bytes between two adapters, each kind in a closed loop of its own; all end in one completion
- * queue a side, which one subscriber a side consumes on the adapter's thread.
+ * Several kinds of requests of 64 bytes between two adapters, each kind in its own closed loop; each side has one completion
+ * queue for all of them, with one subscriber on the adapter's thread.
  */
 final class MixedLoop implements AutoCloseable {
     private final RdmaNetwork network = RdmaNetwork.start();
@@ -55,7 +55,7 @@ final class MixedLoop implements AutoCloseable {
         lane(completion).ended();
     }
 
-    /** Receives that are left over are flushed when the network closes. */
+    /** Handles an arrival; unused receives are flushed when the network closes. */
     private void arrived(WorkCompletion completion) {
         if (completion.isSuccess()) {
             lane(completion).arrived((int) (completion.workId() % MixedLane.SLOTS));
@@ -66,7 +66,7 @@ final class MixedLoop implements AutoCloseable {
         return lanes.get((int) (completion.workId() / MixedLane.SLOTS));
     }
 
-    /** Runs so many of each kind, all kinds at once. */
+    /** Runs that many of each kind, all kinds at once. */
     void together(long each) throws InterruptedException {
         List<CountDownLatch> under = new ArrayList<>();
         for (MixedLane lane : lanes) {
@@ -77,14 +77,14 @@ final class MixedLoop implements AutoCloseable {
         }
     }
 
-    /** Runs so many of each kind, one kind after the other. */
+    /** Runs that many of each kind, one kind after the other. */
     void oneAfterAnother(long each) throws InterruptedException {
         for (MixedLane lane : lanes) {
             lane.begin(each).await();
         }
     }
 
-    /** Runs so many of one kind, and of the others none. */
+    /** Runs that many of one kind only. */
     void only(MixedKind kind, long operations) throws InterruptedException {
         MixedLane lane = byKind.get(kind);
         if (lane == null) {

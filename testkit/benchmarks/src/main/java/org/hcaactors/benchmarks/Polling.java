@@ -8,7 +8,7 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.jspecify.annotations.Nullable;
 
-/** How a loop takes its completions. */
+/** Ways of a loop to take its completions. */
 public enum Polling {
     FLOW_ON_ADAPTER_THREAD,
     READER_ON_ADAPTER_THREAD,
@@ -19,7 +19,7 @@ public enum Polling {
         return onAdapterThread ? FLOW_ON_ADAPTER_THREAD : FLOW;
     }
 
-    /** Calls {@code action} with the work id of each that succeeds. */
+    /** Calls {@code action} with the work id of each completion. */
     void start(CompletionQueue queue, LongConsumer action) {
         switch (this) {
             case FLOW_ON_ADAPTER_THREAD -> queue.completionsOnAdapterThread().subscribe(new Batched(action));
@@ -35,7 +35,7 @@ public enum Polling {
         }
     }
 
-    /** Asks for 64 more whenever 64 were taken, as a subscriber does that cares. */
+    /** Subscriber that requests 64 more whenever it took 64, as an efficient subscriber does. */
     private static final class Batched implements Flow.Subscriber<WorkCompletion> {
         private final LongConsumer action;
         private Flow.@Nullable Subscription subscription;

@@ -14,7 +14,7 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.lab.pair.Side;
 import org.hcaactors.network.RdmaNetwork;
 
-/** An ordinary shared receive queue: the program reads what a message begins with, compares, and copies the data. */
+/** An ordinary shared receive queue: the program reads the header of each message, matches the tag, and copies the data. */
 final class ProgramMatching implements Matching {
     private static final int MESSAGE = TagHeader.BYTES + BYTES;
     private static final int MESSAGES_FROM = WINDOW * BYTES;

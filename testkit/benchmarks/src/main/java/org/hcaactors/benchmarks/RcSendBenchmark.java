@@ -18,9 +18,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * RC SEND of 64 bytes, window 64, both completions consumed by subscribers, next to the floor: eight hops of bare actors,
- * one tell a hop, 64 tokens, on the same kind of dispatcher. For the callers' executor there is another floor: bare actors that
- * hand a window over to it and back.
+ * RC SEND of 64 bytes, window 64, both completions consumed by subscribers, compared with the baseline: eight hops of plain
+ * actors, one tell per hop, 64 tokens, on the same kind of dispatcher. For the callers' executor there is another baseline:
+ * plain actors that hand a window over to it and back.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -84,7 +84,7 @@ public class RcSendBenchmark {
         floor.hops.run(OPERATIONS);
     }
 
-    /** One hand-over there and back for all operations of a window. */
+    /** One hand-over in both directions for all operations of a window. */
     @Benchmark
     @OperationsPerInvocation(OPERATIONS)
     public void handOverAndBack(Threads threads) throws InterruptedException {

@@ -18,7 +18,11 @@ final class ReadLoop implements AutoCloseable {
     private final RdmaNetwork network = RdmaNetwork.start();
     private final ClosedLoop loop;
 
-    /** @param window requests that are posted and not completed */
+    /**
+     * Creates the loop.
+     *
+     * @param window outstanding requests
+     */
     ReadLoop(int bytes, int window) {
         Side alice = Side.of(network, network.addAdapter("alice", Profile.CONNECTX_5), "app", bytes);
         Side bob = Side.of(network, network.addAdapter("bob", Profile.CONNECTX_5), "app", bytes);
@@ -36,7 +40,7 @@ final class ReadLoop implements AutoCloseable {
         loop.run(operations);
     }
 
-    /** Both sides are ready with it at once. */
+    /** Ends a READ at both sides at once. */
     private void ended(WorkCompletion completion) {
         if (!completion.isSuccess()) {
             throw new IllegalStateException(completion.toString());

@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * RC SEND of 64 bytes with both completions taken by subscribers and by readers, on the adapter's thread and on the callers'
- * executor, next to the floor: eight hops of bare actors with as many tokens as the window has requests.
+ * RC SEND of 64 bytes with both completions taken by subscribers or by readers, on the adapter's thread or on the callers'
+ * executor, compared with the baseline: eight hops of plain actors with as many tokens as the window has requests.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Messages whose data the receiver's adapter fetches, by the verbs and through endpoints, next to RDMA READs of as many bytes by
- * the receiver's program; window {@value #WINDOW}.
+ * Messages whose data the receiver's adapter fetches, by the verbs and through endpoints, compared with RDMA READs of the same
+ * size by the receiver's program; window {@value #WINDOW}.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -34,7 +34,7 @@ public class RendezvousBenchmark {
     static final int OPERATIONS = 200;
     static final int WINDOW = 4;
 
-    /** Messages before anything is measured: a round's few seconds may be too short for the compiler of a busy machine. */
+    /** Messages before the measurement: the few seconds of a round may be too short for the compiler on a busy machine. */
     private static final int WARMING = 10_000;
 
     @State(Scope.Benchmark)

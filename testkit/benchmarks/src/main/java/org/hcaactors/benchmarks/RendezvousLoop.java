@@ -36,7 +36,11 @@ final class RendezvousLoop implements AutoCloseable {
     private final Receive told;
     private final ClosedLoop loop;
 
-    /** @param window messages of which not both sides know yet that the data are there */
+    /**
+     * Creates the loop.
+     *
+     * @param window messages in progress: until both sides know that the data has arrived
+     */
     RendezvousLoop(int bytes, int window) {
         Side alice = Side.of(network, network.addAdapter("alice", Profile.CONNECTX_5), "app", DATA_FROM + bytes);
         Side bob = Side.of(network, network.addAdapter("bob", Profile.CONNECTX_5), "app", bytes);
@@ -81,6 +85,7 @@ final class RendezvousLoop implements AutoCloseable {
         }
     }
 
+    /** Handles a notification; receives that are posted when the network closes are flushed. */
     private void told(WorkCompletion completion) {
         if (LoopOutcome.isSuccess(completion)) {
             ends.a().postReceive(told);

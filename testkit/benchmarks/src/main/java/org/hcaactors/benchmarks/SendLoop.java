@@ -20,8 +20,8 @@ import org.hcaactors.lab.pair.XrcEnd;
 import org.hcaactors.network.RdmaNetwork;
 
 /**
- * SEND in a closed loop: each completion of the sender posts the next request, each of the receiver a new buffer.
- * Requests are immutable and built once, as a C program fills in its {@code ibv_send_wr} once.
+ * SEND in a closed loop: each send completion posts the next request, each receive completion a new buffer. Requests are
+ * immutable and built once, as a C program fills in its {@code ibv_send_wr} once.
  */
 final class SendLoop implements AutoCloseable {
     private static final int BYTES = 64;
@@ -37,21 +37,29 @@ final class SendLoop implements AutoCloseable {
     private long toComplete;
     private volatile CountDownLatch done = new CountDownLatch(0);
 
-    /** @param onAdapterThread both subscribers run on the adapter's thread; else on the callers' executor */
+    /**
+     * Creates a loop over RC.
+     *
+     * @param onAdapterThread true if both subscribers run on the adapter's thread; otherwise on the callers' executor
+     */
     SendLoop(int window, boolean onAdapterThread) {
         this(Transport.RC, false, window, onAdapterThread);
     }
 
     /**
-     * Over RC, with both subscribers on the adapter's thread.
+     * Creates a loop over RC, with both subscribers on the adapter's thread.
      *
-     * @param network closed with this
+     * @param network closed with this loop
      */
     SendLoop(RdmaNetwork network, int window) {
         this(network, Transport.RC, false, window, Polling.FLOW_ON_ADAPTER_THREAD);
     }
 
-    /** @param shared receives come from a shared receive queue, as they always do over XRC and DC */
+    /**
+     * Creates a loop over a transport.
+     *
+     * @param shared true if receives are from a shared receive queue, as they always are over XRC and DC
+     */
     SendLoop(Transport transport, boolean shared, int window, boolean onAdapterThread) {
         this(RdmaNetwork.start(), transport, shared, window, Polling.flow(onAdapterThread));
     }
@@ -89,7 +97,10 @@ final class SendLoop implements AutoCloseable {
         return Half.of(network, network.addAdapter(adapter, Profile.CONNECTX_5), shape);
     }
 
-    /** As a program posts that knows its transport: an end asks at each request. */
+    /**
+     * Returns the post method of the transport, as in a program with one transport: a generic end would select it for each
+     * request.
+     */
     private static Consumer<Send> posting(End end) {
         return switch (end) {
             case RcEnd rc -> rc.qp()::post;

@@ -19,9 +19,7 @@ import org.hcaactors.lab.pair.Side;
 import org.hcaactors.network.Environment;
 import org.hcaactors.network.RdmaNetwork;
 
-/**
- * SENDs of many connections in closed loops, all of one network; all subscribers on the adapter's threads.
- */
+/** SENDs over many connections of one network, in closed loops; all subscribers are on the adapter's threads. */
 final class ShardLoop implements AutoCloseable {
     private static final int BYTES = 64;
     private static final int SLOTS = 128;
@@ -33,9 +31,11 @@ final class ShardLoop implements AutoCloseable {
     private final List<Lane> lanes = new ArrayList<>();
 
     /**
-     * @param shards of the network
-     * @param near where an asking end lives, by the number of its connection
-     * @param far where the end lives that it asks
+     * Creates the connections.
+     *
+     * @param shards shards of the network
+     * @param near shard of the requester, by the number of its connection
+     * @param far shard of the responder
      */
     ShardLoop(int shards, int pairs, int window, IntUnaryOperator near, IntUnaryOperator far) {
         this.window = window;
@@ -47,7 +47,7 @@ final class ShardLoop implements AutoCloseable {
         }
     }
 
-    /** Starts that many operations, of each connection as many as of the others; the latch opens when they are complete. */
+    /** Starts that many operations, evenly over the connections; the latch opens when they are complete. */
     CountDownLatch start(long operations) {
         CountDownLatch done = new CountDownLatch(lanes.size());
         lanes.forEach(each -> each.start(operations / lanes.size(), done));
@@ -59,7 +59,7 @@ final class ShardLoop implements AutoCloseable {
         network.close();
     }
 
-    /** One connection. What it counts belongs to the thread on which its asking end lives. */
+    /** One connection. Its counters belong to the thread of the requester. */
     private final class Lane {
         private final RcPair pair;
         private final Send[] sends = new Send[SLOTS];

@@ -18,9 +18,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * RC SENDs of 64 bytes over many connections of one network, window 64, on one shard and on two; next to the floor of one thread.
- * Beside them, what two threads do that have nothing to do with each other: two floors, and two networks. On a machine of two
- * processors or more.
+ * RC SENDs of 64 bytes over many connections of one network, window 64, on one shard and on two, compared with the baseline of
+ * one thread. Also what two independent threads achieve: two baselines, and two networks. Needs a machine with at least two
+ * processors.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -94,7 +94,7 @@ public class ShardsBenchmark {
         floors.one.run(OPERATIONS);
     }
 
-    /** Two floors side by side; the time of one operation of either. */
+    /** Two baselines at the same time; the time of one operation of either. */
     @Benchmark
     @OperationsPerInvocation(OPERATIONS)
     public void twoFloorsAtATime(Floors floors) throws InterruptedException {

@@ -24,9 +24,9 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a world costs: RDMA WRITEs of 64 bytes, sixteen under way, two packets each, on the ordinary dispatcher and in
- * worlds. Each run includes its network's beginning and end. And the time of one seed of a sweep, on one thread, with mixed traffic, faults
- * on the wire and all invariants; {@link SweepRate} says how many packets a second that makes.
+ * Cost of a world: RDMA WRITEs of 64 bytes, sixteen in progress, two packets each, on the ordinary dispatcher and in worlds.
+ * Each run includes the start and end of its network. Also the time of one seed of a sweep, on one thread, with mixed traffic,
+ * faults on the wire and all invariants; {@link SweepRate} prints the packets per second.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -40,7 +40,7 @@ public class SimulationBenchmark {
     private static final int WINDOW = 16;
     private static final int SEEDS = 20;
 
-    /** The same program wherever its network runs. */
+    /** Runs the same program on any network. */
     private static void run(RdmaNetwork network) {
         Adapter a = network.addAdapter("a", Profile.CONNECTX_5);
         Adapter b = network.addAdapter("b", Profile.CONNECTX_5);

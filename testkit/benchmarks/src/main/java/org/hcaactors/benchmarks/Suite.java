@@ -4,7 +4,7 @@ package org.hcaactors.benchmarks;
 import java.util.List;
 import org.hcaactors.benchmarks.trend.Figure;
 
-/** What a trend follows. A figure keeps its name as long as it means the same: stored runs know it by that. */
+/** Figures that a trend follows. A figure keeps its name while its meaning stays: stored runs identify it by name. */
 final class Suite {
     static final List<Figure> FIGURES = List.of(
             Figure.of("RC SEND 64 B", RcSendBenchmark.class, "send64OnAdapterThread", "floorEightHops")

@@ -17,9 +17,9 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Measures figures once: each benchmark and each floor in a JVM of its own, the least of its iterations. */
+/** Measures figures once: each benchmark and each baseline in a JVM of its own, the minimum of its iterations. */
 final class SuiteRound {
-    // CPU time of a process is counted in hundredths of a second: what is measured must be long beside them.
+    // CPU time of a process is counted in hundredths of a second: a measurement must be long in comparison.
     private static final TimeValue WARM = TimeValue.milliseconds(1000);
     private static final TimeValue MEASURED = TimeValue.milliseconds(1000);
     private static final TimeValue WARM_QUICKLY = TimeValue.milliseconds(400);

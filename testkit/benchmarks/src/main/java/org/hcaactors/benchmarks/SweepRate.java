@@ -4,7 +4,10 @@ package org.hcaactors.benchmarks;
 import java.util.concurrent.TimeUnit;
 import org.hcaactors.judge.sweep.Sweep;
 
-/** Packets a second of a sweep, as {@code hca sweep} runs it: mixed traffic, faults on the wire, all invariants, a thread a core. */
+/**
+ * Packets per second of a sweep, as {@code hca sweep} runs it: mixed traffic, faults on the wire, all invariants, one thread
+ * per core.
+ */
 final class SweepRate {
     private static final int SEEDS = 100;
     private static final long WARMING = TimeUnit.SECONDS.toNanos(15);
@@ -17,7 +20,7 @@ final class SweepRate {
         run("warm", next, MEASURED);
     }
 
-    /** Returns the seed behind the last one. */
+    /** Runs seeds and returns the one after the last. */
     private static long run(String how, long first, long min) {
         int threads = Runtime.getRuntime().availableProcessors();
         long cpu = CpuTime.nanos();

@@ -20,8 +20,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Messages of {@value Matching#BYTES} bytes with a tag over RC, window {@value Matching#WINDOW}: the adapter compares, next to a
- * program that compares by itself what comes to an ordinary shared receive queue. Each message takes the last of so many receives.
+ * Tagged messages of {@value Matching#BYTES} bytes over RC, window {@value Matching#WINDOW}: matched by the adapter, compared
+ * with a program that matches by itself what arrives at an ordinary shared receive queue. Each message takes the last of a
+ * number of receives.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -33,7 +34,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class TagBenchmark {
     static final int OPERATIONS = 10_000;
 
-    /** Messages before anything is measured: a round's few seconds may be too short for the compiler of a busy machine. */
+    /** Messages before the measurement: the few seconds of a round may be too short for the compiler on a busy machine. */
     private static final int WARMING = 500_000;
 
     @State(Scope.Benchmark)

@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Comparing alone, without messages: the adapter's list next to a linked one. What is looked for is the last of so many, and is
- * put to the end again.
+ * Tag matching alone, without messages: the adapter's list compared with a linked list. Each look-up finds the last of a number
+ * of entries, which is then appended again.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -15,9 +15,9 @@ import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.pair.Side;
 import org.hcaactors.network.RdmaNetwork;
 
-/** Messages with a tag over RC in a closed loop; both subscribers run on the adapter's thread. */
+/** Tagged messages over RC in a closed loop; both subscribers run on the adapter's thread. */
 final class TagLoop implements AutoCloseable {
-    /** As long as the longest list of a ConnectX-5 is, that many are compared in vain; what messages take stands behind. */
+    /** As long as the longest list of a ConnectX-5, for entries that do not match, plus those that messages take. */
     private static final Profile LONG_LIST = withTags(2047);
 
     private final RdmaNetwork network = RdmaNetwork.start();
@@ -28,7 +28,11 @@ final class TagLoop implements AutoCloseable {
         return Profile.CONNECTX_5.with(can.withMaxTags(tags));
     }
 
-    /** @param compared receives of which each message takes the last */
+    /**
+     * Creates the loop.
+     *
+     * @param compared number of receives, of which each message takes the last
+     */
     TagLoop(Matching.Maker maker, int compared) {
         Side alice = Side.of(network, network.addAdapter("alice", Profile.CONNECTX_5), "app", Matching.MEMORY);
         Side bob = Side.of(network, network.addAdapter("bob", LONG_LIST), "app", Matching.MEMORY);

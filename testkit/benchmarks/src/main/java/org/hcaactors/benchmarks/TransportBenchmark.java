@@ -18,8 +18,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * SEND of 64 bytes, window 64, between two that stay connected: over RC with a receive queue of its own and with a shared one,
- * and over XRC and DC, which always share. Next to the floor of {@link RcSendBenchmark}.
+ * SEND of 64 bytes, window 64, between two ends that stay connected: over RC with a receive queue and with a shared one, and
+ * over XRC and DC, which always use a shared one. Compared with the baseline of {@link RcSendBenchmark}.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

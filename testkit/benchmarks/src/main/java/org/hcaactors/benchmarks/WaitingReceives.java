@@ -3,7 +3,7 @@ package org.hcaactors.benchmarks;
 
 import org.jspecify.annotations.Nullable;
 
-/** Receives that wait for a tag, as a program keeps them that compares by itself: a linked list, walked from its head. */
+/** Receives by tag in a program that matches by itself: a linked list, searched from its head. */
 final class WaitingReceives {
     private final Waiting head = new Waiting(0, 0, -1);
     private Waiting tail = head;
@@ -28,7 +28,7 @@ final class WaitingReceives {
         tail = receive;
     }
 
-    /** Takes the first that waits for that tag; IllegalStateException if none does. */
+    /** Takes the first receive that matches the tag; throws IllegalStateException if none does. */
     Waiting take(long requested) {
         Waiting before = head;
         for (Waiting each = head.next; each != null; each = each.next) {

@@ -14,7 +14,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** One message, until the program that waits for it has polled its completion: woken by AS-notify, next to a polling loop. */
+/** One message, until the waiting program has polled its completion: woken by AS-notify, compared with a polling loop. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 5, time = 1)

@@ -19,11 +19,11 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.network.RdmaNetwork;
 
-/** One message after the other, of which a program learns in one way or another. */
+/** Messages one by one, which a program waits for in one of several ways. */
 final class WakeLoop implements AutoCloseable {
     private static final int BYTES = 64;
 
-    /** One send in so many frees the places of those before it. */
+    /** One send in that many is signaled and frees the slots of those before it. */
     private static final int SIGNALED = 32;
 
     private final RdmaNetwork network = RdmaNetwork.start();
@@ -63,7 +63,7 @@ final class WakeLoop implements AutoCloseable {
         return stage.join();
     }
 
-    /** Armed, asleep, woken, polled. */
+    /** Arms, sleeps, is woken, polls. */
     void woken() {
         inbox.arm(CompletionQueue.Arm.ANY);
         if (!poll().isEmpty()) {
@@ -77,7 +77,7 @@ final class WakeLoop implements AutoCloseable {
         }
     }
 
-    /** Asked for again and again. */
+    /** Polls until it arrives. */
     void polled() {
         send();
         while (poll().isEmpty()) {
@@ -85,7 +85,7 @@ final class WakeLoop implements AutoCloseable {
         }
     }
 
-    /** Nothing comes for that long, and a thread waits for it. Whoever measures sleeps too, so as to use no CPU of its own. */
+    /** Lets a thread sleep for that long without a message. The measuring thread sleeps too, to use no CPU of its own. */
     void idleAsleep(long nanos) throws InterruptedException {
         inbox.arm(CompletionQueue.Arm.ANY);
         poll();
@@ -96,7 +96,7 @@ final class WakeLoop implements AutoCloseable {
         poll();
     }
 
-    /** Nothing comes for that long, and a thread asks for it. */
+    /** Polls for that long without a message. */
     void idlePolling(long nanos) {
         long end = System.nanoTime() + nanos;
         while (System.nanoTime() < end) {

@@ -17,8 +17,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * RDMA WRITE of 1 MiB, next to a loop that copies the same bytes twice through one reused array of 64 KiB, which is what an
- * adapter with a packet buffer has to do at least, and next to one plain copy.
+ * RDMA WRITE of 1 MiB, compared with a loop that copies the same bytes twice through one reused array of 64 KiB, the minimum
+ * for an adapter with a packet buffer, and with one plain copy.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -27,7 +27,11 @@ final class WriteLoop implements AutoCloseable {
     private long toComplete;
     private volatile CountDownLatch done = new CountDownLatch(0);
 
-    /** @param window requests that are posted and not completed */
+    /**
+     * Creates the loop.
+     *
+     * @param window outstanding requests
+     */
     WriteLoop(int bytes, int window) {
         this.window = window;
         var alice = network.addAdapter("alice", Profile.CONNECTX_5).process("app");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Benchmarks, each beside its floor. */
+/** Benchmarks, each with its baseline. */
 @NullMarked
 package org.hcaactors.benchmarks;
 

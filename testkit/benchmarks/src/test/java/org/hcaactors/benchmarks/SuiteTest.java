@@ -18,7 +18,7 @@ class SuiteTest {
                 .allSatisfy(name -> assertThat(benchmarks(name)).contains(name));
     }
 
-    /** Of the class that the name begins with. */
+    /** Returns the benchmarks of the class that the name begins with. */
     private static Stream<String> benchmarks(String name) throws ClassNotFoundException {
         String type = name.substring(0, name.indexOf('.'));
         Class<?> found = Class.forName(SuiteTest.class.getPackageName() + "." + type);

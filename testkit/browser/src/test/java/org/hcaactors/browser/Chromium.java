@@ -17,13 +17,13 @@ import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 
 /**
- * Hands tests a page of one browser, which lives as long as their JVM. After each test the page must have asked for nothing from
- * outside, and the browser must have had nothing to complain of.
+ * JUnit extension that provides a page of one browser, which lives as long as the JVM. After each test the page must have
+ * loaded nothing from outside, and the browser must have logged no error.
  */
 final class Chromium implements BeforeAllCallback, ParameterResolver, AfterEachCallback {
     private static final Namespace OURS = Namespace.create(Chromium.class);
 
-    /** In every page, before its own scripts. */
+    /** Runs in every page before its own scripts. */
     private static final String NOTE_WHEN_READY = """
             new MutationObserver(() => window.readyAt ??= performance.now())
                 .observe(document, {subtree: true, attributes: true, attributeFilter: ['data-ready']})
@@ -37,14 +37,14 @@ final class Chromium implements BeforeAllCallback, ParameterResolver, AfterEachC
         }
     }
 
-    /** It looks for a version of DevTools that none of its versions has, and we ask for none. */
+    /** It looks for a DevTools version that it does not have; the tests need none. */
     private static final Logger DEVTOOLS = Logger.getLogger("org.openqa.selenium.devtools");
 
     private static Session begin() {
         DEVTOOLS.setLevel(Level.SEVERE);
         ChromeOptions options = new ChromeOptions();
         options.setBinary(Program.CHROMIUM.path().toFile());
-        // The sandbox does not let root in; a container's /dev/shm is small.
+        // The sandbox refuses root; a container's /dev/shm is small.
         options.addArguments(
                 "--headless=new",
                 "--no-sandbox",
@@ -77,7 +77,7 @@ final class Chromium implements BeforeAllCallback, ParameterResolver, AfterEachC
                         ReportPage.class, any -> new ReportPage(session(context).driver), ReportPage.class);
     }
 
-    /** Where there is no browser, a class of tests fails as one, in one line. */
+    /** Without a browser, a test class fails once, with one line. */
     @Override
     public void beforeAll(ExtensionContext context) {
         session(context);

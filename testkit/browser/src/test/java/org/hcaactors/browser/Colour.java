@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.browser;
 
-/** A colour of a screen, in linear light: each part from 0 to 1. */
+/** A screen colour in linear light: each component from 0 to 1. */
 record Colour(double red, double green, double blue) {
-    /** How people see, by Machado, Oliveira and Fernandes 2009: a matrix on linear light, for the loss of a whole kind of cones. */
+    /**
+     * Colour vision deficiencies by Machado, Oliveira and Fernandes 2009: a matrix on linear light, for the complete lack of
+     * one kind of cones.
+     */
     enum Sight {
         FULL(new Colour(1, 0, 0), new Colour(0, 1, 0), new Colour(0, 0, 1)),
         PROTANOPIA(
@@ -19,7 +22,7 @@ record Colour(double red, double green, double blue) {
                 new Colour(-0.078411, 0.930809, 0.147602),
                 new Colour(0.004733, 0.691367, 0.303900));
 
-        /** How much of each part of a colour its red, green and blue are seen as. */
+        /** Weights of a colour's components in the perceived red, green and blue. */
         private final Colour red;
 
         private final Colour green;
@@ -40,10 +43,14 @@ record Colour(double red, double green, double blue) {
         return Math.clamp(red * other.red + green * other.green + blue * other.blue, 0.0, 1.0);
     }
 
-    /** In CIE L*a*b*, white as of sRGB (D65): L from 0 to 100. */
+    /** CIE L*a*b* with the white of sRGB (D65): L from 0 to 100. */
     private record Lab(double light, double a, double b) {}
 
-    /** @param text {@code #rrggbb} */
+    /**
+     * Parses a colour.
+     *
+     * @param text {@code #rrggbb}
+     */
     static Colour parse(String text) {
         if (!text.matches("#[0-9a-fA-F]{6}")) {
             throw new IllegalArgumentException(text + " is no #rrggbb");
@@ -56,14 +63,14 @@ record Colour(double red, double green, double blue) {
         return encoded <= 0.04045 ? encoded / 12.92 : Math.pow((encoded + 0.055) / 1.055, 2.4);
     }
 
-    /** CIE76: 2.3 is what people just notice side by side. */
+    /** Returns the CIE76 distance: 2.3 is just noticeable side by side. */
     double distance(Colour other) {
         Lab one = lab();
         Lab two = other.lab();
         return Math.hypot(Math.hypot(one.light - two.light, one.a - two.a), one.b - two.b);
     }
 
-    /** WCAG 2: from 1 to 21. */
+    /** Returns the WCAG 2 contrast: from 1 to 21. */
     double contrast(Colour other) {
         double lighter = Math.max(luminance(), other.luminance());
         double darker = Math.min(luminance(), other.luminance());

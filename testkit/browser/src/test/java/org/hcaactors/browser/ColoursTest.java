@@ -13,13 +13,13 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who lacks a kind of cones tells the classes of opcodes apart, too. */
+/** Checks that the classes of opcodes are distinguishable with colour vision deficiencies, too. */
 @ExtendWith(Chromium.class)
 class ColoursTest {
-    /** In L*a*b*, several times what is just noticed side by side: arrows are thin, and stand apart. */
+    /** In L*a*b*, several times what is just noticeable side by side: arrows are thin and far apart. */
     private static final double MIN_DISTANCE = 20;
 
-    /** What WCAG 2.1 asks of graphics (1.4.11). */
+    /** Minimum of WCAG 2.1 for graphics (1.4.11). */
     private static final double MIN_CONTRAST = 3;
 
     private static Map<String, Colour> palette(ReportPage page, String theme) {

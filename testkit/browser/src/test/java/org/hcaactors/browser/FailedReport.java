@@ -16,7 +16,7 @@ import org.hcaactors.views.report.Report;
  * The report of a failed test.
  *
  * @param small its minimal run
- * @param whole the run as it was
+ * @param whole the original run
  */
 record FailedReport(Recording small, Recording whole) {
     static final String ASSERTION = "[stored]\nexpected: SUCCESS\n but was: RNR_RETRY_EXC_ERR";

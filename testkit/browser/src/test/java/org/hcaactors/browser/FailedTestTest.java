@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.OutputType;
 
-/** The report of a failed test: what a reader sees who has never seen one. */
+/** Checks the report of a failed test from the view of a first-time reader. */
 @ExtendWith(Chromium.class)
 class FailedTestTest {
     private static FailedReport report;
@@ -61,7 +61,7 @@ class FailedTestTest {
                 .isGreaterThan(4.5);
     }
 
-    /** {@code rgba(157, 3, 3, 1)}. */
+    /** Parses {@code rgba(157, 3, 3, 1)}. */
     private static Colour colour(String css) {
         List<Integer> parts = Pattern.compile("\\d+")
                 .matcher(css)

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.openqa.selenium.Keys;
 
-/** Somebody looks for what went wrong, by mouse or by keyboard. */
+/** Tests the search for an error, by mouse and by keyboard. */
 @ExtendWith(Chromium.class)
 class FindingTest {
     private static Recording lost;

@@ -20,14 +20,17 @@ import org.hcaactors.views.rlog.RlogWriter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A recorded run comes from anywhere. Whatever its names and reasons say, they are text: nothing of it runs, and all of it is shown. */
+/**
+ * Checks that names and reasons of an untrusted recorded run are treated as text: none of it is executed, and all of it is
+ * shown.
+ */
 @ExtendWith(Chromium.class)
 class HostileTraceTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private static final int LONG = 100_000;
 
-    /** Of a text: behind that it may be cut. */
+    /** Number of characters of a text that must be shown; it may be cut after them. */
     private static final int READ = 1000;
 
     private static final List<String> TEXTS = List.of(
@@ -49,12 +52,15 @@ class HostileTraceTest {
             "hasOwnProperty",
             "x".repeat(LONG));
 
-    /** What turns words or breaks lines, and half characters, become a mark, and what is long is cut: a person could not read it as it stands. */
+    /**
+     * Returns the shown form of a text: characters that change direction or break lines, and unpaired surrogates, are replaced
+     * by a mark.
+     */
     private static String plain(String text) {
         return text.replaceAll("[\u202E\u2066\uFEFF\u2028\u2029]|\uD800|\uDC00", "\uFFFD");
     }
 
-    /** An honest run whose adapters, title and fates of packets are called so; and the bench strikes an adapter of each name. */
+    /** Returns a normal run with hostile adapter names, title and packet fates, and with a fault on an adapter of each name. */
     private static Recording hostile() throws IOException {
         Recording honest = Recording.ofGallery("02-lost-packet");
         ByteArrayOutputStream file = new ByteArrayOutputStream();
@@ -97,7 +103,7 @@ class HostileTraceTest {
                 .isEqualTo((long) run.events().size());
     }
 
-    /** At each view, and at all that the bench did. */
+    /** Opens each view and each fault event. */
     private static void look(ReportPage page, Recording run) {
         for (BenchEvent event : run.events(BenchEvent.class)) {
             page.click(event.stamp().id());

@@ -14,10 +14,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is seen before anybody has done anything. */
+/** Checks what is shown before any user input. */
 @ExtendWith(Chromium.class)
 class OpeningTest {
-    /** Four adapters, each of which has a connection to the next. */
+    /** Four adapters, each connected to the next. */
     private static final String SERVICE = """
             title = "A service"
             adapters { a {}, b {}, c {}, d {} }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.OutputType;
 
 /**
- * Each view in both themes, as files that a build keeps: {@code target/screenshots}. With {@code -Dpictures.write=true} those that the
+ * Saves each view in both themes to {@code target/screenshots}. With {@code -Dpictures.write=true}, the pictures that the
  * README shows are written to the guide.
  */
 @ExtendWith(Chromium.class)
@@ -24,7 +24,7 @@ class PicturesTest {
     private static final Path GUIDE = Path.of("../../docs/guide/pictures");
     private static final int MAX_BYTES = 250_000;
 
-    /** What the guide calls them. */
+    /** Names of the pictures in the guide. */
     private static final Map<String, String> SHOWN = Map.of(
             "ladder-light", "ladder-light",
             "ladder-dark", "ladder-dark",
@@ -33,7 +33,7 @@ class PicturesTest {
             "requests-light", "requests",
             "strips-light", "strips");
 
-    /** Requests that wait for all that there is to wait for. */
+    /** Requests that wait for every possible reason. */
     private static final String WAITS = """
             title = "What requests wait for"
             adapters { a {}, b {} }

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What these tests drive. Where one is missing they fail, and say what to install. */
+/** Programs that these tests run. If one is missing, they fail and say what to install. */
 enum Program {
     CHROMIUM("chromium"),
     CHROMEDRIVER("chromium-driver"),
@@ -21,7 +21,7 @@ enum Program {
         this.debian = debian;
     }
 
-    /** As it stands on the PATH: nothing is fetched. */
+    /** Returns its path from PATH: nothing is downloaded. */
     Path path() {
         String name = name().toLowerCase(Locale.ROOT);
         return Stream.of(System.getenv("PATH").split(File.pathSeparator))

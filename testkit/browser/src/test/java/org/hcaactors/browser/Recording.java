@@ -32,21 +32,21 @@ import org.hcaactors.views.report.Report;
 import org.hcaactors.views.rlog.Rlog;
 
 /**
- * A run, and the files that are made of it.
+ * A run, and the files made of it.
  *
- * @param name of the files
- * @param events oldest first
+ * @param name name of the files
+ * @param events events, the oldest first
  */
 record Recording(String name, Rlog.Header header, List<TraceEvent> events) {
     private static final Path SCENARIOS = Path.of("../../docs/guide/scenarios");
     private static final Path FOLDER = Path.of("target/reports");
 
-    /** Requests of each end of a long run, and the bytes of each. */
+    /** Requests in progress at each end of a long run, and the bytes of each. */
     private static final int AT_A_TIME = 16;
 
     private static final int BYTES = 8192;
 
-    /** Of the gallery: {@code 02-lost-packet}. */
+    /** Returns the run of a guide scenario, such as {@code 02-lost-packet}. */
     static Recording ofGallery(String name) {
         try {
             return ofScenario(name, Files.readString(SCENARIOS.resolve(name + ".conf")));
@@ -62,7 +62,7 @@ record Recording(String name, Rlog.Header header, List<TraceEvent> events) {
         }
     }
 
-    /** Every transport at once, with the faults that the seed draws. */
+    /** Returns a run with every transport, with the faults that the seed draws. */
     static Recording ofMixedTraffic(long seed) {
         Sweep sweep = Sweep.of(1).from(seed).with(Swarm.WIRE).with(Watch.RECORDED);
         try (World world = sweep.world(seed)) {
@@ -72,7 +72,10 @@ record Recording(String name, Rlog.Header header, List<TraceEvent> events) {
         }
     }
 
-    /** Two adapters write and read, some requests at a time, and now and then a packet is lost: the first events of that. */
+    /**
+     * Returns the first events of a run in which two adapters write and read, some requests at a time, with occasional packet
+     * loss.
+     */
     static Recording ofLongRun(int count) {
         try (World world = World.of(WorldOptions.of(1).with(Watch.RECORDED))) {
             AtomicInteger recorded = new AtomicInteger();
@@ -96,7 +99,7 @@ record Recording(String name, Rlog.Header header, List<TraceEvent> events) {
         }
     }
 
-    /** Two programs send to each other: each has a completion queue for what it sends, and one for what it receives. */
+    /** Returns a run of two programs that send to each other, each with one completion queue for sends and one for receives. */
     static Recording ofMessages(int count) {
         try (World world = World.of(WorldOptions.of(1).with(Watch.RECORDED))) {
             ConnectedPair pair = world.connect(world.adapter("a"), world.adapter("b"));
@@ -116,7 +119,7 @@ record Recording(String name, Rlog.Header header, List<TraceEvent> events) {
         return new Recording(name, header, world.trace().events());
     }
 
-    /** Of one kind, oldest first. */
+    /** Returns the events of one kind, the oldest first. */
     <E extends TraceEvent> List<E> events(Class<E> kind) {
         return events.stream().filter(kind::isInstance).map(kind::cast).toList();
     }

@@ -25,7 +25,7 @@ import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
-/** A report in a browser: what a person does there, and what stands there. */
+/** A report in a browser: user actions, and what is shown. */
 final class ReportPage {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
@@ -42,7 +42,7 @@ final class ReportPage {
     ReportPage(ChromeDriver driver) {
         this.driver = driver;
         patiently = new WebDriverWait(driver, PATIENCE);
-        // The page makes parts of itself anew while somebody looks.
+        // The page may replace elements while they are read.
         patiently.pollingEvery(BETWEEN_LOOKS).ignoring(StaleElementReferenceException.class);
     }
 
@@ -54,7 +54,7 @@ final class ReportPage {
         return open(file.toUri());
     }
 
-    /** It has drawn itself when this returns. */
+    /** Opens a report; it is drawn when this returns. */
     ReportPage open(URI address) {
         driver.manage().window().setSize(WINDOW);
         driver.get(address.toString());
@@ -62,7 +62,9 @@ final class ReportPage {
         return this;
     }
 
-    /** Nothing came from outside, and the browser complained of nothing: of no script that failed, and of none that it kept from running. */
+    /**
+     * Checks that nothing was loaded from outside, and that the browser logged no error: no failed script, and no blocked one.
+     */
     void assertSilent() {
         assertThat(script("return performance.getEntriesByType('resource').map(one => one.name)"))
                 .as("asked for")
@@ -73,18 +75,18 @@ final class ReportPage {
                 .isEmpty();
     }
 
-    /** What it returns: numbers as Long or Double, lists, objects as maps. */
+    /** Runs a script and returns its result: numbers as Long or Double, lists, objects as maps. */
     Object script(String body, Object... arguments) {
         return requireNonNull(driver.executeScript(body, arguments), body);
     }
 
-    /** The same where the body calls its last argument with what it comes to. */
+    /** Runs a script that passes its result to its last argument. */
     Object scriptThatCalls(String body, Object... arguments) {
         driver.manage().timeouts().scriptTimeout(PATIENCE);
         return requireNonNull(driver.executeAsyncScript(body, arguments), body);
     }
 
-    /** Waits until it shows that; fails with what it shows instead. */
+    /** Waits until the value is shown; fails with the value shown instead. */
     <T> void awaits(Supplier<T> shown, T requested) {
         try {
             patiently.until(any -> requested.equals(shown.get()));
@@ -101,7 +103,7 @@ final class ReportPage {
         return driver.findElement(By.cssSelector(selector));
     }
 
-    /** What a person reads there; elements that are not shown have none. */
+    /** Returns the visible text of elements; hidden elements have none. */
     List<String> texts(String selector) {
         return driver.findElements(By.cssSelector(selector)).stream()
                 .map(WebElement::getText)
@@ -112,7 +114,7 @@ final class ReportPage {
         return one(selector).getText();
     }
 
-    /** Whatever it looks like: with each blank, and what is hidden. */
+    /** Returns the full text content, with all blanks and hidden parts. */
     String content(String selector) {
         return String.valueOf(one(selector).getDomProperty("textContent"));
     }
@@ -133,7 +135,7 @@ final class ReportPage {
         awaits(() -> one("#" + name).isDisplayed(), true);
     }
 
-    /** Instead of what stood there. */
+    /** Replaces the filter's text. */
     void filter(String query) {
         one("#filter").sendKeys(Keys.chord(Keys.CONTROL, "a"), query.isEmpty() ? Keys.BACK_SPACE : query);
     }
@@ -142,7 +144,7 @@ final class ReportPage {
         return text("#filter-says");
     }
 
-    /** On its mark in the ladder, which scrolls there. */
+    /** Clicks an event's mark in the ladder, which scrolls to it. */
     void click(long event) {
         List<?> at = (List<?>) script("const at = window.hcaReport.place(arguments[0]); return [at.x, at.y]", event);
         new Actions(driver, Duration.ZERO)
@@ -155,23 +157,23 @@ final class ReportPage {
         return (int) Math.round(((Number) number).doubleValue());
     }
 
-    /** To whatever has the focus. */
+    /** Sends keys to the focused element. */
     void press(CharSequence... keys) {
         new Actions(driver, Duration.ZERO).sendKeys(keys).perform();
     }
 
-    /** The event that is explained; 0 where none is selected. */
+    /** Returns the explained event; 0 if none is selected. */
     long selected() {
         Matcher event = EVENT.matcher(has("#explanation .facts") ? content("#explanation .facts") : "");
         return event.find() ? Long.parseLong(event.group(1)) : 0;
     }
 
-    /** What happened, and why, from the nearest cause to the first. */
+    /** Returns the event and its causes, from the nearest to the first. */
     List<String> explanation() {
         return texts("#explanation .what, #explanation li.because");
     }
 
-    /** What the inspector shows of the packets of these events: of each, its fields by header and name. */
+    /** Returns the fields that the inspector shows for the packets of these events, by header and name. */
     List<?> shown(List<Long> events) {
         return (List<?>) script("return arguments[0].map(id => window.hcaReport.shown(id))", events);
     }
@@ -195,14 +197,14 @@ final class ReportPage {
         driver.manage().window().setSize(new Dimension(width, height));
     }
 
-    /** As on a screen with so many pixels to each of the page's, or as somebody zooms in. */
+    /** Sets the number of screen pixels per page pixel, as a screen or a zoom does. */
     void scale(double factor) {
         driver.executeCdpCommand(
                 "Emulation.setDeviceMetricsOverride",
                 Map.of("width", 0, "height", 0, "deviceScaleFactor", factor, "mobile", false));
     }
 
-    /** As a system says that is set to light or dark. */
+    /** Sets the system's preference for light or dark. */
     void prefer(String theme) {
         driver.executeCdpCommand(
                 "Emulation.setEmulatedMedia",

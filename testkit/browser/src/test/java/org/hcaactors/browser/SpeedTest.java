@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A long run is painted soon and scrolls smoothly. On a machine that is busy or slow the figures are held against a page that does
- * as little as it can: it parses as many bytes, and scrolls a canvas as high on which nothing is.
+ * Checks that a long run is painted soon and scrolls smoothly. On a busy or slow machine the figures are compared with a
+ * minimal page: it parses as many bytes, and scrolls an empty canvas of the same height.
  */
 @ExtendWith(Chromium.class)
 class SpeedTest {
@@ -44,7 +44,7 @@ class SpeedTest {
 
     private static final int FRAMES = 90;
 
-    /** Through the whole height: a frame has nothing of the one before. */
+    /** Scrolls through the whole height: a frame shows nothing of the one before. */
     private static final String SCROLL = """
             const [selector, frames, done] = arguments
             const scroller = document.querySelector(selector)
@@ -61,7 +61,7 @@ class SpeedTest {
             requestAnimationFrame(frame)
             """;
 
-    /** In milliseconds: the first paint, when the page says that it is ready, and the median frame of a scroll. */
+    /** Milliseconds to the first paint, to the page's ready signal, and of the median frame while scrolling. */
     private record Figures(double painted, double ready, double frame) {
         boolean isWithin(Figures max) {
             return painted <= max.painted && ready <= max.ready && frame <= max.frame;

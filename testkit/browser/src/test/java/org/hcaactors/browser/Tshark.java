@@ -12,15 +12,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** What tshark reads of a capture. */
+/** Reads captures with tshark. */
 final class Tshark {
-    /** It guesses upper protocols from payloads; none of them is in our traffic. */
+    /** Protocols that tshark guesses from payloads; none of them is in our traffic. */
     private static final List<String> GUESSES = List.of(
             "smc", "smb_direct", "rpcordma", "nvme-rdma", "lnet", "iser", "infiniband.eoib", "infiniband_sdp", "fcoib");
 
     private Tshark() {}
 
-    /** Of each frame the values of these fields, empty where it has none. */
+    /** Returns these fields' values of each frame, empty if it has none. */
     static List<List<String>> read(Path capture, List<String> fields) {
         List<String> command = new ArrayList<>(
                 List.of(Program.TSHARK.path().toString(), "-n", "-r", capture.toString(), "-T", "fields"));

@@ -12,10 +12,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The inspector reads each packet as tshark reads the frame of the same event in the run's capture. */
+/** Checks that the inspector shows each packet as tshark reads the frame of the same event in the run's capture. */
 @ExtendWith(Chromium.class)
 class TsharkAgreesTest {
-    /** What tshark calls it, and where the inspector has it. */
+    /** tshark's name of a field, and its place in the inspector. */
     private record Field(String theirs, String header, String name) {}
 
     private static final List<Field> FIELDS = List.of(
@@ -29,10 +29,10 @@ class TsharkAgreesTest {
             new Field("infiniband.bth.a", "BTH", "A"),
             new Field("infiniband.bth.psn", "BTH", "PSN"));
 
-    /** A comment of each frame in our captures. */
+    /** Comment of each frame in our captures. */
     private static final Pattern EVENT = Pattern.compile("\\bevent (\\d+)");
 
-    /** Of an enhanced packet block's flags. */
+    /** Flags of an enhanced packet block. */
     private static final String OUTBOUND = "0x00000002";
 
     private static long event(String comments) {
@@ -41,7 +41,7 @@ class TsharkAgreesTest {
         return Long.parseLong(told.group(1));
     }
 
-    /** The first field of that name in that header, as a number. */
+    /** Returns the first field of that name in that header, as a number. */
     private static long shown(List<?> fields, Field requested) {
         return fields.stream()
                 .map(each -> (Map<?, ?>) each)

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Views, themes, sizes: whatever somebody looks with, the same is there, and a mark is where it is drawn. */
+/** Checks that the same content is shown in all views, themes and sizes, and that a mark is where it is drawn. */
 @ExtendWith(Chromium.class)
 class ViewingTest {
     private static final List<String> VIEWS = List.of("ladder", "requests", "strips", "events", "about");
@@ -55,7 +55,7 @@ class ViewingTest {
         page.awaits(page::theme, theme.equals("light") ? "dark" : "light");
     }
 
-    /** Keys make it larger and smaller, leave details out, fold all lanes. */
+    /** Keys zoom in and out, hide details, and fold all lanes. */
     @ParameterizedTest
     @ValueSource(strings = {"++", "---d", "u"})
     void aClickOnAMarkMeansItsEvent(String keys, ReportPage page) {
@@ -63,7 +63,7 @@ class ViewingTest {
         assertMarks(page);
     }
 
-    /** To scale, events of one moment stand at one height: the first of them is meant. */
+    /** To scale, events of one moment are at one height: the first of them is selected. */
     @ParameterizedTest
     @ValueSource(strings = {"t", "t--"})
     void soItIsWhereTimeIsToScale(String keys, ReportPage page) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the page has been told, and what its drawing code draws, is what the trace holds: counted here, without the page's own code. */
+/** Checks that the page's data, and what its drawing code draws, equal the trace: counted here without the page's own code. */
 @ExtendWith(Chromium.class)
 class ViewsAgreeTest {
     private static final long MIXED_SEED = 4;
@@ -44,14 +44,14 @@ class ViewsAgreeTest {
                 Stream.of(Recording.ofMixedTraffic(MIXED_SEED)));
     }
 
-    /** Of a kind. */
+    /** Per kind. */
     private static final int MAX_BANDS = 60;
 
     private static long count(Recording run, Class<? extends TraceEvent> kind) {
         return run.events(kind).size();
     }
 
-    /** Packets that were sent before, and what goes on in the middle of a READ: its sender went back for it. */
+    /** Counts packets that were sent before, and READ requests from the middle of a READ, which retransmit its rest. */
     private static long retransmissions(Recording run) {
         List<Journey> journeys = Journeys.of(run.events());
         List<FabricEvent.Sent> sent = run.events(FabricEvent.Sent.class);
@@ -82,7 +82,7 @@ class ViewsAgreeTest {
         return counted;
     }
 
-    /** A packet's way from where it comes in to each end that it comes to; or to nowhere, where the run ends before it does. */
+    /** Counts a packet's paths from its entry to each of its ends; or to no end, if the run ends before. */
     private static Map<String, Object> drawn(Recording run) {
         Lineage lineage = Lineage.of(run.events());
         long under = lineage.events().stream()
@@ -100,7 +100,7 @@ class ViewsAgreeTest {
                 "requests", count(run, HcaEvent.WorkPosted.class));
     }
 
-    /** Rows of lists, steps of bands; a band for each who has one, of which no more than 60 of a kind are drawn. */
+    /** Counts rows of lists and steps of bands: one band per element with states, at most 60 of a kind are drawn. */
     private static Map<String, Object> listed(Recording run) {
         List<HcaEvent> states = run.events(HcaEvent.class).stream()
                 .filter(event -> event instanceof HcaEvent.QueuePairCreated || event instanceof HcaEvent.StateChanged)

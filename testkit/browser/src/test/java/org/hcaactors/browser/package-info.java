@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The report of a run, as a browser shows it. */
+/** Browser tests of the report of a run. */
 @NullMarked
 package org.hcaactors.browser;
 

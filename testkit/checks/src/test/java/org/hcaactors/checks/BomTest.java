@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is published, as the POMs have it. */
+/** Checks the published artifacts by their POMs. */
 class BomTest {
     private static final Path ROOT = Pom.ROOT;
 
@@ -71,7 +71,7 @@ class BomTest {
         assertThat(published).hasSizeGreaterThan(10).containsExactlyInAnyOrderElementsOf(named);
     }
 
-    /** It has no parent to take them from. */
+    /** The BOM has no parent to inherit them from. */
     @Test
     void theBomsVersionsAreThoseOfTheBuild() throws IOException {
         Path bom = Path.of("api/bom/pom.xml");
@@ -88,7 +88,7 @@ class BomTest {
                 .isEqualTo(found("<gpg.version>([^<]+)<", build));
     }
 
-    /** Central refuses what has none, and neither is inherited as it is. */
+    /** Maven Central refuses artifacts without them, and neither is inherited unchanged. */
     @Test
     void whatIsPublishedHasANameAndADescription() {
         assertThat(published()).allSatisfy(pom -> assertThat(pom.text()).contains("\n  <name>", "\n  <description>"));
@@ -114,7 +114,7 @@ class BomTest {
                 .isEqualTo(found("<spotless.version>([^<]+)<", build));
     }
 
-    /** The parents are: who resolves an artifact reads them. */
+    /** The parents are published: resolving an artifact reads them. */
     @Test
     void whatTheBomDoesNotNameIsNotPublished() throws IOException {
         List<String> unpublished = Pom.all().stream()

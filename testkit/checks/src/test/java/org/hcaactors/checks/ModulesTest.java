@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What is published as modules, as it was compiled: their names, and what they show to whom. */
+/** Checks the published modules: their names, and what they export to which modules. */
 class ModulesTest {
     /** Writes and reads recorded runs. */
     private static final Set<String> LOOKS_INTO_VALUES = Set.of("com.fasterxml.jackson.databind");
@@ -53,7 +53,7 @@ class ModulesTest {
                                 .toList()));
     }
 
-    /** javac does not ask whether they are there. */
+    /** javac does not check that the target modules exist. */
     @Test
     void whatIsExportedToSomeIsExportedToOurModules() {
         Set<String> named = new TreeSet<>();
@@ -117,7 +117,7 @@ class ModulesTest {
         }
     }
 
-    /** It reaches into all rooms, from the class path; only the program of a user's is a module, too. */
+    /** They access all packages, from the class path. */
     @Test
     void whatIsNotPublishedIsNoModule() {
         Stream<Pom> unpublished = Pom.all().stream().filter(pom -> !pom.isPublished());

@@ -4,9 +4,15 @@ package org.hcaactors.checks;
 import com.tngtech.archunit.core.domain.PackageMatcher;
 import java.util.List;
 
-/** The packages that users program against, in ArchUnit's patterns: modules export them to all, and others to our own jars alone. */
+/**
+ * Packages that users program against, as ArchUnit patterns: modules export them to all, and other packages to our own modules
+ * only.
+ */
 final class PublicRooms {
-    /** Of the adapter: its entrance, what its trace and its books tell, where its numbers begin, its sink for the Flight Recorder. */
+    /**
+     * Of the adapter: its entry point, the types of its trace and its resource audit, its first numbers, and its Flight
+     * Recorder sink.
+     */
     static final List<String> OF_THE_ADAPTER = List.of(
             "org.hcaactors.network",
             "org.hcaactors.adapter.flow",
@@ -17,12 +23,12 @@ final class PublicRooms {
     private static final List<String> OTHERS = List.of(
             "org.hcaactors.api..",
             "org.hcaactors.client..",
-            // What travels, what happens to it, and what a tap or an interceptor of a user's is given.
+            // Packets, their events, and the arguments of a user's tap or interceptor.
             "org.hcaactors.fabric.[capture|flow|link|packet|wire]",
             "org.hcaactors.views..",
             "org.hcaactors.lab..");
 
-    /** Of the bench, what it needs to draw and to remember. */
+    /** Internal packages of the testkit for random numbers and bounded maps. */
     private static final List<String> OWN = List.of("org.hcaactors.lab.chance", "org.hcaactors.lab.recent");
 
     private PublicRooms() {}

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every type that callers program against says of itself, in words that are the same everywhere: which threads may use
- * it and what its limits are, and of a choice whether it will grow.
+ * Checks that the Javadoc of every API type states, in fixed phrases, which threads may use it and what its limits are, and for
+ * an enumeration or sealed type whether it will grow.
  */
 class PublicTypesTest {
     private static final Path API = Path.of("../../api/src/main/java/org/hcaactors/api");
@@ -31,14 +31,14 @@ class PublicTypesTest {
     private static final Pattern CHOICE =
             Pattern.compile(COMMENT + "(?:public )?(?:enum|sealed interface) (?<name>\\w+)", Pattern.DOTALL);
 
-    /** What is immutable needs no more words; whatever else says who may call, and how much there can be. */
+    /** An immutable type needs no more; any other states its threads and limits. */
     private static final Pattern THREADS =
             Pattern.compile("Immutable|<p>Threads: any.*\\. Limits: .*\\.", Pattern.DOTALL);
 
     private static final Pattern GROWTH =
             Pattern.compile("a switch over them wants a default\\.|These are all that there are\\.");
 
-    /** Sealed only so that a request names its transports; {@code WorkRequest} says that more requests follow. */
+    /** Sealed only so that a request names its transports; {@code WorkRequest} states that more requests follow. */
     private static final List<String> SAID_ABOVE = List.of("RcWork", "UcWork", "UdWork");
 
     private static Stream<String> sources(Path... rooms) {

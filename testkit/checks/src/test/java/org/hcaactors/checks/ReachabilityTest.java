@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a native image is told of our jars: no image is built here, so these files are held beside the sources. */
+/** Checks the native image metadata of our jars: no image is built here, so the files are compared with the sources. */
 class ReachabilityTest {
     private static final Path ROOT = Path.of("../..");
     private static final String METADATA = "META-INF/native-image/org.hcaactors/%s/reachability-metadata.json";

@@ -14,24 +14,24 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * A flowchart of rooms, as a page writes it.
+ * A flowchart of packages, parsed from a page.
  *
- * @param boxes by the rooms that they stand for
- * @param arrows between boxes
+ * @param boxes boxes by the packages that they represent
+ * @param arrows arrows between boxes
  */
 record RoomsPicture(Map<String, String> boxes, Set<Arrow> arrows) {
-    /** From who knows to who is known. */
+    /** A dependency, from the dependent package to the one it uses. */
     record Arrow(String from, String to) {}
 
     private static final Pattern CHART = Pattern.compile("```mermaid\nflowchart .*?```", Pattern.DOTALL);
 
-    /** A box of one room says its name, and a box of several says which: {@code beside: srq, event}. */
+    /** A box of one package has its name, and a box of several lists them: {@code beside: srq, event}. */
     private static final Pattern BOX =
             Pattern.compile("^ *(?<id>\\w+)\\[\"(?:\\k<id>: (?<rooms>[\\w, ]+))?.*\"]$", Pattern.MULTILINE);
 
     private static final Pattern ARROW = Pattern.compile(" +-[-.]*-> +");
 
-    /** The only one of that page. */
+    /** Returns the only flowchart of the page. */
     static RoomsPicture on(String page) {
         List<String> charts =
                 CHART.matcher(page).results().map(MatchResult::group).toList();
@@ -69,7 +69,7 @@ record RoomsPicture(Map<String, String> boxes, Set<Arrow> arrows) {
         return arrows;
     }
 
-    /** Whether arrows lead from one box to the other, or they are the same. */
+    /** True if arrows lead from one box to the other, or they are the same. */
     boolean leads(String from, String to) {
         Set<String> seen = new LinkedHashSet<>(Set.of(from));
         Deque<String> open = new ArrayDeque<>(seen);

@@ -25,7 +25,7 @@ import org.hcaactors.network.RdmaNetwork;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/** The picture of the rooms on the contributor's page is that of the code, whatever it says. */
+/** Checks that the package diagram on the contributors' page matches the dependencies in the code. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RoomsPictureTest {
     private static final Pattern ROOM =
@@ -33,12 +33,12 @@ class RoomsPictureTest {
 
     private final RoomsPicture picture = RoomsPicture.on(Files.readString(Path.of("../../docs/internals/architecture.md")));
 
-    /** What rooms know in code, each with an example. */
+    /** Dependencies between packages in code, each with an example. */
     private final Map<Arrow, String> known = known();
 
     RoomsPictureTest() throws IOException {}
 
-    /** Test classes may share a room's name, and are not asked. */
+    /** Returns the dependencies in main code; test classes may be in a package of the same name and are ignored. */
     private static Map<Arrow, String> known() {
         List<String> homes = Stream.of(RdmaNetwork.class, QueuePairMachine.class)
                 .map(type ->

@@ -21,7 +21,7 @@ import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.work.DatagramPath;
 import org.hcaactors.api.device.PortAttributes;
 
-/** The walls of the house: which room may know which, and what a machine may never touch. */
+/** Architecture rules: which package may depend on which, and what a machine must not use. */
 @AnalyzeClasses(packages = "org.hcaactors", importOptions = ImportOption.DoNotIncludeTests.class)
 class WallsTest {
     private static final String API = "org.hcaactors.api..";
@@ -33,10 +33,13 @@ class WallsTest {
     private static final String JUDGE = "org.hcaactors.judge..";
     private static final String PEKKO = "org.apache.pekko..";
 
-    /** Who carries out calls that name a path. */
+    /** Classes that execute calls which name a path. */
     private static final Set<String> PATHS_ARE_GIVEN_TO = Set.of("DomainHandle", "StateTable", "DcTargetMachine");
 
-    /** The machines: what the module {@code protocol} has, and of {@code packet} what travels. That no Pekko is among them is seen to by their POMs. */
+    /**
+     * Machines: the packages of the module {@code protocol}, and the packets of {@code packet}. Their POMs make sure that they
+     * do not depend on Pekko.
+     */
     private static final String[] MACHINES = {
         "org.hcaactors.adapter..", "org.hcaactors.fabric.packet..", "org.hcaactors.fabric.wire.."
     };
@@ -68,13 +71,15 @@ class WallsTest {
             .dependOnClassesThat(
                     resideInAnyPackage(VIEWS, LAB, JUDGE, "org.hcaactors.cli..", "org.hcaactors.benchmarks.."));
 
-    /** All that others name of the adapter: what is public, and for the bench what it puts in the place of the adapter's own. */
+    /**
+     * All types of the adapter that other modules use: the public ones, and those for which the testkit substitutes its own.
+     */
     private static final DescribedPredicate<JavaClass> IS_SHOWN = resideInAnyPackage(
                     PublicRooms.OF_THE_ADAPTER.toArray(String[]::new))
             .or(describe(
                     "are shown",
                     type -> Set.of(
-                                    // What the bench decides and looks at: counters, receives, verbs.
+                                    // Observed or controlled by the testkit: counters, receives, verbs.
                                     "Counter",
                                     "Receives",
                                     "InlineData",
@@ -82,7 +87,7 @@ class WallsTest {
                                     "VerbGuard",
                                     "LocalMemory",
                                     "Turn",
-                                    // Whose a region is.
+                                    // Owner of a region.
                                     "DomainKey",
                                     "HostBuffers",
                                     // How logging starts, before a Pekko of the bench's own does.
@@ -93,7 +98,7 @@ class WallsTest {
                                     // A list of tags without an adapter, which is measured.
                                     "TagMatcher",
                                     "TagEntry",
-                                    // Messages between actors that the bench loses or holds.
+                                    // Messages between actors that the testkit loses or delays.
                                     "EventQueueActor",
                                     "WaiterActor")
                             .contains(topLevel(type).getSimpleName())));
@@ -102,7 +107,7 @@ class WallsTest {
     static final ArchRule whatOthersNameOfTheAdapterIsOneList = noClasses()
             .that()
             .resideOutsideOfPackages(HCA)
-            // It drives the machines themselves, beside a capture.
+            // It drives the machines itself, to compare them with a capture.
             .and(describe(
                     "drive no machine", type -> !topLevel(type).getSimpleName().equals("StandaloneQueuePair")))
             .should()
@@ -116,7 +121,7 @@ class WallsTest {
     static final ArchRule theActorsRoomsHaveNoCycles =
             slices().matching("org.hcaactors.actors.(*)..").should().beFreeOfCycles();
 
-    /** What makes things knows them; they know neither who made them nor each other's makers. */
+    /** A factory depends on the objects it creates; they depend neither on it nor on each other's factories. */
     @ArchTest
     static final ArchRule theApisRoomsHaveNoCycles =
             slices().matching("org.hcaactors.api.(*)..").should().beFreeOfCycles();
@@ -125,7 +130,7 @@ class WallsTest {
     static final ArchRule theFabricsRoomsHaveNoCycles =
             slices().matching("org.hcaactors.fabric.(*)..").should().beFreeOfCycles();
 
-    /** Whoever reads a recorded run needs no adapter that runs, and no world. */
+    /** Reading a recorded run needs neither a running adapter nor a world. */
     @ArchTest
     static final ArchRule viewsKnowTheTraceAlone = classes()
             .that()
@@ -158,7 +163,7 @@ class WallsTest {
             .that()
             .resideInAnyPackage(MACHINES)
             .and()
-            // It is given chance, and has none of its own.
+            // Random numbers are passed in; it has no source of its own.
             .doNotHaveFullyQualifiedName(FirstNumbers.class.getName())
             .should()
             .callMethod(System.class, "nanoTime")
@@ -177,7 +182,7 @@ class WallsTest {
                                     "java.util.Timer")
                             .contains(type.getName())));
 
-    /** Whatever is walked keeps its order. */
+    /** Collections that are iterated must have a fixed order. */
     @ArchTest
     static final ArchRule nothingWalksAnUnorderedCollection = noClasses()
             .that()
@@ -224,7 +229,7 @@ class WallsTest {
             .callMethod(System.class, "currentTimeMillis");
 
     // rule qp-source-by-index
-    /** What a program names is looked at in its call; later, what is not there loses packets, and is no exception. */
+    /** A verb checks the tables when it is called; later, a missing entry loses packets and is not an exception. */
     @ArchTest
     static final ArchRule onlyVerbsLookUpAPortsTablesByACallThatRefuses = noClasses()
             .that()

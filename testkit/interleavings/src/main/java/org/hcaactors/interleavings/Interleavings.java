@@ -16,9 +16,9 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.jetbrains.lincheck.datastructures.Validate;
 
 /**
- * Calls that meet in several threads, and the ways in which they can: few enough for each build, and
- * {@code -Dinterleavings=20} times as many for a long search. The test class itself, called by one thread, says what must
- * come of them, and its validation what must hold in the end.
+ * Concurrent calls from several threads, run in many interleavings: few enough for each build, and {@code -Dinterleavings=20}
+ * times as many for a long search. The test class itself, called by one thread, is the model of the results, and its validation
+ * holds at the end.
  */
 public final class Interleavings {
     private static final int TIMES = Integer.getInteger("interleavings", 1);
@@ -32,7 +32,7 @@ public final class Interleavings {
             "java.util.LinkedHashMap",
             "java.util.LinkedHashSet");
 
-    /** What refusals are made with: that loads much when it is first used, and is no part of the search. */
+    /** Formats a message once: formatting loads many classes on first use, which are not part of the search. */
     private static final String WORDS = "0x%x, %d".formatted(1L, 1L);
 
     private final Class<?> test;
@@ -49,25 +49,25 @@ public final class Interleavings {
         return new Interleavings(test);
     }
 
-    /** Calls before they meet. */
+    /** Adds calls before the threads start. */
     public Interleavings before(String... calls) {
         before.addAll(parsed(calls));
         return this;
     }
 
-    /** One more thread and its calls: the name of an operation, and behind a blank its argument. */
+    /** Adds a thread with its calls: the name of an operation, followed by a blank and its argument. */
     public Interleavings thread(String... calls) {
         threads.add(parsed(calls));
         return this;
     }
 
-    /** Calls when all threads are done. */
+    /** Adds calls after all threads have ended. */
     public Interleavings after(String... calls) {
         after.addAll(parsed(calls));
         return this;
     }
 
-    /** One thread at a time, switched where they share something; finds what any order of steps can bring about. */
+    /** Model checking: one thread at a time, switched at shared accesses; finds what any order of steps can cause. */
     public void inAnyOrder() {
         new ModelCheckingOptions()
                 .iterations(0)
@@ -79,12 +79,15 @@ public final class Interleavings {
                 .check(test);
     }
 
-    /** Who calls them is looked at, and not what happens inside: none of them calls back what takes a lock. */
+    /**
+     * True for collections whose calls are switch points while their inside is not analysed: none of them calls back into code
+     * that takes a lock.
+     */
     private static boolean isCollection(String name) {
         return COLLECTIONS.contains(name);
     }
 
-    /** Real threads: finds also what the processor and the compiler reorder, if it happens to show. */
+    /** Stress test on real threads: can also find reordering by the processor and the compiler, if it happens to occur. */
     public void atOnce() {
         new StressOptions()
                 .iterations(0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Threads that meet, in every order that there is: what tests of several modules stand on. */
+/** Concurrency tests over all interleavings, used by the tests of several modules. */
 @NullMarked
 package org.hcaactors.interleavings;
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Two threads change one port. */
+/** Two threads that change one port. */
 @Timeout(60)
 class PortChangesTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -47,7 +47,7 @@ class PortChangesTest {
         assertThat(adapter.port(1).active()).isTrue();
     }
 
-    /** The adapter's door is held, so that the first change stands before it while the second is tried. */
+    /** Holds the adapter's lock, so that the first change waits for it while the second is tried. */
     private void halfWay(Runnable first, Runnable second, Runnable then) throws InterruptedException {
         Thread one = new Thread(first);
         Thread other = new Thread(second);

@@ -70,14 +70,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Each kind of actor is killed in the middle of traffic, at another moment for each number of settled requests and another
- * order of turns for each: every request still ends exactly once, and nobody else notices. (Queue pairs: CrashTest.)
+ * Kills each kind of actor during traffic, at another moment for each number of settled requests and another order of turns for
+ * each: every request still ends exactly once, and no other part is affected. (Queue pairs: CrashTest.)
  */
 @Tag("judge")
 class SupervisionTest {
     private static final int REQUESTS = 12;
 
-    /** Thrown by what the test smuggles in. */
+    /** Thrown by the objects that the test injects. */
     private static final class Sabotage extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -86,7 +86,7 @@ class SupervisionTest {
         }
     }
 
-    /** Two adapters with traffic between them, and two others that nobody touches. */
+    /** Two adapters with traffic between them, and two others without. */
     private static final class Bed implements AutoCloseable {
         final World world;
         final Adapter a;
@@ -137,7 +137,7 @@ class SupervisionTest {
             }
         }
 
-        /** Posts everything, lets {@code settled} requests end, and strikes. */
+        /** Posts everything, lets {@code settled} requests end, and crashes the actor. */
         void strike(int settled, Runnable blow) {
             for (int i = 0; i < REQUESTS; i++) {
                 stages.add(pair.local()
@@ -231,7 +231,7 @@ class SupervisionTest {
         return new Reply[] {new Reply<WorkCompletion>(Runnable::run)};
     }
 
-    /** What a queue pair tells, but it throws. */
+    /** Receiver of a queue pair's notifications, which throws. */
     private static final class Saboteur implements SrqUser, LeaseHolder {
         @Override
         public void taken(int queue, Receive receive) {
@@ -321,13 +321,13 @@ class SupervisionTest {
         }
     }
 
-    @SuppressWarnings("NullAway") // that is what makes it fail
+    @SuppressWarnings("NullAway") // this makes it fail
     private static AdapterActor.Command poison(Reply<CompletionQueueHandle> reply) {
         Blueprint<?, CompletionQueueHandle> nothing = null;
         return new AdapterActor.Create<>(null, nothing, reply);
     }
 
-    /** Whoever delivers here throws. */
+    /** Packet receiver that throws. */
     private static final class Trap implements Receiver {
         private final Bed bed;
         private final Endpoint here;
@@ -343,7 +343,7 @@ class SupervisionTest {
             return here;
         }
 
-        /** It springs once for each packet that is on its way here, and is gone then. */
+        /** Throws once for each packet on its way here, after it detached itself. */
         @Override
         public void arrive(Packet[] train, long[] traceIds) {
             bed.tell("fabric", new FabricActor.Detach(here));
@@ -442,7 +442,7 @@ class SupervisionTest {
         }
     }
 
-    @SuppressWarnings("NullAway") // that is what makes it fail
+    @SuppressWarnings("NullAway") // this makes it fail
     private static void crash(CompletionChannelHandle channel) {
         channel.door().actor().tell(new EventQueueActor.Settle<>(null, new Reply<>(Runnable::run)));
     }
@@ -469,7 +469,7 @@ class SupervisionTest {
         }
     }
 
-    /** Takes so many, and throws an Error at the next. */
+    /** Takes that many, and throws an Error at the next. */
     private record Failing(List<Long> seen, int max) implements Flow.Subscriber<WorkCompletion> {
         @Override
         public void onSubscribe(Flow.Subscription subscription) {

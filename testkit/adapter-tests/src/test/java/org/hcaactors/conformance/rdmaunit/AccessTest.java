@@ -32,7 +32,10 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which right each verb asks of which end, and what the owner hears of it: access_test.cc and async_event_test.cc. */
+/**
+ * The access right that each verb needs at each end, and the events that the owner receives: access_test.cc and
+ * async_event_test.cc.
+ */
 @ParameterizedClass
 @EnumSource(Wiring.class)
 @Tag("judge")

@@ -21,10 +21,13 @@ import org.hcaactors.network.RdmaNetwork;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Address handles: ah_test.cc, and their life in ud_test.cc. */
+/** Address handles: ah_test.cc, and their lifecycle in ud_test.cc. */
 @Tag("judge")
 class AhTest {
-    /** Quirk: the suite forges a number and wants an errno; ours is gone, and destroying it again does nothing. */
+    /**
+     * Quirk: the suite uses an invalid number and expects an errno; here the handle is destroyed, and destroying it again does
+     * nothing.
+     */
     @Test
     @Tag("rdma-unit-test:AhTest.CreateAndDestroy")
     @Tag("rdma-unit-test:AhTest.DestroyWithInvalidHandle")
@@ -43,7 +46,10 @@ class AhTest {
         }
     }
 
-    /** Quirk: the suite forges a number, and lets the datagram arrive or fail; ours is gone, and the post is refused. */
+    /**
+     * Quirk: the suite uses an invalid number, and accepts that the datagram arrives or fails; here the handle is destroyed,
+     * and the post is refused.
+     */
     @Test
     @Tag("rdma-unit-test:LoopbackUdQpTest.SendInvalidAh")
     void nothingIsSentByAnAddressHandleThatIsGone() {

@@ -18,7 +18,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The edges of a window, and of nothing: buffer_test.cc. A region of six pages; the window shows two in the middle. */
+/**
+ * The bounds of a window, and zero-length access: buffer_test.cc. A region of six pages; the window covers two in the middle.
+ */
 @Tag("judge")
 class BufferMwTest {
     private static final int BEGIN = 2 * PAGE;
@@ -48,7 +50,7 @@ class BufferMwTest {
     }
 
     // rules memory-window-fits, window-use
-    /** As ConnectX-4 was measured. */
+    /** As measured with ConnectX-4. */
     @ParameterizedTest
     @EnumSource
     void whereTheAdapterBindsBeyondTheRegionAccessFails(WindowType type) {

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The edges of a region, and of nothing: buffer_test.cc. Six pages of memory; the middle four are registered. */
+/** The bounds of a region, and zero-length access: buffer_test.cc. Six pages of memory; the middle four are registered. */
 @ParameterizedClass
 @EnumSource(Wiring.class)
 @Tag("judge")
@@ -59,7 +59,7 @@ class BufferTest {
         return ground.await(pair.a().qp().submit(verb.work(1, local, remote))).status();
     }
 
-    /** Nothing, at the first byte of the memory, which the region does not hold. */
+    /** Returns an empty slice at the first byte of the memory, which is outside the region. */
     private static LocalSlice nothingOutside(MemoryRegion region) {
         return region.slice(-BEGIN, 0);
     }
@@ -144,7 +144,7 @@ class BufferTest {
                 .isEqualTo(Status.SUCCESS);
     }
 
-    /** Of a request without bytes neither the key nor the address is looked at (rule rc-no-bytes). */
+    /** For a request without bytes neither key nor address is checked (rule rc-no-bytes). */
     @ParameterizedTest
     @EnumSource(names = {"READ", "WRITE"})
     @Tag("rdma-unit-test:BufferMrTest.ReadZeroByteInvalidRKey")
@@ -154,7 +154,7 @@ class BufferTest {
     }
 
     // rule rc-no-bytes
-    /** The quirk; the address may still be any. */
+    /** With the quirk the key is checked; the address may still be any. */
     @ParameterizedTest
     @EnumSource(names = {"READ", "WRITE"})
     void anAdapterWithThatQuirkLooksAtTheKeyOfNoBytes(Verb verb) {
@@ -176,7 +176,7 @@ class BufferTest {
         }
     }
 
-    /** What the suite does not ask: a region of no bytes is good for no byte. */
+    /** Not in the suite: a region of no bytes allows no byte. */
     @ParameterizedTest
     @EnumSource
     void oneByteOfARegionOfNoneIsRefusedThere(Verb verb) {

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Arming and being told: comp_channel_test.cc. */
+/** Arming and events: comp_channel_test.cc. */
 @Tag("judge")
 class CompChannelTest {
     private final Ground ground = new Ground(Wiring.LOOPBACK);
@@ -48,7 +48,7 @@ class CompChannelTest {
     private final RcPair pair = ground.await(
             RcPair.connect(domain.rc().sendCq(local.cq), domain.rc().sendCq(remote.cq)));
 
-    /** A completion queue, the channel it reports to, and what was heard there. */
+    /** A completion queue, its channel, and the events received there. */
     private final class Ear {
         final CompletionChannel channel = ground.await(context.createChannel());
         final CompletionQueue cq =
@@ -116,7 +116,7 @@ class CompChannelTest {
         ground.await(channel.destroy());
     }
 
-    /** Quirk: the suite wants a refusal; mlx5 takes it and nothing comes of it (introspection_mlx5.h), and so do we. */
+    /** Quirk: the suite expects a refusal; mlx5 accepts it without effect (introspection_mlx5.h), as we do. */
     @Test
     @Tag("rdma-unit-test:CompChannelTest.RequestNotificationOnCqWithoutCompChannel")
     void armingAQueueWithoutAChannelIsInVain() {
@@ -126,7 +126,7 @@ class CompChannelTest {
         ground.await(cq.destroy());
     }
 
-    /** Quirk: mlx5 does not look (introspection_mlx5.h); the suite wants a refusal, and gets one here. */
+    /** Quirk: mlx5 does not check (introspection_mlx5.h); the suite expects a refusal, as here. */
     @Test
     @Tag("rdma-unit-test:CompChannelTest.RequestNotificationInvalidCq")
     void aQueueThatIsGoneCanNotBeArmed() {

@@ -35,8 +35,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Completion queues, plain and extended: cq_test.cc and cq_ex_test.cc. With us the extended kind is a queue with timestamps.
- * What the suite asks of an overrun it asks of adapters that overwrite; with us that is a queue that ignores overrun.
+ * Completion queues, plain and extended: cq_test.cc and cq_ex_test.cc. Here the extended kind is a queue with timestamps. The
+ * suite's overrun tests are for adapters that overwrite; here that is a queue that ignores overruns.
  */
 @ParameterizedClass
 @ValueSource(booleans = {false, true})
@@ -77,7 +77,10 @@ class CqTest {
         ground.await(cq.destroy());
     }
 
-    /** Quirk: the suite forges a number and wants Linux's ENOENT; ours is gone, and destroying it again does nothing. */
+    /**
+     * Quirk: the suite uses an invalid number and expects Linux's ENOENT; here the queue is destroyed, and destroying it again
+     * does nothing.
+     */
     @Test
     @Tag("rdma-unit-test:CqTest.DestroyInvalidCq")
     @Tag("rdma-unit-test:CqExTest.DestroyInvalidCqEx")
@@ -165,7 +168,7 @@ class CqTest {
         pair.remote().postReceive(Receive.of(id, region.slice(id, 1)));
     }
 
-    /** All are successes, each queue pair's in its own order, and their times do not go back. */
+    /** Checks that all are successes, in order per queue pair, with timestamps that never decrease. */
     private void inOrder(List<WorkCompletion> all, CompletionKind kind) {
         Map<Integer, Long> next = new HashMap<>();
         for (WorkCompletion done : all) {

@@ -10,9 +10,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** Threads that begin at the same moment; what one of them throws fails the test. */
+/** Threads that begin at the same moment; an exception of one of them fails the test. */
 record Crowd(int size) {
-    /** What the thread of that number does. */
+    /** Action of the thread of that number. */
     @FunctionalInterface
     interface Task {
         void run(int thread) throws Exception;

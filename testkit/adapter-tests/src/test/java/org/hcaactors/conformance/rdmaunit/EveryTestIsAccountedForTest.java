@@ -21,8 +21,8 @@ import org.junit.platform.commons.support.AnnotationSupport;
 import org.junit.platform.commons.support.ReflectionSupport;
 
 /**
- * {@code rdma-unit-test.txt} names every test of the suite. Those that are told carry their name as a tag here, and those that are
- * not have a reason; whoever tells one more takes its reason away.
+ * Checks {@code rdma-unit-test.txt}, which names every test of the suite: each is either implemented here, with its name as a
+ * tag, or has a reason in the list; never both.
  */
 class EveryTestIsAccountedForTest {
     private static final String TAG = "rdma-unit-test:";
@@ -31,7 +31,7 @@ class EveryTestIsAccountedForTest {
     private static final Set<String> TOLD = Set.of("", "part", "quirk");
     private static final Set<String> NOT_TOLD = Set.of("later", "never");
 
-    /** What the list says of each name: nothing, or a word and why. */
+    /** By name: what the list says, nothing or a word with a reason. */
     private final Map<String, String> listed = listed();
 
     private static Map<String, String> listed() {

@@ -28,12 +28,12 @@ import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
 
-/** A world with the one or two adapters that a test's ends live on, and what the tests of the suite have in common. */
+/** A world with the one or two adapters of a test's ends, and helpers for the tests of the suite. */
 final class Ground implements AutoCloseable {
     static final int PAGE = 4096;
     static final char OURS = 'a';
     static final char THEIRS = 'b';
-    /** A page of memory a side, and few enough retries to see their end. */
+    /** A page of memory per side, and few retries, so that they are soon exhausted. */
     static final Shape SHAPE = new Shape(
             RcConnection.DEFAULT
                     .withTimeoutCode(14)
@@ -45,7 +45,7 @@ final class Ground implements AutoCloseable {
             PAGE);
 
     private static final Duration LONG = Duration.ofMinutes(5);
-    /** No key that an adapter hands out comes near it. */
+    /** No adapter gives out a key near it. */
     private static final int NO_KEY = 0xDEAD_BEEF;
 
     private final World world;
@@ -86,7 +86,7 @@ final class Ground implements AutoCloseable {
         return pair(SHAPE.with(attributes));
     }
 
-    /** Connected, and the memory of either side filled with a letter of its own. */
+    /** Returns a connected pair with the memory of either side filled with its own letter. */
     ConnectedPair pair(Shape shape) {
         ConnectedPair pair = ConnectedPair.between(world.network(), a, b, shape);
         fill(pair.a().memory(), OURS);
@@ -94,7 +94,7 @@ final class Ground implements AutoCloseable {
         return pair;
     }
 
-    /** Everything that came of what was posted, once nothing is under way any more. */
+    /** Returns all completions, once nothing is in progress any more. */
     List<WorkCompletion> all(CompletionQueue cq) {
         assertThat(world.runToQuiet(LONG)).as("it comes to rest").isTrue();
         return world.await(cq.poll(cq.capacity()));
@@ -150,7 +150,7 @@ final class Ground implements AutoCloseable {
         assertThat(done.kind()).isEqualTo(kind);
     }
 
-    /** On an error these three are all that is valid (ibv_poll_cq(3)). */
+    /** Checks the fields that are valid with an error (ibv_poll_cq(3)). */
     static void ended(WorkCompletion done, long id, Status status, QueuePair qp) {
         assertThat(done.status()).isEqualTo(status);
         assertThat(done.workId()).isEqualTo(id);

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Regions, and their going away under work: mr_test.cc. */
+/** Regions, and their deregistration under traffic: mr_test.cc. */
 @Tag("judge")
 class MrTest {
     private static final int BATCH = 10;
@@ -54,7 +54,10 @@ class MrTest {
         ground.await(region.deregister());
     }
 
-    /** Quirk of the errno: the suite forges a number and wants Linux's ENOENT; ours is gone, and we say EINVAL. */
+    /**
+     * Quirk of the errno: the suite uses an invalid number and expects Linux's ENOENT; here the region is deregistered, and the
+     * errno is EINVAL.
+     */
     @Test
     @Tag("rdma-unit-test:MrTest.DeregInvalidMr")
     void aRegionThatIsGoneCanNotGoAgain() {
@@ -63,7 +66,7 @@ class MrTest {
         refused(Errno.EINVAL, () -> ground.await(region.deregister()));
     }
 
-    /** What the suite does not ask: a flag of another age must not be dropped in silence. */
+    /** Not in the suite: a flag of a newer version must not be ignored. */
     @ParameterizedTest
     @ValueSource(longs = {0x20, 0x40, 1L << 32, -1})
     void flagsThatMeanNothingHereAreRefused(long bits) {
@@ -72,7 +75,7 @@ class MrTest {
                 .hasMessageContaining("REMOTE_ATOMIC 0x8");
     }
 
-    /** What the suite does not ask. */
+    /** Not in the suite. */
     @Test
     void closingARegionAgainDoesNothing() {
         MemoryRegion region = ground.await(domain.register(memory, Access.LOCAL_WRITE));

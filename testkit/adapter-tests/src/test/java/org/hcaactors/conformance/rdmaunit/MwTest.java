@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Memory windows of either type, and of type 1: mw_test.cc and what pd_test.cc and rc_test.cc have of them. */
+/** Memory windows of either type, and of type 1: mw_test.cc and the parts about them in pd_test.cc and rc_test.cc. */
 @Tag("judge")
 class MwTest {
     private final Windows windows = new Windows();
@@ -402,7 +402,7 @@ class MwTest {
         assertThat(windows.status(verb, windows.first(foreign))).isEqualTo(Status.REM_ACCESS_ERR);
     }
 
-    /** The library lets rights in that are not from afar. */
+    /** The library accepts rights that are not remote ones. */
     @Test
     @Tag("rdma-core:test_qpex.QpExTestCase.test_qp_ex_rc_bind_mw")
     void aWindowBoundWithLocalWriteAloneGivesThePeerNothing() {
@@ -412,7 +412,7 @@ class MwTest {
     }
 
     // rule window-bind
-    /** An unreliable connection binds for whoever may use the window; what its own peer writes meets the same rules. */
+    /** An unreliable connection binds for any user of the window; its own peer's writes follow the same rules. */
     @ParameterizedTest
     @EnumSource
     void anUnreliableConnectionBindsToo(WindowType type) {
@@ -437,7 +437,7 @@ class MwTest {
         assertThat(windows.memory.read(56, 8)).containsOnly(0);
     }
 
-    /** Each adapter counts its keys for itself: another's handle may name something else here. */
+    /** Each adapter numbers its keys separately: a handle of another adapter may name another key here. */
     @ParameterizedTest
     @EnumSource
     void whatIsOfAnotherContextOrAdapterIsNotBound(WindowType type) {

@@ -151,7 +151,7 @@ class MwType2Test {
     }
 
     // rule window-post
-    /** The suite (MwType2Test.Type2BindOnType1) has it completed with MW_BIND_ERR. */
+    /** The suite (MwType2Test.Type2BindOnType1) expects a completion with MW_BIND_ERR. */
     @Test
     void aRequestDoesNotBindOneOfType1() {
         MemoryWindow window = windows.allocate(TYPE_1);
@@ -184,7 +184,7 @@ class MwType2Test {
 
     // --- while a peer reads without pause ---
 
-    /** Reads of the window, all posted at once. */
+    /** Returns reads of the window, all posted at once. */
     private List<CompletionStage<WorkCompletion>> reading(RemoteAddress at) {
         List<CompletionStage<WorkCompletion>> all = new ArrayList<>();
         for (int i = 0; i < READS; i++) {
@@ -197,7 +197,7 @@ class MwType2Test {
         return reads.stream().map(read -> ground.await(read).status()).toList();
     }
 
-    /** Successes, then one that was not allowed, and the rest never begun. */
+    /** Checks for successes, then one failure, and the rest flushed. */
     private void succeedThenFail(List<Status> all) {
         int failed = all.indexOf(Status.REM_ACCESS_ERR);
         assertThat(failed).isNotNegative();
@@ -231,7 +231,7 @@ class MwType2Test {
         succeedThenFail(ends(reads));
     }
 
-    /** The bind takes the binder to ERR, and its peer hears of nothing any more. */
+    /** The bind moves the binding queue pair to ERR, and its peer gets no more answers. */
     @Test
     @Tag("rdma-unit-test:MwType2AdvancedTest.Rebind")
     void aRebindFailsAndTheReaderRunsOutOfRetries() {

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Several threads that make and destroy objects of one context: threaded_test.cc. On ordinary threads. */
+/** Several threads that create and destroy objects of one context: threaded_test.cc. On ordinary threads. */
 @Tag("judge")
 class ObjectThreadsTest {
     private static final int THREADS = 5;

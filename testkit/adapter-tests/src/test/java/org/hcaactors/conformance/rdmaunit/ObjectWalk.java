@@ -26,8 +26,8 @@ import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
 
 /**
- * A program that makes and destroys objects at random, some on objects that are gone, some while something uses them. What must
- * come of each is known beforehand: EINVAL on what is gone, EBUSY for what is used, success of all else.
+ * A program that creates and destroys objects at random, sometimes on destroyed objects, sometimes objects in use. Each result
+ * is known in advance: EINVAL for a destroyed one, EBUSY for one in use, success otherwise.
  */
 final class ObjectWalk {
     private static final int MAX = 40;
@@ -42,7 +42,7 @@ final class ObjectWalk {
         QUEUE_PAIR
     }
 
-    /** What was made, on what, and whether it is still there. */
+    /** A created object, what it depends on, and whether it still exists. */
     private static final class Made {
         final Kind kind;
         final Handle handle;
@@ -176,7 +176,7 @@ final class ObjectWalk {
         victim.on.forEach(made -> made.users--);
     }
 
-    /** A queue pair is made while one of the objects that it needs is destroyed: one of the two comes too late. */
+    /** Creates a queue pair while one of the objects that it needs is destroyed: one of the two must fail. */
     private void race() {
         List<Optional<Made>> found =
                 needs(Kind.QUEUE_PAIR).stream().map(this::any).toList();

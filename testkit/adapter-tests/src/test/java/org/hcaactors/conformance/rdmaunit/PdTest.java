@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a protection domain holds and keeps apart: pd_test.cc. Two domains of one context. */
+/** Isolation and use of protection domains: pd_test.cc. Two domains of one context. */
 @Tag("judge")
 class PdTest {
     private static final int QKEY = 200;
@@ -194,7 +194,7 @@ class PdTest {
         assertThat(ground.all(remoteCq)).isEmpty();
     }
 
-    /** A queue pair of {@code domain} that takes its receives from a queue of {@code other}, and its peer. */
+    /** A queue pair of {@code domain} with a shared receive queue of {@code other}, and its peer. */
     private record Shared(SharedReceiveQueue srq, RcPair pair) {}
 
     private Shared shared() {

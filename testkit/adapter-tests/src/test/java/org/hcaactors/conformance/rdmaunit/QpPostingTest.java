@@ -35,7 +35,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of work that is posted in each state: qp_test.cc. One domain, one completion queue, one page, as there. */
+/** Results of work posted in each state: qp_test.cc. One domain, one completion queue, one page, as there. */
 @Tag("judge")
 class QpPostingTest {
     private static final RcConnection TERMS = SHAPE.attributes();
@@ -102,8 +102,8 @@ class QpPostingTest {
     }
 
     /**
-     * Quirk: ConnectX, as most adapters, takes a request in RESET, INIT and RTR and drops it without a word (the suite's
-     * {@code SilentlyDropSendWrWhenResetInitRtr}); IBA C10-96 and Linux rxe refuse it, and so do we.
+     * Quirk: ConnectX, like most adapters, accepts a request in RESET, INIT and RTR and drops it silently (the suite's {@code
+     * SilentlyDropSendWrWhenResetInitRtr}); IBA C10-96 and Linux rxe refuse it, as we do.
      */
     @Test
     @Tag("rdma-unit-test:QpStateTest.PostSendReset")
@@ -120,7 +120,7 @@ class QpPostingTest {
         assertThat(ground.all(cq)).isEmpty();
     }
 
-    /** The quirk itself. */
+    /** With the quirk. */
     @Test
     @Tag("rdma-unit-test:QpStateTest.PostSendReset")
     @Tag("rdma-unit-test:QpStateTest.PostSendInit")
@@ -142,7 +142,7 @@ class QpPostingTest {
         }
     }
 
-    /** Quirk: most adapters take a receive in RESET and forget it; rdma-core's own tests want EINVAL, and get it here. */
+    /** Quirk: most adapters accept a receive in RESET and drop it; rdma-core's own tests expect EINVAL, as here. */
     @Test
     @Tag("rdma-unit-test:QpStateTest.PostRecvReset")
     void noReceiveIsTakenInResetAndTheSenderRunsOutOfRetries() {

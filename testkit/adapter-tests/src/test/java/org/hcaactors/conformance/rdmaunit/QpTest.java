@@ -33,9 +33,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Making, modifying and destroying queue pairs: qp_test.cc. Where the suite forges a handle, these tests use an object that is
- * gone. Quirk: Linux says ENOENT of a number that it does not know; we say EINVAL of an object that is closed, and closing
- * again does nothing.
+ * Creating, modifying and destroying queue pairs: qp_test.cc. If the suite uses an invalid handle, these tests use a destroyed
+ * object. Quirk: Linux returns ENOENT for an unknown number; here a closed object gives EINVAL, and closing again does nothing.
  */
 @Tag("judge")
 class QpTest {
@@ -132,7 +131,7 @@ class QpTest {
         ground.await(cq.destroy());
     }
 
-    /** What the suite leaves for later: objects of another context of the same adapter, or of another adapter. */
+    /** Left open by the suite: objects of another context of the same adapter, or of another adapter. */
     @ParameterizedTest
     @EnumSource
     void whatBelongsToAnotherContextIsRefused(Wiring links) {
@@ -185,7 +184,7 @@ class QpTest {
         qp.postReceive(Receive.of(1));
     }
 
-    /** What the suite does not ask: the other half. */
+    /** Not in the suite: a queue pair without a receive queue. */
     @Test
     void aQueuePairMayHaveNoReceiveQueue() {
         QpCapacity none = QpCapacity.DEFAULT
@@ -216,7 +215,9 @@ class QpTest {
     }
 
     // rule post-sizes
-    /** Quirk: mlx5 creates more than its device attributes allow (introspection_mlx5.h); we refuse it, as IBA has it. */
+    /**
+     * Quirk: mlx5 creates more than its device attributes allow (introspection_mlx5.h); here it is refused, as IBA requires.
+     */
     @Test
     @Tag("rdma-unit-test:QpTest.MaxQpWr")
     void aQueueIsAsLongAsTheAdapterAllowsAndNotLonger() {

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Programs that do at random what they may, and sometimes what they may not: random_walk/. */
+/** Programs that call legal verbs at random, and sometimes illegal ones: random_walk/. */
 @Tag("judge")
 class RandomWalkTest {
     @ParameterizedTest
@@ -45,7 +45,7 @@ class RandomWalkTest {
         }
     }
 
-    /** What the suite can't ask of a loopback. */
+    /** Not possible in the suite's loopback. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
     void twoMachinesTalkOverALossyWire(long seed) {

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Atomics: rc_test.cc. The peer's word is 2 and what is fetched falls on a 1. */
+/** Atomics: rc_test.cc. The peer's word is 2, and the original value overwrites a 1. */
 @ParameterizedClass
 @EnumSource(Wiring.class)
 @Tag("judge")
@@ -137,7 +137,7 @@ class RcAtomicTest {
     }
 
     // rule rc-atomic-result-size
-    /** Quirk: mlx5 lets nine bytes pass (introspection_mlx5.h); an atomic has eight, as the suite says. */
+    /** Quirk: mlx5 accepts nine bytes (introspection_mlx5.h); an atomic has eight, as in the suite. */
     @ParameterizedTest
     @EnumSource(names = {"FETCH_ADD", "COMPARE_SWAP"})
     @Tag("rdma-unit-test:LoopbackRcQpTest.FetchAddInvalidSize")
@@ -149,7 +149,10 @@ class RcAtomicTest {
     }
 
     // rule rc-local-key-late
-    /** The result has no place, and the peer's word is changed all the same: keys are looked at when it comes. */
+    /**
+     * The result has no valid place, and the peer's word is changed all the same: local keys are checked when the result
+     * arrives.
+     */
     @ParameterizedTest
     @CsvSource({"FETCH_ADD, true", "FETCH_ADD, false", "COMPARE_SWAP, true", "COMPARE_SWAP, false"})
     @Tag("rdma-unit-test:LoopbackRcQpTest.FetchAddInvalidLKey")
@@ -167,7 +170,7 @@ class RcAtomicTest {
     }
 
     // rules rc-check-order, rc-local-key-late, rc-atomic-aligned
-    /** The peer looks at the alignment before the key, and both before our own key matters. */
+    /** The peer checks the alignment before the key, and both before the local key matters. */
     @ParameterizedTest
     @CsvSource({
         "FETCH_ADD, false, false, true, REM_ACCESS_ERR",

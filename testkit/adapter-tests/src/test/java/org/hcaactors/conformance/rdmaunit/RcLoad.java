@@ -25,11 +25,11 @@ import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.SendFlags;
 
 /**
- * Requests over many reliable connections at once, in batches; every request has slots of its own on both sides, and every
- * byte is compared when it completed. Each connection has a word at the peer that its atomics count up.
+ * Requests over many reliable connections at once, in batches; every request has its own slots on both sides, and every byte is
+ * compared when it has completed. Each connection has a word at the peer that its atomics increment.
  */
 final class RcLoad {
-    /** What a request does. */
+    /** Kinds of requests. */
     enum Kind {
         READ,
         WRITE,
@@ -38,7 +38,7 @@ final class RcLoad {
         COMPARE_SWAP
     }
 
-    /** One request to come. */
+    /** A request to be posted. */
     record Op(Kind kind, int bytes) {}
 
     private final Ground ground;
@@ -52,7 +52,7 @@ final class RcLoad {
     private final Slots words;
     private final List<RcPair> pairs = new ArrayList<>();
 
-    /** Slots for {@code max} connections with {@code batch} requests each under way. */
+    /** Allocates slots for {@code max} connections with {@code batch} requests in progress each. */
     RcLoad(Ground ground, int max, int batch, int maxBytes) {
         this.ground = ground;
         this.batch = batch;
@@ -77,7 +77,7 @@ final class RcLoad {
         return () -> new Op(kind, bytes);
     }
 
-    /** Drawn by a seed, each kind and each size as often as the others; atomics have eight bytes. */
+    /** Returns requests drawn by a seed, all kinds and sizes equally often; atomics have eight bytes. */
     static Supplier<Op> mixed(long seed, List<Kind> kinds, int... sizes) {
         Random random = new Random(seed);
         return () -> {
@@ -103,7 +103,7 @@ final class RcLoad {
         return connect(count, RcConnection.DEFAULT);
     }
 
-    /** Destroys every connection; what the next ones count begins at 0 again. */
+    /** Destroys every connection; the words of later ones begin at 0 again. */
     void disconnect() {
         for (RcPair pair : pairs) {
             for (Handle end : List.of(pair.local(), pair.remote())) {
@@ -113,7 +113,7 @@ final class RcLoad {
         pairs.clear();
     }
 
-    /** So many batches on every connection, one after the other; what was counted so far is where atomics begin. */
+    /** Runs that many batches on every connection, one after the other; atomics continue from the current values. */
     void run(int batches, Supplier<Op> draw) {
         for (int round = 0; round < batches; round++) {
             List<Op> ops = new ArrayList<>();

@@ -62,7 +62,7 @@ class RcReadTest {
         return ground.only(pair.a().sendCq());
     }
 
-    /** On both sides' word: nothing was fetched, and what became of the two queue pairs. */
+    /** Checks that nothing was fetched, by both sides, and the states of the two queue pairs. */
     private void failed(Status status, QpState responder) {
         ended(completion(), 1, status, pair.a().qp());
         holds(pair.a().memory(), OURS);

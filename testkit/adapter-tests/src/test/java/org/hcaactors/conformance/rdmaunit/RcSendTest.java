@@ -79,7 +79,7 @@ class RcSendTest {
         holds(pair.b().memory(), OURS);
     }
 
-    /** The peer could not take the message: it says so, and what it was to land in is a local error there. */
+    /** Checks a message that the peer could not take: a NAK for the sender, and a local error of the receive. */
     private void notTaken(Status sender, Status receiver) {
         ended(sent(), 1, sender, pair.a().qp());
         ended(received(), 0, receiver, pair.b().qp());
@@ -140,7 +140,7 @@ class RcSendTest {
         arrivedWhole(received());
     }
 
-    /** An unregistered buffer with the letter 'c', under a key that does not exist: inline data asks for neither. */
+    /** Returns an unregistered buffer of 'c' under an invalid key: inline data needs no registration. */
     private LocalSlice unregistered(int lengthBytes) {
         HostMemory memory = ground.a().process("app").allocate(lengthBytes);
         fill(memory, 'c');

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a request meets when the peer is in another state than RTS: rc_test.cc and qp_test.cc. */
+/** Requests to a peer in another state than RTS: rc_test.cc and qp_test.cc. */
 @ParameterizedClass
 @EnumSource(Wiring.class)
 @Tag("judge")
@@ -47,7 +47,7 @@ class RcStateTest {
         ground.close();
     }
 
-    /** From RTS; the way there is the shortest that the state table has. */
+    /** Moves from RTS to the state, by the shortest path in the state table. */
     private void take(End end, End peer, QpState target) {
         ground.await(end.qp().modify(QpModify.to(target == QpState.ERR ? QpState.ERR : QpState.RESET)));
         if (target != QpState.ERR) {
@@ -75,7 +75,7 @@ class RcStateTest {
                         .map(state -> arguments(verb, state)));
     }
 
-    /** Quirk: mlx5 writes no completion where the peer is in ERR (introspection_mlx5.h); the suite wants one, and so do we. */
+    /** Quirk: mlx5 writes no completion if the peer is in ERR (introspection_mlx5.h); the suite expects one, as we do. */
     @ParameterizedTest
     @MethodSource("verbsAndStates")
     @Tag("rdma-unit-test:RemoteRcQpStateTest.RemoteRcQpStateTests")

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Reliable traffic: the suite's traffic/ tests and its stress test, with fewer requests; what they time, nobody times here. */
+/** Reliable traffic: the suite's traffic/ tests and its stress test, with fewer requests and without their time limits. */
 @Tag("judge")
 class RcTrafficTest {
     private static final List<Kind> COPIES = List.of(Kind.READ, Kind.WRITE, Kind.SEND);
@@ -186,7 +186,7 @@ class RcTrafficTest {
         assertThat(ground.all(pair.b().recvCq())).hasSize(32).allMatch(WorkCompletion::isSuccess);
     }
 
-    /** A completion queue that overruns fails the connections that report to it, as ConnectX does, and no others. */
+    /** A completion queue that overruns fails the connections that report to it, as with ConnectX, and no others. */
     @ParameterizedTest
     @CsvSource({"127, 31", "31, 127"})
     @Tag("rdma-unit-test:CqOverrunTest.Basic")

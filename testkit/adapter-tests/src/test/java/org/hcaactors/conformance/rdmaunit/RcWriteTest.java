@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** RDMA WRITE, with and without immediate: rc_test.cc. */
+/** RDMA WRITE, with and without immediate data: rc_test.cc. */
 @ParameterizedClass
 @EnumSource(Wiring.class)
 @Tag("judge")
@@ -106,7 +106,7 @@ class RcWriteTest {
         holds(pair.b().memory(), SMALL, PAGE - SMALL, THEIRS);
     }
 
-    /** A buffer of the receive's own: a WRITE with immediate takes the receive and leaves its buffer alone. */
+    /** Returns a buffer for the receive: a WRITE with immediate data takes the receive and does not write to its buffer. */
     private MemoryRegion decoy() {
         HostMemory memory = pair.b().adapter().process("app").allocate(100);
         fill(memory, 'd');
@@ -157,7 +157,7 @@ class RcWriteTest {
         ended(ground.only(pair.b().recvCq()), 0, Status.LOC_ACCESS_ERR, pair.b().qp());
     }
 
-    /** What the suite does not ask: the First packet fails, and the immediate would have come with the Last. */
+    /** Not in the suite: the First packet fails, and the immediate data would have arrived with the Last. */
     @Test
     void aBadKeyUnderAnImmediateThatHasNotComeYetFlushesTheReceive() {
         writeUnderNoKey(PathMtu.BYTES_1024);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Regions that are registered anew, or zero-based: mr_test.cc, access_test.cc. */
+/** Regions that are reregistered, or zero-based: mr_test.cc, access_test.cc. */
 @Tag("judge")
 class ReregMrTest {
     private static final int READS = 50;

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** SEND with invalidate: rc_test.cc. */
 @Tag("judge")
 class SendWithInvalidateTest {
-    /** What a message names that is no window of the queue pair it comes to. */
+    /** Keys in a message that are not of a window of its queue pair. */
     private enum Wrong {
         NO_KEY,
         TYPE_1_WINDOW,

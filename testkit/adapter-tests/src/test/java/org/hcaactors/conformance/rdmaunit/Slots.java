@@ -12,7 +12,7 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.RemoteAddress;
 
-/** Registered memory cut into slots of one size; what stands in a slot says whose it is and which. */
+/** Registered memory divided into slots of one size; the contents of a slot identify its owner and number. */
 record Slots(MemoryRegion region, int slotBytes, int owner) {
     private static final int PATTERNS = 61;
 
@@ -30,7 +30,7 @@ record Slots(MemoryRegion region, int slotBytes, int owner) {
         return (long) slot * slotBytes;
     }
 
-    /** What the owner wrote into that slot at the beginning. */
+    /** Returns the initial contents of the slot. */
     byte[] pattern(int slot, int lengthBytes) {
         byte[] bytes = new byte[lengthBytes];
         Arrays.fill(bytes, (byte) (1 + owner * PATTERNS + slot % PATTERNS));

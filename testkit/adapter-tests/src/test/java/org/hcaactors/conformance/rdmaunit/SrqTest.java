@@ -209,7 +209,10 @@ class SrqTest {
         return IntStream.range(0, QUEUES).mapToObj(i -> pair()).toList();
     }
 
-    /** Every queue pair received the same number, all succeeded, and every slot holds what was sent. */
+    /**
+     * Checks that every queue pair received the same number, that all succeeded, and that every slot has the bytes that were
+     * sent.
+     */
     private void spread(List<RcPair> pairs, List<WorkCompletion> received, CompletionKind kind) {
         assertThat(received).hasSize(QUEUES * EACH).allMatch(WorkCompletion::isSuccess);
         assertThat(received).extracting(WorkCompletion::kind).containsOnly(kind);

@@ -71,7 +71,7 @@ class SrqThreadsTest {
                 SHAPE.attributes()));
     }
 
-    /** That many, polled one after the other. */
+    /** Polls that many, one by one. */
     private List<WorkCompletion> polled(CompletionQueue cq, int count) {
         List<WorkCompletion> all = new ArrayList<>();
         long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
@@ -113,7 +113,7 @@ class SrqThreadsTest {
         holds(into.memory(), 0, total, OURS);
     }
 
-    /** A shared queue whose every receive has a slot of its own. */
+    /** A shared queue with a slot for each receive. */
     private final class Pool {
         final MemoryRegion slots;
         final SharedReceiveQueue srq;
@@ -133,7 +133,7 @@ class SrqThreadsTest {
         }
     }
 
-    /** Posts a batch of messages that say who sent them and in which order, and waits for them. */
+    /** Posts a batch of messages with their sender and sequence number, and waits for them. */
     private void send(RcPair pair, MemoryRegion from, long sender, long first) {
         for (int i = 0; i < BATCH; i++) {
             from.memory().writeLong((long) i * MESSAGE, sender);
@@ -163,7 +163,7 @@ class SrqThreadsTest {
         });
     }
 
-    /** Of each sender the next message, whole, in a slot that goes back. */
+    /** Checks that each is the next message of its sender, whole, and posts its slot again. */
     private static void inOrder(Pool pool, List<WorkCompletion> received, Map<Integer, Integer> next) {
         for (WorkCompletion done : received) {
             assertThat(done.status()).isEqualTo(Status.SUCCESS);

@@ -35,9 +35,9 @@ import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.SendFlags;
 
 /**
- * Programs that connect, register, read, write, send and take memory away at random and wait for nothing; some requests name a
- * key that does not exist, a right that was not given or bytes outside. How each may end is written down when it is posted, and
- * widened when its memory goes under it; a connection that failed flushes the rest.
+ * Programs that connect, register, read, write, send and deregister memory at random and wait for nothing; some requests have
+ * an invalid key, lack a right or exceed the bounds. The allowed results are recorded when a request is posted, and extended
+ * when its memory is deregistered meanwhile; a failed connection flushes the rest.
  */
 final class TrafficWalk {
     private static final int MAX_CONNECTIONS = 6;
@@ -53,7 +53,7 @@ final class TrafficWalk {
     private boolean lossy;
     private long nextId;
 
-    /** Where a program lives; the programs of a walk may share a machine. */
+    /** Creates the walk; {@code homes} are the processes of the programs, which may be on one machine. */
     TrafficWalk(Ground ground, long seed, HostProcess... homes) {
         this.ground = ground;
         random = new Random(seed);
@@ -82,7 +82,7 @@ final class TrafficWalk {
         }
     }
 
-    /** A request under way, what it touches, and how it may end. */
+    /** A request in progress, its regions, and the allowed results. */
     private record Request(long id, MemoryRegion ours, MemoryRegion theirs, Status refusal, Set<Status> allowed) {}
 
     private static final class Connection {
@@ -106,7 +106,7 @@ final class TrafficWalk {
         }
     }
 
-    /** Packets are lost, doubled and overtaken from now on. */
+    /** Makes the wire lose, duplicate and reorder packets from now on. */
     TrafficWalk overALossyWire() {
         lossy = true;
         ground.world().faults().on(packet()).withProbability(0.02).drop();
@@ -215,12 +215,17 @@ final class TrafficWalk {
         return slip.ourKey ? Ground.withoutKey(slice) : slice;
     }
 
-    /** A multiple of eight; so near to the end that eight bytes more than there are would be touched, if asked to. */
+    /**
+     * Returns a multiple of eight; with {@code beyond}, so near to the end that the access exceeds the region by eight bytes.
+     */
     private int offset(int lengthBytes, boolean beyond) {
         return beyond ? BYTES - lengthBytes + 8 : random.nextInt((BYTES - lengthBytes) / 8 + 1) * 8;
     }
 
-    /** READs and atomics look at our key when the answer is there, WRITE before; what the peer refuses comes in between. */
+    /**
+     * Posts a request. READs and atomics check the local key when the answer arrives, WRITE before sending; the peer's refusal
+     * is in between.
+     */
     private void post(Connection connection, Verb verb, MemoryRegion ours, MemoryRegion theirs, Slip slip) {
         int bytes = verb == Verb.READ || verb == Verb.WRITE ? 8 * (1 + random.nextInt(BYTES / 8)) : 8;
         boolean ourBad = slip.ourKey
@@ -285,7 +290,7 @@ final class TrafficWalk {
         }
     }
 
-    /** The answer was lost, and a peer that is in error by now gives no second one. */
+    /** True if the answer was lost and the peer, now in error, gives no second one. */
     private boolean unanswered(WorkCompletion done, Connection connection) {
         return lossy && done.status() == Status.RETRY_EXC_ERR && ground.state(connection.pair.remote()) == QpState.ERR;
     }

@@ -22,12 +22,12 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 
 /**
- * Datagrams from many queue pairs to many, in rounds of one from each sender to each receiver it talks to; each is recognised
- * by what stands in it and compared whole.
+ * Datagrams from many queue pairs to many, in rounds with one from each sender to each of its receivers; each is identified by
+ * its contents and compared whole.
  */
 final class UdLoad {
     private static final int QKEY = 200;
-    /** Room for receives that a burst left behind. */
+    /** Extra slots for receives left over by a burst. */
     private static final int SPARE = 16;
 
     private static final int GRH = UdQueuePair.GRH_BYTES;
@@ -47,8 +47,8 @@ final class UdLoad {
     private final Slots theirs;
 
     /**
-     * At most {@code max} datagrams a round; {@code ownPaths}: each sender has an address handle of its own. What arrives is
-     * reported to a channel.
+     * Creates the queue pairs, for at most {@code max} datagrams per round; with {@code ownPaths} each sender has its own
+     * address handle. Arrivals are reported to a channel.
      */
     UdLoad(Ground ground, int senderCount, int receiverCount, int max, int maxBytes, boolean ownPaths) {
         this.ground = ground;
@@ -96,7 +96,7 @@ final class UdLoad {
         return recvCq;
     }
 
-    /** One round of {@code count} datagrams; the size of each by its number. Nothing is waited for. */
+    /** Posts one round of {@code count} datagrams, with sizes by number, without waiting. */
     void post(int count, IntUnaryOperator bytes) {
         assertThat(count).isLessThanOrEqualTo(max);
         for (int slot = 0; slot < count; slot++) {
@@ -113,7 +113,7 @@ final class UdLoad {
         }
     }
 
-    /** All of the round was sent, and all came. */
+    /** Checks that the whole round was sent and arrived. */
     void check(int count, IntUnaryOperator bytes) {
         checkSent(ground.all(sendCq), count);
         List<WorkCompletion> received = ground.all(recvCq);
@@ -126,7 +126,7 @@ final class UdLoad {
         assertThat(sent).extracting(WorkCompletion::status).containsOnly(Status.SUCCESS);
     }
 
-    /** Each came once and whole. */
+    /** Checks that each arrived once and whole. */
     void checkReceived(List<WorkCompletion> received, IntUnaryOperator bytes) {
         assertThat(received).extracting(WorkCompletion::status).containsOnly(Status.SUCCESS);
         assertThat(received).extracting(done -> done.immediate().orElseThrow()).doesNotHaveDuplicates();

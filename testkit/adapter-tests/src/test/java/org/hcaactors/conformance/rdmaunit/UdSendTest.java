@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Datagrams: ud_test.cc. What the suite calls a class D fault disappears: no completion there, and the next one arrives. */
+/** Datagrams: ud_test.cc. A class D fault of the suite is dropped silently: no completion there, and the next one arrives. */
 @ParameterizedClass
 @EnumSource(Wiring.class)
 @Tag("judge")
@@ -179,7 +179,7 @@ class UdSendTest {
         theNextArrives();
     }
 
-    /** The low two bits are the network's own: explicit congestion notification. */
+    /** The low two bits belong to the network: explicit congestion notification. */
     @Test
     @Tag("rdma-unit-test:LoopbackUdQpTest.SendTrafficClass")
     void theTrafficClassStandsInTheHeaderThatTheReceiverSees() {
@@ -191,7 +191,7 @@ class UdSendTest {
         assertThat(remote.memory.read(TYPE_OF_SERVICE, 1)[0] & 0xFC).isEqualTo(0xFC);
     }
 
-    /** Class D: the receive stays, and the next datagram finds it (ConnectX by the suite; Linux rxe). */
+    /** Class D: the receive stays posted for the next datagram (ConnectX according to the suite; Linux rxe). */
     @Test
     @Tag("rdma-unit-test:LoopbackUdQpTest.SendWithTooSmallRecv")
     void aDatagramLongerThanTheReceiveDisappearsAndTheReceiveStays() {

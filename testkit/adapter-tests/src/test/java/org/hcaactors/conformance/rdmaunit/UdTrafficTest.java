@@ -74,7 +74,7 @@ class UdTrafficTest {
         new UdLoad(ground, 10, 10, 100, 4096, false).run(5, 100, UdTrafficTest::size);
     }
 
-    /** A burst may lose what the links' queues can't hold; what comes after it arrives. */
+    /** A burst may lose what exceeds the links' queues; what follows arrives. */
     @ParameterizedTest
     @ValueSource(ints = {1024, 8192})
     @Tag("rdma-unit-test:UdBurstTest.TrafficOkAfterBurst")

@@ -30,12 +30,12 @@ enum Verb {
         return kind;
     }
 
-    /** The one right that it asks of the peer's key. */
+    /** Returns the one right that the peer's key needs. */
     Access needs() {
         return needs;
     }
 
-    /** Unsignaled; of an atomic, the first eight bytes of {@code local} count. */
+    /** Returns an unsignaled request; an atomic uses the first eight bytes of {@code local}. */
     RcWork work(long id, LocalSlice local, RemoteAddress remote) {
         LocalSlice word = new LocalSlice(local.lkey(), local.address(), 8);
         return switch (this) {

@@ -26,8 +26,8 @@ import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.lab.pair.Binds;
 
 /**
- * What the tests of memory windows begin with: two connected queue pairs of one domain, one region of six pages that windows can
- * be bound to, of which the middle four are registered a second time.
+ * Setup for tests of memory windows: two connected queue pairs of one domain, and one region of six pages for windows, of which
+ * the middle four are registered a second time.
  */
 final class Windows implements AutoCloseable {
     static final AccessFlags REMOTE = AccessFlags.of(Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
@@ -42,10 +42,10 @@ final class Windows implements AutoCloseable {
     final HostMemory memory;
     final MemoryRegion region;
 
-    /** The one that reads and writes. */
+    /** The queue pair that reads and writes. */
     final RcQueuePair local;
 
-    /** The one that binds. */
+    /** The queue pair that binds. */
     final RcQueuePair remote;
 
     Windows() {
@@ -65,7 +65,7 @@ final class Windows implements AutoCloseable {
         remote = pair.remote();
     }
 
-    /** One more. */
+    /** Returns another pair. */
     RcPair pair() {
         return ground.await(
                 RcPair.connect(domain.rc().sendCq(localCq), domain.rc().sendCq(remoteCq), Ground.SHAPE.attributes()));
@@ -91,7 +91,7 @@ final class Windows implements AutoCloseable {
         return ground.await(Binds.submit(qp, 1, window, binding));
     }
 
-    /** On the one that binds, with success. */
+    /** Returns a window bound successfully on the binding queue pair. */
     MemoryWindow bound(WindowType type, WindowBinding binding) {
         MemoryWindow window = allocate(type);
         WorkCompletion done = bind(remote, window, binding);
@@ -108,7 +108,7 @@ final class Windows implements AutoCloseable {
         return region.slice(0, lengthBytes);
     }
 
-    /** What becomes of it on the queue pair whose peer binds. */
+    /** Returns the status of a request on the queue pair whose peer binds. */
     Status status(Verb verb, RemoteAddress at) {
         return status(local, verb, at, 64);
     }
@@ -117,7 +117,7 @@ final class Windows implements AutoCloseable {
         return ground.await(qp.submit(verb.work(2, ours(lengthBytes), at))).status();
     }
 
-    /** The window's first byte, where it is not zero-based. */
+    /** Returns the window's first byte, unless it is zero-based. */
     RemoteAddress first(MemoryWindow window) {
         return window.remote(region.address());
     }

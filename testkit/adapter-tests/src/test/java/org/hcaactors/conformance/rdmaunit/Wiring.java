@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.conformance.rdmaunit;
 
-/** Where the two ends of a test live. The suite knows loopback alone; what it says must hold over a wire, too. */
+/** Location of a test's two ends. The suite uses loopback only; its results must hold over a wire, too. */
 enum Wiring {
     LOOPBACK,
     WIRE

@@ -22,13 +22,13 @@ import org.hcaactors.api.queue.QpState;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Each kind of key, each use of it, each thing that can be wrong: what completes with what, on both sides. */
+/** Each kind of key, each use of it, each possible mistake: the completions on both sides. */
 @Tag("judge")
 class AccessTableTest {
     private static final Path PAGE = Path.of("../../docs/guide/access.md");
     private static final Profile PROFILE = Profile.CONNECTX_5;
 
-    /** Whatever is refused for these, is refused for every kind of key. */
+    /** Mistakes that are refused for every kind of key. */
     private static final Set<Wrong> PLAINLY_WRONG = EnumSet.of(
             Wrong.UNKNOWN_KEY,
             Wrong.OTHER_VARIANT,

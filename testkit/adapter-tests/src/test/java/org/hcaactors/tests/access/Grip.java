@@ -5,9 +5,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * A key that was made for one try.
+ * A key created for one trial.
  *
- * @param address its first byte, as the key names it
- * @param revoke takes it away, by the verb of its kind
+ * @param address address of its first byte under the key
+ * @param revoke revokes it, with the verb of its kind
  */
 record Grip(int key, long address, Supplier<CompletionStage<?>> revoke) {}

@@ -25,7 +25,7 @@ import org.hcaactors.api.work.RcWork;
 import org.hcaactors.lab.pair.Binds;
 import org.hcaactors.lab.world.World;
 
-/** Makes keys of every kind over the middle of one memory. */
+/** Creates keys of every kind over the middle of one memory. */
 final class Grips {
     private static final int PAGE = 4096;
 
@@ -33,7 +33,7 @@ final class Grips {
     private final ProtectionDomain domain;
     private final HostMemory memory;
 
-    /** Binds and fills. */
+    /** Queue pair that binds and fills. */
     private final RcQueuePair qp;
 
     private final long offset;
@@ -78,7 +78,7 @@ final class Grips {
         return new Grip(region.rkey(), region.address(), region::deregister);
     }
 
-    /** All of the memory, for everything. */
+    /** Registers all of the memory with every right. */
     private MemoryRegion whole() {
         AccessFlags all = AccessFlags.of(Access.values());
         return region(Registration.of(memory).allowing(all));
@@ -112,7 +112,7 @@ final class Grips {
         return new Grip(key.rkey(), 0, () -> qp.submit(LocalInvalidate.of(2, key.lkey())));
     }
 
-    /** The halves, the other way round than they lie. */
+    /** Returns a layout of the two halves in exchanged order. */
     private KeyLayout halves(MemoryRegion whole) {
         LocalSlice first = whole.slice(offset, length / 2);
         LocalSlice second = whole.slice(offset + length / 2, length / 2);
@@ -123,7 +123,7 @@ final class Grips {
         return of(filled(halves(whole()), rights));
     }
 
-    /** Every other 64 bytes, and then those between them. */
+    /** Creates a key with every other block of 64 bytes, followed by those between them. */
     private Grip interleaved(AccessFlags rights) {
         MemoryRegion whole = whole();
         long first = whole.address() + offset;

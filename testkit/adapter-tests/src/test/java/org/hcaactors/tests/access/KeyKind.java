@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.tests.access;
 
-/** The kinds of keys there are, each over the same part of its owner's memory. */
+/** The kinds of keys, each over the same part of its owner's memory. */
 enum KeyKind {
     REGION("region"),
     REGION_ELSEWHERE("region at another address"),
@@ -23,7 +23,7 @@ enum KeyKind {
         return this == WINDOW_1 || this == WINDOW_2;
     }
 
-    /** A queue pair alone may use it. */
+    /** True if only one queue pair may use it. */
     boolean isTied() {
         return this == WINDOW_2;
     }

@@ -6,11 +6,11 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.queue.QpState;
 
 /**
- * What came of one try.
+ * Result of one trial.
  *
- * @param asker what its request completes with
- * @param receive what the other side's receive completes with, if it does before it is flushed
- * @param other the state of the other side's queue pair
+ * @param asker completion status of the request
+ * @param receive completion status of the other side's receive, if it completes before it is flushed
+ * @param other state of the other side's queue pair
  */
 record Outcome(Status asker, Optional<Status> receive, QpState other) {
     static Outcome of(Status asker) {

@@ -32,7 +32,7 @@ import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
 
-/** One use of one key, with one thing wrong about it, in a world of its own. */
+/** One use of one key, with one mistake, in a world of its own. */
 final class Trial implements AutoCloseable {
     static final int LENGTH = 1 << 14;
     private static final int OFFSET = 1 << 14;
@@ -43,7 +43,7 @@ final class Trial implements AutoCloseable {
     /** 130 microseconds for a long message. */
     private static final LinkProperties SLOW = LinkProperties.of(1000, 1_000_000_000L);
 
-    /** The first packets of a long message have come, and the last ones not. */
+    /** Time after which the first packets of a long message have arrived, and the last have not. */
     private static final Duration INTO_IT = Duration.ofNanos(60_000);
 
     private final KeyKind kind;
@@ -53,7 +53,7 @@ final class Trial implements AutoCloseable {
     private final RcEnd asker;
     private final RcEnd asked;
 
-    /** What the part held when the revocation was done. */
+    /** Contents of the part when the revocation completed. */
     private byte[] atRevocation = {};
 
     Trial(KeyKind kind, Use use, Wrong wrong, Profile profile) {
@@ -69,7 +69,7 @@ final class Trial implements AutoCloseable {
 
     private Half half(String name, Profile profile) {
         Adapter adapter = world.network().addAdapter(name, profile, SLOW);
-        adapter.process("app", Credentials.ROOT); // who alone registers physical addresses
+        adapter.process("app", Credentials.ROOT); // only root may register physical addresses
         return Half.of(world.network(), adapter, SHAPE).fillingKeys(4);
     }
 
@@ -120,7 +120,7 @@ final class Trial implements AutoCloseable {
         return new Grips(world, owner.domain(), owner.memory(), by, OFFSET, LENGTH).make(kind, rights());
     }
 
-    /** A queue pair that has nothing to do with the two. */
+    /** Returns a queue pair not connected with the two. */
     private RcQueuePair stranger(ProtectionDomain domain) {
         return world.await(RcPair.connect(
                         domain.rc().sendCq(owner().sendCq()).fillingKeys(4),
@@ -189,7 +189,7 @@ final class Trial implements AutoCloseable {
                 .findFirst();
     }
 
-    /** Of the owner, outside of the part that the key covers. */
+    /** True if the owner's memory outside the key's part is unchanged. */
     boolean leftTheRestAlone() {
         byte[] below = owner().memory().read(0, OFFSET);
         byte[] above = owner().memory().read(OFFSET + LENGTH, MEMORY - OFFSET - LENGTH);
@@ -210,12 +210,12 @@ final class Trial implements AutoCloseable {
         return owner().memory().read(OFFSET, LENGTH);
     }
 
-    /** Where nothing may be written, nothing was. */
+    /** True if nothing was written to the part. */
     boolean leftItAlone() {
         return isMarked(part());
     }
 
-    /** Nothing was written behind the revocation. */
+    /** True if nothing was written after the revocation. */
     boolean leftItAsItWasRevoked() {
         return Arrays.equals(atRevocation, part());
     }

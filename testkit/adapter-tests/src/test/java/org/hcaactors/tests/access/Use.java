@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.hcaactors.api.memory.Access;
 import org.jspecify.annotations.Nullable;
 
-/** What a key is used for: by whom it is named, and which right that needs. */
+/** Uses of a key: which side names it, and which right the use needs. */
 enum Use {
     SEND_FROM("SEND from", true, null),
     WRITE_FROM("WRITE from", true, null),
@@ -27,7 +27,7 @@ enum Use {
         this.needs = Optional.ofNullable(needs);
     }
 
-    /** An L_Key of its own adapter, else the R_Key of a peer. */
+    /** True if it is an L_Key of its own adapter; otherwise it is an R_Key of a peer. */
     boolean isLocal() {
         return local;
     }
@@ -36,12 +36,12 @@ enum Use {
         return needs;
     }
 
-    /** It changes what is under the key. */
+    /** True if it changes the memory under the key. */
     boolean writes() {
         return needs.filter(right -> right != Access.REMOTE_READ).isPresent();
     }
 
-    /** The memory is the one's that asks, else the one's that is asked. */
+    /** True if the memory belongs to the requester; otherwise to the responder. */
     boolean isOfTheAsker() {
         return local && this != RECEIVE_INTO;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.tests.access;
 
-/** What is wrong with a use. */
+/** Mistakes in a use. */
 enum Wrong {
     NOTHING("right"),
     UNKNOWN_KEY("no such key"),

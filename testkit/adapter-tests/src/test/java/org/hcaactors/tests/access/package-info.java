@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Every way to reach memory without a right, tried as one table. */
+/** Every way to access memory without a right, tested as one table. */
 @NullMarked
 package org.hcaactors.tests.access;
 

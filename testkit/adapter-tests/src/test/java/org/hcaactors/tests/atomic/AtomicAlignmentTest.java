@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Addresses of atomics that are a multiple of their size, and lead to what is none. */
+/** Addresses of atomics that are multiples of their size, but map to unaligned memory. */
 class AtomicAlignmentTest {
     private static final Profile PROFILE = Profile.CONNECTX_5;
 
@@ -40,7 +40,7 @@ class AtomicAlignmentTest {
     }
 
     // rule rc-atomic-aligned
-    /** The peer that names 0 can't know of it; the processor it asks can't do it, either. */
+    /** The peer that names 0 can't know it, and the responder's processor can't do such an atomic either. */
     @ParameterizedTest
     @CsvSource({"HCA, 8, 1", "HCA, 8, 4", "GLOBAL, 8, 4", "HCA, 4, 2", "GLOBAL, 4, 1", "HCA, 16, 8", "HCA, 32, 16"})
     void aWindowFromZeroThatBeginsInTheMiddleOfAWordGivesNoAtomics(AtomicScope scope, int bytes, int offset) {

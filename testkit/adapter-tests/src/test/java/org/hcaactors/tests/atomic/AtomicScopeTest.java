@@ -25,7 +25,7 @@ import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.network.RdmaNetwork;
 import org.junit.jupiter.api.Test;
 
-/** A program that changes a word by atomic instructions of its own while peers do, on threads. */
+/** A program that changes a word with its own atomic instructions while peers do, on threads. */
 class AtomicScopeTest {
     private static final VarHandle WORD = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
     private static final int ROUNDS = 500;

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Answers to masked atomics that are of another size, and requests that arrive more than once. */
+/** Answers to masked atomics with another size, and requests that arrive more than once. */
 class MaskedAnswersTest {
     private final World world = World.of(53);
     private final ConnectedPair pair = world.connect(
@@ -46,7 +46,7 @@ class MaskedAnswersTest {
     }
 
     // rules wire-masked-atomic, rc-bad-response
-    /** 0 stands for a plain one. */
+    /** 0 is a plain atomic. */
     @ParameterizedTest
     @CsvSource({"0, 8", "4, 4", "8, 8", "16, 0", "16, 12", "32, 8", "32, 32"})
     void anAnswerOfAnotherSizeIsABadResponseAndTheBufferStays(int bytes, int rest) {
@@ -61,7 +61,7 @@ class MaskedAnswersTest {
     }
 
     // rules rc-duplicate-atomic, memory-atomic
-    /** Had it been carried out twice, the second would have found what the first stored. */
+    /** A second execution would find what the first one stored. */
     @ParameterizedTest
     @ValueSource(ints = {4, 8, 16, 32})
     void aSwapThatArrivesAgainFetchesWhatTheFirstFound(int bytes) {

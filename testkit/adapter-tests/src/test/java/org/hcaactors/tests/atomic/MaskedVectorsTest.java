@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Masked atomics with known results, from posting to both memories: what is stored, and what comes back. */
+/** Masked atomics with known results, from posting to both memories: the stored and the returned value. */
 class MaskedVectorsTest {
     private static final int HERE = 512;
     private static final int THERE = 256;
@@ -52,7 +52,7 @@ class MaskedVectorsTest {
         RcWork of(LocalSlice here, RemoteAddress there);
     }
 
-    /** On a plain ConnectX, and on one that answers all atomics big-endian; the responder's memory is the same. */
+    /** Checks a plain ConnectX, and one that answers all atomics big-endian; the responder's memory is the same. */
     private void carriesOut(int bytes, AtomicValue before, AtomicValue after, Posting posting) {
         AtomicCapabilities plain = Profile.CONNECTX_5.atomics();
         for (AtomicCapabilities able : List.of(plain, plain.withBigEndianReplies(true))) {
@@ -133,7 +133,7 @@ class MaskedVectorsTest {
     }
 
     // rule atomic-masked-swap
-    /** As UCX builds them, of four bytes. */
+    /** Four-byte atomics as UCX builds them. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5})
     void whatIsBuiltOnThemWorksOnFourBytes(int which) {

@@ -48,7 +48,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Commands that travel as the payload of a WRITE. */
+/** Commands in the payload of a WRITE. */
 class TunneledAtomicTest {
     private static final Profile IBM = Profile.CONNECTX_5.with(PlatformCapabilities.NONE.with(Feature.TUNNELED_ATOMIC));
     private static final int THERE = 4096;
@@ -75,7 +75,7 @@ class TunneledAtomicTest {
         return TunneledCommand.ofLong(function, offset, operand).toBytes();
     }
 
-    /** With what no command has, too. */
+    /** Returns a command with arbitrary, possibly invalid fields. */
     private static byte[] raw(int function, int logBytes, int offset, long operand) {
         return ByteBuffer.allocate(16)
                 .putInt(function << 24 | logBytes << 16)
@@ -217,7 +217,7 @@ class TunneledAtomicTest {
         assertThat(there(0)).isZero();
     }
 
-    /** The receive tells of the message, and its commands were carried out before. */
+    /** The receive reports the message, whose commands were executed before. */
     @Test
     void aWriteWithAnImmediateBringsThemToo() {
         pair.b().qp().postReceive(Receive.of(7, pair.b().slice(0, 0)));
@@ -263,7 +263,7 @@ class TunneledAtomicTest {
     }
 
     // rules rc-duplicate, atomic-tunneled-whole
-    /** What was held back of a message is not held back twice. */
+    /** A withheld part of a message is not withheld twice. */
     @ParameterizedTest
     @CsvSource({"RC_WRITE_FIRST", "RC_WRITE_MIDDLE", "RC_WRITE_LAST"})
     void aPacketThatIsLostOrComesTwiceChangesNothing(Opcode which) {
@@ -348,7 +348,7 @@ class TunneledAtomicTest {
                 .withMessageContaining("of a kind that no window can be bound to");
     }
 
-    /** By an adapter of that model, as it comes. */
+    /** Checks that an adapter of that model, with default settings, refuses. */
     private void refusedBy(Profile model, String reason) {
         ProtectionDomain domain =
                 world.network().addAdapter("c", model).process("app").open().allocatePd();

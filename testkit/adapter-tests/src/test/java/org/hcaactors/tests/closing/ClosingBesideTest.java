@@ -19,7 +19,7 @@ import org.hcaactors.network.RdmaNetwork;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Threads that close parts while others close the whole: both ends come, whoever is first. */
+/** Threads that close parts while others close the whole: both calls complete, in any order. */
 @Timeout(120)
 class ClosingBesideTest {
     private static final Duration PATIENCE = Duration.ofSeconds(20);

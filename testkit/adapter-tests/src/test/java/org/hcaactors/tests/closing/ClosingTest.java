@@ -47,7 +47,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What closing does, what it refuses, and what is named when something was left open. */
+/** Effects and refusals of closing, and reports of objects left open. */
 public class ClosingTest {
     private final World world = World.of(17);
     private final Adapter a = world.network().addAdapter("a", Profile.CONNECTX_5);
@@ -98,7 +98,7 @@ public class ClosingTest {
         assertThat(world.await(cq.poll(100))).isEmpty();
     }
 
-    /** It held on to its actor until it fired, for hours with a long timeout. */
+    /** An armed timer would keep its actor reachable until it fired, for hours with a long timeout. */
     @Test
     void aQueuePairThatIsDestroyedLeavesNoTimerArmed() {
         RcPair pair = world.await(RcPair.connect(
@@ -218,7 +218,7 @@ public class ClosingTest {
         assertThat(world.network().leaks().isEmpty()).isTrue();
     }
 
-    /** How often Pekko compared the paths of two actors: where one is looked for among others. */
+    /** Number of times that Pekko compared the paths of two actors, as in a search for one among others. */
     public static final AtomicLong COMPARISONS = new AtomicLong();
 
     static final class Counting {
@@ -228,7 +228,7 @@ public class ClosingTest {
         }
     }
 
-    /** Of so many connected pairs that carried traffic. */
+    /** Returns the comparisons of closing that many connected pairs that carried traffic. */
     private static long comparisonsOfClosing(int pairs) {
         try (World world = World.of(pairs)) {
             DeviceContext context = world.network()

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is created beside or after the end of what it needs is refused with EINVAL, or it keeps that from ending. */
+/** An object created during or after the end of what it needs is refused with EINVAL, or it prevents that end. */
 class CreatingAtTheEndTest {
     private static Optional<Errno> outcome(World world, CompletionStage<?> verb) {
         try {
@@ -61,7 +61,7 @@ class CreatingAtTheEndTest {
                     world, context, context.allocatePd(), context.process().allocate(64));
         }
 
-        /** Either the destroy finds a user, or the creation something that is closed; true if it was created. */
+        /** Checks that either the destroy finds a user, or the creation a closed object; true if it was created. */
         boolean oneOfThemIsRefused(
                 CompletionStage<? extends Handle> creation, Supplier<CompletionStage<Void>> destroy) {
             CompletionStage<Void> end = world.seed() % 2 == 0
@@ -81,7 +81,7 @@ class CreatingAtTheEndTest {
         }
     }
 
-    /** The two beside each other, in many schedules; each of them wins in some. */
+    /** Runs the two concurrently in many schedules; each must win in some. */
     private static void beside(Predicate<Bed> createdBesideDestroy) {
         Set<Boolean> created = new HashSet<>();
         for (int seed = 0; seed < 40; seed++) {
@@ -150,7 +150,7 @@ class CreatingAtTheEndTest {
         }
     }
 
-    /** Nothing is on its way to the end when the stage of the context is done. */
+    /** Checks that nothing remains to be destroyed when the context's stage is complete. */
     private static void isGone(CompletionQueue cq) {
         CompletableFuture<Void> again = cq.destroy().toCompletableFuture();
         assertThat(again.isDone() && !again.isCompletedExceptionally()).isTrue();
@@ -244,7 +244,7 @@ class CreatingAtTheEndTest {
         assertThatThrownBy(() -> bed.context.process().open()).isInstanceOf(VerbsException.class);
     }
 
-    /** Memory that is no process's, and says nothing about itself. */
+    /** Memory that belongs to no process and describes nothing. */
     private static final class Mute implements HostMemory {
         @Override
         public long address() {
@@ -302,7 +302,7 @@ class CreatingAtTheEndTest {
         }
     }
 
-    /** NullAway reads the tests, too. */
+    /** NullAway checks the tests, too. */
     @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
     private static <T> T nothing() {
         return (T) null;

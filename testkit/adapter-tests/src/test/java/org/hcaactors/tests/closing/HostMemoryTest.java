@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** How long host memory lives: until it is closed, its process exits or the network closes. */
+/** Lifetime of host memory: until it is closed, its process exits or the network closes. */
 class HostMemoryTest {
     private static final AccessFlags EVERYTHING = AccessFlags.LOCAL_AND_REMOTE;
 
@@ -169,7 +169,7 @@ class HostMemoryTest {
     class OnRealThreads {
         private static final int MEBIBYTE = 1 << 20;
 
-        /** The build runs with 1 GiB of direct memory; more than that passes through. */
+        /** The build runs with 1 GiB of direct memory; the test uses more in total. */
         @Tag("judge")
         @Test
         void muchMoreThanTheJvmHasIsAllocatedUsedAndFreed() {

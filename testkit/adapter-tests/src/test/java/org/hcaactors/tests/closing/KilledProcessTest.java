@@ -20,12 +20,12 @@ import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Test;
 
-/** Code of a process that was killed does nothing more. */
+/** Code of a killed process has no further effect. */
 class KilledProcessTest {
     private static final int REQUESTS = 32;
     private static final Duration INSIDE = Duration.ofNanos(30_000);
 
-    /** Answers each message with one, and takes it for a mistake when one of its own fails. */
+    /** Answers each message with one; treats the failure of one of its own sends as an error. */
     private static void serves(RcEnd server, List<WorkCompletion> seen) {
         server.recvCq()
                 .completions()

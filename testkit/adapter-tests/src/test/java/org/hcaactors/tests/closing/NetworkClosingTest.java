@@ -55,7 +55,7 @@ class NetworkClosingTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final RemoteAddress NOWHERE = new RemoteAddress(0, 0);
 
-    /** Without a timeout, a request that is lost waits for ever. */
+    /** Without a timeout, a lost request waits without limit. */
     private static final RcConnection FOR_EVER =
             RcConnection.DEFAULT.withTimeoutCode(0).withRetryCount(7);
 
@@ -157,7 +157,7 @@ class NetworkClosingTest {
         network.close();
     }
 
-    /** A channel's event is acknowledged when they have run, and its queue goes when it is acknowledged. */
+    /** A channel's event is acknowledged after the actions have run, and its queue is destroyed after the acknowledgement. */
     @Test
     @Timeout(60)
     void closingInAnActionOnAnEventIsRefusedAtOnce() throws Exception {
@@ -246,7 +246,7 @@ class NetworkClosingTest {
                                 + " on an event's stage, would wait for that call");
     }
 
-    /** Gives up, once it is told to, as soon as anything was closed. */
+    /** Awaiter that, once enabled, gives up as soon as something was closed. */
     private static final class Impatient implements Environment.Awaiter {
         private final AtomicReference<RdmaNetwork> network = new AtomicReference<>();
         private final AtomicBoolean closing = new AtomicBoolean();
@@ -306,7 +306,7 @@ class NetworkClosingTest {
                         .isEqualTo(Status.WR_FLUSH_ERR));
     }
 
-    /** Waits little, once it is told to, for what it is asked for first, and lets go what that waits for. */
+    /** Awaiter that, once enabled, times out its first wait at once, and opens a gate at the second. */
     private static final class Counting implements Environment.Awaiter {
         private final AtomicBoolean closing = new AtomicBoolean();
         private final CountDownLatch letGo = new CountDownLatch(1);
@@ -357,7 +357,7 @@ class NetworkClosingTest {
         }
     }
 
-    /** Stops who records a posting, which its queue pair waits for. */
+    /** Blocks the recording of a posting, which its queue pair waits for. */
     private record Gate(CountDownLatch there, CountDownLatch letGo) implements TraceSink {
         @Override
         public boolean enabled() {

@@ -62,13 +62,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a service created, used and closed is gone: after many rounds the JVM holds as many objects of each class as after few.
- * Fewer than one a round is what has not ended yet, and no growth.
+ * Objects that a service created, used and closed are garbage: after many rounds the JVM has as many objects of each class as
+ * after few. Fewer than one per round are in the course of ending, and no growth.
  */
 @Tag("judge")
 class NothingIsKeptTest {
     private static final int ROUNDS = 40;
-    /** What counting itself makes. */
+    /** Classes of objects that counting itself creates. */
     private static final Set<String> COUNTING = Set.of(
             "[B", "java.lang.Long", "java.lang.String", "java.util.TreeMap$Entry", "[Ljdk.internal.vm.FillerElement;");
 
@@ -78,7 +78,7 @@ class NothingIsKeptTest {
     private Adapter a;
     private Adapter b;
 
-    /** One thing that a service does, and undoes. */
+    /** One task of a service, with its cleanup. */
     @FunctionalInterface
     private interface Round {
         void play();
@@ -160,7 +160,7 @@ class NothingIsKeptTest {
         });
     }
 
-    /** Each new one greets the one before: what a route leads to must not hold what its own route led to. */
+    /** Each new queue pair sends to the one before: the target of a route must not keep the target of its own former route. */
     @Test
     void aLineOfQueuePairsThatTookOverFromOneAnotherKeepsTheLastOne() {
         ProtectionDomain domain = a.process("always").open().allocatePd();
@@ -178,7 +178,7 @@ class NothingIsKeptTest {
         });
     }
 
-    /** What a key stood on and stands on no more is forgotten by the keys that last, however often it was bound or filled. */
+    /** A region keeps no reference to the binds and fills that used it before, for any number of them. */
     @Test
     void aRegionKeepsNothingOfWhatWasBoundToItOrShowedIt() {
         ProtectionDomain domain = a.process("always").open().allocatePd();
@@ -260,7 +260,7 @@ class NothingIsKeptTest {
         assertThat(await(request).status()).isEqualTo(Status.SUCCESS);
     }
 
-    /** Takes so many and cancels. */
+    /** Takes that many and cancels. */
     private static final class Taking<T> implements Flow.Subscriber<T> {
         private int left;
         private Flow.@Nullable Subscription subscription;
@@ -289,7 +289,7 @@ class NothingIsKeptTest {
         public void onComplete() {}
     }
 
-    /** How many objects of each class are reachable, as {@code jcmd GC.class_histogram} counts after a collection. */
+    /** Returns the number of reachable objects of each class, as {@code jcmd GC.class_histogram} counts after a collection. */
     private static Map<String, Long> instances() {
         Map<String, Long> counts = new TreeMap<>();
         histogram().lines().filter(line -> line.matches("\\s+\\d+:.*")).forEach(line -> {

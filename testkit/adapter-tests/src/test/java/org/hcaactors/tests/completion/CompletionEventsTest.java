@@ -194,7 +194,7 @@ class CompletionEventsTest {
         assertThat(world.await(event)).isSameAs(sends);
     }
 
-    /** The loop that everyone gets wrong: this one is right, whatever the order of turns. */
+    /** The arm-and-poll loop, which programs often get wrong: this one is right in any order of turns. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 5, 8, 13, 21, 34, 55, 89})
     void armPollWaitArmPollLosesNothing(long seed) {
@@ -210,7 +210,7 @@ class CompletionEventsTest {
         }
     }
 
-    /** Arm, poll until empty, and come back with the next event. */
+    /** Arms, polls until empty, and repeats with the next event. */
     private static final class Loop {
         final CompletionChannel channel;
         final CompletionQueue cq;
@@ -313,7 +313,7 @@ class CompletionEventsTest {
         assertThat(isDone(held.destroyed)).isTrue();
     }
 
-    /** Destroys the queue inside onNext, and looks whether that is done before it returns. */
+    /** Destroys the queue inside onNext, and checks whether that completes before it returns. */
     private static final class HeldSubscriber<T> implements Flow.Subscriber<T> {
         private Flow.Subscription subscription = new Flow.Subscription() {
             @Override

@@ -41,7 +41,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A reader of batches has the promises of a subscription: once, in order, and each place is free when its entry is shown. */
+/**
+ * A batch reader has the guarantees of a subscription: each entry once, in order, and with its place free when it is delivered.
+ */
 class CompletionReaderTest {
     private static final Duration A_WHILE = Duration.ofNanos(200_000);
 

@@ -33,11 +33,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Demand is polling: {@code request(1)} consumes exactly one completion, whatever stands between. (Kotlin: KotlinTest.) */
+/**
+ * Demand is polling: {@code request(1)} consumes exactly one completion, also through intermediate stages. (Kotlin:
+ * KotlinTest.)
+ */
 class DemandTest {
     private static final int WRITTEN = 20;
 
-    /** A subscriber that asks for nothing by itself. */
+    /** A subscriber that requests nothing by itself. */
     private static final class Quiet<T> implements Flow.Subscriber<T> {
         private final AtomicReference<Flow.Subscription> given = new AtomicReference<>();
         final List<T> seen = new ArrayList<>();
@@ -108,7 +111,7 @@ class DemandTest {
         }
     }
 
-    /** The source that was cancelled gives back its place a moment later. */
+    /** The cancelled source releases its subscription a moment later. */
     private static List<WorkCompletion> polled(RdmaNetwork network, CompletionQueue cq) {
         return await("the source gave back its place")
                 .ignoreExceptionsMatching(

@@ -20,7 +20,7 @@ import org.hcaactors.network.RdmaNetwork;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Streams that fail, on real threads, while their subscriber is busy. */
+/** Streams that fail on real threads while their subscriber is busy. */
 class FailedStreamsTest {
     private static void park(CountDownLatch latch) {
         try {

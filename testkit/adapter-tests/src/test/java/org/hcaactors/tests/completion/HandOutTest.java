@@ -40,8 +40,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A completion has its place in the ring, and its request or receive its slot, until it is handed out; {@code onNext} finds
- * both free, as a program that polled it does. Here an {@code onNext} takes its time: the world goes on inside.
+ * A completion keeps its place in the ring, and its request or receive its slot, until it is delivered; {@code onNext} finds
+ * both free, like a program that polled it. Here an {@code onNext} takes time, during which the world continues.
  */
 class HandOutTest {
     private static final Duration A_WHILE = Duration.ofNanos(200_000);
@@ -56,7 +56,7 @@ class HandOutTest {
     private final List<AsyncEvent> events = new ArrayList<>();
     private final List<Long> seen = new ArrayList<>();
 
-    /** How the queue pair goes whose entries are on their way. */
+    /** Ways to end a queue pair whose entries are on their way. */
     enum End {
         RESET,
         DESTROY
@@ -72,7 +72,7 @@ class HandOutTest {
         world.close();
     }
 
-    /** Asks for everything, notes what it gets, and does with each what the test wants. */
+    /** Requests everything, records what it gets, and runs the test's action with each. */
     private final class Reader implements Flow.Subscriber<WorkCompletion> {
         private final BiConsumer<WorkCompletion, Flow.Subscription> action;
         private Flow.@Nullable Subscription given;
@@ -124,7 +124,7 @@ class HandOutTest {
         pair.local().post(RdmaWrite.of(id, List.of(), new RemoteAddress(0, 0)).signaled());
     }
 
-    /** Posts until the send queue is full, and returns how many that were. */
+    /** Posts until the send queue is full, and returns the number posted. */
     private static int fill(RcPair pair) {
         for (int i = 0; ; i++) {
             try {
@@ -230,7 +230,7 @@ class HandOutTest {
         assertThat(fill(pair)).isEqualTo(4);
     }
 
-    /** As Kotlin code throws checked exceptions. */
+    /** Throws a checked exception as Kotlin code may. */
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     private static <T extends Throwable> void sneak(Throwable thrown) throws T {
         throw (T) thrown;

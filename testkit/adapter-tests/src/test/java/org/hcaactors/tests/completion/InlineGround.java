@@ -14,7 +14,7 @@ import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.World;
 
-/** Two ends of which both receive inline, results too, each with one completion queue for requests and one for receives. */
+/** Two ends that both receive inline, including results, each with one completion queue for requests and one for receives. */
 final class InlineGround implements AutoCloseable {
     static final int MEMORY = 4096;
 
@@ -26,7 +26,11 @@ final class InlineGround implements AutoCloseable {
         this(World.of(seed), 64);
     }
 
-    /** @param entryBytes of the completion queues */
+    /**
+     * Creates the ends.
+     *
+     * @param entryBytes entry size of the completion queues
+     */
     InlineGround(World world, int entryBytes) {
         this.world = world;
         Ends<RcEnd> ends =
@@ -35,7 +39,7 @@ final class InlineGround implements AutoCloseable {
         b = ends.b();
     }
 
-    /** From now on only what is told may change the memory of either. */
+    /** Guards both memories: from now on only reported writes may change them. */
     void guard() {
         world.guard(a.adapter(), "app", a.memory());
         world.guard(b.adapter(), "app", b.memory());
@@ -61,7 +65,7 @@ final class InlineGround implements AutoCloseable {
         return world.await(side.context().createCq(CqDescription.of(100).withEntryBytes(entryBytes)));
     }
 
-    /** A message of a to b, delivered, whose completions nobody has polled. */
+    /** Sends a message from a to b and delivers it; its completions are not polled. */
     void send(Receive receive, Send send) {
         b.postReceive(receive);
         a.post(send);

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What travels in completions, from the sender's memory to the program that polls. */
+/** Data in completions, from the sender's memory to the program that polls. */
 class InlineReceiveTest {
     private static final byte[] DATA = MarkedBytes.of(5, 32);
 
@@ -111,7 +111,7 @@ class InlineReceiveTest {
         assertThat(seen).containsExactly("8: 5 0", "9: 5 5");
     }
 
-    /** Asks for as much as it is told to. */
+    /** Subscriber that requests as many as the test wants. */
     private static final class Hand implements Flow.Subscriber<WorkCompletion> {
         private final Consumer<WorkCompletion> action;
         private Flow.@Nullable Subscription subscription;

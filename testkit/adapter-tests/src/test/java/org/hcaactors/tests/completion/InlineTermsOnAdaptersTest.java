@@ -32,7 +32,7 @@ import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a program is told of data in completions, and what is refused because of it. */
+/** Inline sizes that a program can query, and refusals because of inline data. */
 class InlineTermsOnAdaptersTest {
     private static final AccessFlags ALL = AccessFlags.LOCAL_AND_REMOTE;
     private static final QpCapacity INLINE = QpCapacity.DEFAULT.withMaxInlineReceiveBytes(20);

@@ -54,7 +54,7 @@ class ReaderThreadsTest {
         pair.local().post(RdmaWrite.of(id, List.of(), new RemoteAddress(0, 0)).signaled());
     }
 
-    /** Each completion posts another request, so that the ring is full whenever the handler is slow. */
+    /** Posts another request for each completion, so that the ring is full whenever the handler is slow. */
     private void take(CompletionCursor cursor) {
         assertThat(atOnce.incrementAndGet()).as("handlers that run").isEqualTo(1);
         seen.add(cursor.workId());
@@ -65,7 +65,7 @@ class ReaderThreadsTest {
         atOnce.decrementAndGet();
     }
 
-    /** Before there is a reader: a handler posts, too, and who posts first is first. */
+    /** Posts before there is a reader: a handler posts, too, and the order of the posts must be known. */
     private void fillTheWindow() {
         for (int i = 0; i < WINDOW; i++) {
             write(i);
@@ -94,7 +94,7 @@ class ReaderThreadsTest {
         }
     }
 
-    /** Whoever closes is another thread than the handler's. */
+    /** Another thread than the handler's closes them. */
     @Test
     void readersThatAreClosedOneAfterTheOtherShareTheEntriesOnceAndInOrder() throws InterruptedException {
         try (network) {

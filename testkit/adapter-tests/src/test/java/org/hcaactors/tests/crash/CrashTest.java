@@ -31,7 +31,7 @@ import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Test;
 
-/** A queue pair's actor that throws: hardware would answer with QP_FATAL, and so does the model. */
+/** An exception in a queue pair's actor: hardware would raise QP_FATAL, and so does the model. */
 class CrashTest {
     // rule event-crash
     @Test

@@ -24,10 +24,10 @@ import org.hcaactors.network.RdmaNetwork;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A queue pair whose actor stops without having been told to, or is never made: nothing counts it as a user. */
+/** A queue pair whose actor stops unexpectedly, or is never created, does not count as a user of anything. */
 @Timeout(60)
 class DyingQueuePairTest {
-    /** Of a kind that no actor survives. */
+    /** An error that stops any actor. */
     private static final class Deadly extends Error {
         private static final long serialVersionUID = 1L;
     }

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** An adapter that crashed ends what there is, and carries out nothing else (rule event-crash). */
+/** A crashed adapter ends its objects, and executes nothing else (rule event-crash). */
 class FatalDeviceTest {
     private final World world = World.of(5);
     private final Adapter adapter = world.network().addAdapter("a", Profile.CONNECTX_5);

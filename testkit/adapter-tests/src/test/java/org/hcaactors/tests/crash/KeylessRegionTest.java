@@ -17,7 +17,7 @@ import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Test;
 
-/** A region whose old key went and which got no other, as its adapter failed. */
+/** A region that lost its old key and got no other, as its adapter failed. */
 class KeylessRegionTest {
     // rule memory-reregister-fails
     @Test

@@ -39,8 +39,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * An actor that throws again and again: nobody waits for ever for what is in error, and it can be destroyed, even by a verb
- * that stands behind the crash in the mailbox. (One crash in the middle of traffic: SupervisionTest, CrashTest.)
+ * An actor that throws repeatedly: no caller waits forever for an object in error, and it can be destroyed, even by a verb
+ * behind the crash in the mailbox. (One crash during traffic: SupervisionTest, CrashTest.)
  */
 class ManyCrashesTest {
     private static final int CRASHES = 6;
@@ -68,7 +68,7 @@ class ManyCrashesTest {
         world.close();
     }
 
-    /** The last crash is still in the mailbox when this returns. */
+    /** Crashes the actor; the last crash is still in the mailbox when this returns. */
     private void crash(String actor) {
         for (int i = 0; i < CRASHES; i++) {
             world.settle();

@@ -29,7 +29,7 @@ import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.lab.world.World;
 
-/** Targets on some nodes, and initiators that ask them. */
+/** DC targets on some nodes, and initiators that send to them. */
 final class DcGround {
     static final int MEMORY = 1 << 16;
     static final long KEY = 0x1122_3344_5566_7788L;
@@ -40,7 +40,7 @@ final class DcGround {
         this.world = world;
     }
 
-    /** What initiators and targets have of a node. */
+    /** Objects that initiators and targets need on a node. */
     class Member {
         final Adapter node;
         final DeviceContext context;
@@ -72,7 +72,7 @@ final class DcGround {
         }
     }
 
-    /** What is asked. */
+    /** A node with a DC target. */
     final class Asked extends Member {
         final SharedReceiveQueue queue;
         final DcTarget target;
@@ -88,7 +88,7 @@ final class DcGround {
         }
     }
 
-    /** One that is open, of that node. */
+    /** Returns an open target on that node. */
     Asked asked(Adapter node) {
         return asked(node, attributes -> attributes);
     }
@@ -99,7 +99,7 @@ final class DcGround {
         return made;
     }
 
-    /** What asks. */
+    /** A node with a DC initiator. */
     final class Asker extends Member {
         final DcInitiator initiator;
 

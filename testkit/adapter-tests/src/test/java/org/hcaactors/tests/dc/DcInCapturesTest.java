@@ -28,9 +28,9 @@ import org.hcaactors.views.flow.PacketCapture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is seen of a session from outside: labels in the ladder, and comments where a packet's form is this model's own. */
+/** External views of a session: labels in the ladder, and comments on packets whose format is this model's own. */
 class DcInCapturesTest {
-    /** Long enough for an initiator that has nothing to send to end its session. */
+    /** Long enough for an idle initiator to end its session. */
     private static final Duration UNTIL_IDLE = Duration.ofMillis(1);
 
     @TempDir

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Responders run short, and targets end while they serve (the page dc of the rule book). */
+/** Responders run out, and targets end while they serve (the page dc of the rule book). */
 class DcPoolTest {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final RcConnection SHORT =
@@ -69,7 +69,7 @@ class DcPoolTest {
         asked.receive(1, 64);
         DcGround.Asker second = ground.asker(world.adapter("c"), QpDescription.dc(), SHORT);
         assertThat(world.await(asks(first, asked, 1)).status()).isEqualTo(Status.SUCCESS);
-        // It stays connected while it asks.
+        // It stays connected while it sends.
         Busy held = new Busy(first, asked);
         assertThat(world.await(asks(second, asked, 2)).status()).isEqualTo(ends);
         assertThat(b.counters().get(counter)).isPositive();
@@ -77,7 +77,7 @@ class DcPoolTest {
         assertThat(held.stop()).isEqualTo(Status.SUCCESS);
     }
 
-    /** Requests in a row, until it is told to stop. */
+    /** Requests in a row, until it is stopped. */
     private final class Busy {
         private final DcGround.Asker asker;
         private final DcGround.Asked asked;

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is refused over DC, and where that is told (the page dc of the rule book). */
+/** Refusals over DC, and where they are reported (the page dc of the rule book). */
 class DcRefusalsTest {
     /** Two tries within a millisecond each. */
     private static final RcConnection SHORT =

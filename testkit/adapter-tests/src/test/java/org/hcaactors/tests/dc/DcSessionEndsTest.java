@@ -19,7 +19,7 @@ import org.hcaactors.lab.world.World;
 import org.hcaactors.views.flow.Ladder;
 import org.junit.jupiter.api.Test;
 
-/** How the end of a session is told at its target. */
+/** Reports of a session's end at its target. */
 class DcSessionEndsTest {
     private static List<HcaEvent.SessionChanged> closed(World world) {
         return world.trace()

@@ -42,7 +42,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Sessions come, go and are lost, and each message is executed once (the page dc of the rule book). */
+/** Sessions are opened, closed and lost, and each message is executed once (the page dc of the rule book). */
 class DcSessionsTest {
     private static final Duration LONG = Duration.ofSeconds(5);
 

@@ -31,7 +31,7 @@ import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Entries of the GID table that go, and links that get narrow, under targets and initiators over DC. */
+/** Removed GID table entries, and links with a smaller MTU, under DC targets and initiators. */
 class DcSourcesTest {
     private static final Gid SECOND = Gid.ofIpv4(192, 168, 7, 10);
     private static final LinkProperties WIDE = new LinkProperties(1000, 100_000_000_000L, 9000, 1 << 20);
@@ -56,7 +56,7 @@ class DcSourcesTest {
         world.settle();
     }
 
-    /** A target that answers from the second entry of its port's table. */
+    /** Returns a target that answers from the second entry of its port's table. */
     private DcGround.Asked answeringFromTheSecond(PathMtu mtu) {
         setGids(b, firstOfB, SECOND);
         DcGround.Asked asked = ground.new Asked(b, attributes -> attributes);
@@ -78,7 +78,7 @@ class DcSourcesTest {
         world.await(asker.initiator.open(TERMS));
     }
 
-    /** By the entry of that index of the asker's port. */
+    /** Returns an address from the entry of that index of the initiator's port. */
     private DcAddress along(DcGround.Asker asker, DcGround.Asked asked, int sourceIndex) {
         return to(asker, asked, GlobalRoute.to(firstOfB).withSourceGidIndex(sourceIndex), DcGround.KEY);
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever befalls a pool: each request that it took is answered, and it closes. */
+/** A pool under all faults: each request that it accepted is answered, and it closes. */
 @Tag("judge")
 class DciPoolEndsTest {
     private static final int TARGETS = 3;

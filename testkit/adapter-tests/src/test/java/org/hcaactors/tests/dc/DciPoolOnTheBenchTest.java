@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Pools over the whole transport: targets count what reaches them, so each answer tells its place. */
+/** Pools over the whole transport: targets count the requests they get, so each answer shows its place in the order. */
 @Tag("judge")
 class DciPoolOnTheBenchTest {
     private static final int TARGETS = 6;
@@ -100,7 +100,7 @@ class DciPoolOnTheBenchTest {
         }
     }
 
-    /** The first stream in error takes the initiator with it; 32 requests are on its send queue, and the others wait. */
+    /** The first stream in error moves the initiator to error; 32 requests are on its send queue, and the others wait. */
     @Test
     void theErrorOfAnotherStreamCostsATargetNoMoreThanWhatItHadBegun() {
         try (World world = World.of(7)) {
@@ -120,7 +120,7 @@ class DciPoolOnTheBenchTest {
         }
     }
 
-    /** One target is asked without a pause, another one once. */
+    /** One target gets requests without a pause, another one a single request. */
     @Test
     void underAQuotaWhoAsksOnceIsNotStarved() {
         assertThat(answeredBeforeTheGuest(new DciPolicy.Quota(4))).isLessThan(20);
@@ -166,7 +166,10 @@ class DciPoolOnTheBenchTest {
         }
     }
 
-    /** Requests of many targets in one send queue switch each time; who has the initiator alone sends all that it may. */
+    /**
+     * Requests to many targets in one send queue switch each time; a target that has the initiator alone gets all requests of
+     * its quota.
+     */
     @Test
     void whenAllAskAtOnceAQuotaConnectsLessOftenThanHashing() {
         assertThat(connectsWhenAllAskAtOnce(new DciPolicy.Quota(8)))
@@ -182,7 +185,7 @@ class DciPoolOnTheBenchTest {
         }
     }
 
-    /** Three targets in turn, and now and then another one. */
+    /** Three targets in turn, and occasionally another one. */
     @Test
     void whenFewAreAskedOftenHashingConnectsLessOftenThanTakingAnyThatIsFree() {
         assertThat(connectsWhenFewAreAskedOften(new DciPolicy.Hashed()))

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a request over DC is traced back to what its target had, or knew, or was told. */
+/** Failed DC requests are traced back to the state, the settings or the knowledge of their target. */
 class ExplainedDcTest {
     private static final RcConnection IMPATIENT = RcConnection.DEFAULT
             .withTimeout(Duration.ofMillis(1))
@@ -67,7 +67,7 @@ class ExplainedDcTest {
         assertThat(world.await(waitsForAReceive).status()).isEqualTo(Status.SUCCESS);
     }
 
-    /** Whoever is silent there may go on for a second. */
+    /** Returns an adapter with a long lifetime: a silent peer keeps its responder for a second. */
     private Adapter patient() {
         return world.adapter(
                 "b",

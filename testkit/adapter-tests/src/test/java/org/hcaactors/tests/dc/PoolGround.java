@@ -23,7 +23,7 @@ import org.hcaactors.client.pool.DciPool;
 import org.hcaactors.client.pool.DciPoolDescription;
 import org.hcaactors.lab.world.World;
 
-/** A pool, and targets of which each counts how often it was asked: what a request brings back tells its place. */
+/** A pool, and targets that count their requests: the result of a request shows its place in the order. */
 final class PoolGround {
     static final Map<String, DciPolicy> POLICIES = policies();
 
@@ -67,7 +67,7 @@ final class PoolGround {
         return DcAddress.of(ground.await(here.domain.createAddressHandle(path)), target.target.number(), key);
     }
 
-    /** What one request brings back. */
+    /** The result of one request. */
     record Asking(int target, long offset, CompletableFuture<WorkCompletion> answer) {}
 
     Asking ask(int target) {
@@ -88,7 +88,7 @@ final class PoolGround {
         return asked;
     }
 
-    /** How often the target had been asked before. */
+    /** Returns how many requests the target had got before. */
     long place(Asking asking) {
         return here.memory.readLong(asking.offset());
     }

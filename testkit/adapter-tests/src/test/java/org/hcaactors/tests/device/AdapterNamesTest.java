@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an adapter may be called, and what comes of a name that it may not have. */
+/** Allowed names of adapters, and the refusal of others. */
 class AdapterNamesTest {
     private final World world = World.of(1);
 
@@ -40,7 +40,7 @@ class AdapterNamesTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // that is what is refused
+    @SuppressWarnings("NullAway") // this is refused
     void aPathToNowhereIsRefusedAtOnce() {
         assertThatThrownBy(() -> GlobalRoute.to(null))
                 .isInstanceOf(NullPointerException.class)

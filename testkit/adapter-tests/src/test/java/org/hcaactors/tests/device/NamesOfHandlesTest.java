@@ -22,7 +22,7 @@ import org.hcaactors.network.FabricWatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What is printed of a handle says in one line what it is, in a debugger and a log. */
+/** A handle's text describes it in one line, for debuggers and logs. */
 class NamesOfHandlesTest {
     private final World world = World.of(9);
     private final Adapter alice = world.network().addAdapter("alice", Profile.CONNECTX_5);

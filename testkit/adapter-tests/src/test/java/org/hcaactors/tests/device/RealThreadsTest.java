@@ -129,7 +129,7 @@ class RealThreadsTest {
         }
     }
 
-    /** Its receives are as many as its ring is long, and it posts again before it waits for what comes next. */
+    /** It has as many receives as its ring has entries, and posts again before it waits for the next. */
     @Test
     void aSubscriberThatPostsAgainAndBlocksNeedsNoLongerRing() throws InterruptedException {
         try (RdmaNetwork network = RdmaNetwork.start()) {
@@ -160,7 +160,7 @@ class RealThreadsTest {
         }
     }
 
-    /** More than the callers' executor has threads: it makes up for each that waits. */
+    /** More than the callers' executor has threads: it compensates for each that waits. */
     @Test
     void subscribersThatAllWaitForAStageAreAllAnswered() throws InterruptedException {
         int many = 24;

@@ -43,7 +43,7 @@ import org.hcaactors.network.Environment;
 import org.hcaactors.network.RdmaNetwork;
 import org.junit.jupiter.api.Test;
 
-/** One network on several real threads: what is shared between them, under traffic from each of them. */
+/** One network on several real threads: shared objects under traffic from each thread. */
 class ShardsTrafficTest {
     private static final int SHARDS = 3;
     private static final int WINDOW = 16;
@@ -72,7 +72,7 @@ class ShardsTrafficTest {
         return (long) pair << 32 | message;
     }
 
-    /** In a subscriber a failed assertion would only cancel it. */
+    /** Runs an assertion and records its failure, which in a subscriber would only cancel the subscription. */
     private void check(Runnable assertion) {
         try {
             assertion.run();
@@ -87,7 +87,9 @@ class ShardsTrafficTest {
         assertThat(ended).as("%d are left", done.getCount()).isTrue();
     }
 
-    /** Sends marked messages from a part of a side's memory, a window of them at a time, and sees each complete in its turn. */
+    /**
+     * Sends marked messages from a part of a side's memory, a window of them at a time, and checks that they complete in order.
+     */
     private final class Sender {
         private final int pair;
         private final Side side;
@@ -143,7 +145,7 @@ class ShardsTrafficTest {
             CountDownLatch done = new CountDownLatch(2 * pairs * MESSAGES);
             List<Sender> senders = new ArrayList<>();
             for (int i = 0; i < pairs; i++) {
-                // The first half each on a shard of its own, and the others across two or three.
+                // The first half is on one shard per pair, the others across two or three.
                 boolean apart = i >= SHARDS;
                 int here = i % SHARDS;
                 int there = apart ? (i + 1) % SHARDS : here;
@@ -256,7 +258,7 @@ class ShardsTrafficTest {
     }
 
     // rules paging-fault, paging-invalidates
-    /** Each completion has the host take a page that others, on other shards, may be about to use. */
+    /** Each completion makes the host evict a page that others, on other shards, may be about to use. */
     @Test
     void pagesThatGoAndComeWhileEveryShardUsesThemHaveWhatWasWritten() {
         Duration little = Duration.ofNanos(5_000);

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What takes virtual time beside packets and pages. */
+/** Virtual time of operations other than packets and page faults. */
 class VerbTimesTest {
     private static final WorldOptions TAKING_TIME = WorldOptions.of(1).takingTime();
 
@@ -46,7 +46,7 @@ class VerbTimesTest {
         }
     }
 
-    /** From when a message is there until the thread runs, and its channel is told where there is something to tell. */
+    /** Returns the time from a message until the thread runs and, if the unit is off, its channel has the event. */
     private static long wakeUp(boolean unitIsOff) {
         try (World world = World.of(TAKING_TIME)) {
             NotifyGround ground = new NotifyGround(world);

@@ -17,7 +17,7 @@ import org.hcaactors.api.device.AsyncEvent;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Whatever status or event the adapter's code can produce, one of the tests beside this one explains. */
+/** Every status or event that the adapter's code can produce is explained by one of the tests in this package. */
 @Tag("judge")
 class EverythingIsExplainedTest {
     private static final JavaClasses ALL = new ClassFileImporter().importPackages("org.hcaactors");
@@ -49,7 +49,7 @@ class EverythingIsExplainedTest {
         return names;
     }
 
-    /** Where queue pairs are: whatever completes has one. */
+    /** Packages with queue pairs: each completion belongs to one. */
     private static final List<String> MAKERS = Stream.of(
                     "queue", "state", "work", "message", "inline", "rc", "uc", "ud", "dc", "rendezvous", "srq")
             .flatMap(room -> Stream.of("org.hcaactors.adapter." + room, "org.hcaactors.actors." + room))
@@ -81,7 +81,7 @@ class EverythingIsExplainedTest {
                 .filter(type -> (type.getName().startsWith("org.hcaactors.adapter")
                                 || type.getName().startsWith("org.hcaactors.actors"))
                         && !isMaker(type)
-                        // It hears of completions, and makes none.
+                        // It receives completions and creates none.
                         && !type.getPackageName().equals("org.hcaactors.actors.flight")
                         && !type.getSource()
                                 .map(source -> source.getUri().toString().contains("/test-classes/"))

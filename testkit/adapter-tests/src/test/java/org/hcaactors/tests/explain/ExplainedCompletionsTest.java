@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Every error completion of a reliable connection is traced back to what really was wrong. */
+/** Every error completion of a reliable connection is traced back to its real cause. */
 class ExplainedCompletionsTest {
     private final World world = World.of(3);
     private final Adapter a = world.adapter("a");

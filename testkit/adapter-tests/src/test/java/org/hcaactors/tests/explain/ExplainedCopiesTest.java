@@ -24,7 +24,7 @@ import org.hcaactors.views.explain.Explanation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Completions that the adapter wrote as successes and the program got as failures: their data could not be copied. */
+/** Completions that the adapter wrote as successes and the program got as failures, since their data could not be copied. */
 class ExplainedCopiesTest {
     private final World world = World.of(5);
     private final RcEnd a;

@@ -36,7 +36,7 @@ import org.hcaactors.views.explain.Explanation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What goes wrong with datagrams and unreliable connections, also where nobody is told. */
+/** Failures of datagrams and unreliable connections, including those that no end is notified of. */
 class ExplainedDatagramsTest {
     private static final int QKEY = 0x1111_1111;
 
@@ -44,7 +44,7 @@ class ExplainedDatagramsTest {
     private final Node a = new Node(world.adapter("a"));
     private final Node b = new Node(world.adapter("b"));
 
-    /** An adapter with memory, a queue for what arrives, and a datagram queue pair. */
+    /** An adapter with memory, a completion queue for arrivals, and a datagram queue pair. */
     private final class Node {
         final Side side;
         final Adapter adapter;

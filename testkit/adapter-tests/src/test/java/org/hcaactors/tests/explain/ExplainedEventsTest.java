@@ -29,7 +29,7 @@ import org.hcaactors.views.explain.Explanation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Every asynchronous event is traced back to what brought it about. */
+/** Every asynchronous event is traced back to its cause. */
 class ExplainedEventsTest {
     private final World world = World.of(3);
     private final Adapter a = world.adapter("a");

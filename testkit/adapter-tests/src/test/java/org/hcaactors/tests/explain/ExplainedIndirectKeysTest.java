@@ -32,7 +32,7 @@ import org.hcaactors.views.explain.Explainer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What fails behind an indirect key is traced to the key that is to blame, and says through which it was reached. */
+/** A failure behind an indirect key is traced to the key at fault, and the keys that led to it are named. */
 class ExplainedIndirectKeysTest {
     private final World world = World.of(5);
     private final Ends<RcEnd> ends = RcEnd.connect(world.network(), half("a"), half("b"), RcConnection.DEFAULT);

@@ -42,7 +42,7 @@ import org.hcaactors.views.explain.Explanation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Requests that fail over what became of a memory key: the explanation names the key and what it shows. */
+/** Requests that fail because of a memory key: the explanation names the key and the memory it covers. */
 class ExplainedKeysTest {
     private final World world = World.of(5);
     private final RcEnd a;

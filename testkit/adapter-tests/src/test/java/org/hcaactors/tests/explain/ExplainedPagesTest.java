@@ -39,7 +39,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Slow requests and refused ones, and the pages behind that. */
+/** Slow and refused requests, and the pages that caused this. */
 class ExplainedPagesTest {
     private static final int PAGE = 4096;
 
@@ -123,7 +123,7 @@ class ExplainedPagesTest {
         assertThat(explained(write(2)).root()).contains("its host had evicted");
     }
 
-    /** It was under way when the fault came. */
+    /** The invalidation was in progress when the fault occurred. */
     @Test
     void aFaultThatMetAnInvalidationBlamesTheOneThatWasNotOver() {
         write(1);
@@ -139,7 +139,7 @@ class ExplainedPagesTest {
     }
 
     // rule paging-capi
-    /** It keeps none itself, so that it has none to lose, and none comes. */
+    /** It counts no pages itself, so there is no number to report. */
     @Test
     void ofPagesThatAnAdapterFindsInItsHostsTablesNoNumberIsTold() {
         PagingCapabilities byHost = Profile.CONNECTX_5.paging().with(Feature.HOST_TABLES);
@@ -163,7 +163,7 @@ class ExplainedPagesTest {
                 .doesNotContain("0 pages");
     }
 
-    /** What the host took around them is not why they are missing. */
+    /** An eviction around the pages is not the cause of their absence. */
     @Test
     void aRequestForPagesThatNobodyUsedBlamesNoEviction() {
         write(1);

@@ -33,7 +33,7 @@ import org.hcaactors.views.explain.Explanation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What does not move any more is named, with what it waits for. */
+/** Parts that no longer progress are named, with what they wait for. */
 class ExplainedStallsTest {
     private final World world = World.inOrder();
     private final Adapter a = world.adapter("a");

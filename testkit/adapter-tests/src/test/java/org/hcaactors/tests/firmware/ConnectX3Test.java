@@ -58,7 +58,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** An adapter that mlx4 drives: what it carries, and what it has not (rule firmware-mlx4). */
+/** An adapter with the mlx4 driver: its features, and those it lacks (rule firmware-mlx4). */
 class ConnectX3Test {
     private final World world = World.of(3);
     private final Adapter a = world.network().addAdapter("a", Profile.CONNECTX_3, World.DEFAULT_LINK);

@@ -54,7 +54,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A live adapter that starts anew: what was open is gone, the processes live, and what was set is in effect. */
+/** A restart of a live adapter: open objects are gone, the processes survive, and the new settings are in effect. */
 class FirmwareRestartTest {
     private final World world = World.of(11);
     private final Adapter a = world.network().addAdapter("a", Profile.CONNECTX_5);
@@ -198,7 +198,7 @@ class FirmwareRestartTest {
         assertThat(faultsOfAWrite()).isPositive();
     }
 
-    /** Of a page that its program has touched. */
+    /** Returns the page faults of a WRITE to a page that its program has touched. */
     private long faultsOfAWrite() {
         ConnectedPair now = world.connect(a, b);
         HostMemory memory = b.process("app").allocate(4096);
@@ -259,7 +259,7 @@ class FirmwareRestartTest {
         return world.await(context.createCq(CqDescription.of(16).withAsNotify(thread)));
     }
 
-    /** By a completion of a connection that is made anew. */
+    /** Wakes the thread with a completion of a new connection. */
     private WakeCause wakesOnce(Waiter thread) {
         DeviceContext context = b.process("app").open();
         CompletionQueue queue = waking(thread, context);

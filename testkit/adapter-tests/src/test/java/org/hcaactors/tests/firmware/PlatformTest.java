@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** CAPI and AS-notify are there with POWER9 processors alone (rule firmware-platform). */
+/** CAPI and AS-notify exist with POWER9 processors only (rule firmware-platform). */
 class PlatformTest {
     private static final HostMachine X86 = HostMachine.DEFAULT.withPlatform(Platform.X86);
     private static final HostMachine POWER9 = HostMachine.DEFAULT.withPlatform(Platform.POWER9);

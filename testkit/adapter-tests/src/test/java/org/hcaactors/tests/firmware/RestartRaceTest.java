@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** An adapter that starts anew while it is posted to, armed, waited for and closed, in any order and by any schedule. */
+/** A restart of an adapter during posts, arms, waits and closes, in any order and schedule. */
 @Tag("judge")
 class RestartRaceTest {
     private static final Profile PROFILE =
@@ -108,7 +108,7 @@ class RestartRaceTest {
         }
     }
 
-    /** In any order, now and then with a pause between two. */
+    /** Runs the acts in random order, occasionally with a pause between two. */
     private void allEnd(List<Runnable> acts, World world, Random order) {
         Collections.shuffle(acts, order);
         for (Runnable act : acts) {
@@ -165,7 +165,7 @@ class RestartRaceTest {
         }
     }
 
-    /** Of whichever adapter it finds: the one of before, or the one that started anew. */
+    /** Creates objects on the adapter before or after the restart. */
     private void makesAnew(Adapter adapter, Waiter thread) {
         DeviceContext context = adapter.process("app").open();
         open.add(context.createCq(CqDescription.of(15).withAsNotify(thread)));
@@ -179,7 +179,7 @@ class RestartRaceTest {
                         : MaskedFetchAdd.of(i, here.slice(8 * i, 4), there.remote(0), AtomicValue.ofInt(1))));
     }
 
-    /** What is closed refuses, and nothing else comes of it. */
+    /** Runs an act that a closed object may refuse, without other effects. */
     private static void refusedAtMost(Runnable act) {
         try {
             act.run();

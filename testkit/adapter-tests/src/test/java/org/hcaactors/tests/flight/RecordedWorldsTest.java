@@ -32,11 +32,11 @@ import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the Flight Recorder keeps of worlds whose trace it listens to. */
+/** Tests what the Flight Recorder keeps of worlds whose trace it listens to. */
 class RecordedWorldsTest {
     private static final Path SCENARIOS = Path.of("../../docs/guide/scenarios");
 
-    /** Between them everything happens that has a kind. */
+    /** Scenarios that together produce every kind of event. */
     private static final List<String> RUNS = List.of(
             "02-lost-packet",
             "04-retries-exhausted",
@@ -82,7 +82,7 @@ class RecordedWorldsTest {
         }
     }
 
-    /** How often there is what makes an event of each kind. */
+    /** Returns how often the trace has the causes of each kind of event. */
     private static Map<String, Long> expected(List<TraceEvent> trace) {
         Map<String, Predicate<TraceEvent>> makes = Map.ofEntries(
                 Map.entry("Request", RecordedWorldsTest::endsRequest),
@@ -105,7 +105,7 @@ class RecordedWorldsTest {
         return counts;
     }
 
-    /** A request that the program posted signaled: what others end has no posting, or one that is told as silent. */
+    /** True if the event is a signaled posting of the program: other completions have no posting, or one marked as silent. */
     private static boolean endsRequest(TraceEvent event) {
         return event instanceof HcaEvent.WorkPosted posted && posted.signaled();
     }

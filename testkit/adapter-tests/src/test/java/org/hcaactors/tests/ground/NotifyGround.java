@@ -58,7 +58,7 @@ public final class NotifyGround {
         return new Inbox(description);
     }
 
-    /** A completion queue of b, and what is sent into it. */
+    /** A completion queue of b, and the sender into it. */
     public final class Inbox {
         public final CompletionQueue cq;
         public final RcPair pair;
@@ -107,7 +107,7 @@ public final class NotifyGround {
         return b.counters().getOrDefault(name, -1L);
     }
 
-    /** How it ended. */
+    /** Returns the errno of a failed stage. */
     public static Errno refusal(CompletionStage<?> stage) {
         try {
             stage.toCompletableFuture().getNow(null);

@@ -24,7 +24,7 @@ import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.World;
 
-/** A receiver whose adapter compares tags, and senders that are connected to it. */
+/** A receiver whose adapter matches tags, and senders that are connected to it. */
 public final class TagGround {
     static final int MEMORY = 1 << 20;
     public static final int PLACE = 1 << 14;
@@ -52,7 +52,7 @@ public final class TagGround {
         queue = await(into.domain().createTagSrq(attributes.apply(TagSrqDescription.of(completions))));
     }
 
-    /** One more, with memory and a connection of its own. */
+    /** Returns another sender, with its own memory and connection. */
     public Sender sender() {
         return sender(RcConnection.DEFAULT);
     }
@@ -69,7 +69,7 @@ public final class TagGround {
                 RcEnd.connect(world.network(), Half.on(from), Half.on(into).srq(queue), attributes));
     }
 
-    /** What came since it was asked last. */
+    /** Returns the completions since the last call. */
     public List<WorkCompletion> received() {
         world.runFor(Duration.ofMillis(1));
         List<WorkCompletion> all = List.copyOf(received);
@@ -77,7 +77,7 @@ public final class TagGround {
         return all;
     }
 
-    /** A receive of one place, which begins at the number's. */
+    /** Returns a receive of one slot, at the given number. */
     public Receive place(int number) {
         return place(number, PLACE);
     }
@@ -99,12 +99,12 @@ public final class TagGround {
             this.ends = ends;
         }
 
-        /** A message whose data come with it. */
+        /** Returns a message that contains its data. */
         public Send eager(long id, TagHeader header, byte... data) {
             return message(id, header, new byte[0], data);
         }
 
-        /** A message whose data, which stand in the last half of the memory, the receiver fetches. */
+        /** Returns a message whose data, in the last half of the memory, the receiver fetches. */
         public Send rendezvous(long id, TagHeader header, byte... data) {
             long at = MEMORY / 2;
             from.memory().write(at, data);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What the tests of several features stand on; what one feature alone needs stands in its own package. */
+/** Setups shared by the tests of several features; the setup of a single feature is in that feature's package. */
 @NullMarked
 package org.hcaactors.tests.ground;
 

@@ -19,7 +19,7 @@ import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a bind that can't be is told, and whom it leaves as they were. */
+/** Refusals of impossible binds, which leave the window and the queue pair unchanged. */
 class BindPostingTest {
     private final World world = World.of(7);
     private final RcEnd b =

@@ -37,7 +37,7 @@ import org.hcaactors.lab.pair.ConnectedPair;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Which requests fill an indirect key, and which can't. */
+/** Requests that fill an indirect key, and invalid ones. */
 class FillingKeysTest {
     private final IndirectGround ground = new IndirectGround(43);
 

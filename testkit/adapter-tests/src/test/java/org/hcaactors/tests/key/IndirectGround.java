@@ -52,7 +52,7 @@ final class IndirectGround implements AutoCloseable {
         return world.await(end.domain().createIndirectKey(IndirectKeyDescription.of(8)));
     }
 
-    /** Filled, with every right of its own. */
+    /** Returns a filled key with every right. */
     IndirectKey key(RcEnd end, KeyLayout layout) {
         IndirectKey key = key(end);
         assertThat(fill(end, key, layout)).isEqualTo(Status.SUCCESS);
@@ -71,7 +71,7 @@ final class IndirectGround implements AutoCloseable {
         return world.await(stage).status();
     }
 
-    /** Of all of its memory. */
+    /** Registers all of the end's memory. */
     MemoryRegion region(RcEnd end, AccessFlags rights) {
         return world.await(end.domain().register(end.memory(), 0, end.memory().lengthBytes(), rights));
     }
@@ -84,7 +84,7 @@ final class IndirectGround implements AutoCloseable {
         return region.slice(offset, bytes);
     }
 
-    /** Each byte tells its place. */
+    /** Returns bytes whose values identify their positions. */
     static byte[] pattern(int bytes) {
         byte[] pattern = new byte[bytes];
         for (int i = 0; i < bytes; i++) {

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Traffic through indirect keys, both ways. */
+/** Traffic through indirect keys, in both directions. */
 class IndirectKeyTest {
     private static final int BYTES = 5000;
     private static final int STRIDE = 13;
@@ -46,7 +46,7 @@ class IndirectKeyTest {
         ground.close();
     }
 
-    /** Odd pieces of odd places, more than one packet of them. */
+    /** Returns a layout of short, unaligned pieces, more than fit in one packet. */
     private KeyLayout odd(org.hcaactors.lab.pair.RcEnd end) {
         return KeyLayout.interleaved(BYTES / 5, strided(end, AREA + 3, 3, STRIDE), strided(end, 2 * AREA + 1, 2, 1));
     }

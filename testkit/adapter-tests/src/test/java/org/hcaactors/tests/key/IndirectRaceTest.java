@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What an indirect key shows changes, or goes, while traffic uses it. */
+/** An indirect key is changed or destroyed while traffic uses it. */
 @Tag("nightly")
 class IndirectRaceTest {
     private static final int SEEDS = Integer.getInteger("rdma.seeds", 60);
@@ -37,7 +37,7 @@ class IndirectRaceTest {
     private static final int MEMORY = 1 << 20;
     private static final byte SECRET = 0x5A;
 
-    /** What ends the sight of the first half of the memory. */
+    /** Ways to end the access to the first half of the memory. */
     enum Blow {
         PART_DEREGISTERED,
         FILLED_ANEW,
@@ -68,7 +68,7 @@ class IndirectRaceTest {
         final IndirectGround ground;
         final int seed;
         final SplittableRandom chance;
-        /** The one with the key. */
+        /** The end with the key. */
         final RcEnd victim;
 
         final RcEnd other;
@@ -101,7 +101,7 @@ class IndirectRaceTest {
             for (int i = 0; i < REQUESTS; i++) {
                 stages.add(ground.a.qp().submit(request(i)));
             }
-            // Anywhere in the traffic, also where nothing takes time.
+            // At any point of the traffic, also when nothing takes time.
             for (int i = chance.nextInt(REQUESTS); i > 0; i--) {
                 ground.world.await(stages.get(i));
                 break;
@@ -134,7 +134,7 @@ class IndirectRaceTest {
             return -1;
         }
 
-        /** False where the request that should do it was flushed: another had failed before. */
+        /** Ends the access; false if the request for that was flushed, since another one had failed before. */
         private boolean strike(Blow blow) {
             return switch (blow) {
                 case PART_DEREGISTERED -> {

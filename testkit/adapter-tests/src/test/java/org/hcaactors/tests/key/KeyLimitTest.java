@@ -18,7 +18,7 @@ import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** As many windows and indirect keys as the profile says, and no more. */
+/** As many windows and indirect keys as the profile allows, and no more. */
 class KeyLimitTest {
     private final World world = World.of(31);
     private final Profile few = Profile.CONNECTX_5

@@ -59,8 +59,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Keys of all kinds are bound, filled in circles, invalidated, changed and taken away under traffic, and queue pairs fail, drain
- * and go, all at once. Each world's invariants watch; here it is that each verb ends, and that all can be closed.
+ * Keys of all kinds are bound, filled in cycles, invalidated, changed and destroyed under traffic, while queue pairs fail,
+ * drain and are destroyed, all at once. The invariants watch each world; the test checks that each verb completes, and that
+ * everything can be closed.
  */
 @Tag("judge")
 class KeyUpheavalTest {
@@ -78,7 +79,7 @@ class KeyUpheavalTest {
             .withRnrRetry(2)
             .withMinRnrTimerCode(1);
 
-    /** What comes on top. */
+    /** Additional disruptions. */
     enum Blow {
         NONE,
         LOSS,
@@ -104,7 +105,7 @@ class KeyUpheavalTest {
     /** A verb that was called. */
     private record Called(String what, CompletionStage<?> end) {}
 
-    /** What a queue pair of either transport has. */
+    /** Operations common to queue pairs of both transports. */
     private interface VerbOfType1 {
         CompletionStage<WorkCompletion> bind(long id, MemoryWindow window, WindowBinding binding);
     }
@@ -128,7 +129,7 @@ class KeyUpheavalTest {
         private final List<IndirectKey> keys = new ArrayList<>();
         private final List<Called> called = new ArrayList<>();
 
-        /** All that was ever made; what others stand on comes last. */
+        /** All objects ever created; those that others depend on are last. */
         private final List<Handle> standing = new ArrayList<>();
 
         private final List<Handle> grounds = new ArrayList<>();
@@ -214,7 +215,7 @@ class KeyUpheavalTest {
             assertThat(world.runToQuiet(LONG)).as("quiet").isTrue();
         }
 
-        /** Those that were told to drain have. */
+        /** Moves queue pairs in SQD or SQE back to RTS. */
         private void goOn() {
             List.of(near, far, unreliable)
                     .forEach(side -> side.forEach(qp -> {
@@ -369,7 +370,7 @@ class KeyUpheavalTest {
         }
 
         // rule window-post
-        /** A bind that is no request. */
+        /** True for a bind by the verb, which is not a request. */
         private static boolean isByVerb(WorkRequest work) {
             return work instanceof BindWindow bind && bind.type() == WindowType.TYPE_1;
         }
@@ -407,7 +408,7 @@ class KeyUpheavalTest {
             return any(regions.subList(0, OWN));
         }
 
-        /** Mostly one that can be invalidated. */
+        /** Returns a key, mostly one that can be invalidated. */
         private int key() {
             return switch (chance.nextInt(10)) {
                 case 0 -> any(regions).lkey();
@@ -433,7 +434,7 @@ class KeyUpheavalTest {
             };
         }
 
-        /** Of keys of both kinds, also of itself. */
+        /** Returns a layout of keys of both kinds, possibly including the key itself. */
         private KeyLayout layout() {
             List<LocalSlice> slices = new ArrayList<>();
             for (int i = chance.nextInt(1, 5); i > 0; i--) {

@@ -13,7 +13,7 @@ import org.hcaactors.views.explain.Explanation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A thread that sleeps over completions that stand in its queue is told why, in words. */
+/** Explanations for a thread that sleeps while completions are in its queue. */
 class NotifyExplainedTest {
     private final World world = World.of(17);
     private final NotifyGround ground = new NotifyGround(world);

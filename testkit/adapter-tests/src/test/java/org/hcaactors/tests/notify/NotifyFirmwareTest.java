@@ -26,7 +26,7 @@ import org.hcaactors.tests.ground.NotifyGround;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** AS-notify is there when firmware was told so, and its adapter has started since; the threads live through that. */
+/** AS-notify is available once the firmware setting is on and the adapter has restarted; the threads survive that. */
 class NotifyFirmwareTest {
     private final World world = World.of(18);
     private final Adapter ibm = world.network().addAdapter("ibm", Profile.CONNECTX_5_IBM);
@@ -53,7 +53,7 @@ class NotifyFirmwareTest {
         world.settle();
     }
 
-    /** What its queue pair had posted is flushed, which every arm means. */
+    /** Flushes a posted receive: its error completion satisfies every arm. */
     private void flush(DeviceContext context, CompletionQueue queue) {
         RcPair itself = world.await(RcPair.connect(
                 context.allocatePd().rc().recvCq(queue), context.allocatePd().rc()));

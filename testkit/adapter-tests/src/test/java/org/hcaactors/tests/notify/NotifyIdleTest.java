@@ -14,7 +14,7 @@ import org.hcaactors.tests.ground.NotifyGround;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a thread costs while it waits: nothing runs, and nothing is due. */
+/** Cost of a waiting thread: nothing runs, and no timer is due. */
 class NotifyIdleTest {
     private final World world = World.of(47);
     private final NotifyGround ground = new NotifyGround(world);
@@ -50,7 +50,7 @@ class NotifyIdleTest {
         nothingRunsForAYear();
         ground.inbox.message();
         assertThat(woken).containsExactly(WakeCause.AS_NOTIFY);
-        // The sender's timer, which has nothing to send again.
+        // The sender's timer, which has nothing to retransmit.
         world.runFor(Duration.ofSeconds(1));
         nothingRunsForAYear();
     }

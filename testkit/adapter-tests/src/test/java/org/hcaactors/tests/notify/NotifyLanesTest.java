@@ -13,7 +13,7 @@ import org.hcaactors.views.flow.Mermaid;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Pictures of runs in which threads wait: a wake-up goes from its queue to its thread, which has the lane of its host. */
+/** Ladders of runs with waiting threads: a wake-up is drawn from its queue to its thread, in the lane of its host. */
 class NotifyLanesTest {
     private final World world = World.of(19);
     private final NotifyGround ground = new NotifyGround(world);
@@ -35,7 +35,7 @@ class NotifyLanesTest {
                 .orElseThrow();
     }
 
-    /** The column of b's threads. */
+    /** Returns the column of b's threads. */
     private int lane() {
         return ladder().getFirst().indexOf("b's host");
     }

@@ -340,7 +340,7 @@ class NotifyTest {
         assertThat(NotifyGround.refusal(settled(ground.waiter.await()))).isEqualTo(Errno.EBUSY);
     }
 
-    /** Asks for one wait after the other, by hand. */
+    /** Subscriber that requests one wait at a time. */
     private static final class ByHand implements Flow.Subscriber<WakeCause> {
         final List<WakeCause> woken = new ArrayList<>();
         final List<String> ends = new ArrayList<>();

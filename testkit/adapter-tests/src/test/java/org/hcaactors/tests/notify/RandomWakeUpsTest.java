@@ -21,14 +21,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 // rules notify-wakes, notify-latched, notify-gone, notify-unit-off, notify-counters
 /**
- * Arming, polling, waiting, messages, interrupts, the end of the thread, its host's unit off and on, and notifications that are lost:
- * at random over seeds, and after each step all is as in a plain model.
+ * Random sequences of arms, polls, waits, messages, interrupts, the end of the thread, the host's unit off and on, and lost
+ * notifications: after each step the state equals that of a simple model.
  */
 class RandomWakeUpsTest {
     private static final int SEEDS = 60;
     private static final int STEPS = 20;
 
-    /** What the rules say. */
+    /** The model, according to the rules. */
     private static final class Model {
         private final boolean firesForUnpolled;
         private final List<Boolean> entries = new ArrayList<>();

@@ -26,11 +26,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What firmware and driver don't both have is of no use, and not told. */
+/** A paging feature is used and reported only if both firmware and driver have it. */
 class AgreedPagingTest {
     private static final PagingCapabilities ALL = Profile.CONNECTX_5.paging();
 
-    /** The one that can less. */
+    /** The side that lacks a feature. */
     private enum Lacking {
         FIRMWARE,
         DRIVER;

@@ -25,12 +25,12 @@ import org.hcaactors.api.work.Send;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Regions on demand that become others while somebody waits for their pages. */
+/** Reregistration of regions on demand while a request waits for their pages. */
 class ChangedPagesTest {
     private static final long IOVA = 0x5000_0000L;
     private static final int COUNT = 4 * PAGE;
 
-    /** What waits for a page. */
+    /** Requests that wait for a page. */
     enum Waits {
         GATHER,
         RESPONSE,

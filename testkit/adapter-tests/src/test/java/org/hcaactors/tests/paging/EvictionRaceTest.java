@@ -33,7 +33,7 @@ class EvictionRaceTest {
     private static final int SEEDS = Integer.getInteger("rdma.seeds", 60);
     private static final int REQUESTS = 24;
 
-    /** What each of these has for itself, so that they may run in any order. */
+    /** Bytes of each request's own area, so that requests may run in any order. */
     private static final int OWN = PAGES * PAGE / REQUESTS / 8 * 8;
 
     // rules paging-fault, paging-invalidates, paging-contention, paging-suspends
@@ -127,7 +127,7 @@ class EvictionRaceTest {
     }
 
     // rules paging-suspends, paging-contention
-    /** Every access faults, and its pages go behind it. */
+    /** Every access faults, and its pages are evicted after it. */
     @Test
     void aFaultStormMakesProgress() {
         try (Paged paged = Paged.of(1)) {

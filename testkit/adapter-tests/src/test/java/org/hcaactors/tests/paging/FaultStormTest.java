@@ -29,14 +29,17 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Pages go as soon as they are touched, on both sides, so that all that comes next faults: all of it arrives all the same. */
+/**
+ * Pages are evicted as soon as they are accessed, on both sides, so that each next access faults: all of the traffic still
+ * arrives.
+ */
 @Tag("nightly")
 class FaultStormTest {
     private static final int SEEDS = Integer.getInteger("rdma.seeds", 8);
 
     private static final int MESSAGES = 6;
 
-    /** What is done to the peer's memory, or what the peer's is done to. */
+    /** Requests from and to the peer's memory. */
     enum Deed {
         SEND,
         WRITE,
@@ -45,7 +48,7 @@ class FaultStormTest {
         COMPARE_SWAP
     }
 
-    /** Takes pages behind every touch. */
+    /** Evicts pages after every access. */
     private static final class Storm implements Invariant {
         private Optional<Paged> over = Optional.empty();
         private int takings;
@@ -75,7 +78,7 @@ class FaultStormTest {
             over.ifPresent(paged -> {
                 MemoryRegion region = use.port().equals("a") ? paged.a : paged.b;
                 if (region.lkey() == key) {
-                    // What has gone already can't go again: several touches of one turn are one taking.
+                    // A page already evicted does not count again: several accesses in one turn are one eviction.
                     takings += region.memory().evict(address - region.address(), count) > 0 ? 1 : 0;
                 }
             });

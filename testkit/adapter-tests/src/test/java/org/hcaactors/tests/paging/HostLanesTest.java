@@ -10,7 +10,7 @@ import org.hcaactors.views.flow.Ladder;
 import org.hcaactors.views.flow.Mermaid;
 import org.junit.jupiter.api.Test;
 
-/** Pictures of runs in which pages come and go. */
+/** Ladders of runs in which pages are mapped and invalidated. */
 class HostLanesTest {
     private static List<TraceEvent> run(Paged paged, boolean onDemand) {
         paged.world.faults().now().evict(paged.pair.b().context(), paged.b.memory());

@@ -34,7 +34,7 @@ import org.hcaactors.lab.world.WorldOptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Regions whose pages are huge, and those that say that they may be more than asked for. */
+/** Regions of huge pages, and relaxed ones that may map more than requested. */
 class HugePagesOnDemandTest {
     private static final int HUGE = (int) MemoryNode.HUGE_PAGE_BYTES;
     private static final int IN_ONE = HUGE / PAGE;

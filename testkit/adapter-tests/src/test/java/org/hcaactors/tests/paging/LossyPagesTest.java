@@ -44,12 +44,15 @@ import org.hcaactors.lab.world.World;
 import org.hcaactors.lab.world.WorldOptions;
 import org.junit.jupiter.api.Test;
 
-/** Regions on demand, their pages taken and prefetched meanwhile, over a wire that loses, delays and repeats: exactly once. */
+/**
+ * Regions on demand whose pages are evicted and prefetched meanwhile, over a wire that loses, delays and duplicates: exactly
+ * once.
+ */
 class LossyPagesTest {
     private static final int SEEDS = Integer.getInteger("rdma.seeds", 12);
     private static final int REQUESTS = 24;
 
-    /** What each of these has for itself. */
+    /** Bytes of each request's own area. */
     private static final int OWN = 2 * PAGE;
 
     private static final int BYTES = REQUESTS * OWN;
@@ -141,7 +144,7 @@ class LossyPagesTest {
             });
         }
 
-        /** In three parts, which end anywhere in their pages. */
+        /** Returns a request of three parts, which end anywhere in their pages. */
         private RcWork request(int i, ConnectedPair pair, MemoryRegion a, MemoryRegion b) {
             int at = i * OWN;
             int count = 1 + chance.nextInt(OWN - 64);

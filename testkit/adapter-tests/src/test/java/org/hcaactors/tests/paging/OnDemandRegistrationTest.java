@@ -30,7 +30,7 @@ import org.hcaactors.api.work.RdmaWrite;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What can be registered on demand, and what becomes of it. */
+/** Registration on demand: what is allowed, and its results. */
 class OnDemandRegistrationTest {
     private static final long GIB = 1L << 30;
 

@@ -22,7 +22,7 @@ import org.hcaactors.lab.world.WorldOptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Reliable connections over regions whose pages come when they are used. */
+/** Reliable connections over regions on demand. */
 class OnDemandTrafficTest {
     private static final int COUNT = 8 * PAGE;
 

@@ -18,7 +18,7 @@ import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
 
-/** Two connected adapters, each with a region on demand that nobody has touched, beside a pinned one. */
+/** Two connected adapters, each with an untouched region on demand next to a pinned one. */
 final class Paged implements AutoCloseable {
     static final int PAGE = 4096;
     static final int PAGES = 64;
@@ -42,7 +42,7 @@ final class Paged implements AutoCloseable {
         b = registered(pair.b(), registrar);
     }
 
-    /** What is registered of fresh memory. */
+    /** Returns the registration of new memory. */
     interface Registrar {
         Registration of(HostMemory memory);
     }
@@ -62,17 +62,17 @@ final class Paged implements AutoCloseable {
         return new Paged(World.of(seed), Profile.CONNECTX_5, registrar);
     }
 
-    /** Its regions are pinned. */
+    /** Returns adapters without paging, with pinned regions. */
     static Paged withoutPaging() {
         return pinned(Profile.CONNECTX_5.with(PagingCapabilities.NONE));
     }
 
-    /** Its adapters read the page tables of their hosts. */
+    /** Returns adapters that read the page tables of their hosts. */
     static Paged withHostTables() {
         return with(Profile.CONNECTX_5.with(Profile.CONNECTX_5.paging().with(Feature.HOST_TABLES)));
     }
 
-    /** Its adapters are of that model. */
+    /** Returns adapters of that model. */
     static Paged with(Profile profile) {
         return new Paged(
                 World.of(0),
@@ -80,7 +80,7 @@ final class Paged implements AutoCloseable {
                 memory -> Registration.of(memory).onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE));
     }
 
-    /** Its adapters are of that model, and its regions pinned. */
+    /** Returns adapters of that model, with pinned regions. */
     static Paged pinned(Profile profile) {
         return new Paged(World.of(0), profile, Registration::of);
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Windows that show parts of regions on demand. */
+/** Windows on parts of regions on demand. */
 class PagedWindowTest {
     private static Paged bindable(long seed) {
         return Paged.of(

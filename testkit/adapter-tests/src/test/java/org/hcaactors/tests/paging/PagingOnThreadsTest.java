@@ -35,7 +35,7 @@ import org.hcaactors.network.RdmaNetwork;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Pages that a thread of the host takes while the adapter's own threads use them. */
+/** A host thread evicts pages while the adapter's threads use them. */
 @Tag("judge")
 class PagingOnThreadsTest {
     private static final int BYTES = 1 << 18;
@@ -123,7 +123,7 @@ class PagingOnThreadsTest {
                 }
                 network.await(region.deregister());
             }
-            // What comes to the pager after the last region has gone.
+            // A message that the pager gets after the last region was deregistered.
             network.await(pair.b().domain().advise(Prefetch.of(Purpose.READ).flushed()));
             assertThat(pair.b().adapter().pagingCounters().regionPages()).isZero();
             assertThat(pair.b().adapter().pagingCounters().regions()).isZero();

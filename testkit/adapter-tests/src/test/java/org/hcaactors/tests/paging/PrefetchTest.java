@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Pages that come before they are used, by both verbs. */
+/** Prefetches, by both verbs. */
 class PrefetchTest {
     private static final int COUNT = 8 * PAGE;
 

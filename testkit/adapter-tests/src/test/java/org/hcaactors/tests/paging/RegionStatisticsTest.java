@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is counted of one region's pages, and how long its faults took. */
+/** Page counters of one region, and the histogram of its fault times. */
 class RegionStatisticsTest {
     private static void write(Paged paged, MemoryRegion to, int pages) {
         assertThat(paged.world

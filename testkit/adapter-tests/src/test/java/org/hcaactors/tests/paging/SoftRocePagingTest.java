@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 // rule paging-synchronous
-/** Soft-RoCE: who needs a page has it brought in, and waits where it is. */
+/** Soft-RoCE: a request that needs a page has it mapped, and waits for it in place. */
 class SoftRocePagingTest {
     private static final int COUNT = 8 * PAGE;
 
@@ -45,7 +45,7 @@ class SoftRocePagingTest {
         assertThat(paging.uses(Transport.UC)).isEmpty();
     }
 
-    /** Each finds cold pages at both ends, and the host takes all of them behind it. */
+    /** Each finds absent pages at both ends, and the host evicts all of them afterwards. */
     @Test
     void everythingFaultsAndNothingIsRefusedDroppedOrSentAgain() {
         try (Paged paged = Paged.with(Profile.SOFT_ROCE)) {

@@ -20,11 +20,11 @@ import org.hcaactors.lab.world.World;
 import org.hcaactors.lab.world.WorldOptions;
 import org.junit.jupiter.api.Test;
 
-/** Memory that goes under a region on demand before the pager has heard of it. */
+/** Memory under a region on demand that is unmapped before the pager knows. */
 class UnmappedPagesTest {
     private static final long THERE = 1L << 30;
 
-    /** Of the message upon which it goes. */
+    /** Length of the message on which the memory is unmapped. */
     private static final int SIGNAL = 24;
 
     /** Unmaps as soon as the adapter reads a message of that length. */

@@ -32,7 +32,7 @@ import org.hcaactors.network.RdmaNetwork;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Threads that post while what they post to goes away: each request is refused or ends, whoever comes last. */
+/** Threads that post while their queue pair is closed: each request is refused or completes, in any order. */
 @Timeout(120)
 class PostingAtTheEndTest {
     private static final int POSTERS = 2;
@@ -58,7 +58,7 @@ class PostingAtTheEndTest {
                 work, task -> Thread.ofPlatform().daemon().start(task));
     }
 
-    /** Submits until it is refused for good; gives every stage that was not refused at once. */
+    /** Submits until the final refusal; returns every stage that was not refused at once. */
     private static List<CompletionStage<WorkCompletion>> submitUntilRefused(RcQueuePair qp, CountDownLatch started) {
         List<CompletionStage<WorkCompletion>> stages = new ArrayList<>();
         for (long id = 0; ; id++) {
@@ -79,7 +79,7 @@ class PostingAtTheEndTest {
                 && refused.errno() == errno;
     }
 
-    /** Posters on both ends of the pair; {@code end} runs beside them. */
+    /** Runs {@code end} while threads post on both ends of the pair. */
     private static void everyRequestEnds(RcPair pair, Runnable end) {
         CountDownLatch started = new CountDownLatch(2 * POSTERS);
         List<CompletableFuture<List<CompletionStage<WorkCompletion>>>> posters = new ArrayList<>();
@@ -136,7 +136,7 @@ class PostingAtTheEndTest {
         }
     }
 
-    /** Nothing is closed in order then: every actor is stopped as it stands. */
+    /** Then nothing is closed in order: every actor is stopped. */
     @Test
     void everyRequestSubmittedBesideAnActorSystemThatEndsEnds() {
         for (int i = 0; i < 5; i++) {
@@ -146,7 +146,7 @@ class PostingAtTheEndTest {
         }
     }
 
-    /** One poster has its slot when the end begins, and puts its entry there when nothing can be posted any more. */
+    /** Runs {@code end} while a thread has a slot, and writes its entry after posting has become impossible. */
     private static void theLastEntryEnds(ActorSystem<Void> system, BiConsumer<RdmaNetwork, RcPair> end) {
         // The first posting is then between its slot and its entry.
         TraceGate gate = new TraceGate(event ->

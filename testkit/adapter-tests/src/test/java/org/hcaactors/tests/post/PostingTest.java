@@ -44,7 +44,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
-/** What post refuses, how slots come back (the page post of the rule book), and how streams and stages end. */
+/** Refusals of posts, the reuse of slots (the page post of the rule book), and the ends of streams and stages. */
 class PostingTest {
     private World world;
     private Adapter alice;

@@ -45,8 +45,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Nobody tells a queue pair that a receive was posted while receives only wait there: it finds them when it has a turn, and each one
- * is flushed when it fails, whoever comes last.
+ * A queue pair is not notified of a posted receive while receives only wait: it finds them in its next turn, and each one is
+ * flushed when it fails, in any order.
  */
 @Timeout(120)
 class ReceivesAtTheEndTest {
@@ -55,7 +55,7 @@ class ReceivesAtTheEndTest {
     private static final int ROUNDS = 60;
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-    /** None of them waits for another one. */
+    /** No request waits for another one. */
     private static final Shape NO_RETRIES = Shape.DEFAULT.with(RcConnection.DEFAULT.withRnrRetry(0));
 
     @Test
@@ -175,7 +175,7 @@ class ReceivesAtTheEndTest {
         }
     }
 
-    /** Else a trace would tell of its posting behind its completion. */
+    /** Otherwise a trace could have its posting after its completion. */
     @Test
     void aReceiveIsThereForMessagesOnceItsPostingIsRecorded() {
         TraceGate gate = new TraceGate(HcaEvent.ReceivePosted.class::isInstance);
@@ -217,7 +217,7 @@ class ReceivesAtTheEndTest {
         }
     }
 
-    /** The queue pair's actor has not got to set the bell up then. */
+    /** The queue pair's actor has not set up its notification then. */
     private static void whatComesBehindACrashIsFlushed(BiConsumer<RcQueuePair, Integer> poster)
             throws InterruptedException {
         Trap trap = new Trap();
@@ -247,7 +247,11 @@ class ReceivesAtTheEndTest {
         whatComesBehindACrashIsFlushed((qp, id) -> qp.post(RdmaWrite.of(id, List.of(), new RemoteAddress(0, 0))));
     }
 
-    /** @param early posters that are waited for */
+    /**
+     * Posts receives from several threads and returns those that were flushed.
+     *
+     * @param early number of posting threads to wait for
+     */
     private static List<Long> flushed(RdmaNetwork network, RcQueuePair qp, int early) throws InterruptedException {
         LinkedBlockingQueue<WorkCompletion> taken = new LinkedBlockingQueue<>();
         CompletionQueue cq = qp.recvCq();

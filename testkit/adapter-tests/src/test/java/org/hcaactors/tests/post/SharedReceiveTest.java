@@ -215,7 +215,7 @@ class SharedReceiveTest {
         refused(Errno.ENOMEM, () -> srq.postReceive(Receive.of(3, into.slice(0, 64))));
     }
 
-    /** What comes in asks a queue that is in error: it must say that it has nothing, or nothing is known to be the last. */
+    /** A queue in error must still answer that it has no receive; otherwise the last one can't be known. */
     @Test
     void aQueuePairOnAFailedSharedReceiveQueueStillRaisesLastWqeReached() {
         Ends<RcEnd> pair = pairs.getFirst();

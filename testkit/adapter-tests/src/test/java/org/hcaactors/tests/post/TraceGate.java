@@ -10,7 +10,7 @@ import java.util.function.Predicate;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.flow.TraceSink;
 
-/** Stops who records a certain event until it is let go. */
+/** Blocks the thread that records a certain event until it is released. */
 final class TraceGate implements TraceSink {
     private final Predicate<TraceEvent> stops;
     private final AtomicLong ids = new AtomicLong();
@@ -39,7 +39,7 @@ final class TraceGate implements TraceSink {
         }
     }
 
-    /** Until one stands here. */
+    /** Waits until a thread is blocked here. */
     void awaitOne() {
         await(there, "an event stands at the gate");
     }

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Regions where addresses change their sign, and where they end. */
+/** Regions at the sign change of addresses, and at their end. */
 class AddressSpaceEndsTest {
     private static final int BYTES = 8192;
     private static final AccessFlags ALL = AccessFlags.of(

@@ -27,7 +27,7 @@ import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A key that is taken away while traffic uses it. */
+/** A key that is deregistered while traffic uses it. */
 @Tag("nightly")
 class DeregistrationRaceTest {
     private static final int SEEDS = Integer.getInteger("rdma.seeds", 200);
@@ -65,7 +65,11 @@ class DeregistrationRaceTest {
         }
     }
 
-    /** @param headStartNanos that the traffic has before the key goes; without latency the schedule alone decides */
+    /**
+     * One race.
+     *
+     * @param headStartNanos time before the key is deregistered; without latency only the schedule decides
+     */
     private record Race(
             int seed,
             World world,

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 // rule memory-locked
-/** How much a process may pin: {@code ulimit -l}. */
+/** The limit of pinned memory per process: {@code ulimit -l}. */
 class LockedMemoryTest {
     private static final int PAGE = 4096;
     private static final HostMachine FOUR_PAGES = HostMachine.DEFAULT.withLockedMemory(4 * PAGE + 100);

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What queues and regions stand on, by the environment of their process and what its host has. */
+/** Pages of queues and regions, depending on the environment of their process and on the host's memory. */
 class PagesTest {
     private static final long MIB = 1L << 20;
     private static final String CQ = "MLX_CQ_ALLOC_TYPE";
@@ -56,7 +56,7 @@ class PagesTest {
         world.close();
     }
 
-    /** A host of one node. */
+    /** Returns an adapter on a host of one memory node. */
     private Adapter on(MemoryNode node) {
         world.close();
         world = World.of(WorldOptions.of(1).with(HostMachine.DEFAULT.withNodes(node)));
@@ -203,7 +203,7 @@ class PagesTest {
                         .isEqualTo(new NoPages("MLX_CQ_ALLOC_TYPE", "CONTIG", 16_384, 14, 13, 0, 64 * MIB, 12, 0)));
     }
 
-    /** 64 bytes an entry, and a place more than it has entries. */
+    /** 64 bytes per entry, and one entry more than its capacity. */
     // rules pages-queues, pages-types
     @ParameterizedTest
     @CsvSource({"1, 12", "63, 12", "64, 13", "127, 13", "4095, 18", "4194303, 23"})
@@ -243,7 +243,7 @@ class PagesTest {
         assertThat(adapter.freeMemory()).isEqualTo(with);
     }
 
-    /** Control, what RC puts before its elements, 4 of them, inline data; receives; a power of two each. */
+    /** Control segment, RC segments, 4 elements, inline data; receives; each rounded up to a power of two. */
     // rules pages-queues, pages-types
     @ParameterizedTest
     @CsvSource({
@@ -314,7 +314,7 @@ class PagesTest {
         assertThat(adapter.freeMemory()).isEqualTo(before);
     }
 
-    /** A key has room for the pages of its translation, whatever their size (rule memory-reregister-key). */
+    /** A key has space for the pages of its translation, whatever their size (rule memory-reregister-key). */
     // rule pages-entries
     @Test
     void aRegionOnOneBlockHasNoRoomForAsManySinglePages() {

@@ -29,7 +29,7 @@ import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A region moves to other memory while traffic uses it: what it left is the program's alone. */
+/** A region moves to other memory while traffic uses it: the old memory is then the program's alone. */
 @Tag("nightly")
 class ReregistrationRaceTest {
     private static final int SEEDS = Integer.getInteger("rdma.seeds", 200);
@@ -64,7 +64,7 @@ class ReregistrationRaceTest {
         boolean run(boolean takesTime) {
             MemoryRegion region = pair.b().region();
             HostMemory left = region.memory();
-            // Twice as much asks for another key.
+            // The double size needs another key.
             HostMemory next = pair.b().context().process().allocate((long) BYTES << chance.nextInt(2));
             List<CompletionStage<WorkCompletion>> stages = new ArrayList<>();
             RemoteAddress where = region.remote(0);

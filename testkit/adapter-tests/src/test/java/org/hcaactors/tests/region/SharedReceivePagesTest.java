@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What shared receive queues stand on. */
+/** Pages of shared receive queues. */
 class SharedReceivePagesTest {
     private static final long KIB = 1L << 10;
 

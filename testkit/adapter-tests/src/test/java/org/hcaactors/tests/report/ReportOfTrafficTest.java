@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a report draws of any traffic is what its trace says. */
+/** A report of any traffic shows what its trace contains. */
 @Tag("nightly")
 class ReportOfTrafficTest {
     private static final List<String> MOMENTS = List.of("posted", "first", "last", "answered", "ended", "polled");
@@ -51,7 +51,7 @@ class ReportOfTrafficTest {
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
-            names = "RESOURCES") // of the bench's own programs, none goes on without its objects
+            names = "RESOURCES") // the testkit's programs do not continue without their objects
     void whatIsDrawnIsWhatHappened(Swarm swarm) throws IOException {
         for (long seed = 1; seed <= 3; seed++) {
             List<TraceEvent> events = traffic(seed, swarm);
@@ -67,7 +67,7 @@ class ReportOfTrafficTest {
         }
     }
 
-    /** Where the trace says what made a sender go back, the packet is drawn as sent again. */
+    /** Checks that a packet is drawn as a retransmission if the trace says what made its sender go back. */
     private static void whatIsSentAgainIsDrawnSo(JsonNode data, List<TraceEvent> events) {
         for (int way = 0; way < data.at("/ways/from").size(); way++) {
             TraceEvent entry = events.get(data.at("/ways/from").get(way).asInt() - 1);
@@ -97,7 +97,7 @@ class ReportOfTrafficTest {
         return events.stream().filter(kind::isInstance).count();
     }
 
-    /** Posted, first packet, last packet, answer, end, poll: none before the one before it. */
+    /** Checks the order: posted, first packet, last packet, answer, end, poll. */
     private static void momentsComeInTurn(JsonNode data, List<TraceEvent> events) {
         JsonNode requests = data.at("/requests");
         Map<String, Integer> seen = new HashMap<>();

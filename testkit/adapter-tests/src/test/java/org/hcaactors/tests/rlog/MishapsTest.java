@@ -16,7 +16,7 @@ import org.hcaactors.views.rlog.RlogWriter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The scenario of the golden run. With {@code -Dgolden.write=true} the run of this version of the format is written anew. */
+/** The scenario of the golden run. With {@code -Dgolden.write=true} the run of this format version is written again. */
 class MishapsTest {
     private static final Path SCENARIO = Path.of("src/test/resources/recorded/mishaps.conf");
     private static final Path GOLDEN = Path.of("../views/src/test/resources/recorded");

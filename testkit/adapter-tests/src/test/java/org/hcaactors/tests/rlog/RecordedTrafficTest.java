@@ -27,7 +27,7 @@ import org.hcaactors.views.rlog.RlogWriter;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A recorded file says all that the trace of any traffic says, and what is left of it when it is damaged. */
+/** A recorded file has all of the trace of any traffic; tests also what remains of a damaged file. */
 @Tag("nightly")
 class RecordedTrafficTest {
     private static final Rlog.Header HEADER = new Rlog.Header("a test", OptionalLong.of(7), "faults = []");

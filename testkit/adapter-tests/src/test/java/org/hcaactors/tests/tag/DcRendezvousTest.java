@@ -51,7 +51,7 @@ import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Messages over DC that leave their data with their sender, which the receiver's adapter asks a target of the sender's for. */
+/** Rendezvous messages over DC, whose data the receiver's adapter fetches through a DC target of the sender. */
 class DcRendezvousTest {
     private static final long KEY = 0xD0C5_0000_0000_0001L;
     private static final int TAG = 0x77;
@@ -83,7 +83,7 @@ class DcRendezvousTest {
         world.close();
     }
 
-    /** A tag-matching queue and the target that messages to it come to. */
+    /** A tag-matching queue, and the DC target for messages to it. */
     private final class Taker {
         final TagSharedReceiveQueue queue;
         final DcTarget target;
@@ -134,7 +134,7 @@ class DcRendezvousTest {
                     KEY);
         }
 
-        /** Its data stand in the place of its number. */
+        /** Sends a message whose data stays in the slot of its number. */
         WorkCompletion leaves(int number, long key, byte... data) {
             from.memory().write((long) number * PLACE, data);
             return world.await(posts(number, left(number, from.remote((long) number * PLACE), data.length, key)));

@@ -13,7 +13,7 @@ import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.World;
 
-/** Two endpoints for messages with tags: what the one on the left sends, the one on the right takes. */
+/** Two endpoints for tagged messages: the left one sends, the right one receives. */
 final class EndpointGround {
     private static final int MEMORY = 1 << 20;
 
@@ -43,7 +43,7 @@ final class EndpointGround {
         return world.await(TagEndpoint.open(of.domain(), attributes));
     }
 
-    /** The one's way to the other. */
+    /** Connects the two and returns the one's peer. */
     TagPeer join(TagEndpoint one, TagEndpoint other) {
         TagPeer here = world.await(one.addPeer());
         TagPeer there = world.await(other.addPeer());
@@ -52,7 +52,7 @@ final class EndpointGround {
         return here;
     }
 
-    /** From the left, of as many bytes that are not 0. */
+    /** Sends that many non-zero bytes from the left. */
     CompletionStage<Void> send(long tag, int length) {
         byte[] data = new byte[length];
         for (int i = 0; i < length; i++) {
@@ -62,7 +62,7 @@ final class EndpointGround {
         return toTaker.send(tag, new TagBuffer(left.region(), 0, length));
     }
 
-    /** On the right, into the beginning of its memory. */
+    /** Receives on the right, at the beginning of its memory. */
     TagReceive receive(long tag, int length) {
         return takes.receive(tag, new TagBuffer(right.region(), 0, length));
     }

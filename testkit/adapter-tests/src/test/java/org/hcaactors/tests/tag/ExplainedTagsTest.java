@@ -19,7 +19,7 @@ import org.hcaactors.views.explain.Explanation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Why an operation on a tag list failed, and why data were left to the program. */
+/** Explanations of failed operations on a tag list, and of data left to the program. */
 class ExplainedTagsTest {
     private final World world = World.of(23);
     private final TagGround ground = new TagGround(world);

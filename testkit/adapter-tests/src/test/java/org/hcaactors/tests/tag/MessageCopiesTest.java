@@ -17,17 +17,20 @@ import org.hcaactors.client.messages.TagReceive;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Test;
 
-/** How often the data of a message are moved at its receiver, and by whom: the README's table is the outcome, line by line. */
+/**
+ * How often the data of a message is moved at its receiver, and by which side: the result equals the README's table, line by
+ * line.
+ */
 class MessageCopiesTest {
     private static final int EAGER = 4096;
     private static final int LONG = 100_000;
 
     /**
-     * What became of one message. Bytes.
+     * Data movements of one message, in bytes.
      *
-     * @param placed by the adapter in the buffer of its receive
-     * @param putAside by the adapter elsewhere
-     * @param copied by the program
+     * @param placed written by the adapter to the buffer of its receive
+     * @param putAside written by the adapter elsewhere
+     * @param copied copied by the program
      */
     private record Moved(TagArrival.Way way, int length, long placed, long putAside, long copied) {
         String line(String when) {
@@ -78,7 +81,7 @@ class MessageCopiesTest {
                 ground.takes.figures().copiedBytes());
     }
 
-    /** By the receiver's adapter. */
+    /** Returns the bytes that the receiver's adapter wrote. */
     private static long written(World world, LongPredicate where) {
         return world.trace()
                 .of(HcaEvent.MemoryWritten.class)

@@ -25,8 +25,8 @@ import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.World;
 
 /**
- * A message whose data stay at its sender, and a receiver whose program computes: it calls nothing, and nobody listens to its
- * completions. When the data came and when the sender was told, the trace says.
+ * A rendezvous message, and a receiver whose program computes: it makes no calls and has no subscriber. The trace has the times
+ * when the data arrived and when the sender was notified.
  */
 final class OverlapGround {
     static final int TAG = 0x1234;
@@ -71,12 +71,12 @@ final class OverlapGround {
                 MEMORY);
     }
 
-    /** Of the buffer's first bytes. */
+    /** Returns a receive for the buffer's first bytes. */
     Receive buffer(int length) {
         return Receive.of(1, into.slice(BUFFER, length));
     }
 
-    /** The sender says where its data are, and computes, too. */
+    /** Sends the description of the data; the sender then computes, too. */
     void describe() {
         ByteBuffer description = ByteBuffer.allocate(HEADERS);
         TagHeader.rendezvous(5, TAG).write(description);
@@ -88,13 +88,13 @@ final class OverlapGround {
         mark = world.trace().events().getLast().stamp().id();
     }
 
-    /** Both programs do something else. The time at which they come back. */
+    /** Lets both programs compute. Returns the time when they continue. */
     long compute() {
         world.runFor(COMPUTING);
         return world.now();
     }
 
-    /** The receiver's program fetches by itself, and tells the sender. */
+    /** Lets the receiver's program fetch the data and notify the sender. */
     void fetch(RendezvousHeader where) {
         RdmaRead read = RdmaRead.of(3, into.slice(BUFFER, LENGTH), where.data());
         succeeds(ends.b().submit(read));
@@ -118,7 +118,7 @@ final class OverlapGround {
         return into.memory().read(BUFFER, LENGTH);
     }
 
-    /** When the last byte of the data was written; empty where one of them was not. */
+    /** Returns when the last byte of the data was written; empty if one is missing. */
     OptionalLong dataCame() {
         long first = into.region().address() + BUFFER;
         List<HcaEvent.MemoryWritten> writes = world.trace()
@@ -132,7 +132,7 @@ final class OverlapGround {
                 : OptionalLong.of(writes.getLast().stamp().nanos());
     }
 
-    /** When the sender's receive completed, by which it may use its buffer again. */
+    /** Returns when the sender's receive completed, which frees its buffer. */
     OptionalLong senderWasTold() {
         return world.trace()
                 .of(HcaEvent.Completed.class)
@@ -142,7 +142,7 @@ final class OverlapGround {
                 .findFirst();
     }
 
-    /** What either program has asked of its adapter since the description went off: it follows from nothing that came. */
+    /** Returns the programs' calls to their adapters since the description was sent: events not caused by arrivals. */
     List<HcaEvent> calls() {
         return world.trace()
                 .of(HcaEvent.class)
@@ -166,7 +166,7 @@ final class OverlapGround {
         };
     }
 
-    /** Of what came to the receiver's queue, oldest first. */
+    /** Returns the completions of the receiver's queue, the oldest first. */
     List<WorkCompletion> poll() {
         return world.await(completions.poll(8));
     }

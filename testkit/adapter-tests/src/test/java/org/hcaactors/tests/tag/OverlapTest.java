@@ -22,11 +22,11 @@ import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** While programs compute, an adapter fetches what a message left at its sender; what it does not fetch waits for them. */
+/** While programs compute, an adapter fetches the data of a rendezvous; data that it does not fetch waits for the program. */
 class OverlapTest {
     private static final int LENGTH = OverlapGround.LENGTH;
 
-    /** Three ways and the data, by links of 1 us and 100 Gbit/s: programs come back long after that. */
+    /** Three trips and the data, over links of 1 us and 100 Gbit/s: programs continue long after that. */
     private static final long SOON = 20_000;
 
     private final World world = World.of(29);

@@ -27,7 +27,7 @@ import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Whatever befalls an endpoint for messages with tags: each stage that it gave ends, and says why. */
+/** An endpoint for tagged messages under all faults: each of its stages completes, with a reason. */
 class TagEndpointEndsTest {
     private static final int LONG = 100_000;
     private static final int WHEN_IT_HAS_COME = 4_000;
@@ -57,7 +57,7 @@ class TagEndpointEndsTest {
                 .satisfies(reason -> assertThat(reason.errno()).isEqualTo(errno));
     }
 
-    /** Receives go on. */
+    /** Checks that receives still work. */
     private void assertServes() {
         HostMemory memory = right.memory();
         memory.write(0, new byte[16]);
@@ -121,7 +121,7 @@ class TagEndpointEndsTest {
         assertThat(sent.toCompletableFuture()).isDone();
     }
 
-    /** A receive that waits, one that has come after, and a long message that nobody fetches. */
+    /** Runs the disaster with a receive that waits, a later one, and a long message that is not fetched; all must end. */
     private void allEnd(Consumer<EndpointGround> disaster) {
         TagReceive receive = ground.receive(7, 64);
         TagReceive behind = ground.receive(8, 64);

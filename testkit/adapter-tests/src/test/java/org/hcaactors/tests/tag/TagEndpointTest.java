@@ -26,7 +26,7 @@ import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Messages that are found by their tags, for who does not want to know how an adapter does that. */
+/** Tagged messages through the endpoint API, which hides the adapter's tag matching. */
 class TagEndpointTest {
     private static final int LONG = 100_000;
 

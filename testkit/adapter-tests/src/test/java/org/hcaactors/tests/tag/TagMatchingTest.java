@@ -33,7 +33,7 @@ import org.hcaactors.tests.ground.TagGround;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Messages that find their receives by their tags (the page tags of the rule book). */
+/** Messages matched with receives by tag (the page tags of the rule book). */
 class TagMatchingTest {
     private static final int TAG = 0x1234;
     private static final TagInfo QUIET = TagInfo.NONE;

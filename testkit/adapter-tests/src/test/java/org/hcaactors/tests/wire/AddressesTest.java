@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** An address changes hands, or goes, while queue pairs use it. */
+/** An address moves to another port, or is removed, while queue pairs use it. */
 class AddressesTest {
     private static final int QKEY = 0x1111_1111;
     private static final Gid ELSEWHERE = Gid.ofIpv4(192, 168, 7, 9);
@@ -58,7 +58,7 @@ class AddressesTest {
         UC(Status.SUCCESS),
         UD(Status.SUCCESS);
 
-        /** How a request ends that never arrives. */
+        /** Status of a request that never arrives. */
         final Status lost;
 
         Kind(Status lost) {
@@ -140,7 +140,7 @@ class AddressesTest {
             }
         }
 
-        /** A SEND, and how it ended. */
+        /** Sends a message and returns its status. */
         Status send() {
             return send(address());
         }

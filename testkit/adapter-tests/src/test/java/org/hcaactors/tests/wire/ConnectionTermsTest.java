@@ -32,7 +32,7 @@ import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What two ends agree on holds at each of them from its own side. */
+/** Connection attributes of two ends are mirrored at each end. */
 class ConnectionTermsTest {
     private static final int FORTH = 0xFF_FFFF;
     private static final int BACK = 0x12_3456;
@@ -175,7 +175,7 @@ class ConnectionTermsTest {
         assertThat(world.await(local.query()).sendPsn()).isZero();
     }
 
-    /** PSNs of the SENDs from there. */
+    /** Returns the PSNs of the SENDs from that port. */
     private List<Integer> sends(String port) {
         return world.trace().events().stream()
                 .filter(FabricEvent.Sent.class::isInstance)

@@ -35,7 +35,7 @@ import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Datagrams between adapters: addresses, groups, tables, cables. */
+/** Datagrams between adapters: addresses, multicast groups, tables, cables. */
 class DatagramTest {
     private static final int QKEY = 0x1111_1111;
     private static final Gid GROUP = Gid.ofIpv4(224, 1, 2, 3);
@@ -45,7 +45,7 @@ class DatagramTest {
     private final Node b = new Node("b");
     private final Node c = new Node("c");
 
-    /** An adapter with one datagram queue pair that is ready, and everything that arrives there. */
+    /** An adapter with one ready datagram queue pair, and everything that arrives there. */
     private final class Node {
         final Adapter adapter;
         final Side side;

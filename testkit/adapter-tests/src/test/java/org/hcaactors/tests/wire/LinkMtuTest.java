@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a link's MTU means for the port on it, and for those who use the port. */
+/** Effects of a link's MTU on its port and on the port's users. */
 class LinkMtuTest {
     private static final LinkProperties NARROW = new LinkProperties(1000, 0, 1500, 1 << 20);
     private static final RcConnection WIDE =

@@ -31,7 +31,7 @@ import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Two adapters that talk both ways over a wire that drops, delays, reorders and repeats. */
+/** Two adapters that send in both directions over a wire that drops, delays, reorders and duplicates. */
 @Tag("judge")
 class LossyWireTest {
     private static final int SEEDS = Integer.getInteger("rdma.seeds", 60);
@@ -92,7 +92,7 @@ class LossyWireTest {
         }
     }
 
-    /** SEND, WRITE, READ back of what was written, and an atomic, in turn. */
+    /** Returns in turn a SEND, a WRITE, a READ of what was written, and an atomic. */
     private static RcWork request(ConnectedPair pair, int i) {
         long cell = (long) i * CELL;
         return switch (i % 4) {

@@ -8,7 +8,7 @@ import org.hcaactors.lab.scenario.ScenarioRun;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a requester makes of the acknowledgement of a WRITE or a SEND that came twice, with a READ behind it. */
+/** A requester's handling of a duplicate acknowledgement of a WRITE or SEND that is followed by a READ. */
 class RepeatedWriteTest {
     private static void holds(String text, String type, String verb) {
         Scenario scenario = Scenario.parse(text.formatted(type, verb), type);

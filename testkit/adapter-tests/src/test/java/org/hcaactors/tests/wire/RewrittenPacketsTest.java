@@ -36,12 +36,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Users put packets of their own making on the wire, and code of their own beside it. */
+/** Users' own packets on the wire, and their own code next to it. */
 @Tag("judge")
 class RewrittenPacketsTest {
     private static final int QKEY = 7;
 
-    /** Every opcode to a queue pair of every transport: none of them makes an actor crash. */
+    /** Sends every opcode to a queue pair of every transport: none crashes an actor. */
     @ParameterizedTest
     @EnumSource(Opcode.class)
     void noRewrittenPacketCrashesItsReceiver(Opcode opcode) {
@@ -96,7 +96,7 @@ class RewrittenPacketsTest {
         };
     }
 
-    /** The three places for code of the user's on the fabric. */
+    /** The three places for user code on the fabric. */
     private enum Place {
         CONDITION,
         REWRITE,

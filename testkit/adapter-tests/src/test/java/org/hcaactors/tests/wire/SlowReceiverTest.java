@@ -28,10 +28,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 // rule qp-receive-buffer
-/** A datagram queue pair whose thread stands still while others, on their own threads, send to it. */
+/** A datagram queue pair whose thread is blocked while others, on their own threads, send to it. */
 class SlowReceiverTest {
     private static final int SHARDS = 3;
-    /** By each. */
+    /** By each sender. */
     private static final int SENT = 6_000;
 
     private static final int AT_A_TIME = 500;
@@ -63,7 +63,7 @@ class SlowReceiverTest {
         return qp;
     }
 
-    /** Its thread stands still in the handler of its first message, until it may go on. */
+    /** Creates a queue pair whose thread blocks in the handler of its first message until it is released. */
     private UdQueuePair receiver(int shard) {
         UdQueuePair qp = queuePair(b, shard, 2 * MAX);
         for (int i = 0; i < 2 * MAX; i++) {
@@ -99,7 +99,7 @@ class SlowReceiverTest {
         return b.adapter().counters().getOrDefault("rx_discards_phy", 0L);
     }
 
-    /** The first sender's first message stops the receiver; then they send, by turns, more than it has place for. */
+    /** Blocks the receiver with the first sender's first message; then the senders, in turn, send more than it can hold. */
     private void isFlooded(UdQueuePair receiver, List<UdQueuePair> senders) throws InterruptedException {
         UdAddress to = UdEnd.address(network, a, b.adapter().gid(), receiver.number(), UdEnd.QKEY);
         send(senders.getFirst(), to, 0, 1);
@@ -128,7 +128,7 @@ class SlowReceiverTest {
         assertThat(dropped()).isEqualTo(lost);
     }
 
-    /** The fabric's thread is the one that stands: what comes while it does has come past it. */
+    /** The fabric's thread is the one that is blocked: what arrives meanwhile has taken the fast path. */
     @Test
     @Timeout(60)
     void whatComesTheDirectWayAboveTheBoundIsDroppedAndTheRestArrives() throws InterruptedException {

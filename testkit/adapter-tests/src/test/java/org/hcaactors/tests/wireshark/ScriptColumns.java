@@ -12,7 +12,7 @@ import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.TransportClass;
 
-/** A packet's line as tshark prints it of the script's fields, made of what our decoder reads. */
+/** A packet's line as tshark prints it with the script's fields, built from our decoder's result. */
 final class ScriptColumns {
     private static final String FORM = "hca.form";
 
@@ -63,7 +63,7 @@ final class ScriptColumns {
 
     private ScriptColumns() {}
 
-    /** Without what it says of the form: that is the capture's. */
+    /** Returns the line without the comment on the format, which is the capture's. */
     static String line(Packet packet) {
         ScriptColumns columns = new ScriptColumns();
         boolean ours = packet.opcode().transport() == TransportClass.DC
@@ -78,7 +78,7 @@ final class ScriptColumns {
         return String.join("\t", line);
     }
 
-    /** Versions of tshark spell bits and bytes each in their own way. */
+    /** Normalizes a line: versions of tshark print bits and bytes differently. */
     static String inOneSpelling(String printed) {
         List<String> line = new ArrayList<>();
         String[] values = printed.split("\t", -1);

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Wireshark's program for terminals, with our script. */
+/** Runs Wireshark's terminal program with our script. */
 final class Tshark {
     private static final Path SCRIPT = Path.of("../wireshark/hca-actors.lua");
 
@@ -25,14 +25,14 @@ final class Tshark {
         assumeTrue(there, "tshark is not installed");
     }
 
-    /** A line a packet, fields between tabs. */
+    /** Returns one line per packet, fields separated by tabs. */
     static List<String> fields(Path capture, List<String> names) throws IOException, InterruptedException {
         List<String> arguments = new ArrayList<>(List.of("-T", "fields"));
         names.forEach(name -> arguments.addAll(List.of("-e", name)));
         return run(capture, arguments).lines().toList();
     }
 
-    /** Everything that it shows of each packet. */
+    /** Returns everything that it shows of each packet. */
     static String printed(Path capture) throws IOException, InterruptedException {
         return run(capture, List.of("-V"));
     }

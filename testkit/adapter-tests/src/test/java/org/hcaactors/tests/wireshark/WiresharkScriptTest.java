@@ -34,15 +34,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What the Wireshark script reads of our forms is what our decoder reads of them. A file beside each capture has what tshark printed;
- * where tshark is installed it must still print that, and {@code -Dtshark.write=true} has it, and the run, written anew.
+ * Checks that the Wireshark script and our decoder read our formats equally. A file for each capture has tshark's output; if
+ * tshark is installed, it must still print the same, and {@code -Dtshark.write=true} writes these files, and the run, again.
  */
 @Tag("judge")
 class WiresharkScriptTest {
     private static final Path OURS = Path.of("src/test/resources/wireshark");
     private static final Path MADE = Path.of("../../fabric/packet/src/test/resources/made");
 
-    /** The bench's own run, and frames that our codec had no hand in. */
+    /** The testkit's own run, and frames built without our codec. */
     enum Captured {
         RUN(OURS.resolve("own-forms.pcapng")),
         MADE_DC(MADE.resolve("dc.pcap")),
@@ -117,7 +117,7 @@ class WiresharkScriptTest {
                 .contains(TransportClass.RC, TransportClass.XRC, TransportClass.DC);
     }
 
-    /** The capture's comments and the script were written apart. */
+    /** The capture's comments and the script were written independently. */
     @Test
     void theScriptSaysOfAFormThatItIsOurOwnInTheWordsOfTheCapture() throws IOException {
         List<CapturedFrame> frames = Captured.RUN.frames();
@@ -156,7 +156,7 @@ class WiresharkScriptTest {
         }
     }
 
-    /** Cut short at every length, and with every byte behind the UDP header turned over. */
+    /** Truncated at every length, and with every byte after the UDP header inverted. */
     @ParameterizedTest
     @EnumSource(names = {"MADE_DC", "MADE_XRC"})
     void aDamagedPacketIsToldAsOneAndNoErrorOfTheScript(Captured captured) throws IOException, InterruptedException {

@@ -17,7 +17,7 @@ import org.hcaactors.views.explain.Explanation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a request that names a shared receive queue is traced back to that queue. */
+/** Failed requests that name a shared receive queue are traced back to that queue. */
 class ExplainedXrcTest {
     private final World world = World.of(17);
     private final XrcGround ground = new XrcGround(world);

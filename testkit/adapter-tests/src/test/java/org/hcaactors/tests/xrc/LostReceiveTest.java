@@ -31,15 +31,15 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * A queue pair that ends while a receive of a shared queue is under way to it: in some of the orders in which a world may run,
- * nobody hears that answer. The receive stands in its queue again, or has completed: its place is free.
+ * A queue pair that ends while a receive from a shared queue is on its way to it: in some orders of a world no actor handles
+ * the receive. It must be returned to its queue or completed, so that its slot is free.
  */
 @Tag("judge")
 class LostReceiveTest {
     private static final int SEEDS = 40;
     private static final int POSTED = 4;
 
-    /** Where all that has completed is taken, the queue takes as many as it has room for beside those that stand in it. */
+    /** Checks that, once all completions are taken, the queue accepts as many receives as its free slots. */
     private static void hasAllItsPlaces(World world, SharedReceiveQueue queue, CompletionQueue ended, Receive one) {
         world.await(ended.poll(POSTED));
         int free = queue.capacity().maxWr() - world.await(queue.query()).posted();
@@ -78,7 +78,7 @@ class LostReceiveTest {
         });
     }
 
-    /** A target that another process than the queue's has made. */
+    /** Uses a target created by another process than the queue's. */
     private static void keepsAllThatAreNamed(BiConsumer<XrcTarget, HostProcess> ends) {
         inManyOrders(world -> {
             XrcGround ground = new XrcGround(world);
@@ -97,7 +97,7 @@ class LostReceiveTest {
         });
     }
 
-    /** When the message is there, in whatever order with what else is to be done then. */
+    /** Runs the act when the message arrives, in any order with the other actions of that instant. */
     private static void onArrival(World world, Runnable act) {
         AtomicBoolean first = new AtomicBoolean(true);
         world.trace().listen(event -> {

@@ -25,7 +25,7 @@ import org.hcaactors.api.xrc.XrcDomainDescription;
 import org.hcaactors.api.xrc.XrcSrqDescription;
 import org.hcaactors.lab.world.World;
 
-/** A node whose processes share an XRC domain, and one that asks it. */
+/** A node whose processes share an XRC domain, and a node that sends to it. */
 final class XrcGround {
     static final String FILE = "/run/jobs/17";
     static final int MEMORY = 1 << 16;
@@ -40,7 +40,7 @@ final class XrcGround {
         far = world.adapter("b");
     }
 
-    /** A process of a node, with memory of its own that every peer may use who names its queue. */
+    /** A process of a node, with memory that every peer may use with the name of its queue. */
     final class Member {
         final DeviceContext context;
         final ProtectionDomain domain;
@@ -82,7 +82,7 @@ final class XrcGround {
         return new Member(far, process, XrcDomainDescription.of(FILE));
     }
 
-    /** A process that asks, and to whom it asks. */
+    /** A process with an XRC initiator, and its target. */
     final class Asker {
         final ProtectionDomain domain;
         final HostMemory memory;

@@ -23,7 +23,7 @@ import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What is refused over extended reliable connections as it is over RC, and where that is told. */
+/** Refusals over extended reliable connections as over RC, and where they are reported. */
 class XrcRefusalsTest {
     /** Two tries within a millisecond each. */
     private static final RcConnection SHORT =

@@ -33,7 +33,7 @@ import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Processes of a node share what their peers connect to (the page xrc of the rule book). */
+/** Processes of a node share the targets that their peers connect to (the page xrc of the rule book). */
 class XrcSharingTest {
     private final World world = World.of(17);
     private final XrcGround ground = new XrcGround(world);

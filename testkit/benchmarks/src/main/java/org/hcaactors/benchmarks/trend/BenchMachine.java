@@ -2,11 +2,11 @@
 package org.hcaactors.benchmarks.trend;
 
 /**
- * What rounds ran on. Ratios of different ones differ, too.
+ * Machine of a run's rounds. Ratios of different machines differ, too.
  *
- * @param cores that the JVM may use
- * @param jvm name and version
- * @param system name and processor
+ * @param cores processors that the JVM may use
+ * @param jvm name and version of the JVM
+ * @param system name and processor of the machine
  */
 public record BenchMachine(int cores, String jvm, String system) {
     public static BenchMachine ours() {

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.hcaactors.benchmarks.Benchmarks;
 
-/** A build whose suite is measured, each round in a JVM of its own of the JDK that runs this one. */
+/** A build whose suite is measured, each round in a JVM of its own, of the JDK that runs this program. */
 final class BuildUnderTest {
     private final String name;
     private final String classPath;
@@ -22,12 +22,14 @@ final class BuildUnderTest {
         this.classPath = classPath;
     }
 
-    /** What this JVM runs. */
+    /** Returns the class path of this JVM. */
     static String ownClassPath() {
         return System.getProperty("java.class.path");
     }
 
-    /** A copy in a folder of its own, so that who builds again meanwhile disturbs no round; it goes with this JVM. */
+    /**
+     * Copies the build to a temporary folder, so that a build meanwhile affects no round; the folder is removed with this JVM.
+     */
     static Path copyOfOurs() {
         try {
             Path folder = Files.createTempDirectory("hca-bench");
@@ -43,12 +45,12 @@ final class BuildUnderTest {
         return name;
     }
 
-    /** What was measured until now. */
+    /** Returns the rounds measured so far. */
     List<Map<String, FloorRatio>> rounds() {
         return List.copyOf(rounds);
     }
 
-    /** Measures once more; TrendRefusal if it fails. */
+    /** Measures once more; throws TrendRefusal if it fails. */
     void round(TrendOptions options) throws InterruptedException {
         try {
             Path file = Files.createTempFile("hca-bench", ".json");

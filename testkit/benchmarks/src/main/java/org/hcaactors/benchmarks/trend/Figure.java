@@ -2,12 +2,12 @@
 package org.hcaactors.benchmarks.trend;
 
 /**
- * What a trend follows: a benchmark beside its floor.
+ * A figure that a trend follows: a benchmark with its baseline.
  *
- * @param name by which runs are compared; an earlier run is compared with this one as long as it stays
+ * @param name identifies the figure in stored runs; runs are comparable while it stays
  * @param benchmark class and method, without the package
- * @param floor the same; both are measured in each round
- * @param isQuick it is one of the few that fit into two minutes
+ * @param floor class and method of the baseline; both are measured in each round
+ * @param isQuick true for one of the few that fit into two minutes
  */
 public record Figure(String name, String benchmark, String floor, boolean isQuick) {
     public static Figure of(String name, Class<?> benchmarks, String benchmark, String floor) {

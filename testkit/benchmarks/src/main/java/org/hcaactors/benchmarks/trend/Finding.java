@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.benchmarks.trend;
 
-/** What became of a figure. */
+/** Result of comparing a figure. */
 public enum Finding {
     WITHIN_NOISE("within noise"),
     BETTER("moved: better"),

@@ -2,13 +2,13 @@
 package org.hcaactors.benchmarks.trend;
 
 /**
- * How often a benchmark runs while its floor runs once, in one round; more is better.
+ * Speed of a benchmark relative to its baseline in one round; more is better.
  *
- * @param cpu by CPU time, the least of the round
- * @param clock by the time that passes, the least of the round
+ * @param cpu by CPU time, from the minimum of the round
+ * @param clock by elapsed time, from the minimum of the round
  */
 public record FloorRatio(double cpu, double clock) {
-    /** IllegalArgumentException unless both are positive numbers. */
+    /** Throws IllegalArgumentException unless both are positive numbers. */
     public FloorRatio {
         if (!isPositive(cpu) || !isPositive(clock)) {
             throw new IllegalArgumentException("a ratio is a positive number: " + cpu + ", " + clock);

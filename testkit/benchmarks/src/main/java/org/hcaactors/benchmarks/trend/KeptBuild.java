@@ -18,12 +18,12 @@ public final class KeptBuild {
 
     private KeptBuild() {}
 
-    /** Where the build of a stored run is kept. */
+    /** Returns the folder for the build of a stored run. */
     static Path beside(Path file) {
         return file.resolveSibling(file.getFileName() + SUFFIX);
     }
 
-    /** Copies what is there of a class path; TrendRefusal if that fails. */
+    /** Copies the existing entries of a class path; throws TrendRefusal if that fails. */
     static void keep(String classPath, Path folder) {
         List<Path> entries = Pattern.compile(Pattern.quote(File.pathSeparator))
                 .splitAsStream(classPath)
@@ -54,7 +54,7 @@ public final class KeptBuild {
         }
     }
 
-    /** What was kept there, in its order; empty if nothing is there. */
+    /** Returns the class path kept there, in its order; empty if there is none. */
     static Optional<String> classPath(Path folder) {
         if (!Files.isDirectory(folder)) {
             return Optional.empty();
@@ -69,7 +69,7 @@ public final class KeptBuild {
         }
     }
 
-    /** Removes the folder and all that is in it. */
+    /** Removes the folder with its contents. */
     static void remove(Path folder) {
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {

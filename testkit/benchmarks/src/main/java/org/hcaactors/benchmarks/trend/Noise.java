@@ -6,17 +6,20 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * Tells a change from noise by the ranks of rounds (the test of Mann and Whitney, exact, two-sided, equal values sharing their
- * ranks): how often chance alone would part them as far. It asks nothing of how rounds are spread, so one bad round on a busy
- * machine decides nothing.
+ * Separates changes from noise by the ranks of the rounds (Mann-Whitney test, exact, two-sided, equal values sharing their
+ * ranks): the probability that chance alone separates them as far. It assumes no distribution of the rounds, so one bad round
+ * on a busy machine does not decide.
  */
 public final class Noise {
-    /** What all comparisons of a run together may say by chance: once in twenty runs. */
+    /** Significance level of all comparisons of a run together: once in twenty runs. */
     static final double CHANCE_OF_A_RUN = 0.05;
 
     private Noise() {}
 
-    /** How often two draws of one kind, as many as these, would be parted at least as far; 1 if either is empty. */
+    /**
+     * Returns the probability that two samples of one distribution, of these sizes, are separated at least as far; 1 if either
+     * is empty.
+     */
     static double chance(double[] some, double[] others) {
         long[] ranks = doubledRanks(
                 DoubleStream.concat(Arrays.stream(some), Arrays.stream(others)).toArray());
@@ -34,7 +37,7 @@ public final class Noise {
         return asFar / all;
     }
 
-    /** Of each value the number of smaller ones and of those not greater, and 1: twice its rank. */
+    /** Returns, for each value, the number of smaller values, plus the number of values not greater, plus 1: twice its rank. */
     private static long[] doubledRanks(double[] values) {
         return Arrays.stream(values)
                 .mapToLong(value -> 1
@@ -43,7 +46,7 @@ public final class Noise {
                 .toArray();
     }
 
-    /** In how many ways so many of the ranks make each sum. */
+    /** Returns the number of ways in which that many of the ranks make each sum. */
     private static double[] ways(long[] ranks, int taken) {
         int max = (int) Arrays.stream(ranks).sum();
         double[][] ways = new double[taken + 1][max + 1];
@@ -58,12 +61,12 @@ public final class Noise {
         return ways[taken];
     }
 
-    /** What one of so many comparisons may say by chance. */
+    /** Returns the significance level of one of that many comparisons. */
     static double max(int comparisons) {
         return CHANCE_OF_A_RUN / Math.max(1, comparisons);
     }
 
-    /** So many rounds can tell something from chance: if none of the one kind lies between those of the other. */
+    /** True if that many rounds can be significant: if the ranges of the two samples do not overlap. */
     static boolean canTell(int rounds, int others, int comparisons) {
         double[] low = IntStream.range(0, rounds).mapToDouble(i -> i).toArray();
         double[] high =
@@ -71,7 +74,7 @@ public final class Noise {
         return chance(low, high) <= max(comparisons);
     }
 
-    /** The least rounds of either kind that can tell. */
+    /** Returns the minimum number of rounds of either sample that can be significant. */
     static int minRounds(int comparisons) {
         int rounds = 1;
         while (!canTell(rounds, rounds, comparisons)) {
@@ -80,7 +83,7 @@ public final class Noise {
         return rounds;
     }
 
-    /** IllegalArgumentException if there are none. */
+    /** Returns the median; throws IllegalArgumentException if there are no values. */
     static double median(double[] values) {
         if (values.length == 0) {
             throw new IllegalArgumentException("no values have no median");

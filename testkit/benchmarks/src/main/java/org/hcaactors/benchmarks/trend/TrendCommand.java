@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Stores a run of the suite, or compares one with what is stored. */
+/** Stores a run of the suite, or compares one with a stored run. */
 public final class TrendCommand {
     private static final int WELL = 0;
     private static final int GOT_WORSE = 1;
     private static final int REFUSED = 2;
 
-    /** Fewer say little, even of one figure. */
+    /** Fewer rounds show little, even of one figure. */
     private static final int MIN_ROUNDS = 5;
 
     private final List<Figure> suite;
@@ -24,14 +24,18 @@ public final class TrendCommand {
     private final PrintStream out;
     private final PrintStream complaints;
 
-    /** Measures the figures once, in this JVM or what it starts. */
+    /** Measures the figures once, in this JVM or in JVMs that it starts. */
     @FunctionalInterface
     public interface RoundMeter {
-        /** TrendRefusal if a benchmark fails. */
+        /** Measures; throws TrendRefusal if a benchmark fails. */
         Map<String, FloorRatio> measure(List<Figure> figures, boolean quick);
     }
 
-    /** @param commit of the sources of this build */
+    /**
+     * Creates the command.
+     *
+     * @param commit commit of the sources of this build
+     */
     public TrendCommand(
             List<Figure> suite, RoundMeter meter, Optional<String> commit, PrintStream out, PrintStream complaints) {
         this.suite = suite;
@@ -41,7 +45,10 @@ public final class TrendCommand {
         this.complaints = complaints;
     }
 
-    /** 0, or 1 if a figure got worse beyond noise, or 2 and a line that says why nothing was done. */
+    /**
+     * Runs the command. Returns 0, or 1 if a figure became worse beyond noise, or 2 after a line that says why nothing was
+     * done.
+     */
     public int run(List<String> arguments) throws InterruptedException {
         try {
             TrendOptions options = TrendOptions.of(arguments);

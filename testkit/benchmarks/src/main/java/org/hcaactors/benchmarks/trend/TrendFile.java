@@ -15,10 +15,10 @@ import java.nio.file.Path;
 
 /** A stored run, as JSON. */
 public final class TrendFile {
-    /** The version of the form; a file of another one is refused. */
+    /** Version of the format; a file of another version is refused. */
     static final int VERSION = 1;
 
-    /** Of a file that is read: a run of a hundred rounds has far less. */
+    /** Maximum size of a file that is read: a run of a hundred rounds is far smaller. */
     static final long MAX_BYTES = 1 << 22;
 
     private static final ObjectMapper JSON = new ObjectMapper()
@@ -41,13 +41,13 @@ public final class TrendFile {
     }
 
     /**
-     * TrendRefusal if it is none.
+     * Parses a run; throws TrendRefusal if the text is not one.
      *
-     * @param name for the refusal
+     * @param name name of the file for the message
      */
     static TrendRun read(String name, String text) {
         try {
-            // First whether it is JSON at all, so that what breaks it in the midst of a run is told as that.
+            // First checks that it is JSON at all, so that a truncated run is reported as such.
             JsonNode all = JSON.readTree(text);
             if (!all.isObject()) {
                 throw unlike(name, "the whole");
@@ -73,7 +73,7 @@ public final class TrendFile {
         return new TrendRefusal(name + " is no stored run: " + place + " is not as `bench --store` writes it");
     }
 
-    /** The field that is wrong, as {@code run.rounds[2].cpu}. */
+    /** Returns the wrong field, as {@code run.rounds[2].cpu}. */
     private static String place(JsonMappingException unlike) {
         StringBuilder place = new StringBuilder();
         for (JsonMappingException.Reference step : unlike.getPath()) {
@@ -87,7 +87,7 @@ public final class TrendFile {
         return place.isEmpty() ? "the whole" : place.toString();
     }
 
-    /** TrendRefusal if it cannot be read or is none. */
+    /** Reads a run; throws TrendRefusal if the file can't be read or is not a run. */
     static TrendRun read(Path file) {
         try {
             if (!Files.isRegularFile(file)) {
@@ -102,7 +102,7 @@ public final class TrendFile {
         }
     }
 
-    /** TrendRefusal if it cannot be written. */
+    /** Writes a run; throws TrendRefusal if that fails. */
     static void write(Path file, TrendRun run) {
         try {
             Files.writeString(file, text(run));

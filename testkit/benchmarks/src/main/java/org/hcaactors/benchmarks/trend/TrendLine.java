@@ -2,15 +2,15 @@
 package org.hcaactors.benchmarks.trend;
 
 /**
- * One figure by one measure, then and now.
+ * One figure by one measure, before and now.
  *
- * @param stored the median of the stored rounds
- * @param now the median of the new ones
- * @param chance as {@link Noise#chance} has it
+ * @param stored median of the stored rounds
+ * @param now median of the new ones
+ * @param chance result of {@link Noise#chance}
  */
 public record TrendLine(
         String figure, TrendMeasure measure, double stored, double now, double chance, Finding finding) {
-    /** As a part of what was; positive is better. */
+    /** Returns the relative change; positive is better. */
     double change() {
         return now / stored - 1;
     }
@@ -23,10 +23,10 @@ public record TrendLine(
     }
 
     /**
-     * What a change must pass to be one.
+     * Thresholds of a significant change.
      *
-     * @param minChange as a part of what was
-     * @param maxChance that the rounds parted so far by chance
+     * @param minChange minimum relative change
+     * @param maxChance maximum probability that the rounds were separated as far by chance
      */
     record Bar(double minChange, double maxChance) {
         Finding judge(double change, double chance) {

@@ -3,7 +3,7 @@ package org.hcaactors.benchmarks.trend;
 
 import java.util.function.ToDoubleFunction;
 
-/** By what a figure is judged. */
+/** Measures by which a figure is judged. */
 public enum TrendMeasure {
     CPU("CPU", FloorRatio::cpu),
     CLOCK("clock", FloorRatio::clock);

@@ -13,12 +13,12 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /**
- * What the command line of a trend asks for.
+ * Command line of a trend.
  *
- * @param file that is written or compared with
- * @param rounds of each build; empty: as many as can tell a change from chance
- * @param only figures in whose name this is found, in either case of letters
- * @param quick few figures in short rounds
+ * @param file file to write or to compare with
+ * @param rounds rounds of each build; empty: the minimum that can be significant
+ * @param only pattern for the names of the figures, case-insensitive
+ * @param quick true for few figures in short rounds
  */
 public record TrendOptions(Task task, Path file, OptionalInt rounds, Optional<Pattern> only, boolean quick) {
     public static final int MAX_ROUNDS = 100;
@@ -30,11 +30,11 @@ public record TrendOptions(Task task, Path file, OptionalInt rounds, Optional<Pa
 
     /** What is done. */
     public enum Task {
-        /** Runs rounds, and keeps what they show and the build that ran them. */
+        /** Runs rounds, and stores their results and the build. */
         STORE("--store"),
         /** Runs rounds of the stored build and of this one in turn, and compares them. */
         COMPARE("--compare"),
-        /** Runs one round in this JVM and writes what it shows: what the two others start. */
+        /** Runs one round in this JVM and writes its results; the other tasks start it. */
         ROUND("--round");
 
         private final String option;
@@ -107,7 +107,7 @@ public record TrendOptions(Task task, Path file, OptionalInt rounds, Optional<Pa
                 return rounds;
             }
         } catch (NumberFormatException noNumber) {
-            // Refused as any other that is none of them.
+            // Refused below like any other invalid number.
         }
         throw new TrendRefusal("--rounds " + text + "; 1 to " + MAX_ROUNDS + " are allowed");
     }
@@ -120,7 +120,7 @@ public record TrendOptions(Task task, Path file, OptionalInt rounds, Optional<Pa
         }
     }
 
-    /** Those of the suite that are asked for; TrendRefusal if there are none. */
+    /** Returns the requested figures of the suite; throws TrendRefusal if there are none. */
     List<Figure> chosen(List<Figure> suite) {
         List<Figure> chosen = suite.stream()
                 .filter(figure -> !quick || figure.isQuick())

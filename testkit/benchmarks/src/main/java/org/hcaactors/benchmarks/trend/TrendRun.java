@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Rounds of the suite and what they ran on.
+ * Rounds of the suite, with their machine.
  *
- * @param commit of the sources, if it was known
- * @param build folder beside the stored file in which the build is kept that ran; empty: it is not kept
- * @param quick its rounds are short ones
- * @param rounds by the name of the figure; each a JVM of its own
+ * @param commit commit of the sources, if known
+ * @param build folder next to the stored file with the build that ran; empty: not kept
+ * @param quick true if its rounds are short
+ * @param rounds ratios by the name of the figure; each round in a JVM of its own
  */
 public record TrendRun(
         BenchMachine machine,
@@ -27,7 +27,7 @@ public record TrendRun(
         return new TrendRun(machine, commit, Optional.of(folder), quick, rounds);
     }
 
-    /** What the rounds show of one figure; empty if they have it not. */
+    /** Returns the values of one figure; empty if the rounds do not have it. */
     double[] of(String figure, TrendMeasure measure) {
         return rounds.stream()
                 .filter(round -> round.containsKey(figure))

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What two runs show beside each other, and whether something moved. */
+/** Comparison of two runs, and whether a figure changed. */
 public final class TrendTable {
-    /** A change that is less than this is none, however sure: other places of the same code in memory do as much. */
+    /** Minimum change, however significant: a different memory layout of the same code has this effect. */
     static final double MIN_CHANGE = 0.03;
 
-    /** The same where the stored rounds ran at another time than the new ones. */
+    /** The same if the stored rounds ran at another time than the new ones. */
     static final double MIN_CHANGE_APART = 0.10;
 
     private final TrendRun stored;
@@ -21,8 +21,11 @@ public final class TrendTable {
     private final List<String> missing = new ArrayList<>();
 
     /**
-     * @param figures names, in their order
-     * @param apart what the stored rounds ran on, at another time than the new ones; empty: the rounds of both took turns
+     * Creates the comparison.
+     *
+     * @param figures names of the figures, in order
+     * @param apart machine of the stored rounds, if they ran at another time than the new ones; empty: the rounds of both
+     *     alternated
      */
     TrendTable(List<String> figures, TrendRun stored, TrendRun now, Optional<BenchMachine> apart) {
         this.stored = stored;
@@ -40,7 +43,7 @@ public final class TrendTable {
         }
     }
 
-    /** Of a run with so many figures. */
+    /** Returns the number of comparisons of a run with that many figures. */
     static int comparisons(int figures) {
         return figures * TrendMeasure.values().length;
     }

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Whose round comes when: A B B A, so that a machine that gets slower or faster meanwhile favours neither. */
+/** Order of the rounds of two builds: A B B A, so that a machine that becomes slower or faster meanwhile favours neither. */
 final class Turns {
     private Turns() {}
 
-    /** Each of both has so many turns. */
+    /** Returns an order with that many rounds of each. */
     static <T> List<T> of(T a, T b, int rounds) {
         return IntStream.range(0, rounds)
                 .boxed()

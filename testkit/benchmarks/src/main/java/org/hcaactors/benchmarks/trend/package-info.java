@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Whether what the benchmarks show has moved since an earlier run, beyond noise. */
+/** Detects whether benchmark results have changed since an earlier run, beyond noise. */
 @NullMarked
 package org.hcaactors.benchmarks.trend;
 

@@ -16,7 +16,7 @@ class NoiseTest {
         return Stream.of(text.split(" ")).mapToDouble(Double::parseDouble).toArray();
     }
 
-    /** Two-sided, as tables of the test have them. */
+    /** Two-sided, as in published tables of the test. */
     @ParameterizedTest
     @CsvSource({
         "1 2 3,         4 5 6,          0.1", // 2 of 20

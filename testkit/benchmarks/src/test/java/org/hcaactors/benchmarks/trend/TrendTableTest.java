@@ -16,7 +16,7 @@ class TrendTableTest {
     private static final BenchMachine HERE = new BenchMachine(2, "JVM 25", "Linux amd64");
     private static final List<Double> SPREAD = List.of(0.990, 0.995, 1.0, 1.005, 1.010);
 
-    /** Five rounds about a ratio; what is said holds by the clock as by CPU time. */
+    /** Returns five rounds around the ratios by CPU time and by clock. */
     private static TrendRun about(String figure, double cpu, double clock) {
         return run(SPREAD.stream()
                 .map(part -> Map.of(figure, new FloorRatio(cpu * part, clock * part)))
@@ -34,7 +34,7 @@ class TrendTableTest {
     @ParameterizedTest
     @CsvSource({
         "1.0, 1.00, WITHIN_NOISE",
-        "1.0, 1.028, WITHIN_NOISE", // sure, and too little
+        "1.0, 1.028, WITHIN_NOISE", // significant, but too small
         "1.0, 1.032, BETTER",
         "1.0, 0.972, WITHIN_NOISE",
         "1.0, 0.968, WORSE",

@@ -8,22 +8,22 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A place that names a rule.
+ * A place that cites a rule.
  *
  * @param rule its id, which may not exist
- * @param kind of the file
- * @param place class, and in a test the method where it is not the whole class
+ * @param kind kind of the file
+ * @param place class, and in a test the method unless the whole class is meant
  */
 record Citation(String rule, Kind kind, String place) {
-    /** What naming a rule means there. */
+    /** Meaning of a citation. */
     enum Kind {
-        /** It is kept here. */
+        /** The code implements the rule. */
         CODE,
-        /** The bench reckons with it here: an invariant, a model, a fault. */
+        /** The testkit relies on it: an invariant, a model, a fault. */
         BENCH,
-        /** It is held by this test. */
+        /** The test checks it. */
         TEST,
-        /** A reader is sent there. */
+        /** A page refers its reader to it. */
         PAGE
     }
 
@@ -32,15 +32,19 @@ record Citation(String rule, Kind kind, String place) {
     private static final Pattern METHOD = Pattern.compile(
             "(?m)^    (?=\\S)(?:(?:public|private|protected|static|final) )*(?!return|else)[\\w<>\\[\\], .?]+ (\\w+)\\(");
 
-    /** How notes were cited that are in nobody's clone. */
+    /** How private notes were cited, which are not in the repository. */
     private static final Pattern ASTRAY = Pattern.compile(
             "\\b(?:rc-protocol|wire-formats|completion-notify|device-and-config|hot-path|tag-matching) \\d"
                     + "|\\b(?:memory|atomics|odp|xrc|dc) \\d\\.\\d");
 
-    /** A comment that goes on in the next line is one text; each position stays what it was. */
+    /** A comment that continues in the next line is one text; every position stays the same. */
     private static final Pattern LINE_BREAK = Pattern.compile("\\R[ \\t]*(?:\\*(?!/)|//)?[ \\t]?");
 
-    /** @param path from the root of the project, with slashes */
+    /**
+     * Returns the citations in a file.
+     *
+     * @param path path from the root of the project, with slashes
+     */
     static List<Citation> in(String path, String text) {
         Kind kind = kindOf(path);
         String name = path.substring(path.lastIndexOf('/') + 1).replaceFirst("\\.\\w+$", "");
@@ -55,7 +59,7 @@ record Citation(String rule, Kind kind, String place) {
         return citations;
     }
 
-    /** Where the file sends its reader to notes of ours that are not in the project. */
+    /** Returns citations of private notes that are not in the project. */
     static List<String> astray(String path, String text) {
         return ASTRAY.matcher(Unfolded.of(text).text)
                 .results()
@@ -73,7 +77,9 @@ record Citation(String rule, Kind kind, String place) {
         return Kind.PAGE;
     }
 
-    /** A comment of a member is about the method below, one inside of a method about that. */
+    /**
+     * Returns the method that a comment belongs to: the one below a member's comment, or the one around a comment inside it.
+     */
     private static String method(String text, int at) {
         int lineAt = text.lastIndexOf('\n', at) + 1;
         int indent = 0;
@@ -94,7 +100,7 @@ record Citation(String rule, Kind kind, String place) {
                 .orElse("");
     }
 
-    /** The text with its comments' line breaks taken out, and where each character came from. */
+    /** The text without the line breaks of its comments, and the original position of each character. */
     private record Unfolded(String text, int[] origins) {
         static Unfolded of(String text) {
             StringBuilder out = new StringBuilder(text.length());

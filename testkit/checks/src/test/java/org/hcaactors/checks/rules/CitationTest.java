@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What counts as the name of a rule, and how an entry of the book is read. */
+/** Tests which texts count as the name of a rule, and how an entry of the rule book is parsed. */
 class CitationTest {
     private static final String CODE = "hca-actors/src/main/java/org/hcaactors/adapter/queue/RcResponder.java";
     private static final String TESTS = "hca-actors/src/test/java/org/hcaactors/adapter/queue/RcResponderTest.java";

@@ -6,14 +6,14 @@ import static java.util.stream.Collectors.joining;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The pages of the rule book that the build makes. */
+/** The pages of the rule book that the build generates. */
 record Pages(List<Rule> rules, List<Citation> citations) {
     /** From where the pages stand. */
     private static final String BOOK = "../../../docs/rules/";
 
     private static final String MADE = "The build makes this page of [the rule book](%sREADME.md).".formatted(BOOK);
 
-    /** Rule by rule: who keeps it, where the bench reckons with it, who tests it. */
+    /** Returns the page that lists, rule by rule, the code, the testkit's uses and the tests. */
     String matrix() {
         StringBuilder page = new StringBuilder("# Rules, code and tests\n\n" + MADE + "\n");
         String last = "";

@@ -8,14 +8,14 @@ import java.util.regex.Pattern;
 /**
  * One entry of the rule book.
  *
- * @param id under which code and tests name it
- * @param page of the book it stands on, which is also how its id begins
- * @param text in our own words
- * @param sources where it is from; at least one where we did not choose it
- * @param ownChoice why we decided it ourselves, if we did
- * @param profile on what of an adapter's profile it depends
- * @param noCode why no code names it
- * @param noTest why no test names it
+ * @param id identifier that code and tests cite
+ * @param page page of the book with the rule, which is also the beginning of its id
+ * @param text the rule's text
+ * @param sources its sources; at least one unless it is our own choice
+ * @param ownChoice the reason if it is our own choice
+ * @param profile the property of an adapter's profile on which it depends
+ * @param noCode the reason if no code cites it
+ * @param noTest the reason if no test cites it
  */
 record Rule(
         String id,
@@ -42,17 +42,17 @@ record Rule(
                     + "|mstflint \\w+\\.(?:cpp|db) \\w+"
                     + "|MLNX_OFED (?:4\\.9|EoIB) [\\w ]+"); // a page of the manual
 
-    /** The captures it is from, as files without ending. */
+    /** Returns the captures it is from, as file names without extension. */
     List<String> captures() {
         return named(RECORDED);
     }
 
-    /** The cases of rdma-unit-test it is from. */
+    /** Returns the cases of rdma-unit-test it is from. */
     List<String> suiteCases() {
         return named(SUITE);
     }
 
-    /** The tests of rdma-core it is from. */
+    /** Returns the tests of rdma-core it is from. */
     List<String> neighbourTests() {
         return named(NEIGHBOUR);
     }
@@ -65,7 +65,7 @@ record Rule(
                 .toList();
     }
 
-    /** Sources of which nobody could say where to look. */
+    /** Returns sources that do not say where to look. */
     List<String> vagueSources() {
         return sources.stream()
                 .filter(source -> !RECORDED.matcher(source).matches()

@@ -12,9 +12,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The pages of the rule book, read: each rule is a heading with its id, its text, and a list that says where it is from. */
+/** The pages of the rule book, parsed: each rule is a heading with its id, its text, and a list of its sources. */
 record RuleBook(List<Rule> rules) {
-    /** Pages that hold no rules. */
+    /** Pages without rules. */
     private static final Set<String> OTHER_PAGES = Set.of("README.md");
 
     private static final Pattern ENTRY = Pattern.compile("(?ms)^## (.*?)$(.*?)(?=^## |\\z)");

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * The rule book and who names its rules: every rule is kept by code and held by a test, and whoever names one finds it. What
- * is made of it stands in {@code target/site/rules}.
+ * Checks the rule book and its citations: every rule is implemented by code and checked by a test, and every cited rule exists.
+ * The generated pages are in {@code target/site/rules}.
  */
 class RuleBookTest {
     private static final Path ROOT = Path.of("../..");
@@ -34,7 +34,7 @@ class RuleBookTest {
     private static final String NEIGHBOURS = "testkit/adapter-tests/src/test/java/org/hcaactors/conformance/";
     private static final Path PROFILES = ROOT.resolve("api/src/main/java/org/hcaactors/api");
 
-    /** What is said here about rules names none. */
+    /** Comments in this package about rules do not cite any. */
     private static final String OWN_ROOM = "/org/hcaactors/checks/rules/";
 
     private static final Set<String> READ = Set.of("java", "kt", "md", "conf", "txt", "xml");
@@ -52,7 +52,7 @@ class RuleBookTest {
                 .toList();
     }
 
-    /** Texts of the project by their paths, but for what is built and for the book. */
+    /** Returns the texts of the project by path, without build output and without the rule book. */
     private static Map<String, String> sources() throws IOException {
         Map<String, String> found = new TreeMap<>();
         Files.walkFileTree(ROOT, new SimpleFileVisitor<>() {
@@ -179,7 +179,7 @@ class RuleBookTest {
                 .isEmpty();
     }
 
-    /** Readers find there who names a rule, and where hardware may do otherwise. */
+    /** Generates the pages that show where each rule is cited, and where hardware may differ. */
     @AfterAll
     static void makePages() throws IOException {
         Path folder = Files.createDirectories(ROOT.resolve("target/site/rules"));

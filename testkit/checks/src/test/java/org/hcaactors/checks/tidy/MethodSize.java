@@ -20,13 +20,13 @@ import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long a method is, as javac's parser sees it.
+ * Size of a method, by javac's parser.
  *
- * @param method its type's simple name, a dot, its own
- * @param lines from its first annotation or modifier to its closing brace, with what stands between them
+ * @param method simple name of its type, a dot, its own name
+ * @param lines lines from its first annotation or modifier to its closing brace, including comments
  */
 record MethodSize(String method, int lines) {
-    /** Every method and constructor with a body, in the order of the sources. */
+    /** Returns every method and constructor with a body, in the order of the sources. */
     static List<MethodSize> in(List<SourceFile> sources) throws IOException {
         JavaCompiler javac = ToolProvider.getSystemJavaCompiler();
         List<SourceText> texts = sources.stream().map(SourceText::new).toList();

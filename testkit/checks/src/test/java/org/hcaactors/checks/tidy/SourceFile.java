@@ -12,12 +12,12 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A source as a reader opens it.
+ * A source file.
  *
- * @param path from the root of the project, with slashes
+ * @param path path from the root of the project, with slashes
  */
 record SourceFile(String path, String text) {
-    /** Every Java and Kotlin source below {@code root}, by path; nothing that is built. */
+    /** Returns every Java and Kotlin source below {@code root}, by path, without build output. */
     static List<SourceFile> below(Path root) throws IOException {
         List<SourceFile> found = new ArrayList<>();
         Files.walkFileTree(root, new SimpleFileVisitor<>() {
@@ -59,7 +59,7 @@ record SourceFile(String path, String text) {
         return path.substring(path.lastIndexOf('/') + 1, path.lastIndexOf('.'));
     }
 
-    /** As an editor counts them: comments and blank lines too. */
+    /** Returns the number of lines, including comments and blank lines. */
     int lines() {
         return (int) text.lines().count();
     }

@@ -19,13 +19,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a reader may count on before opening a file. An exception stands beside its rule with its reason, and goes when it is
- * needed no more.
+ * Checks the layout of source files. An exception is listed next to its rule with its reason, and is removed when it is no
+ * longer needed.
  */
 class TidyTest {
     private static final Path ROOT = Path.of("../..");
     private static final String LICENCE = "// SPDX-License-Identifier: Apache-2.0\n";
-    /** Beyond it, ask what second concept is in it; a file is not cut where a ruler ends. */
+    /** Beyond it, look for a second concept in the file; files are not split at a fixed length. */
     private static final int LONGEST_FILE = 600;
 
     private static final int LONGEST_METHOD = 60;
@@ -54,9 +54,9 @@ class TidyTest {
 
     /** By source; so many waits, and no more. */
     private static final Map<String, Excused> WAITS_WITHOUT_A_BOUND = Map.ofEntries(
-            entry("Crowd", new Excused(1, "the join of its ground has a bound")),
+            entry("ConnectionGroup", new Excused(1, "the join of its ground has a bound")),
             entry("WorkerEnvironment", new Excused(1, "its own join has a bound")),
-            entry("Taker", new Excused(1, "the join of its ground has a bound")),
+            entry("CompletionConsumer", new Excused(1, "the join of its ground has a bound")),
             entry(
                     "MixedTraffic",
                     new Excused(1, "its promises are awaited in a world, which stops when nothing goes on")),
@@ -90,7 +90,7 @@ class TidyTest {
                 .isEmpty();
     }
 
-    /** A tag that no stage has would take a test out of none of them, or be a slip of the pen. */
+    /** A tag that no stage knows excludes no test, or is misspelt. */
     @Test
     void everyTagIsAStageOrNamesATestOfOthers() {
         Pattern tag = Pattern.compile("@Tag\\(\"([^\"]*)\"\\)");
@@ -153,7 +153,7 @@ class TidyTest {
         assertThat(shared).isEmpty();
     }
 
-    /** As a word of a longer name too; packages have their wall beside those of the rooms. */
+    /** Also as part of a longer name; packages have a rule in the architecture tests. */
     @Test
     void noTypeIsNamedAfterNothing() {
         Pattern empty = Pattern.compile("(?:Utils?|Impl|Helper|Manager)(?![a-z])");

@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * A verb has many places that no compiler asks for: what it is called in pages and scripts, who posts it under faults, which
- * command measures it. This test names those where one is missing.
+ * Checks the places of a verb that the compiler does not check: its name in pages and scripts, the workload that posts it under
+ * faults, the command that measures it. The test names each place where a verb is missing.
  */
 class EveryVerbTest {
     private record Absence(VerbPlace place, List<String> verbs, String reason) {
@@ -24,7 +24,7 @@ class EveryVerbTest {
     private static final String SENDS_NOTHING = "it changes a key of its own adapter, and sends nothing";
     private static final String OWN_FORM = "its form on the wire is our own, so that no capture of others has one";
 
-    /** Where a verb needs not be, and why. */
+    /** Places where a verb is not needed, and why. */
     private static final List<Absence> ABSENCES = List.of(
             new Absence(VerbPlace.OPERATION, SENDS_NOTHING, OF_KEYS),
             new Absence(VerbPlace.OPCODES, SENDS_NOTHING, OF_KEYS),

@@ -4,7 +4,7 @@ package org.hcaactors.checks.verbs;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 
-/** What is read of types that other packages keep to themselves. */
+/** Reads non-public members of types in other packages. */
 final class Reflected {
     private Reflected() {}
 

@@ -17,7 +17,7 @@ import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.SendFlags;
 import org.hcaactors.api.work.WorkRequest;
 
-/** A request of any kind, made by the constructor that recorded files use. */
+/** A request of any kind, created by the constructor that recorded files use. */
 final class Sample {
     private static final LocalSlice HERE = new LocalSlice(0x11, 0x1000, 8);
 

@@ -10,16 +10,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.hcaactors.checks.SourceCode;
 
-/** Files of the project, as they stand on the disk: tests, scripts and pages are on no class path. */
+/** Files of the project on disk: tests, scripts and pages are not on the class path. */
 record Sources(List<String> texts) {
     private static final Path ROOT = Path.of("../..");
 
-    /** A file, or all of a folder. */
+    /** Returns a file, or all files of a folder. */
     static Sources of(String place) {
         return of(place, "");
     }
 
-    /** Those whose names end like that, which is a regular expression. */
+    /** Returns the files whose names end with the given regular expression. */
     static Sources of(String place, String end) {
         return read(ROOT.resolve(place), Pattern.compile(end + "$"));
     }

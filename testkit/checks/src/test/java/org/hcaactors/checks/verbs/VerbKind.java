@@ -16,7 +16,7 @@ import org.hcaactors.lab.pair.Transport;
 record VerbKind(Class<? extends WorkRequest> type) {
     private static final String BETWEEN_WORDS = "(?<=[a-z])(?=[A-Z])";
 
-    /** Whatever {@link WorkRequest} permits, by name. */
+    /** Returns all types that {@link WorkRequest} permits, by name. */
     static List<VerbKind> all() {
         return below(WorkRequest.class)
                 .distinct()
@@ -36,7 +36,7 @@ record VerbKind(Class<? extends WorkRequest> type) {
         return type.getSimpleName();
     }
 
-    /** {@code fetch, add}: of its name, without what names of the field leave out. */
+    /** Returns the words of its name, without those that other names omit, such as {@code fetch, add}. */
     List<String> words() {
         return Arrays.stream(name().split(BETWEEN_WORDS))
                 .filter(word -> !word.equals("And") && !word.equals("Rdma"))
@@ -44,7 +44,7 @@ record VerbKind(Class<? extends WorkRequest> type) {
                 .toList();
     }
 
-    /** {@code FETCH_ADD}: how the names of its operations begin. */
+    /** Returns the beginning of its operations' names, such as {@code FETCH_ADD}. */
     String wireName() {
         return String.join("_", words()).toUpperCase(Locale.ROOT);
     }

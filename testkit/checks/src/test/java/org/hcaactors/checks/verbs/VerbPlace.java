@@ -28,7 +28,9 @@ import org.hcaactors.views.rlog.Rlog;
 import org.hcaactors.views.rlog.RlogReader;
 import org.hcaactors.views.rlog.RlogWriter;
 
-/** Where a verb must appear that javac does not ask for: the place, what to add there, and how it is told that it is there. */
+/**
+ * A place where a verb must appear that javac does not check: the place, what to add there, and how its presence is detected.
+ */
 enum VerbPlace {
     COMPLETION_KIND(
             "api/src/main/java/org/hcaactors/api/completion/CompletionKind.java",
@@ -174,12 +176,12 @@ enum VerbPlace {
         this.has = has;
     }
 
-    /** A folder in whose code the type is named. */
+    /** Creates a place: a folder with files that name the type. */
     VerbPlace(String folder, String what) {
         this(folder, what, "");
     }
 
-    /** A folder in whose code the type is named, in files whose names end like that. */
+    /** Creates a place: files in a folder that end with the given expression and name the type. */
     VerbPlace(String folder, String what, String end) {
         this(folder, what, named(Sources.of(folder, end)));
     }
@@ -193,7 +195,7 @@ enum VerbPlace {
         return has.test(verb);
     }
 
-    /** What to do, in a sentence that names the place. */
+    /** Returns an instruction that names the place and what to add. */
     String missing(VerbKind verb) {
         return "%s is not in %s (%s): add %s"
                 .formatted(verb.name(), where, this, what.formatted(verb.name(), verb.wireName()));
@@ -236,7 +238,7 @@ enum VerbPlace {
         return Arrays.stream(verbs.getEnumConstants()).map(VerbPlace::request).collect(toSet());
     }
 
-    /** What a constant posts. */
+    /** Returns the request type that a constant posts. */
     private static Class<?> request(Object constant) {
         return (Class<?>) Reflected.field(constant, "request");
     }

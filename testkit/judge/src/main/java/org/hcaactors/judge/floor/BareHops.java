@@ -16,8 +16,8 @@ import org.hcaactors.actors.log.Logging;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The floor: a ring of bare child actors, through which tokens go round, one tell a hop. An operation that passes as many
- * actors one message at a time can't be faster.
+ * Baseline benchmark: a ring of plain child actors in which tokens circulate, one tell per hop. An operation that passes as
+ * many actors with one message each can't be faster.
  */
 public final class BareHops implements AutoCloseable {
     private static final int HOPS = 8;
@@ -33,9 +33,9 @@ public final class BareHops implements AutoCloseable {
     private final ActorSystem<Token> system;
 
     /**
-     * Eight hops on the adapter's dispatcher.
+     * Creates a ring of eight hops on the adapter's dispatcher.
      *
-     * @param tokens that go round at one time
+     * @param tokens number of tokens in circulation
      */
     public BareHops(int tokens) {
         this(tokens, Collections.nCopies(HOPS, ADAPTER));
@@ -49,14 +49,15 @@ public final class BareHops implements AutoCloseable {
     }
 
     /**
-     * One token, and two hops on different threads: on the adapter's dispatcher and on the callers'. A batch of completions that
-     * goes to a caller, and the requests that it posts then, can't come back sooner unless others are under way at the same time.
+     * Creates a ring with one token and two hops on different threads: the adapter's dispatcher and the callers'. A batch of
+     * completions to a caller, and the requests that it then posts, can't make the round trip faster unless others are in
+     * progress at the same time.
      */
     public static BareHops betweenThreads() {
         return new BareHops(1, List.of(ADAPTER, CALLERS));
     }
 
-    /** Lets the tokens go round until {@code laps} laps are done by all of them together. */
+    /** Lets the tokens circulate until they have done {@code laps} laps in total. */
     public void run(long laps) throws InterruptedException {
         CountDownLatch done = new CountDownLatch(1);
         long[] left = {laps};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What bare actors can do: the floor that figures are held against. */
+/** Speed of plain actors: the baseline for benchmark figures. */
 @NullMarked
 package org.hcaactors.judge.floor;
 

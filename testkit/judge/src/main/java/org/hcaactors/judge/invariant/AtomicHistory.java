@@ -12,23 +12,23 @@ import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.lab.invariant.ReferenceAtomics;
 
 /**
- * Whether a history of atomics on one piece of memory is linearizable: a search for an order that keeps real time and
- * explains every result (Wing and Gong 1993), remembering what was tried (Lowe 2017). An operation without an answer may
- * have happened at any time after its start, or never.
+ * Linearizability check for a history of atomics on one piece of memory. Searches for an order that respects real time and
+ * explains every result (Wing and Gong 1993), and remembers the states it tried (Lowe 2017). An operation without an answer may
+ * take effect at any time after its start, or never.
  */
 public final class AtomicHistory {
-    /** States tried before the search gives up and finds nothing wrong. */
+    /** Maximum number of states tried. Beyond it the search gives up and reports no violation. */
     public static final int MAX_STATES = 1 << 18;
 
     /**
      * One atomic.
      *
-     * @param where in the piece, in units of four bytes
-     * @param sizeBytes of its value
-     * @param change what becomes of the value
-     * @param from when it began; any order of numbers that keeps time
-     * @param to when it ended; Long.MAX_VALUE if it never answered
-     * @param result the value before, if it is known
+     * @param where its place in the piece, in units of four bytes
+     * @param sizeBytes size of its value
+     * @param change how it changes the value
+     * @param from when it began, as a number that increases with time
+     * @param to when it ended; Long.MAX_VALUE if it was never answered
+     * @param result the value before the change, if known
      */
     public record Operation(
             int where,
@@ -37,7 +37,7 @@ public final class AtomicHistory {
             long from,
             long to,
             Optional<AtomicValue> result) {
-        /** One at the beginning of the piece. */
+        /** Returns an operation at the beginning of the piece. */
         public static Operation of(WorkRequest work, long from, long to, Optional<AtomicValue> result) {
             return new Operation(0, ReferenceAtomics.sizeBytes(work), ReferenceAtomics.change(work), from, to, result);
         }
@@ -56,7 +56,10 @@ public final class AtomicHistory {
         this.operations = operations;
     }
 
-    /** What the piece held first is taken from the first operations whose results are known. */
+    /**
+     * True if some order of the operations explains every result. The initial contents are taken from the first operations with
+     * known results.
+     */
     public static boolean isLinearizable(List<Operation> operations) {
         return new AtomicHistory(List.copyOf(operations)).search(new BitSet(), KnownMemory.UNKNOWN);
     }
@@ -92,7 +95,7 @@ public final class AtomicHistory {
         return true;
     }
 
-    /** What begins after the first end of those still to come can't be next. */
+    /** Returns the earliest end of the remaining operations. An operation that begins after it can't be the next one. */
     private long firstEnd(BitSet done) {
         long end = Long.MAX_VALUE;
         for (int i = done.nextClearBit(0); i < operations.size(); i = done.nextClearBit(i + 1)) {

@@ -12,13 +12,13 @@ import java.util.function.BiConsumer;
 import org.hcaactors.lab.invariant.ShadowMemory;
 
 /**
- * Pieces of memory that atomics change, of one size or of several that overlap: what changes one part of a piece has to be
- * put in order with all that changes the others.
+ * Pieces of memory that atomics change, with their atomics. Ranges that overlap form one piece, also if they differ in size,
+ * because their atomics must be ordered together.
  *
  * @param <T> an atomic
  */
 final class AtomicPieces<T> {
-    /** A range of memory, as a process sees it. */
+    /** A range of memory in the address space of a process. */
     record Range(String port, String process, long from, int count) {
         static Range of(ShadowMemory.Place place, int count) {
             return new Range(place.port(), place.process(), place.address(), count);
@@ -44,15 +44,19 @@ final class AtomicPieces<T> {
     }
 
     private final Map<Range, Map<Long, T>> cells = new LinkedHashMap<>();
-    /** Changed by an atomic that nobody posted. */
+    /** Ranges changed by an atomic that no program posted. */
     private final Set<Range> spoiled = new LinkedHashSet<>();
 
-    /** @param id of the atomic: the same counts once */
+    /**
+     * Adds an atomic to a range.
+     *
+     * @param id identifies the atomic: a second one with the same id is ignored
+     */
     void add(Range range, long id, T atomic) {
         cells.computeIfAbsent(range, absent -> new LinkedHashMap<>()).putIfAbsent(id, atomic);
     }
 
-    /** Something else has written there: what came before says nothing about what comes. */
+    /** Removes what overlaps a range that something else wrote: earlier atomics do not determine later values. */
     void remove(Range written) {
         List<Range> gone = new ArrayList<>();
         cells.keySet().stream().filter(written::touches).forEach(gone::add);
@@ -65,7 +69,7 @@ final class AtomicPieces<T> {
         gone.forEach(cells::remove);
     }
 
-    /** Nothing is said of that until it is cleared. */
+    /** Excludes a range from {@link #forEach} until it is cleared. */
     void spoil(Range range) {
         spoiled.add(range);
     }
@@ -75,7 +79,7 @@ final class AtomicPieces<T> {
         spoiled.clear();
     }
 
-    /** Every piece that is not spoiled, with its atomics. */
+    /** Calls the action with every piece that is not spoiled, and its atomics. */
     void forEach(BiConsumer<Range, Collection<T>> action) {
         List<Piece<T>> whole = new ArrayList<>();
         cells.forEach((range, atomics) -> join(whole, range, atomics));

@@ -20,15 +20,15 @@ import org.hcaactors.lab.invariant.ShadowMemory;
 import org.hcaactors.lab.invariant.TraceState;
 
 /**
- * Atomics from all queue pairs on one piece of memory can be put in one order that explains every result (rule memory-atomic),
- * across all sizes and all keys that map it, of whatever process. Judged from the outside, by postings, answers and
- * completions, and only in {@linkplain ShadowMemory guarded} memory, which nobody but the adapter changes. Of a piece nothing is
- * said that an atomic changed through an indirect key, or one that nobody posted. What a queue pair completes while a forged
- * packet deceives it, or its peer, may have been executed at any time or never, and its result says nothing; with more than
- * {@value #MOST_DOUBTFUL} of these on a piece nothing is said of it, either.
+ * Atomics of all queue pairs on one piece of memory must have one order that explains every result (rule memory-atomic), across
+ * all sizes and all keys that map it, in any process. The check uses postings, answers and completions only, in {@linkplain
+ * ShadowMemory guarded} memory, which only the adapter changes. A piece is not checked if an atomic changed it through an
+ * indirect key, or if no program posted the atomic. An atomic that a queue pair completes while a forged packet deceives it or
+ * its peer may have been executed at any time or never, and its result is ignored; a piece with more than {@value
+ * #MAX_DOUBTFUL} of these is not checked either.
  */
 final class AtomicsLinearizable implements Invariant {
-    /** Each of them doubles the orders to try. */
+    /** Each doubtful atomic doubles the number of orders to try. */
     private static final int MAX_DOUBTFUL = 6;
 
     private static final class Open {
@@ -43,7 +43,7 @@ final class AtomicsLinearizable implements Invariant {
             this.range = range;
         }
 
-        /** Asked at once: a later RESET of the requester ends the deception, not what came of it. */
+        /** Called when the completion arrives: a later RESET of the requester ends the deception, but not its effects. */
         void completed(long at, TraceState known) {
             if (known.isDeceived(QpName.of(posted))) {
                 doubtful = true;
@@ -52,7 +52,11 @@ final class AtomicsLinearizable implements Invariant {
             }
         }
 
-        /** @param piece that it is a part of */
+        /**
+         * Returns this atomic as an operation within a piece.
+         *
+         * @param piece the piece that contains it
+         */
         AtomicHistory.Operation within(AtomicPieces.Range piece) {
             boolean certain = completedAt != Long.MAX_VALUE;
             return new AtomicHistory.Operation(
@@ -143,7 +147,10 @@ final class AtomicsLinearizable implements Invariant {
                 .ifPresent(place -> pieces.spoil(AtomicPieces.Range.of(place, bytes)));
     }
 
-    /** What named a window's new key may have come before that was bound, and waited for it. */
+    /**
+     * Counts an atomic through a window that was bound after the posting: a request may name the window's new key and wait for
+     * the bind.
+     */
     private void boundLater(HcaEvent.AtomicExecuted atomic, TraceState known) {
         known.key(atomic.port(), atomic.key())
                 .filter(key -> key.kind() == HcaEvent.KeyKind.MEMORY_WINDOW)

@@ -17,16 +17,16 @@ import org.hcaactors.lab.invariant.SendLine;
 import org.hcaactors.lab.invariant.TraceState;
 
 /**
- * Every posted request that must complete completes exactly once, in posting order per queue (rule rc-in-order). At rest
- * none is left on a queue pair that could still end it.
+ * Every posted request that must complete completes exactly once, in posting order per queue (rule rc-in-order). At rest no
+ * request is left on a queue pair that can still complete requests.
  */
 final class CompletesOnce implements Invariant {
     private final Map<SendLine, ArrayDeque<HcaEvent.WorkPosted>> sends = new LinkedHashMap<>();
     private final Map<QpName, ArrayDeque<Long>> receives = new LinkedHashMap<>();
-    /** By port and number of the shared queue; the order in which queue pairs take is theirs. */
+    /** Receives of shared receive queues, by port and queue number. Queue pairs take them in any order. */
     private final Map<QpName, ArrayDeque<Long>> shared = new LinkedHashMap<>();
 
-    /** Those that compare tags: {@link MatchesTags} knows what they gave. */
+    /** Shared receive queues with tag matching; {@link MatchesTags} tracks their receives. */
     private final Set<QpName> tagged = new HashSet<>();
 
     @Override
@@ -120,7 +120,10 @@ final class CompletesOnce implements Invariant {
         }
     }
 
-    /** Of a queue that peers name; what becomes of it then, {@link TakenReceives} knows. */
+    /**
+     * Removes a receive that was taken from a shared receive queue which XRC requests name; {@link TakenReceives} tracks it
+     * from here.
+     */
     private void taken(HcaEvent.ReceiveTaken taken, Report report) {
         if (!shared.getOrDefault(QpName.of(taken), new ArrayDeque<>()).remove(taken.workId())) {
             report.broken("%s/qp%d takes receive %d of %s, which was taken before or was never posted"

@@ -19,11 +19,11 @@ import org.hcaactors.lab.invariant.TraceState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What goes with a completion is what came, is written to no memory on another way, and is copied once, in order, and not before
- * the completion stands in its queue (rules inline-receive, inline-poll).
+ * Inline data in a completion equals the data that arrived, is written to memory in no other way, and is copied once, in order,
+ * and not before the completion is in its queue (rules inline-receive, inline-poll).
  */
 final class CopiesAtPoll implements Invariant {
-    /** One completion's load. */
+    /** The inline data of one completion. */
     private static final class Load {
         final HcaEvent.Carried carried;
         boolean written;
@@ -37,10 +37,10 @@ final class CopiesAtPoll implements Invariant {
 
     private record Entry(QpName qp, long workId) {}
 
-    /** By the event that it was put there. */
+    /** By the id of the event that put the data into the completion. */
     private final Map<Long, Load> loads = TraceState.recent();
 
-    /** By the arrival that brought it. */
+    /** By the id of the delivery event that brought the data. */
     private final Map<Long, Load> arrivals = TraceState.recent();
 
     private final Map<Entry, Deque<Load>> unwritten = TraceState.recent();
@@ -107,7 +107,7 @@ final class CopiesAtPoll implements Invariant {
     }
 
     // rule atomic-reply-order
-    /** A result as it may stand in memory. */
+    /** Returns the possible byte layouts of the data that arrived: for an atomic result, each layout it may have in memory. */
     private static List<Octets> came(Packet packet) {
         return packet.operation() == Operation.ATOMIC_ACKNOWLEDGE
                 ? AtomicResult.layouts(packet)

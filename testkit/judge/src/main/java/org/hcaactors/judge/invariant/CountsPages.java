@@ -18,11 +18,11 @@ import org.hcaactors.lab.invariant.ResourceLedger;
 import org.hcaactors.lab.invariant.TraceState;
 
 /**
- * What an adapter has counted of pages is what its events told, each counter by its own; and at rest no fault is without its
- * answer (rules paging-counters, paging-gauges, paging-fault).
+ * Each paging counter of an adapter equals the sum over the adapter's events, and at rest every page fault is resolved (rules
+ * paging-counters, paging-gauges, paging-fault).
  */
 final class CountsPages implements Invariant {
-    /** What the events of one adapter told. */
+    /** Sums over the events of one adapter. */
     private static final class Told {
         long faults;
         long faultPages;
@@ -34,10 +34,10 @@ final class CountsPages implements Invariant {
         long failed;
         long notFound;
 
-        /** Of regions on demand that are there, what the adapter has of each. */
+        /** By key of an open region on demand: how many of its pages the adapter has. */
         final Map<Integer, Long> pages = new LinkedHashMap<>();
 
-        /** A region was registered anew: no event tells whether it is on demand now. */
+        /** True after a reregistration: no event reports whether the region is on demand now. */
         boolean unsure;
 
         private void take(HcaEvent event) {
@@ -100,7 +100,7 @@ final class CountsPages implements Invariant {
     private final ResourceLedger ledger;
     private final Map<String, Told> told = new LinkedHashMap<>();
 
-    /** Of pages, since all was compared. */
+    /** True if a paging event arrived since the last comparison. */
     private boolean news;
 
     CountsPages(ResourceLedger ledger) {
@@ -148,7 +148,7 @@ final class CountsPages implements Invariant {
         news = true;
     }
 
-    /** What happens to keys of an adapter that has had no region on demand is none of its business. */
+    /** Ignores key events of an adapter that has had no region on demand. */
     private void takeIfAny(HcaEvent event) {
         if (told.containsKey(event.port())) {
             take(event);
@@ -189,7 +189,7 @@ final class CountsPages implements Invariant {
         gauges(pager, report);
     }
 
-    /** A call that waits for its pages counts when it has succeeded. */
+    /** Compares the prefetches: a call that waits for its pages counts only when it has succeeded. */
     private static void handled(PagingCounters counted, Told events, String adapter, Report report) {
         long waiting = counted.prefetchesUnderWay();
         if (counted.prefetches() > events.prefetches || counted.prefetches() < events.prefetches - waiting) {
@@ -198,7 +198,10 @@ final class CountsPages implements Invariant {
         }
     }
 
-    /** A region is counted out when its pages are, which takes longer than taking its key away. */
+    /**
+     * Compares the gauges of regions and pages. A region is counted until its pages are released, which takes longer than
+     * taking its key away.
+     */
     private void regions(ResourceSnapshot.Pager pager, Report report) {
         Told events = told.computeIfAbsent(pager.adapter(), first -> new Told());
         if (!events.unsure) {

@@ -12,8 +12,8 @@ import org.hcaactors.lab.invariant.TraceState;
 import org.hcaactors.views.flow.BenchEvent;
 
 /**
- * Where packets come in that nobody sent, no actor of an adapter throws unless the bench made it. Without such packets nothing
- * is said: a program may make actors throw by means of its own.
+ * While forged packets arrive, no actor of an adapter throws unless the test crashed it. Runs without forged packets are not
+ * checked, since a program may make actors throw by other means.
  */
 final class CrashesOnPurpose implements Invariant {
     private record Part(String port, String element) {}

@@ -25,11 +25,11 @@ import org.hcaactors.lab.invariant.TagFacts;
 import org.hcaactors.lab.invariant.TraceState;
 
 /**
- * RC delivers each message once, in order and whole, and a request that completes with success was carried out. UC and UD
- * may lose, but what they deliver is whole. Of a queue pair that a forged packet deceived, or its peer, nothing is said.
+ * RC delivers each message once, in order and whole, and a request that completes with success was executed. UC and UD may lose
+ * messages, but what they deliver is whole. Queue pairs that a forged packet deceived, and their peers, are not checked.
  */
 final class DeliversOnce implements Invariant {
-    /** Of a tunneled atomic, in the payload of a WRITE. */
+    /** Size of a tunneled atomic in the payload of a WRITE. */
     private static final int COMMAND_BYTES = 16;
 
     private static final Report UNHEARD = story -> {};
@@ -37,14 +37,14 @@ final class DeliversOnce implements Invariant {
     /**
      * A sender, which may be one of several streams, and a receiver.
      *
-     * @param byItself the adapter sends without its program, and overtakes what that has posted and it has not looked at
+     * @param byItself true if the adapter sends on its own and may overtake requests that were posted and not yet read
      */
     private record Way(SendLine from, QpName to, boolean byItself) {}
 
     private final Map<Way, Long> newest = TraceState.recent();
     private final ByEvent<Boolean> received = new ByEvent<>();
 
-    /** For each RDMA WRITE the bytes that were written. */
+    /** By posting of an RDMA WRITE: how many bytes were written. */
     private final ByEvent<Long> written = new ByEvent<>();
 
     private final ByEvent<Boolean> executed = new ByEvent<>();
@@ -147,7 +147,7 @@ final class DeliversOnce implements Invariant {
         }
     }
 
-    /** Each of its commands, once. */
+    /** Checks that each command of a tunneled atomic is executed once. */
     private void tunneled(
             HcaEvent.AtomicExecuted atomic,
             HcaEvent.WorkPosted posted,
@@ -162,7 +162,7 @@ final class DeliversOnce implements Invariant {
         }
     }
 
-    /** Success at the requester of a reliable connection means: carried out at the responder. */
+    /** Checks that a request of a reliable connection that completed with success was executed at the responder. */
     private void sent(HcaEvent.Completed done, TraceState known, Report report) {
         WorkCompletion completion = done.completion();
         Optional<HcaEvent.WorkPosted> posting = known.posting(done.stamp().otherCause());

@@ -16,21 +16,21 @@ import org.hcaactors.lab.invariant.SendLine;
 import org.hcaactors.lab.invariant.TraceState;
 
 /**
- * Behind a request that ended in error nothing of that queue succeeds, and nothing fails by itself: what was posted before
- * the queue recovered is flushed (IBA 10.3.1; rule qp-flush). Both queues recover by RESET, the send queue of UC and UD by
- * the move from SQE to RTS, too. Receives from a shared queue count for the queue pair that took them. A receive of UC or UD
- * ends alone where its message is at fault and not its memory (rules uc-send-too-long, uc-receive-goes-back).
+ * After a request that ended in error no later request of that queue succeeds, and none fails for a reason of its own: what was
+ * posted before the queue recovered is flushed (IBA 10.3.1; rule qp-flush). Both queues recover by RESET, the send queue of UC
+ * and UD also by the move from SQE to RTS. Receives from a shared queue count for the queue pair that took them. A receive of
+ * UC or UD fails alone if its message is at fault and not its memory (rules uc-send-too-long, uc-receive-goes-back).
  */
 final class EndsBehindAnError implements Invariant {
-    /** What ended a queue. */
+    /** The completion that put a queue into error. */
     private record End(Status status, long workId) {}
 
     private static final End NONE = new End(Status.SUCCESS, 0);
 
-    /** One queue of a queue pair. */
+    /** One work queue of a queue pair. */
     private static final class Queue {
         End end = NONE;
-        /** The move after which it takes requests again: what was posted before it was flushed. */
+        /** Id of the event after which the queue takes requests again; what was posted before it is flushed. */
         long recovered;
 
         boolean hasEnded() {

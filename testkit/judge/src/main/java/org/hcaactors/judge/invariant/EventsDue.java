@@ -16,15 +16,15 @@ import org.hcaactors.lab.invariant.QpName;
 import org.hcaactors.lab.invariant.TraceState;
 
 /**
- * SQ_DRAINED is raised once for a move to SQD, and only if that asked for it (rule qp-drain; IBA 11.6.3.4). A queue pair
- * with a shared receive queue, or whose requests name some, that goes to ERR raises LAST_WQE_REACHED once (rule receive-last; IBA 10.2.9.5), and by the
- * time that all is at rest.
+ * SQ_DRAINED is raised once per move to SQD, and only if the modify requested it (rule qp-drain; IBA 11.6.3.4). A queue pair
+ * with a shared receive queue, or an XRC target, that moves to ERR raises LAST_WQE_REACHED once (rule receive-last; IBA
+ * 10.2.9.5), at the latest when the run is at rest.
  */
 final class EventsDue implements Invariant {
-    /** Of one queue pair, since its state changed last. */
+    /** State of one queue pair since its last state change. */
     private static final class Due {
         boolean inDrain;
-        /** Empty until the trace tells of the modify. */
+        /** True if SQ_DRAINED was requested; empty until the trace has the modify event. */
         Optional<Boolean> asked = Optional.empty();
 
         int drained;

@@ -17,11 +17,11 @@ import org.hcaactors.lab.invariant.QpName;
 import org.hcaactors.lab.invariant.TraceState;
 
 /**
- * An RC requester goes back once for one gap that it is told of, however often it is told; when a timeout or an RNR wait has
- * made it send from there again, the gap is a new one (rule rc-go-back-once; IBA 9.7.5.2).
+ * An RC requester goes back once for one gap, for any number of NAKs that report it. After a timeout or an RNR wait has made it
+ * retransmit from the same PSN, a further NAK counts as a new gap (rule rc-go-back-once; IBA 9.7.5.2).
  */
 final class GoesBackOnce implements Invariant {
-    /** The oldest packet that is not acknowledged, and why its queue pair went back to it since it last started over there. */
+    /** The oldest unacknowledged PSN, and why the queue pair went back to it since its last retransmission from there. */
     private record Place(int psn, Set<Reason> reasons) {}
 
     private final Map<QpName, Place> places = new LinkedHashMap<>();
@@ -63,7 +63,7 @@ final class GoesBackOnce implements Invariant {
         if (!(back.reason() instanceof GoBack reason && reason.isTold())) {
             places.remove(qp);
             if (back.reason() == GoBack.PAGE_IS_THERE) {
-                // It went back for the response that it dropped: what jumps over that says nothing new.
+                // It went back for a response that it dropped: a NAK that skips this response adds nothing.
                 places.put(qp, new Place(back.psn(), new LinkedHashSet<>(Set.of(GoBack.IMPLIED_NAK))));
             }
             return;

@@ -12,13 +12,12 @@ import org.hcaactors.lab.invariant.ResourceLedger;
 import org.hcaactors.lab.invariant.TraceState;
 
 /**
- * Nothing in an adapter grows beyond its bound, whatever comes in, and no bound is stretched: what is free again was taken
- * before.
+ * Queues and lists in an adapter keep their bounds under any input, and no more slots or credits are returned than were taken.
  */
 final class KeepsItsBounds implements Invariant {
-    /** Answers to duplicates that may wait beyond the responder resources. */
+    /** Maximum number of answers to duplicates that may wait in addition to the responder resources. */
     private static final int SPARE_ANSWERS = 16;
-    /** Refusals, of which a peer hears before it sends more. */
+    /** Maximum number of NAKs that may wait; the peer receives a NAK before it sends more. */
     private static final int REFUSALS = 16;
 
     private final ResourceLedger ledger;
@@ -39,7 +38,7 @@ final class KeepsItsBounds implements Invariant {
 
     @Override
     public void on(TraceEvent event, TraceState known, Report report) {
-        // What is held stands in the books.
+        // The resource audit has what is held.
     }
 
     @Override
@@ -84,7 +83,10 @@ final class KeepsItsBounds implements Invariant {
                         qp + " owes " + queuePair.standing().answers() + " answers; at most " + max + " may wait"));
     }
 
-    /** With an acknowledgement before each of those that are not answers to duplicates. */
+    /**
+     * Returns the maximum number of waiting answers: each answer that is not to a duplicate may have an acknowledgement before
+     * it.
+     */
     private static int maxAnswers(QpAttribute.MaxDestRdAtomic resources) {
         return 3 * resources.count() + SPARE_ANSWERS + REFUSALS;
     }

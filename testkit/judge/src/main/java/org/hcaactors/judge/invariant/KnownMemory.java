@@ -7,14 +7,14 @@ import java.util.TreeMap;
 import org.hcaactors.api.work.AtomicValue;
 
 /**
- * What is known of a piece of memory that atomics change, on a little-endian host.
+ * Known contents of a piece of memory that atomics change, on a little-endian host.
  *
- * @param halves by their place, in units of four bytes
+ * @param halves known values by place, in units of four bytes
  */
 record KnownMemory(Map<Integer, Integer> halves) {
     static final KnownMemory UNKNOWN = new KnownMemory(Map.of());
 
-    /** What is known after that one came next; empty if what is known speaks against it. */
+    /** Returns the contents after the given operation; empty if the operation's result contradicts the known contents. */
     Optional<KnownMemory> after(AtomicHistory.Operation next) {
         Optional<AtomicValue> here = value(next.where(), next.sizeBytes());
         Optional<AtomicValue> before = next.result().or(() -> here);
@@ -72,7 +72,7 @@ record KnownMemory(Map<Integer, Integer> halves) {
         return new KnownMemory(changed);
     }
 
-    /** The four bytes at that place of a value. */
+    /** Returns the four bytes at the given place of a value. */
     private static int half(AtomicValue value, int place) {
         long word = value.word(place / 2);
         return (int) (place % 2 == 0 ? word : word >>> Integer.SIZE);

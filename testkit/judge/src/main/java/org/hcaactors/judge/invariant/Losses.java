@@ -18,8 +18,8 @@ import org.hcaactors.lab.invariant.QpName;
 import org.hcaactors.lab.invariant.TraceState;
 
 /**
- * Which RC requesters may wait for what never comes: a packet of theirs or an answer to one was lost since they went back
- * last, or their peer broke its side of the connection.
+ * RC requesters that may wait for packets that never arrive: one of their packets or of the answers to it was lost since they
+ * last went back, or their peer left the connection.
  */
 final class Losses {
     static final Set<Class<? extends TraceEvent>> KINDS = Set.of(
@@ -32,8 +32,8 @@ final class Losses {
             HcaEvent.StateChanged.class);
 
     /**
-     * What a queue pair ignores because it knows better, and that takes nothing from its peer. A request behind a gap that is
-     * told already is none of it: where the missing one comes late, after its peer went back, that request is lost.
+     * Reasons for which a queue pair discards a packet without loss for its peer. A request discarded because a NAK is out is
+     * not among them: if the missing packet arrives late, after the requester went back, the discarded request is lost.
      */
     private static final Set<Reason> PROTOCOL = Set.of(
             Ignored.Plainly.GHOST,
@@ -42,18 +42,18 @@ final class Losses {
             Ignored.Plainly.WENT_BACK_FOR_RESPONSE);
 
     /**
-     * The last request of which something was lost, by the event of its posting. Taken away when its queue pair goes back, for
-     * then all of it is sent again, and when it is complete all the same.
+     * By queue pair: the event id of the posting of the last request that lost a packet. Removed when the queue pair goes back,
+     * since it then sends the request again, and when the request completes regardless.
      */
     private final Map<QpName, Long> lost = new LinkedHashMap<>();
 
-    /** When a queue pair last went back. */
+    /** When each queue pair last went back. */
     private final Map<QpName, Long> wentBack = new LinkedHashMap<>();
 
     private final Map<QpName, Long> connected = new LinkedHashMap<>();
-    /** When a queue pair of that number, on any port, last left its connection. */
+    /** By queue pair number, on any port: when the queue pair last left its connection. */
     private final Map<Integer, Long> left = new LinkedHashMap<>();
-    /** Where packets were sent to of which nobody knows whose they were. */
+    /** Destinations of lost packets whose sender is unknown. */
     private final Map<Integer, Boolean> anybodys = TraceState.recent();
 
     void on(TraceEvent event, TraceState known) {
@@ -76,7 +76,9 @@ final class Losses {
         }
     }
 
-    /** A NAK of what was accepted meanwhile: of the requests behind it, which were dropped, nobody tells again. */
+    /**
+     * True for a NAK of a PSN that was accepted meanwhile: no further NAK reports the requests behind it, which were dropped.
+     */
     private static boolean isLateNak(HcaEvent.Discarded ignored) {
         Packet packet = ignored.packet();
         return ignored.reason() == Ignored.Plainly.GHOST
@@ -85,8 +87,8 @@ final class Losses {
     }
 
     /**
-     * An answer to what was sent after it had gone back, which is ahead of the answers to what was sent before that: it was
-     * the last of its kind. One to what was sent before is not, for all of that is sent, and answered, again.
+     * True for an answer to a packet that was sent after the requester went back, and that arrived ahead of the answers to
+     * earlier packets: it does not arrive again. Answers to packets from before do, since those packets are sent again.
      */
     private boolean isEarly(HcaEvent.Discarded ignored, TraceState known) {
         Long back = wentBack.get(QpName.of(ignored));
@@ -102,7 +104,7 @@ final class Losses {
         wentBack.put(name, at);
     }
 
-    /** What nobody sent nobody waits for. */
+    /** Records a lost packet. No requester waits for a forged one. */
     private void lost(FabricEvent end, Packet packet, TraceState known) {
         if (known.isForged(end)) {
             return;
@@ -117,7 +119,7 @@ final class Losses {
         anybodys.put(packet.bth().destQp(), true);
     }
 
-    /** A later answer may tell what a lost one told. */
+    /** Removes the loss if a later completion shows that the lost answer is covered. */
     private void completed(HcaEvent.Completed done) {
         QpName name = QpName.of(done.port(), done.completion().qpNumber());
         Long posting = lost.get(name);
@@ -139,12 +141,12 @@ final class Losses {
         }
     }
 
-    /** Something that it waits for may never come. */
+    /** True if something the queue pair waits for may never arrive. */
     boolean mayWait(QpName name, QpFacts facts) {
         return lost.containsKey(name) || lostToOrFrom(name, facts) || !hasPeer(name, facts);
     }
 
-    /** A request of its own, or an answer to it, may be among those of which nobody knows whose they were. */
+    /** True if one of its requests, or an answer to one, may be among the lost packets whose sender is unknown. */
     private boolean lostToOrFrom(QpName name, QpFacts facts) {
         return anybodys.containsKey(name.number())
                 || facts.attribute(QpAttribute.DestinationQp.class)

@@ -24,17 +24,17 @@ import org.hcaactors.lab.invariant.ResourceLedger;
 import org.hcaactors.lab.invariant.TraceState;
 
 /**
- * A message takes the first receive of a tag list that waits for its tag, and is unexpected only where none does; what is added
- * while the program is not in step takes nothing (rules tag-match, tag-phase). What a message took ends once (rule tag-completion),
- * and data that an adapter begins to fetch are fetched or left to the program (rule rendezvous-finish). Of the receives that no tag
- * finds, those are there that no message has taken.
+ * A message takes the first receive of a tag list that matches its tag, and is unexpected only if none matches; a receive added
+ * while software and adapter are out of step matches nothing (rules tag-match, tag-phase). What a message took completes once
+ * (rule tag-completion), and data that an adapter begins to fetch is fetched or left to the program (rule rendezvous-finish).
+ * Untagged receives stay in the queue until a message takes them.
  */
 final class MatchesTags implements Invariant {
     private static final int COUNTER = 0xFFFF;
 
     private record Waiting(long serial, long workId, long tag, long mask) {}
 
-    /** One queue, as its events have it. */
+    /** State of one queue according to its events. */
     private static final class TagQueue {
         final List<Waiting> list = new ArrayList<>();
         final List<Long> given = new ArrayList<>();
@@ -65,7 +65,7 @@ final class MatchesTags implements Invariant {
     private final Map<QpName, TagQueue> queues = new LinkedHashMap<>();
     private final Map<QpName, List<Waiting>> taken = new LinkedHashMap<>();
     private final Map<QpName, List<Long>> fetches = new LinkedHashMap<>();
-    /** Receives of a queue that no tag finds, by what was posted and taken. */
+    /** By queue: how many untagged receives were posted and not taken. */
     private final Map<QpName, Integer> left = new LinkedHashMap<>();
 
     private final Set<QpName> failed = new LinkedHashSet<>();
@@ -117,7 +117,7 @@ final class MatchesTags implements Invariant {
                 fetches.computeIfAbsent(QpName.of(e), absent -> new ArrayList<>())
                         .add(e.workId());
             case HcaEvent.Fetched e -> fetchEnds(QpName.of(e), e.workId(), report);
-            // Some are left to the program at once.
+            // Some fetches are left to the program at once.
             case HcaEvent.FetchFailed e ->
                 fetches.getOrDefault(QpName.of(e), new ArrayList<>()).remove((Long) e.workId());
             default -> {}

@@ -20,8 +20,8 @@ import org.hcaactors.lab.invariant.TraceState;
 import org.hcaactors.lab.invariant.XrcFacts;
 
 /**
- * No byte outside a granted, unrevoked range is ever read or written, none without the right to it, and none at all after
- * the verb that took the right away completed; no lease outlives that verb (rules memory-right-of-verb, memory-deregister,
+ * No byte outside a granted, unrevoked range is read or written, none without the required access right, and none after the
+ * verb that revoked the right has completed; no lease outlives that verb (rules memory-right-of-verb, memory-deregister,
  * memory-reregister).
  */
 final class MemoryRights implements Invariant {
@@ -61,7 +61,7 @@ final class MemoryRights implements Invariant {
         }
     }
 
-    /** What becomes of keys, and who may use them. */
+    /** Tracks the keys, and their leases. */
     private void keys(TraceEvent event, TraceState known, Report report) {
         switch (event) {
             case HcaEvent.LeaseGranted lease -> count(lease.port(), lease.key(), lease.element(), 1);
@@ -84,7 +84,7 @@ final class MemoryRights implements Invariant {
         }
     }
 
-    /** One touch of memory. */
+    /** One access to memory. */
     private record Use(
             String port,
             Element element,
@@ -124,7 +124,7 @@ final class MemoryRights implements Invariant {
             return new Use(write.port(), element, write.key(), write.address(), count, right, "writes", cause);
         }
 
-        /** A tunneled one came by a WRITE. */
+        /** Returns the access of an atomic. A tunneled atomic arrives in a WRITE, so it needs remote write. */
         static Use of(HcaEvent.AtomicExecuted atomic, TraceState known) {
             boolean written = known.delivery(atomic.stamp().cause())
                     .filter(arrival -> arrival.packet().operation().isWrite())
@@ -142,7 +142,7 @@ final class MemoryRights implements Invariant {
                     atomic.stamp().cause());
         }
 
-        /** The same, one key further. */
+        /** Returns the same access, through one more key. */
         Use through(Filling.Run run) {
             return new Use(port, element, run.key(), run.address(), run.count(), right, verb, cause, depth - 1);
         }
@@ -176,7 +176,7 @@ final class MemoryRights implements Invariant {
         }
         long offset = use.address - region.address();
         boolean outside = offset < 0 || use.lengthBytes > region.lengthBytes() - offset;
-        // rule memory-null: at whatever address
+        // rule memory-null: any address is allowed
         if (outside && region.kind() != HcaEvent.KeyKind.NULL_REGION) {
             report.broken("%s, which covers 0x%x and %d bytes".formatted(use, region.address(), region.lengthBytes()));
         }
@@ -259,7 +259,10 @@ final class MemoryRights implements Invariant {
     }
 
     // rule xrc-domain
-    /** It has no domain of its own: that of the queue counts which the request names. */
+    /**
+     * Checks the protection domain of a target that has none: the domain of the shared receive queue named by the request
+     * counts.
+     */
     private static void checkNamed(Use use, HcaEvent.Registered region, TraceState known, Report report) {
         XrcFacts.named(known.delivery(use.cause)).stream()
                 .mapToObj(number -> known.xrc().queue(new QpName(use.port, Element.sharedReceives(number))))

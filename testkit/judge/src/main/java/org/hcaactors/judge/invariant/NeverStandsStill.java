@@ -13,8 +13,9 @@ import org.hcaactors.lab.invariant.ResourceLedger;
 import org.hcaactors.lab.invariant.TraceState;
 
 /**
- * At rest no queue pair has work that it could do, or waits for what nobody owes it. Only an RC requester without a local ACK
- * timeout may wait, for what was lost or was never meant; requests without completion count as the others do.
+ * At rest no queue pair has work that it could do, or waits for something that no other part will deliver. Only an RC requester
+ * without a local ACK timeout may wait, for a lost packet or one that was never sent to it; requests without completion count
+ * as the others do.
  */
 final class NeverStandsStill implements Invariant {
     private static final long NEVER = Long.MAX_VALUE;
@@ -96,7 +97,7 @@ final class NeverStandsStill implements Invariant {
         return sends && queuePair.standing().waitsForEver() && mayBeOwed(name(queuePair), known);
     }
 
-    /** Where nobody watched, nobody knows what was lost. */
+    /** True if the queue pair may be waiting for a lost packet. Where packets were not observed, losses are unknown. */
     private boolean mayBeOwed(QpName name, TraceState known) {
         return known.queuePair(name)
                 .map(facts -> known.isDeceived(name) || losses.mayWait(name, facts))

@@ -10,12 +10,15 @@ import org.hcaactors.lab.invariant.Invariant;
 import org.hcaactors.lab.invariant.TraceState;
 
 /**
- * A number of a queue pair, and a memory key, is given out once: it comes back when all the others had their turn, and no
- * world gets that far (rules event-numbers-rest, memory-key-rests). So two that live at a time never share one, and what
- * still names the dead finds nothing.
+ * A queue pair number or memory key is given out once: it is reused only after all others were used, and no run gets that far
+ * (rules event-numbers-rest, memory-key-rests). So no two open objects share a number, and a stale number finds nothing.
  */
 final class NumbersRest implements Invariant {
-    /** @param space what the number is of */
+    /**
+     * A number of one port.
+     *
+     * @param space the kind of object that the number belongs to
+     */
     private record Number(String port, String space, int value) {}
 
     private final Map<Number, Boolean> given = TraceState.recent();
@@ -47,7 +50,7 @@ final class NumbersRest implements Invariant {
     }
 
     // rule dc-responder
-    /** Sessions are counted apart. */
+    /** Returns the number space: sessions are numbered separately from queue pairs. */
     private static String space(Element element) {
         return element.kind() == Element.Kind.RESPONDER ? "session" : "queue pair";
     }

@@ -5,9 +5,9 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.lab.invariant.QpName;
 
-/** What has PSNs of its own: a queue pair, or one channel of an initiator over DC with streams (rule dc-streams). */
+/** Unit with PSNs of its own: a queue pair, or one channel of a DC initiator with streams (rule dc-streams). */
 record PacketLine(QpName qp, int channel) {
-    /** The line of that queue pair's packet, a request or what answers it. */
+    /** Returns the line of a packet, a request or its answer, of the given queue pair. */
     static PacketLine of(QpName qp, Packet packet) {
         boolean dynamic = packet.opcode().transport() == TransportClass.DC;
         return new PacketLine(qp, dynamic ? packet.dcEth().channel() : 0);

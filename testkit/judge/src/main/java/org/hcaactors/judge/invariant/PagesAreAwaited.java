@@ -18,22 +18,23 @@ import org.hcaactors.lab.invariant.QpName;
 import org.hcaactors.lab.invariant.TraceState;
 
 /**
- * A page fault has one answer; who tells a peer to wait for a page waits for one itself; and who asks again for a response as its
- * page is there has dropped it (rules paging-fault, paging-rnr, paging-response).
+ * Every page fault is resolved exactly once; a queue pair sends RNR NAK for a page only while it waits for one; and a queue
+ * pair that requests a response again once its page is present has dropped that response before (rules paging-fault,
+ * paging-rnr, paging-response).
  */
 final class PagesAreAwaited implements Invariant {
-    /** Of faults that have no answer, what was asked, by the event. */
+    /** By event id of an unresolved page fault: the range it requested. */
     private final Map<Long, HcaEvent.PageFaultRaised> open = new LinkedHashMap<>();
 
-    /** When a queue pair had its last answer. */
+    /** When the last page fault of each queue pair was resolved. */
     private final Map<QpName, Long> answered = new LinkedHashMap<>();
 
-    /** Told its peer to wait, and has asked for no page so far. */
+    /** Queue pairs that sent RNR NAK for a page and have not raised a page fault so far. */
     private final Set<QpName> asksNobody = new LinkedHashSet<>();
 
     private final Set<QpName> dropped = new LinkedHashSet<>();
 
-    /** By responder over DC: its target, in whose name it asks for pages. */
+    /** By DC responder: its target, under whose name page faults are raised. */
     private final Map<QpName, QpName> targets = new LinkedHashMap<>();
 
     @Override
@@ -94,14 +95,14 @@ final class PagesAreAwaited implements Invariant {
         QpName qp = targets.getOrDefault(self, self);
         boolean waits =
                 open.values().stream().anyMatch(fault -> QpName.of(fault).equals(qp));
-        // The answer to what it waited for may be on its way.
+        // The resolution of the awaited fault may be on its way.
         boolean onItsWay = answered.getOrDefault(qp, -1L) == told.stamp().nanos();
         if (!waits && !onItsWay) {
             asksNobody.add(qp);
         }
     }
 
-    /** What a queue pair asks for, its pager has heard of. */
+    /** Reports queue pairs that made their peer wait for a page without requesting one. */
     @Override
     public void atLull(TraceState known, Report report) {
         asksNobody.forEach(qp -> report.broken(qp + " has told its peer to wait for a page, and asks for none"));

@@ -14,18 +14,18 @@ import org.hcaactors.lab.invariant.Invariant;
 import org.hcaactors.lab.invariant.TraceState;
 
 /**
- * Of a region on demand no page is touched that has not come, or that has gone since; and as many come and go as is told (rules
- * paging-fault, paging-invalidates). Of a region that was registered anew nothing is said.
+ * A page of a region on demand is accessed only while it is mapped, and as many pages are mapped and invalidated as the events
+ * report (rules paging-fault, paging-invalidates). Reregistered regions are not checked.
  */
 final class PagesAreThere implements Invariant {
     private static final int PAGE_SHIFT = 12;
 
     private record KeyAt(String port, int key) {}
 
-    /** What the adapter has of one region. */
+    /** Pages of one region that the adapter has. */
     private static final class Had {
         final Set<Long> pages = new LinkedHashSet<>();
-        /** A prefetch brought some of what was asked for, and which is not told. */
+        /** True if a prefetch mapped only some of the requested pages; the event does not report which. */
         boolean atMost;
     }
 

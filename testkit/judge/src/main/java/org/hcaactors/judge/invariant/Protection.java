@@ -18,8 +18,8 @@ import org.hcaactors.lab.invariant.QpName;
 import org.hcaactors.lab.invariant.TraceState;
 
 /**
- * A packet has effect only on a queue pair of its transport whose state, P_Key and Q_Key let it in and, of a connection, whose
- * peer it is from (rules qp-packet-filter, qp-pkey, ud-qkey, qp-peer; IBA 9.6.1).
+ * A packet has an effect only on a queue pair of its transport whose state, P_Key and Q_Key accept it and, for a connected
+ * queue pair, only if it is from the peer (rules qp-packet-filter, qp-pkey, ud-qkey, qp-peer; IBA 9.6.1).
  */
 final class Protection implements Invariant {
     @Override

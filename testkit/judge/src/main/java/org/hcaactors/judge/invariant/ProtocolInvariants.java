@@ -7,7 +7,7 @@ import org.hcaactors.lab.invariant.InvariantProvider;
 import org.hcaactors.lab.invariant.ResourceLedger;
 import org.hcaactors.lab.invariant.ShadowMemory;
 
-/** That adapters keep their protocol: the invariants of every world that this module's tests, and the commands of the project, make. */
+/** Invariants of the adapters' protocol. They watch every world that this module's tests and the project's commands create. */
 public final class ProtocolInvariants implements InvariantProvider {
     @Override
     public List<Invariant> inTheTrace(ResourceLedger ledger, ShadowMemory guards) {

@@ -23,15 +23,15 @@ import org.hcaactors.lab.invariant.TraceState;
 import org.hcaactors.lab.invariant.XrcFacts;
 
 /**
- * What a request over XRC does, it does to the shared receive queue that it names, which is of the target's XRC domain, and all
- * packets of a message name the same one: of that queue is its receive, and there it completes. What is taken of a queue
- * completes or goes back, by the time that its target says that it takes no more (rules xrc-named, xrc-unknown, xrc-one-queue,
- * xrc-completion, receive-last).
+ * An XRC request takes effect on the shared receive queue that it names, which is in the target's XRC domain, and all packets
+ * of a message name the same queue: the receive is taken from it, and the completion is in its completion queue. A receive that
+ * a target takes completes or is returned before the target raises LAST_WQE_REACHED (rules xrc-named, xrc-unknown,
+ * xrc-one-queue, xrc-completion, receive-last).
  */
 final class ReachesWhatIsNamed implements Invariant {
-    /** Of a target, what the message names of which a part was carried out last. */
+    /** By target: the queue named by the message of which a packet was executed last. */
     private final Map<QpName, QpName> current = new LinkedHashMap<>();
-    /** By the posting. */
+    /** By posting: the number of the queue that its first packet named. */
     private final Map<Long, Integer> asked = TraceState.recent();
 
     private final TakenReceives taken = new TakenReceives();
@@ -77,7 +77,7 @@ final class ReachesWhatIsNamed implements Invariant {
                 effect(QpName.of(carried), carried.stamp().cause(), known, report);
             case HcaEvent.MemoryRead read
             when read.remote() ->
-                // What is being answered goes on, and is answered again, when the queue is gone.
+                // An answer in progress continues, and is sent again, after the queue is destroyed.
                 domain(QpName.of(read), read.stamp().cause(), known, report);
             case HcaEvent.AtomicExecuted atomic ->
                 effect(QpName.of(atomic), atomic.stamp().cause(), known, report);
@@ -114,7 +114,7 @@ final class ReachesWhatIsNamed implements Invariant {
         });
     }
 
-    /** Each packet of one request, whenever it is sent. */
+    /** Checks that each packet of one request, sent or retransmitted, names the same queue. */
     private void sent(FabricEvent.Sent sent, TraceState known, Report report) {
         OptionalInt named = sent.packet().srqIfAny();
         if (named.isEmpty() || known.posting(sent.stamp().cause()).isEmpty()) {
@@ -143,7 +143,7 @@ final class ReachesWhatIsNamed implements Invariant {
         });
     }
 
-    /** A packet that something follows from. */
+    /** A request packet that has an effect, with the queue that it names. */
     private record Request(QpName target, Packet packet, QpName queue) {
         @Override
         public String toString() {
@@ -152,7 +152,9 @@ final class ReachesWhatIsNamed implements Invariant {
         }
     }
 
-    /** The request behind it, where that is one of XRC; what it names is of the target's domain. */
+    /**
+     * Returns the XRC request behind an effect, if there is one, and checks that the queue it names is in the target's domain.
+     */
     private static Optional<Request> domain(QpName target, long cause, TraceState known, Report report) {
         OptionalInt domain = known.xrc().domain(target);
         Optional<Packet> arrived = known.delivery(cause).map(FabricEvent.Delivered::packet);

@@ -21,25 +21,28 @@ import org.hcaactors.lab.invariant.QpName;
 import org.hcaactors.lab.invariant.TraceState;
 
 /**
- * A READ takes its bytes from the part of the response that is due: First or Only where a request named the PSN, never Middle
- * or Last where its first one did. And a responder answers a READ that comes again only if it asks for what it asked for
- * before, or the rest of that, under the same key (rules rc-read-parts, rc-duplicate-read; IBA 9.7.5.1.5).
+ * A READ takes its bytes from the part of the response that is due: First or Only if a request named the PSN, never Middle or
+ * Last if its first request did. A responder answers a duplicate READ only if it requests the same range as before, or the rest
+ * of it, under the same key (rules rc-read-parts, rc-duplicate-read; IBA 9.7.5.1.5).
  */
 final class ReadResponses implements Invariant {
-    /** Of a queue pair: far more than may be outstanding. */
+    /** READs remembered per queue pair: far more than may be outstanding. */
     private static final int REMEMBERED = 1 << 10;
 
     /** The READs of one line of PSNs, as requester and as responder. */
     private static final class Reads {
-        /** By posting, the oldest first: the PSN that its first request had. */
+        /** By posting, the oldest first: the PSN of its first request. */
         final LinkedHashMap<Long, Integer> asked = new LinkedHashMap<>();
-        /** These PSNs. */
+        /** The PSNs in {@code asked}, for look-up. */
         final Set<Integer> beginnings = new LinkedHashSet<>();
 
         final LinkedHashSet<Integer> resumed = new LinkedHashSet<>();
         final ArrayDeque<Answered> answered = new ArrayDeque<>();
 
-        /** The oldest ones are forgotten, which are not outstanding any more, and those whose PSNs come round again. */
+        /**
+         * Records the first PSN of a READ. The oldest entries, no longer outstanding, and those whose PSNs wrap around are
+         * removed.
+         */
         void begins(long posting, int psn) {
             while (!asked.isEmpty()
                     && (asked.size() == REMEMBERED
@@ -66,7 +69,7 @@ final class ReadResponses implements Invariant {
         }
     }
 
-    /** A READ that a responder executed: its PSNs, and what they asked for. */
+    /** A READ that a responder executed: its PSNs, and the range it requested. */
     private record Answered(int psn, int packets, int mtuBytes, ExtendedHeader.Reth asked) {
         boolean covers(int other) {
             int offset = Psn.compare(other, psn);
@@ -116,7 +119,7 @@ final class ReadResponses implements Invariant {
                         .map(FabricEvent.Delivered::packet)
                         .filter(packet -> packet.operation() == Operation.READ_REQUEST)
                         .ifPresent(packet -> answers(QpName.of(read), packet, known, report));
-            // What is under way in RTS goes on in SQD: only RESET forgets it.
+            // What is in progress in RTS continues in SQD: only RESET clears it.
             case HcaEvent.StateChanged changed
             when changed.to() == QpState.RESET ->
                 reads.keySet().removeIf(line -> line.qp().equals(QpName.of(changed)));

@@ -16,18 +16,18 @@ import org.hcaactors.lab.invariant.QpName;
 import org.hcaactors.lab.invariant.TraceState;
 
 /**
- * A responder that refuses a READ or an atomic for its key tells its owner with QP_ACCESS_ERR: such a request holds no
- * receive whose completion would tell (rule rc-fault-told).
+ * A responder that refuses a READ or an atomic because of its key raises QP_ACCESS_ERR, since such a request consumes no
+ * receive whose completion would report it (rule rc-fault-told).
  */
 final class RefusalsTold implements Invariant {
-    /** Of one queue pair, also from before a RESET: a NAK may reach the cable after that. */
+    /** Counts of one queue pair, kept across a RESET: a NAK may reach the cable after it. */
     private static final class Told {
         int raised;
         int refused;
     }
 
     private final Map<QpName, Told> told = new LinkedHashMap<>();
-    /** The arrivals of requests that were refused: a NAK that the cable carries twice is one. */
+    /** Arrivals of refused requests: a NAK that the cable carries twice counts once. */
     private final Map<Long, Boolean> refused = TraceState.recent();
 
     @Override

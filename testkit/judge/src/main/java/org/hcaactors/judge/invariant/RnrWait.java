@@ -19,11 +19,15 @@ import org.hcaactors.lab.invariant.TraceState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * After an RNR NAK its packet is not sent again before the time that the NAK names (rule rc-rnr-wait; IBA 9.7.5.2.8). Of
- * a NAK that nobody sent nothing is said: whether it is believed is known only later.
+ * After an RNR NAK its packet is not sent again before the time that the NAK names (rule rc-rnr-wait; IBA 9.7.5.2.8). Forged
+ * NAKs are not checked: whether one is accepted is known only later.
  */
 final class RnrWait implements Invariant {
-    /** @param nak the arrival of the NAK that started it */
+    /**
+     * An RNR wait for one PSN.
+     *
+     * @param nak the arrival of the NAK that started it
+     */
     private record Wait(int psn, long until, Stamp nak, Optional<Wait> before) {
         Wait alone() {
             return new Wait(psn, until, nak, Optional.empty());
@@ -31,10 +35,10 @@ final class RnrWait implements Invariant {
     }
 
     /**
-     * Why a queue pair went back last.
+     * Why a queue pair last went back.
      *
-     * @param event that says so
-     * @param because what it had come to when it did
+     * @param event id of the event that reports it
+     * @param because id of the event that caused it
      */
     private record WentBack(long event, long because) {}
 
@@ -65,9 +69,8 @@ final class RnrWait implements Invariant {
             case HcaEvent.Retransmitting back -> {
                 QpName qp = QpName.of(back);
                 wentBack.put(qp, new WentBack(back.stamp().id(), back.stamp().cause()));
-                // The NAK jumped over a response that is missing: then it is that response that counts, as in rxe. On
-                // which
-                // channel it went back, nobody tells.
+                // The NAK skips a missing response: then that response counts, as in rxe. The event does not name the channel
+                // on which the queue pair went back.
                 waits.entrySet()
                         .removeIf(each ->
                                 each.getKey().qp().equals(qp) && Psn.compare(back.psn(), each.getValue().psn) < 0);
@@ -90,7 +93,7 @@ final class RnrWait implements Invariant {
             PacketLine line =
                     PacketLine.of(QpName.of(delivered.port(), packet.bth().destQp()), packet);
             Wait before = waits.get(line);
-            // A repeated NAK does not have to lengthen the wait.
+            // A repeated NAK need not lengthen the wait.
             if (before == null
                     || before.psn != packet.psn()
                     || before.until < delivered.stamp().nanos()) {
@@ -100,7 +103,10 @@ final class RnrWait implements Invariant {
         }
     }
 
-    /** A NAK of what is not outstanding, or that jumped over a missing response, starts no wait and ends none. */
+    /**
+     * Undoes the wait of a discarded NAK: one for a PSN that is not outstanding, or that skips a missing response, starts no
+     * wait and ends none.
+     */
     private void ignored(HcaEvent.Discarded ignored) {
         PacketLine line = PacketLine.of(QpName.of(ignored), ignored.packet());
         Wait wait = waits.get(line);
@@ -120,7 +126,7 @@ final class RnrWait implements Invariant {
         PacketLine line = PacketLine.of(qp, sent.packet());
         Wait wait = waits.get(line);
         if (wait != null && Psn.compare(sent.packet().psn(), wait.psn) < 0) {
-            // It goes back further for another reason, an implied NAK, and passes here on its way.
+            // It goes back further for another reason, an implied NAK, and passes this PSN again.
             waits.remove(line);
             return;
         }
@@ -134,8 +140,8 @@ final class RnrWait implements Invariant {
     }
 
     /**
-     * It went back for something that had come before the NAK, and has not come to look at the NAK yet: on a wire without
-     * latency all of it happens in one instant.
+     * True if the queue pair went back for an earlier event and has not handled the NAK yet: without link latency all of it
+     * happens in one instant.
      */
     private static boolean isAheadOf(Stamp nak, Stamp sent, @Nullable WentBack last) {
         return sent.nanos() == nak.nanos()

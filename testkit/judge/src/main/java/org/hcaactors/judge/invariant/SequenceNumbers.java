@@ -27,49 +27,52 @@ import org.hcaactors.lab.invariant.TraceState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An RC requester numbers its packets without a gap and takes answers only to what it has sent; an RC responder
- * acknowledges nothing that has not arrived, and its answers bear its {@linkplain MessageCount count of messages}
- * (rules wire-psn-per-packet, rc-msn; IBA 9.7.2, 9.7.7.1). An acknowledgement alone never bears the number of a
- * READ, which its responses acknowledge (rule rc-duplicate). Of a responder that a forged packet deceived
- * nothing is said; a requester numbers its packets whatever it is told.
+ * An RC requester numbers its packets without gaps and accepts answers only to packets it has sent; an RC responder
+ * acknowledges only packets that have arrived, and its MSN begins at 0, never decreases, and counts only messages that have
+ * arrived (rules wire-psn-per-packet, rc-msn; IBA 9.7.2, 9.7.7.1). An acknowledgement alone never has the PSN of a READ, which
+ * its responses acknowledge (rule rc-duplicate). A responder that a forged packet deceived is not checked; a requester's PSNs
+ * are always checked.
  */
 final class SequenceNumbers implements Invariant {
     private static final int UNKNOWN = -1;
 
-    /** One queue pair's numbers. */
+    /** PSN state of one line. */
     private static final class Numbers {
         int nextSend = UNKNOWN;
         int nextArrival = UNKNOWN;
-        /** Of what arrived in its turn and is no READ, the newest. */
+        /** Newest PSN that arrived in order and is not a READ. */
         int newestPlain = UNKNOWN;
 
         MessageCount messages = new MessageCount();
         /** The event of the modify that began them: what answers to earlier requests say belongs to a life before. */
         long since;
 
-        /** The same of what it sends: what was posted before is of a life before, and may be on its way to the cable. */
+        /**
+         * Id of the modify event that set the send PSN; older requests belong to an earlier connection, and may still be on
+         * their way to the cable.
+         */
         long sendsSince;
-        /** Something completed by the response to this PSN, which had not been sent. */
+        /** PSN of a request that had not been sent when a response to it completed a work request. */
         int foreseen = UNKNOWN;
 
         long foreseenAt;
 
-        /** It began with the first request after a RESET, from which the numbers before that run on (rule dc-psn). */
+        /** True if numbering began with the first request after a RESET, and continues the numbers before it (rule dc-psn). */
         boolean runsOn;
 
-        /** The request to this response is not sent. */
+        /** True if the request to this response is not sent. */
         boolean awaits(Packet response) {
             return Psn.compare(response.psn(), nextSend) >= 0;
         }
     }
 
-    /** An answer to a request that is not on the cable yet: its requester may have emitted it all the same. */
+    /** An answer to a request that is not on the cable yet; the requester may have emitted it all the same. */
     private record Early(PacketLine line, Numbers numbers, Packet answer, long at) {}
 
     private final Map<PacketLine, Numbers> numbers = new LinkedHashMap<>();
-    /** Initiators over DC that were opened before. */
+    /** DC initiators that were connected before. */
     private final Set<QpName> opened = new HashSet<>();
-    /** Of one instant. */
+    /** Early answers of the current instant. */
     private final List<Early> early = new ArrayList<>();
 
     @Override
@@ -120,7 +123,7 @@ final class SequenceNumbers implements Invariant {
         return numbers.computeIfAbsent(new PacketLine(qp, 0), absent -> new Numbers());
     }
 
-    /** A channel's begin with what it sends first, as nobody sets them one by one. */
+    /** Returns the numbers of the sending side. A channel's begin with its first request, as no modify sets them. */
     private @Nullable Numbers sending(PacketLine line) {
         if (line.channel() > 0 && numbers.containsKey(new PacketLine(line.qp(), 0))) {
             numbers.computeIfAbsent(line, absent -> new Numbers()).runsOn = true;
@@ -183,9 +186,9 @@ final class SequenceNumbers implements Invariant {
     }
 
     /**
-     * An answer has effect: it must be one to what was sent. On a wire without latency a deceived peer answers a forged copy
-     * before the fabric's turn to put the real packet, which was emitted before, on the cable: so it is judged when the
-     * instant is over.
+     * Checks that an answer which has an effect belongs to a request that was sent. Without link latency a deceived peer may
+     * answer a forged copy before the fabric puts the real packet, which was emitted earlier, on the cable; so the check is
+     * made at the end of the instant.
      */
     private void answered(QpName name, HcaEvent effect, TraceState known) {
         known.delivery(effect.stamp().cause())
@@ -231,7 +234,7 @@ final class SequenceNumbers implements Invariant {
     }
 
     // rule dc-disconnect
-    /** Also where nobody asks for anything. */
+    /** Counts a DISCONNECT, which takes a PSN also when no request needs one. */
     private void disconnects(QpName name, Packet packet) {
         Numbers here = numbers.get(PacketLine.of(name, packet));
         if (here != null && packet.psn() == here.nextSend) {
@@ -239,7 +242,7 @@ final class SequenceNumbers implements Invariant {
         }
     }
 
-    /** Of whom, the packet says: its posting may be older than what is remembered. */
+    /** Checks the PSN of a request. The packet names the sender, since its posting may be older than the remembered ones. */
     private void request(FabricEvent.Sent sent, TraceState known, Report report) {
         Packet packet = sent.packet();
         QpName name = new QpName(sent.port(), sent.element());
@@ -310,7 +313,7 @@ final class SequenceNumbers implements Invariant {
     }
 
     // rules wire-dc-connect, dc-disconnect
-    /** PSNs that a request takes: a READ as many as its responses. */
+    /** Returns how many PSNs a request takes: a READ takes one per response. */
     private static int span(Packet packet, TraceState known, QpName name) {
         if (packet.operation() != Operation.READ_REQUEST) {
             return packet.operation() == Operation.CONNECT ? 0 : 1;

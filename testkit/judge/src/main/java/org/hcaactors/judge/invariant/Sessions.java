@@ -25,38 +25,38 @@ import org.hcaactors.lab.invariant.QpName;
 import org.hcaactors.lab.invariant.TraceState;
 
 /**
- * Over DC a request has effect only in a session that is open, of its own sender, and that it names, if it names any. A session is
- * opened for who asks for one, and a peer has one at a time; no key but one opens it. An initiator leaves a target when all is
- * answered there, and what it asked was for that target (rules dc-responder, dc-session, dc-key, dc-switch, dc-disconnect). A
- * target that forces the full handshake takes nothing that names no session; a session is replaced only by a CONNECT of another
- * one; nobody is told to come again while enough responders are left, and who is told so waits (rules dc-handshake, dc-replaced,
- * dc-cnak).
+ * A DC request has an effect only in an open session of its own sender, and in the session it names, if it names one. A session
+ * opens on a CONNECT only, a peer has at most one at a time, and only the right access key opens it. An initiator leaves a
+ * target only when all its requests there are answered, and they were meant for that target (rules dc-responder, dc-session,
+ * dc-key, dc-switch, dc-disconnect). A target that forces the full handshake accepts no request that names no session; a
+ * session is replaced only by another CONNECT; CNAK is sent only when too few responders are left, and the initiator that
+ * receives it waits (rules dc-handshake, dc-replaced, dc-cnak).
  */
 final class Sessions implements Invariant {
-    /** Who is served. */
+    /** The initiator that a responder serves. */
     private record Peer(QpName target, PortAddress at, int number, int channel) {}
 
-    /** A target, as one initiator reaches it. */
+    /** A target, as an initiator addresses it. */
     private record Address(PortAddress at, int target) {}
 
-    /** What stays in order of an initiator. */
+    /** One ordered channel of an initiator. */
     private record Line(QpName initiator, int channel) {}
 
-    /** By responder: whom it serves, up to its end. */
+    /** By responder: the peer it serves, until the session ends. */
     private final Map<QpName, Peer> open = new LinkedHashMap<>();
 
     private final Map<QpName, Long> keys = new LinkedHashMap<>();
 
-    /** By responder: the PSN that its peer asked to begin at. */
+    /** By responder: the first PSN that its peer requested. */
     private final Map<QpName, Integer> begun = new LinkedHashMap<>();
 
-    /** Targets that said so. */
+    /** Targets that force the full handshake. */
     private final Set<QpName> forcing = new LinkedHashSet<>();
 
-    /** Who was told to come again, and when that is, in nanoseconds. */
+    /** Initiators that received CNAK, and when they may connect again, in nanoseconds. */
     private final Map<Line, Long> waits = new LinkedHashMap<>();
 
-    /** Postings of which a packet was sent, and that have not ended. */
+    /** Postings of which a packet was sent, and that have not completed. */
     private final Map<Line, Set<Long>> outstanding = new LinkedHashMap<>();
 
     private final Map<Long, Line> lines = TraceState.recent();

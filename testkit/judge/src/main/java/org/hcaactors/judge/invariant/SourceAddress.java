@@ -17,11 +17,11 @@ import org.hcaactors.lab.invariant.Invariant;
 import org.hcaactors.lab.invariant.TraceState;
 
 /**
- * What a queue pair sends comes from an address that its port's GID table has now, or from none where its entry went (rule
- * qp-source-by-index).
+ * A queue pair sends from an address that its port's GID table has now, or from the unspecified address if its entry was
+ * removed (rule qp-source-by-index).
  */
 final class SourceAddress implements Invariant {
-    /** A table, what it was before, and since when it may have been so. */
+    /** A GID table, the table before it, and since when it may be in force. */
     private record Seen(List<Gid> now, List<Gid> before, long sinceNanos) {}
 
     private final Map<String, Seen> tables = new LinkedHashMap<>();
@@ -50,7 +50,10 @@ final class SourceAddress implements Invariant {
         }
     }
 
-    /** A table is learned of by what is sent under it, and by the host's word: nothing may be sent between two of its changes. */
+    /**
+     * Returns the table in force. A change is seen by a packet sent under it or by a GID_CHANGE event, since no packet may be
+     * sent between two changes.
+     */
     private Seen seen(String port, List<Gid> now, long nanos) {
         Seen seen = tables.get(port);
         if (seen == null || seen.now != now && !seen.now.equals(now)) {
@@ -62,7 +65,7 @@ final class SourceAddress implements Invariant {
 
     private static void sent(FabricEvent.Sent sent, Seen seen, TraceState known, Report report) {
         PortAddress source = sent.packet().route().source();
-        // What was on its way to the cable when the table changed, in the same instant, has the address before.
+        // A packet on its way to the cable when the table changed, in the same instant, has an address of the table before.
         boolean usable = has(seen.now, source) || sent.stamp().nanos() == seen.sinceNanos && has(seen.before, source);
         boolean isOwn = isOwn(sent, known);
         if (!usable && isOwn && !source.isUnspecified()) {

@@ -17,18 +17,21 @@ import org.hcaactors.lab.invariant.QpName;
 import org.hcaactors.lab.invariant.TraceState;
 
 /**
- * An RC requester does not go back for ever, and gives a packet up only when it went back for it, or waited for its
- * receiver, as often as its retry counts say; the one does not use up the other, and a page that was awaited neither (rules rc-retry-count, rc-rnr-count, paging-response; IBA
- * 9.7.5.1.4, 9.7.5.2.8).
+ * An RC requester does not go back without limit, and gives a packet up only after it went back for it, or waited for its
+ * receiver, as often as its retry counts allow. Retries and RNR retries are counted separately, and a wait for a page counts as
+ * neither (rules rc-retry-count, rc-rnr-count, paging-response; IBA 9.7.5.1.4, 9.7.5.2.8).
  */
 final class SpendsItsRetries implements Invariant {
-    /** The late half of an RNR pair, and what is told of one gap in two ways, use no retry: nobody can come so often so. */
+    /**
+     * Allowance for going back without using a retry, as for the second half of an RNR pair or one gap reported in two ways. No
+     * run needs so many.
+     */
     private static final int FOR_NOTHING = 16;
 
-    /** What Soft-RoCE takes for no limit; of the others' seven nothing is said here. */
+    /** The retry count that Soft-RoCE treats as unlimited; with it the count is not checked. */
     private static final int FOR_EVER = 7;
 
-    /** What was spent on one packet since it became the oldest. */
+    /** Retries used by one packet since it became the oldest. */
     private static final class Spent {
         int psn = -1;
         int retries;
@@ -67,7 +70,7 @@ final class SpendsItsRetries implements Invariant {
             case HcaEvent.Retransmitting back -> wentBack(back, known, report);
             case HcaEvent.BackedOff wait -> waits(wait);
             case HcaEvent.GaveUp end -> gaveUp(end, known, report);
-            // What waits in RTS waits on in SQD: only RESET forgets it.
+            // What waits in RTS continues to wait in SQD: only RESET clears it.
             case HcaEvent.StateChanged changed when changed.to() == QpState.RESET -> spent.remove(QpName.of(changed));
             default -> {}
         }
@@ -106,7 +109,7 @@ final class SpendsItsRetries implements Invariant {
                 .orElse(0);
     }
 
-    /** Told again while it waits, it is the same refusal. */
+    /** Counts an RNR wait; another RNR NAK during the wait is the same refusal. */
     private void waits(HcaEvent.BackedOff wait) {
         Spent here = of(QpName.of(wait), wait.psn());
         here.waits += here.waiting ? 0 : 1;

@@ -22,13 +22,13 @@ import org.hcaactors.lab.invariant.TraceState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nothing answers of what an adapter had before it started anew: its queue pairs are in ERR or RESET when that instant is over and
- * stay there, send nothing, touch no memory and carry nothing out; its keys let nobody in (rule firmware-restart).
+ * After an adapter restarts, none of its earlier objects has an effect: its queue pairs are in ERR or RESET at the end of that
+ * instant and stay there, send nothing, access no memory and execute nothing; its keys grant no access (rule firmware-restart).
  */
 final class StartsAnew implements Invariant {
     private static final Set<EventDetail.Plainly> RESTARTS = EnumSet.of(
             EventDetail.Plainly.FIRMWARE_RESET, EventDetail.Plainly.WARM_REBOOT, EventDetail.Plainly.POWER_CYCLE);
-    /** A key is another one by its low bits alone; where it stands is above. */
+    /** Number of low bits of a key that vary; the bits above are the index. */
     private static final int VARIANT_BITS = 8;
 
     private record KeyAt(String port, int index) {
@@ -44,7 +44,7 @@ final class StartsAnew implements Invariant {
 
     private final Set<QpName> queuePairs = new LinkedHashSet<>();
     private final Set<KeyAt> keys = new LinkedHashSet<>();
-    /** Of before a restart, and when that was: what happens within its instant may have been on its way. */
+    /** Queue pairs from before a restart, and when it was: what happens in the same instant may have been on its way. */
     private final Map<QpName, Long> oldQueuePairs = new LinkedHashMap<>();
 
     private final Map<KeyAt, Long> oldKeys = new LinkedHashMap<>();
@@ -159,7 +159,9 @@ final class StartsAnew implements Invariant {
         }
     }
 
-    /** A target over DC has no state to fall back to: it takes no packet any more (rule dc-broken), and its responders are judged. */
+    /**
+     * A DC target has no state to fall back to: it accepts no more packets (rule dc-broken), and its responders are checked.
+     */
     @Override
     public void atLull(TraceState known, Report report) {
         oldQueuePairs.forEach((qp, since) -> known.queuePair(qp)

@@ -23,12 +23,12 @@ import org.hcaactors.lab.invariant.QpName;
 import org.hcaactors.lab.invariant.TraceState;
 
 /**
- * A fenced request is not sent while a READ or an atomic before it is under way (rule rc-fence; IBA 10.8.3.3), and in SQD
- * no request is sent for the first time (rule qp-drain; IBA 10.3.1.5). Only of a signaled READ or atomic its completion
- * tells when it is no longer under way, so only behind those a fence is judged, and among those of its stream (rule dc-streams).
+ * A fenced request is not sent while a READ or atomic before it is in progress (rule rc-fence; IBA 10.8.3.3), and in SQD no
+ * request is sent for the first time (rule qp-drain; IBA 10.3.1.5). Only the completion of a signaled READ or atomic shows when
+ * it has ended, so a fence is checked against those only, and within its stream (rule dc-streams).
  */
 final class StartsInTurn implements Invariant {
-    /** Of one queue pair. */
+    /** State of one queue pair. */
     private static final class Requests {
         final Set<Long> awaited = new LinkedHashSet<>();
         final Map<Integer, Long> startsUpTo = new LinkedHashMap<>();

@@ -12,13 +12,13 @@ import org.hcaactors.lab.invariant.Invariant;
 import org.hcaactors.lab.invariant.QpName;
 import org.hcaactors.lab.invariant.TraceState;
 
-/** The receives that targets have taken of queues that requests named, and that have not ended. */
+/** Receives that XRC targets have taken from shared receive queues, and that have not completed. */
 final class TakenReceives {
-    /** Of one queue. */
+    /** A receive of one queue. */
     private record Taken(QpName queue, long workId) {}
 
     private final Map<QpName, List<Taken>> held = new LinkedHashMap<>();
-    /** By the queue: how many were posted to it or came back, and were not taken. */
+    /** By queue: how many receives were posted or returned, and were not taken. */
     private final Map<QpName, Integer> left = new LinkedHashMap<>();
 
     void posted(HcaEvent.SharedReceivePosted posted) {
@@ -26,7 +26,10 @@ final class TakenReceives {
     }
 
     // rules tag-unexpected, tag-returned
-    /** A queue that compares tags tells by itself what is taken of it; where that completes is known otherwise. */
+    /**
+     * Counts receives in or out. A queue with tag matching reports itself what is taken from it, and its completions are
+     * tracked elsewhere.
+     */
     void moved(QpName queue, int receives) {
         left.merge(queue, receives, Integer::sum);
     }
@@ -50,21 +53,25 @@ final class TakenReceives {
         }
     }
 
-    /** What was taken of it went with it. */
+    /** Forgets a destroyed queue, with the receives taken from it. */
     void gone(QpName queue) {
         left.remove(queue);
         unreachable(queue);
     }
 
-    /** It is being destroyed, or is none that its names reach: of what was on its way from it nothing is heard. */
+    /**
+     * Forgets the receives taken from a queue that is being destroyed or is no longer reachable by its number: they may never
+     * complete.
+     */
     void unreachable(QpName queue) {
         held.values().forEach(each -> each.removeIf(taken -> taken.queue.equals(queue)));
     }
 
     /**
-     * Its queue; empty where none such was taken that may complete there.
+     * Ends a taken receive and returns its queue's number; empty if no such receive was taken that may complete in that
+     * completion queue.
      *
-     * @param named what the message is for, where that is known
+     * @param named the queue that the message names, if known
      */
     OptionalInt completed(QpName target, HcaEvent.Completed done, OptionalInt named, TraceState known) {
         Optional<Taken> found = of(target).stream()

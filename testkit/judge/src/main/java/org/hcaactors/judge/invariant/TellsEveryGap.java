@@ -22,13 +22,11 @@ import org.hcaactors.lab.invariant.QpName;
 import org.hcaactors.lab.invariant.TraceState;
 
 /**
- * An RC responder that drops a packet in silence, because a NAK is out already, has sent one since it last accepted something,
- * or since its numbering began (rule rc-nak-once; IBA 9.7.5.2.8): a gap that is not told costs its requester a timeout. A gap is
- * told once: a second NAK of it makes its requester send all of it again. An RNR NAK says that the packet has come, and what
- * follows it may lack that packet anew (rule rc-silent-behind-rnr).
+ * An RC responder drops a packet silently, because a NAK is out, only if it sent that NAK after it last accepted a packet, or
+ * after its numbering began (rule rc-nak-once; IBA 9.7.5.2.8). A gap without a NAK costs the requester a timeout.
  */
 final class TellsEveryGap implements Invariant {
-    /** One responder's last NAK; before the first one of a life, the move to RTR. */
+    /** One responder's last NAK; before the first one, the move to RTR. */
     private static final class Told {
         final int psn;
         /** A sequence NAK told it, no RNR NAK. */
@@ -37,7 +35,7 @@ final class TellsEveryGap implements Invariant {
         final long since;
         /** The packet that the NAK asked for has come and was answered. */
         boolean closed;
-        /** The arrival that was dropped in silence since then; 0 if none. */
+        /** Id of the arrival that was dropped silently since then; 0 if none. */
         long silent;
 
         Told(int psn, boolean gap, long since) {
@@ -68,7 +66,7 @@ final class TellsEveryGap implements Invariant {
                 known.delivery(sent.stamp().cause()).ifPresent(request -> answered(sent, request, report));
             case HcaEvent.Discarded ignored when ignored.reason() == Ignored.Plainly.NAK_IS_OUT -> ignored(ignored);
             case HcaEvent.Modified modified when modified.change().target() == QpState.RTR -> begins(modified, known);
-            // What it has not told by then, it need not tell any more.
+            // After RESET or ERR a pending NAK need not be sent.
             case HcaEvent.StateChanged changed
             when changed.to() == QpState.RESET || changed.to() == QpState.ERR -> told.remove(QpName.of(changed));
             default -> {}

@@ -16,8 +16,9 @@ import org.hcaactors.lab.invariant.TraceState;
 import org.hcaactors.views.flow.BenchEvent;
 
 /**
- * A queue with AS-notify wakes the thread that it names and no other, once for each report; what comes while that thread runs is kept,
- * as one; what comes when it is gone is an interrupt (rules notify-own, notify-wakes, notify-latched, notify-gone).
+ * A completion queue with AS-notify wakes exactly the thread that it names, once per notification; a notification that arrives
+ * while the thread runs is latched, at most one; one that arrives after the thread ended becomes an interrupt (rules
+ * notify-own, notify-wakes, notify-latched, notify-gone).
  */
 final class WakesItsWaiter implements Invariant {
     private record Name(String port, Element element) {
@@ -27,11 +28,11 @@ final class WakesItsWaiter implements Invariant {
         }
     }
 
-    /** A thread as it must be. */
+    /** Expected state of a waiting thread. */
     private static final class Sleeper {
         State state = State.RUNNING;
         Optional<WakeCause> kept = Optional.empty();
-        /** It waits, and has been notified: the very next is that it wakes. */
+        /** Set if the thread waits and has been notified: its next event must be that it wakes. */
         Optional<WakeCause> due = Optional.empty();
 
         void reached(WakeCause cause) {
@@ -42,7 +43,7 @@ final class WakesItsWaiter implements Invariant {
             }
         }
 
-        /** False if it must not wake, or not so. */
+        /** False if the thread must not wake now, or not for this cause. */
         boolean wakes(WakeCause cause) {
             Optional<WakeCause> reason = state == State.WAITING ? due : kept;
             if (state == State.WAITING) {
@@ -56,9 +57,9 @@ final class WakesItsWaiter implements Invariant {
     }
 
     private final Map<Name, Sleeper> threads = new LinkedHashMap<>();
-    /** The thread that each queue names. */
+    /** By queue: the thread that it names. */
     private final Map<Name, Element> named = new LinkedHashMap<>();
-    /** Reports that have not arrived. */
+    /** By queue: how many notifications have not arrived. */
     private final Map<Name, Integer> underWay = new LinkedHashMap<>();
 
     @Override

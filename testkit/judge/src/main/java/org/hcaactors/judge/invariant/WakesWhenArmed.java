@@ -14,9 +14,9 @@ import org.hcaactors.lab.invariant.ResourceLedger;
 import org.hcaactors.lab.invariant.TraceState;
 
 /**
- * An armed completion queue reports the next entry that its arm means, once (rule completion-arm-once;
- * ibv_req_notify_cq(3)); where it is moderated, at the latest when as many have come, or a period after the first or after its terms were changed (rules
- * completion-moderation, completion-moderation-changed; ibv_modify_cq(3)).
+ * An armed completion queue reports the next entry that its arm covers, once (rule completion-arm-once; ibv_req_notify_cq(3)).
+ * A moderated queue reports at the latest when the count is reached, or one period after the first entry or after the
+ * moderation was changed (rules completion-moderation, completion-moderation-changed; ibv_modify_cq(3)).
  */
 final class WakesWhenArmed implements Invariant {
     private record CqName(String port, int number) {
@@ -31,9 +31,9 @@ final class WakesWhenArmed implements Invariant {
         boolean solicited;
         int count;
         long period;
-        /** Entries since the arm that the arm means. */
+        /** Number of entries since the arm that the arm covers. */
         int entries;
-        /** The event is due by then, if it is armed still. */
+        /** Latest time of the event if the queue is still armed. */
         long latest = NEVER;
 
         boolean isArmed() {
@@ -56,7 +56,7 @@ final class WakesWhenArmed implements Invariant {
             return count == 0 && period == 0 || count > 0 && entries >= count;
         }
 
-        /** Other terms hold for the entries that were counted before, too; what was due already stays so. */
+        /** Changes the moderation. It applies to the entries counted before, too; an event already due stays due. */
         void moderated(int otherCount, long otherPeriod, long now) {
             count = otherCount;
             period = otherPeriod;
@@ -76,12 +76,16 @@ final class WakesWhenArmed implements Invariant {
     private static final long NEVER = Long.MAX_VALUE;
 
     private final Map<CqName, Arming> queues = new LinkedHashMap<>();
-    /** Of all of them, or earlier. */
+    /** Earliest deadline of all queues, or a time before it. */
     private long earliest = NEVER;
 
     private final ResourceLedger ledger;
 
-    /** @param ledger says which queues are open: one that was destroyed while its moderation ran wakes nobody */
+    /**
+     * Creates the invariant.
+     *
+     * @param ledger lists the open queues: one destroyed while its moderation timer ran reports nothing
+     */
     WakesWhenArmed(ResourceLedger ledger) {
         this.ledger = ledger;
     }
@@ -121,7 +125,7 @@ final class WakesWhenArmed implements Invariant {
         }
     }
 
-    /** To its channel or to its thread. */
+    /** Handles a report to the queue's completion channel or to its thread. */
     private void reports(HcaEvent event, Report report) {
         Arming queue = of(event.port(), event.element().number());
         if (!queue.isArmed()) {

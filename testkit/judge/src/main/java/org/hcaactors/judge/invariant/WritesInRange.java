@@ -16,11 +16,11 @@ import org.hcaactors.lab.invariant.QpName;
 import org.hcaactors.lab.invariant.TraceState;
 
 /**
- * The packets of an RDMA WRITE fill the range that its first one names, in order, and its last one fills it to the end (rule
- * rc-lengths; IBA 9.7.4.1.6, 9.8). Whoever sent them: that is judged by what each packet says.
+ * The packets of an RDMA WRITE fill the range that the first one names, in order, and the last one fills it to the end (rule
+ * rc-lengths; IBA 9.7.4.1.6, 9.8). The sender does not matter: each packet is checked by its contents.
  */
 final class WritesInRange implements Invariant {
-    /** What is still to come. */
+    /** The part of the range that is not yet written. */
     private record Rest(long address, long end) {}
 
     private final Map<QpName, Rest> open = new LinkedHashMap<>();
@@ -63,7 +63,7 @@ final class WritesInRange implements Invariant {
 
     private void part(QpName qp, Packet packet, HcaEvent.MemoryWritten write, Rest rest, Report report) {
         long end = write.address() + write.bytes().length();
-        // As lengths: a range may end where addresses do.
+        // Compared as lengths: a range may end at the end of the address space.
         if (write.address() != rest.address || write.bytes().length() > rest.end - rest.address) {
             report.broken(what(qp, packet, write) + ", and 0x%x to 0x%x is left".formatted(rest.address, rest.end));
         } else if (packet.operation().ends() && end != rest.end) {

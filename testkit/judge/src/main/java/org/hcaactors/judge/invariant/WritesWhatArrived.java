@@ -16,8 +16,9 @@ import org.hcaactors.lab.invariant.QpName;
 import org.hcaactors.lab.invariant.TraceState;
 
 /**
- * What a packet's arrival writes into memory are the bytes of its payload, in their order; of the answer to an atomic those of
- * the value as it was, most significant byte of each word first or last. Where a GRH is written before them nothing is said.
+ * The bytes that an arriving packet writes to memory are those of its payload, in order; for the answer to an atomic, those of
+ * the original value, each word with its most significant byte first or last. Receives with a GRH before the payload are not
+ * checked.
  */
 final class WritesWhatArrived implements Invariant {
     private long current;

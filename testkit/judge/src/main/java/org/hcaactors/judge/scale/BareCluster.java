@@ -11,18 +11,18 @@ import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.network.RdmaNetwork;
 
 /**
- * The nodes of a cluster before anything is connected: an adapter each, and processes with a protection domain and a completion
- * queue of their own.
+ * The nodes of a cluster before anything is connected: one adapter each, and processes with a protection domain and a
+ * completion queue.
  *
- * @param nodes the processes of each
+ * @param nodes the processes of each node
  */
 public record BareCluster(List<List<Process>> nodes) {
     private static final int CQ_ENTRIES = 255;
 
-    /** One of a node. */
+    /** A process of a node. */
     public record Process(ProtectionDomain domain, CompletionQueue completions) {}
 
-    /** Plugs the adapters in; the network must have none of these names. */
+    /** Adds the adapters; the network must have none of these names. */
     static BareCluster on(RdmaNetwork network, Cluster cluster, Profile profile, String name) {
         List<List<Process>> nodes = new ArrayList<>();
         for (int node = 0; node < cluster.nodes(); node++) {

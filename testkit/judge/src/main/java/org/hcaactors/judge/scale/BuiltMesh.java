@@ -11,20 +11,20 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.network.RdmaNetwork;
 
 /**
- * Builds meshes on adapters of this JVM, and looks what they take. What else the JVM does meanwhile is counted, too.
+ * Builds meshes on adapters in this JVM, and measures them. Other activity of the JVM is counted, too.
  *
- * @param profile of all adapters
- * @param clock in nanoseconds, from any origin
- * @param built told of the queue pairs that were connected since it was last told
+ * @param profile profile of all adapters
+ * @param clock time in nanoseconds, from any origin
+ * @param built receives the number of queue pairs connected since its last call
  */
 public record BuiltMesh(Profile profile, LongSupplier clock, LongConsumer built) implements MeshMeasure {
-    /** So many wires are laid at a time. */
+    /** Number of connections in progress at a time. */
     private static final int AT_ONCE = 256;
 
-    /** Small meshes are built several times side by side, until they have as many: else chance would be measured. */
+    /** A small mesh is built several times, up to this number of queue pairs; otherwise noise would dominate. */
     private static final long ENOUGH_QUEUE_PAIRS = 600;
 
-    /** Queue pairs that measuring a mesh creates. */
+    /** Returns the number of queue pairs created to measure a mesh. */
     public static long queuePairs(Scheme scheme, Cluster cluster) {
         return copies(scheme, cluster) * scheme.ofNode(cluster).inAll(cluster);
     }
@@ -41,8 +41,8 @@ public record BuiltMesh(Profile profile, LongSupplier clock, LongConsumer built)
     }
 
     /**
-     * Builds it in a network of its own, which is gone afterwards. VerbsException where an adapter refuses; IllegalStateException if
-     * what was built is not what the scheme's formula says.
+     * Builds the mesh in its own network, which is closed afterwards. Throws VerbsException if an adapter refuses,
+     * IllegalStateException if the number of queue pairs differs from the scheme's formula.
      */
     @Override
     public Measurement measure(Scheme scheme, Cluster cluster) {
@@ -64,7 +64,7 @@ public record BuiltMesh(Profile profile, LongSupplier clock, LongConsumer built)
                     .mapToLong(wires -> lay(network, wires, held))
                     .sum();
             long nanos = clock.getAsLong() - begun;
-            // Whatever else goes meanwhile: a queue pair is no less than nothing, and charts are logarithmic.
+            // Whatever else is freed meanwhile: a queue pair takes at least one byte, since charts are logarithmic.
             long bytes = Math.max(queuePairs, SettledHeap.bytes() - before);
             Reference.reachabilityFence(held);
             if (laid != queuePairs) {
@@ -75,7 +75,7 @@ public record BuiltMesh(Profile profile, LongSupplier clock, LongConsumer built)
         }
     }
 
-    /** Queue pairs that were laid. */
+    /** Creates the queue pairs and returns their number. */
     private long lay(RdmaNetwork network, Iterator<PlannedQueuePairs> wires, List<Object> held) {
         List<PlannedQueuePairs> some = new ArrayList<>(AT_ONCE);
         long all = 0;

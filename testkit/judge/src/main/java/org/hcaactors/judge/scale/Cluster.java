@@ -2,18 +2,19 @@
 package org.hcaactors.judge.scale;
 
 /**
- * Nodes with an adapter each. Every process talks to every process of every other node; those of one node have shared memory.
+ * Nodes with one adapter each. Every process communicates with every process of every other node; processes of one node use
+ * shared memory.
  *
- * @param nodes 2 to {@value #MOST_NODES}
- * @param processes of each node, 1 to {@value #MOST_PROCESSES}
+ * @param nodes number of nodes, 2 to {@value #MAX_NODES}
+ * @param processes processes per node, 1 to {@value #MAX_PROCESSES}
  */
 public record Cluster(int nodes, int processes) {
-    /** A network takes as many adapters. */
+    /** Maximum number of adapters of a network. */
     public static final int MAX_NODES = 65_000;
 
     public static final int MAX_PROCESSES = 1_000;
 
-    /** IllegalArgumentException if there are too few or too many of either. */
+    /** Throws IllegalArgumentException if a number is out of its range. */
     public Cluster {
         if (nodes < 2 || nodes > MAX_NODES || processes < 1 || processes > MAX_PROCESSES) {
             throw new IllegalArgumentException(nodes + " nodes of " + processes + " processes; 2 to " + MAX_NODES
@@ -21,7 +22,7 @@ public record Cluster(int nodes, int processes) {
         }
     }
 
-    /** The nodes that a node talks to. */
+    /** Returns the number of other nodes. */
     public int others() {
         return nodes - 1;
     }

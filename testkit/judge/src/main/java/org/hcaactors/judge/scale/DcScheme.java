@@ -16,19 +16,19 @@ import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.network.RdmaNetwork;
 
 /**
- * Each process has a target, which any other one reaches, and a pool of initiators that connect to whom they ask as they ask. It does
- * not matter how many nodes there are.
+ * Each process has a DC target, which every other process may use, and a pool of initiators that connect on demand. The number
+ * of nodes does not matter.
  *
- * @param initiators of each process
+ * @param initiators initiators per process
  */
 record DcScheme(String name, int initiators) implements Scheme {
     private static final int RECEIVES = 255;
     private static final long ACCESS_KEY = 0xDC;
 
-    /** What a process has. */
+    /** The DC objects of a process. */
     private record Member(DcTarget asked, List<DcInitiator> ask) {}
 
-    /** Named by how many initiators a process has. */
+    /** Returns a scheme named by its number of initiators per process. */
     static DcScheme of(int initiators) {
         return new DcScheme("dc" + initiators, initiators);
     }

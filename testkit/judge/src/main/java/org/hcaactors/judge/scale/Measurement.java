@@ -2,14 +2,14 @@
 package org.hcaactors.judge.scale;
 
 /**
- * What a mesh took that was built in this JVM.
+ * Cost of a mesh that was built in this JVM.
  *
- * @param queuePairs of all nodes
- * @param heapBytes of them, with the handles that programs hold on them, and without what was there before
- * @param nanos until the last of them was connected
+ * @param queuePairs queue pairs of all nodes
+ * @param heapBytes their heap, with the handles that programs hold, without what existed before
+ * @param nanos time until the last of them was connected
  */
 public record Measurement(Cluster cluster, long queuePairs, long heapBytes, long nanos) {
-    /** Of one queue pair, on average. */
+    /** Returns the mean heap of one queue pair. */
     public double bytesEach() {
         return heapBytes / (double) queuePairs;
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.scale;
 
-/** Tells what a mesh takes. */
+/** Measures a mesh. */
 public interface MeshMeasure {
-    /** Before the first mesh of that scheme, so that it is not charged with what only a first one takes. */
+    /** Called before the first mesh of a scheme, so that its figures do not include one-time costs. */
     default void warm(Scheme scheme) {}
 
     Measurement measure(Scheme scheme, Cluster cluster);

@@ -5,9 +5,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 
 /**
- * Queue pairs that are yet to be created.
+ * Queue pairs to be created.
  *
  * @param queuePairs how many
- * @param laying creates them and makes them ready; the stage has what a program would hold, its handles. Called once
+ * @param laying creates and connects them; the stage has the handles that a program would hold. Called once
  */
 public record PlannedQueuePairs(int queuePairs, Supplier<? extends CompletionStage<?>> laying) {}

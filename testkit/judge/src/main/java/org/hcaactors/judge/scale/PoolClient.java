@@ -36,7 +36,7 @@ import org.hcaactors.client.pool.DciPoolDescription;
 import org.hcaactors.lab.chance.RandomStreams;
 import org.hcaactors.lab.world.World;
 
-/** One process with a pool of initiators, and targets that it writes to, each of an adapter of its own. */
+/** A process with a pool of DC initiators, and the targets that it writes to, each on an adapter of its own. */
 final class PoolClient {
     private static final long ACCESS_KEY = 0xDC;
     private static final int BYTES = 64;
@@ -44,7 +44,7 @@ final class PoolClient {
     private static final int MAX_COMPLETIONS = 1024;
     private static final int MAX_PAUSE_NANOS = 4_000;
 
-    /** Streams of an initiator are of this and its successors. */
+    /** Oldest profile with DC streams. */
     private static final Profile PROFILE = Profile.CONNECTX_6;
 
     private final World world;
@@ -55,7 +55,7 @@ final class PoolClient {
 
     private record Recipient(DcAddress address, RemoteAddress memory) {}
 
-    /** A process with memory that it and others may use. */
+    /** A process with memory for local and remote use. */
     private record Household(DeviceContext context, ProtectionDomain domain, MemoryRegion region) {}
 
     PoolClient(World world, int targets, int initiators, DciPolicy policy) {
@@ -99,7 +99,7 @@ final class PoolClient {
                 DcAddress.of(path, target.number(), ACCESS_KEY), asked.region().remote(0));
     }
 
-    /** How many virtual ns each took. */
+    /** Returns the virtual nanoseconds of each request, sent one by one. */
     List<Long> askOneByOne(long seed, int operations) {
         SplittableRandom pauses = RandomStreams.of(seed, "pauses");
         List<Long> nanos = new ArrayList<>();
@@ -110,7 +110,7 @@ final class PoolClient {
         return nanos;
     }
 
-    /** How many virtual ns each took, waiting in the pool included. */
+    /** Returns the virtual nanoseconds of each request, including the wait in the pool. */
     List<Long> askAtOnce(long seed, int operations) {
         List<CompletionStage<Long>> asked =
                 order(seed, operations).stream().map(this::ask).toList();

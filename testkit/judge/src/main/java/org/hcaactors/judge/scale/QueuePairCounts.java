@@ -7,7 +7,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.hcaactors.api.queue.QpType;
 
-/** How many queue pairs one node has, by type. Immutable. */
+/** Number of queue pairs of one node, by type. Immutable. */
 public record QueuePairCounts(SortedMap<QpType, Long> byType) {
     public QueuePairCounts {
         byType = Collections.unmodifiableSortedMap(new TreeMap<>(byType));
@@ -17,12 +17,12 @@ public record QueuePairCounts(SortedMap<QpType, Long> byType) {
         return new QueuePairCounts(new TreeMap<>(byType));
     }
 
-    /** Of all types. */
+    /** Returns the number of all types. */
     public long total() {
         return byType.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** Of all nodes together. */
+    /** Returns the number of all nodes. */
     public long inAll(Cluster cluster) {
         return total() * cluster.nodes();
     }

@@ -34,7 +34,7 @@ record RcScheme(String name) implements Scheme {
                         ends.subList(node + 1, ends.size()).stream().flatMap(other -> between(ends.get(node), other)));
     }
 
-    /** As each queue pair of the process is. */
+    /** Describes each queue pair of the process. */
     private static QpBuilder<RcQueuePair> end(RdmaNetwork network, BareCluster.Process process) {
         return process.domain()
                 .rc()

@@ -2,21 +2,21 @@
 package org.hcaactors.judge.scale;
 
 /**
- * What a scheme takes of a cluster.
+ * Cost of a scheme in a cluster.
  *
  * @param scheme its name
- * @param ofNode by the scheme's formula, as whatever was built confirmed
- * @param by what the heap is from: this cluster, or the largest one that was measured
+ * @param ofNode queue pairs per node by the scheme's formula, confirmed for every mesh that was built
+ * @param by measurement behind the heap figure: of this cluster, or of the largest one that was measured
  * @param origin which of these
  */
 public record Row(String scheme, Cluster cluster, QueuePairCounts ofNode, Measurement by, Origin origin) {
-    /** Where a row's heap is from. These are all that there are. */
+    /** Origin of a row's heap figure. The constants are all that exist. */
     public enum Origin {
-        /** It was built. */
+        /** The mesh was built. */
         MEASURED,
-        /** It has more queue pairs than were to be built. */
+        /** It has more queue pairs than the bound allows to build. */
         BEYOND_THE_BOUND,
-        /** The JVM's heap may not become as large as it would need. */
+        /** It would need more heap than the JVM may have. */
         BEYOND_THE_HEAP
     }
 
@@ -24,7 +24,7 @@ public record Row(String scheme, Cluster cluster, QueuePairCounts ofNode, Measur
         return origin == Origin.MEASURED;
     }
 
-    /** Of one node, in bytes: measured, or so many times what one queue pair took on average. */
+    /** Returns the heap of one node in bytes: measured, or its queue pairs times the mean of one. */
     public long heapBytesOfNode() {
         return isMeasured() ? by.heapBytes() / cluster.nodes() : Math.round(ofNode.total() * by.bytesEach());
     }

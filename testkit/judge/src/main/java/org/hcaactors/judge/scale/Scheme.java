@@ -5,24 +5,24 @@ import java.util.stream.Stream;
 import org.hcaactors.network.RdmaNetwork;
 
 /**
- * A way in which all processes of a cluster reach each other: a row of the comparison. Another transport is an implementation of this,
- * and its line in {@link Schemes}; what measures, computes, prints and draws takes it from there.
+ * A way in which all processes of a cluster reach each other: a row of the comparison. Another transport implements this
+ * interface and is added to {@link Schemes}; measuring, computing, printing and drawing take it from there.
  *
- * <p>What it makes of a queue pair's types is a mix that does not depend on the number of nodes: a mean over one mesh holds for a
- * larger one.
+ * <p>Its mix of queue pair types does not depend on the number of nodes, so the mean over one mesh is valid for a larger one.
  */
 public interface Scheme {
-    /** As the command line knows it: lower case, without spaces. */
+    /** Returns its name on the command line: lower case, without spaces. */
     String name();
 
-    /** What one node has. */
+    /** Returns the queue pairs of one node. */
     QueuePairCounts ofNode(Cluster cluster);
 
     /**
-     * All that is to be created on nodes that have nothing but what every scheme needs; each wire once, in an order that does not
-     * matter. What a process needs once, however many peers it has, and is no queue pair, is created before this returns.
+     * Returns everything to be created on nodes that have only what every scheme needs: each connection once, in any order.
+     * Objects that a process needs once, however many peers it has, and that are not queue pairs, are created before this
+     * returns.
      *
-     * @param network where the nodes are
+     * @param network network of the nodes
      */
     Stream<PlannedQueuePairs> wires(RdmaNetwork network, BareCluster bare);
 }

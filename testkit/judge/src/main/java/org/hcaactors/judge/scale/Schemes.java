@@ -4,20 +4,20 @@ package org.hcaactors.judge.scale;
 import java.util.List;
 import java.util.Optional;
 
-/** Every scheme that there is. */
+/** All schemes. */
 public final class Schemes {
-    /** Connected, then dynamically connected. */
+    /** Connected ones, then dynamically connected ones. */
     public static final List<Scheme> ALL =
             List.of(new RcScheme("rc"), new XrcScheme("xrc"), DcScheme.of(8), DcScheme.of(32));
 
     private Schemes() {}
 
-    /** It has a pool of initiators that connect as they ask. */
+    /** True if it has a pool of initiators that connect on demand. */
     public static boolean isDynamic(Scheme scheme) {
         return scheme instanceof DcScheme;
     }
 
-    /** By its name, in upper or lower case. */
+    /** Returns the scheme of that name, in upper or lower case. */
     public static Optional<Scheme> named(String name) {
         return ALL.stream()
                 .filter(scheme -> scheme.name().equalsIgnoreCase(name))

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.scale;
 
-/** What a heap holds when it is collected. */
+/** Heap size after garbage collection. */
 final class SettledHeap {
     private static final int MAX_COLLECTIONS = 6;
 
-    /** Two collections that find so little apart have found the same. */
+    /** Two collections with at most this difference count as equal. */
     private static final long ALIKE_BYTES = 4096;
 
     private SettledHeap() {}
 
-    /** Collects until nothing goes any more; where that does not come, the least that there was. */
+    /** Collects until the size no longer decreases; otherwise returns the minimum seen. */
     static long bytes() {
         Runtime runtime = Runtime.getRuntime();
         long min = Long.MAX_VALUE;
@@ -25,7 +25,7 @@ final class SettledHeap {
         return min;
     }
 
-    /** What may come until the heap is as large as it may become. */
+    /** Returns how much more the heap may hold at its maximum size. */
     static long roomBytes() {
         return Runtime.getRuntime().maxMemory() - bytes();
     }

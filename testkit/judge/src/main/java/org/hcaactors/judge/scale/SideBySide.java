@@ -7,25 +7,25 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Schemes beside each other over growing clusters: each mesh is built that fits, and beyond that the formula is taken times the
+ * Comparison of schemes over growing clusters: each mesh is built that fits, and beyond that the formula is multiplied by the
  * bytes of a queue pair in the largest mesh that was built.
  *
- * @param nodes of the clusters, ascending, each once
- * @param processes of each node
- * @param maxQueuePairs a mesh of more than so many, of all nodes together, is not built
+ * @param nodes cluster sizes, ascending, each once
+ * @param processes processes per node
+ * @param maxQueuePairs a mesh with more queue pairs, in all nodes together, is not built
  */
 public record SideBySide(List<Integer> nodes, int processes, long maxQueuePairs) {
-    /** Of the heap that is free, so much is filled; the rest is for what comes and goes. */
+    /** Share of the free heap that a mesh may fill; the rest is for temporary objects. */
     private static final double FILLED = 0.6;
 
-    /** Queue pairs of what is measured first: it says what there is room for, and whose bytes count where no cluster may be built. */
+    /** Queue pairs of the first mesh: it shows how much fits, and gives the bytes if no cluster may be built. */
     private static final long YARDSTICK_QUEUE_PAIRS = 2_000;
 
     public SideBySide {
         nodes = nodes.stream().sorted().distinct().toList();
     }
 
-    /** A row for each cluster, ascending. VerbsException where an adapter refuses what the scheme needs. */
+    /** Returns a row for each cluster, ascending. Throws VerbsException if an adapter refuses what the scheme needs. */
     public List<Row> rows(Scheme scheme, MeshMeasure gauge) {
         gauge.warm(scheme);
         List<Row> rows = new ArrayList<>();
@@ -39,7 +39,7 @@ public record SideBySide(List<Integer> nodes, int processes, long maxQueuePairs)
         return List.copyOf(rows);
     }
 
-    /** Queue pairs that {@link #rows} creates, unless the heap is too small. */
+    /** Returns the number of queue pairs that {@link #rows} creates, unless the heap is too small. */
     public long queuePairs(Scheme scheme) {
         Stream<Cluster> built = clusters().stream().filter(cluster -> isWithinBound(scheme, cluster));
         return Stream.concat(Stream.of(yardstick(scheme)), built)
@@ -64,7 +64,7 @@ public record SideBySide(List<Integer> nodes, int processes, long maxQueuePairs)
         return hasRoom ? Row.Origin.MEASURED : Row.Origin.BEYOND_THE_HEAP;
     }
 
-    /** Two nodes of as many processes as make few queue pairs. */
+    /** Returns two nodes with as many processes as stay below a small number of queue pairs. */
     private Cluster yardstick(Scheme scheme) {
         return IntStream.rangeClosed(1, processes)
                 .mapToObj(some -> new Cluster(2, some))

@@ -12,42 +12,42 @@ import org.hcaactors.lab.world.World;
 import org.hcaactors.lab.world.WorldOptions;
 
 /**
- * What a pool of initiators costs and brings: one client asks {@value #TARGETS} targets, each of an adapter of its own, in virtual time
- * over links of 1 us and 100 Gbit/s. A figure depends on nothing but the seed.
+ * Costs and benefits of pools of DC initiators: one client writes to {@value #TARGETS} targets, each on an adapter of its own,
+ * in virtual time over links of 1 us and 100 Gbit/s. A figure depends only on the seed.
  *
- * @param seed of the order in which targets are asked, of the pauses, and of the world
+ * @param seed seed of the order of targets, of the pauses, and of the world
  */
 public record Tradeoff(long seed) {
-    /** That the client asks. */
+    /** Number of targets of the client. */
     public static final int TARGETS = 16;
 
-    /** The client asks so often, all targets together. */
+    /** Number of the client's requests, to all targets together. */
     public static final int OPERATIONS = 256;
 
-    /** Of the pools that are compared. */
+    /** Sizes of the pools that are compared. */
     public static final List<Integer> INITIATORS = List.of(1, 2, 4, 8, 16);
 
-    /** As in UCX it is 32; of so few requests it would never be used up. */
+    /** 32 in UCX; with so few requests that would never be used up. */
     public static final int QUOTA = 8;
 
-    /** Of each initiator, where the policy has streams. */
+    /** Streams of each initiator, if the policy has streams. */
     public static final DcStreams STREAMS = new DcStreams(3, 2);
 
-    /** How the client asks. These are all that there are. */
+    /** Timing of the client's requests. The constants are all that exist. */
     public enum Traffic {
         /** One request at a time, and a pause of up to 4 us after each; an initiator that is idle for 64 us disconnects. */
         SPARSE,
-        /** Everything is submitted at once. */
+        /** All requests are submitted at once. */
         DENSE
     }
 
     /**
-     * One pool under one traffic.
+     * Result of one pool under one traffic.
      *
-     * @param policy its name
-     * @param connects as the targets' adapters counted them
-     * @param meanNanos from submitting a request to its completion, in virtual time
-     * @param nanos until the last was answered, pauses included
+     * @param policy name of the policy
+     * @param connects number of CONNECTs, as the targets' adapters counted them
+     * @param meanNanos mean time from submitting a request to its completion, in virtual time
+     * @param nanos time until the last was answered, pauses included
      */
     public record Figure(
             String policy,
@@ -66,7 +66,7 @@ public record Tradeoff(long seed) {
         }
     }
 
-    /** By their names, in lower case; those with streams have eight on an initiator. */
+    /** Returns the policies by name, in lower case; those with streams have eight per initiator. */
     public static Map<String, DciPolicy> policies() {
         Map<String, DciPolicy> all = new LinkedHashMap<>();
         all.put("hashed", new DciPolicy.Hashed());
@@ -78,7 +78,7 @@ public record Tradeoff(long seed) {
         return all;
     }
 
-    /** Every policy with every number of initiators that it takes, under either traffic. */
+    /** Returns the figures of every policy with every number of initiators that it allows, under each traffic. */
     public List<Figure> figures() {
         List<Figure> figures = new ArrayList<>();
         for (Traffic traffic : Traffic.values()) {
@@ -96,7 +96,7 @@ public record Tradeoff(long seed) {
         return policy instanceof DciPolicy.Hybrid ? 2 : 1;
     }
 
-    /** Of a pool that is made for it. */
+    /** Measures a pool that is created for this figure. */
     public Figure figure(String name, DciPolicy policy, Traffic traffic, int initiators) {
         try (World world = World.of(WorldOptions.of(seed).with(Watch.NOBODY))) {
             PoolClient client = new PoolClient(world, TARGETS, initiators, policy);

@@ -18,17 +18,17 @@ import org.hcaactors.api.xrc.XrcSrqDescription;
 import org.hcaactors.network.RdmaNetwork;
 
 /**
- * Each process has what asks for each other node, and each node what is asked for each of those: there any of its processes is
- * reached, by the number of its shared receive queue.
+ * Each process has one XRC initiator per other node, and each node one XRC target for each of those: through it any process of
+ * the node is reached, by the number of its shared receive queue.
  */
 record XrcScheme(String name) implements Scheme {
     private static final int RECEIVES = 255;
     private static final String FILE = "/run/hca-scale";
 
-    /** A process with what it has once. */
+    /** A process with the objects that it needs once. */
     private record Member(BareCluster.Process process, XrcDomain shared) {}
 
-    /** Both ends of a connection, one way. */
+    /** Both ends of a connection, in one direction. */
     private record Line(XrcQueuePair asks, XrcTarget asked) {}
 
     @Override
@@ -55,7 +55,10 @@ record XrcScheme(String name) implements Scheme {
         return new Member(process, shared);
     }
 
-    /** What is asked is made by the processes of its node in turn, and serves them all. */
+    /**
+     * Connects in one direction. The processes of the target's node create the targets in turn, and each target serves them
+     * all.
+     */
     private static Stream<PlannedQueuePairs> towards(List<Member> here, List<Member> there) {
         return IntStream.range(0, here.size())
                 .mapToObj(rank -> new PlannedQueuePairs(2, () -> connect(here.get(rank), there.get(rank))));

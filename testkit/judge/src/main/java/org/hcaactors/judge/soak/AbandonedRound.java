@@ -11,7 +11,7 @@ import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 
-/** A process that ends in the middle of its work and has closed nothing. */
+/** A process that exits during its work without closing anything. */
 final class AbandonedRound implements Round {
     @Override
     public void play(WorkerEnvironment ground) {

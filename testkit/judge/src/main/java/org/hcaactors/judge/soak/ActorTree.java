@@ -4,14 +4,14 @@ package org.hcaactors.judge.soak;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads the tree that an actor system prints of itself, since that is the only way to look into it. */
+/** Parser for the tree that an actor system prints of itself, since there is no other way to inspect it. */
 final class ActorTree {
     private static final String BRANCH = "-> ";
     private static final int INDENT = 4;
 
     private ActorTree() {}
 
-    /** Names of what lives below the children of that actor. */
+    /** Returns the names of the actors below the children of that actor. */
     static List<String> belowAdapters(String printed, String network) {
         List<String> below = new ArrayList<>();
         int root = Integer.MAX_VALUE;

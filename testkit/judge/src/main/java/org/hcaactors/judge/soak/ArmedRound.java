@@ -10,7 +10,10 @@ import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 
-/** The raw loop: arm, wait for the channel, poll until empty; then moderated and resized, and a wake-up nobody fetches. */
+/**
+ * The plain loop: arm, wait for the channel, poll until empty; then with moderation and a resize, and with a wake-up that no
+ * thread fetches.
+ */
 final class ArmedRound implements Round {
     private static final int MESSAGES = 4;
 

@@ -4,7 +4,7 @@ package org.hcaactors.judge.soak;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/** Words for bytes that should be others. */
+/** Describes a difference of bytes. */
 final class ByteDiff {
     private static final int SHOWN = 16;
 

@@ -11,7 +11,7 @@ import org.hcaactors.lab.invariant.ResourceLedger;
 import org.jspecify.annotations.Nullable;
 
 // rule completion-subscriber-throws
-/** Books that keep one thing: the first subscriber of the product's own that threw. Any thread. */
+/** Resource audit that records only the first exception thrown by one of the library's own subscribers. Any thread. */
 final class CaughtExceptions implements ResourceAudit {
     private final AtomicReference<@Nullable String> first = new AtomicReference<>();
 

@@ -6,7 +6,9 @@ import java.util.SplittableRandom;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.lab.fault.CrashTarget;
 
-/** A network that is closed, by two at once, beside posting, creating and polling; perhaps an adapter crashed before. */
+/**
+ * Closes a network, with two calls at once, while others post, create and poll; in some rounds an adapter has crashed before.
+ */
 final class ClosingRound implements Round {
     private static final RcConnection IMPATIENT = RcConnection.DEFAULT
             .withTimeoutCode(10)

@@ -11,12 +11,12 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.VerbsException;
 import org.jspecify.annotations.Nullable;
 
-/** Takes the completions out of a queue in one of the ways that there are, until it is stopped or the queue is gone. */
+/** Takes completions from a queue in one of several ways, until it is stopped or the queue is closed. */
 final class CompletionConsumer {
     private enum Manner {
         SUBSCRIBED,
         ON_ADAPTER_THREAD,
-        /** Each subscription takes a few, cancels, and hands over to the next. */
+        /** Each subscription takes a few, cancels, and the next one follows. */
         IN_RELAY,
         POLLED
     }
@@ -77,7 +77,7 @@ final class CompletionConsumer {
         }
     }
 
-    /** How it takes them, and what came of it. */
+    /** Describes how it takes completions, and its last result. */
     @Override
     public String toString() {
         return queue.describe() + " is taken from " + manner + ", who " + last;

@@ -21,15 +21,15 @@ import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
 
 /**
- * Many connections between two processes: their requests complete in one queue, their receives come from one shared queue
- * and complete in one, several threads post on all of them, and others take the completions.
+ * Many connections between two processes: their requests complete in one queue, their receives are from one shared queue and
+ * complete in one queue, several threads post on all connections, and others take the completions.
  */
 final class ConnectionGroup {
     /**
-     * How large it is.
+     * Size of a group.
      *
-     * @param messages of each poster
-     * @param calm nothing may end otherwise than with success
+     * @param messages number of messages per posting thread
+     * @param calm true if every request must succeed
      */
     record Terms(int pairs, int posters, int messages, RcConnection connection, boolean calm) {}
 
@@ -50,10 +50,10 @@ final class ConnectionGroup {
     final MemoryRegion target;
     final MemoryRegion inbox;
     final List<RcPair> pairs = new ArrayList<>();
-    /** What the word behind the slots of the target counts, by plain and masked additions. */
+    /** Number of plain and masked additions to the word behind the target's slots. */
     final AtomicLong added = new AtomicLong();
 
-    /** SENDs that succeeded. */
+    /** Number of SENDs that succeeded. */
     final AtomicLong sent = new AtomicLong();
 
     private final Inbox arriving = new Inbox(this, RECEIVES);
@@ -97,7 +97,7 @@ final class ConnectionGroup {
                 attributes.connection);
     }
 
-    /** Everybody begins. */
+    /** Starts all threads. */
     void begin() {
         SplittableRandom random = ground.random();
         arriving.fill();
@@ -117,7 +117,7 @@ final class ConnectionGroup {
         posted.put(message.number(), message);
     }
 
-    /** It ended, and not through the queue. */
+    /** Removes a message that ended without a completion in the queue. */
     void forget(Message message) {
         posted.remove(message.number());
     }
@@ -133,7 +133,7 @@ final class ConnectionGroup {
         }
     }
 
-    /** Posting ends. */
+    /** Stops posting. */
     void stopPosting() {
         over = true;
     }
@@ -151,7 +151,7 @@ final class ConnectionGroup {
         return posted.isEmpty() && arriving.handled() == sent.get();
     }
 
-    /** Waits until every stage has ended, and in a calm crowd every request. */
+    /** Waits until every stage has completed and, in a calm group, every request. */
     void settle() {
         posted();
         for (int i = 0; attributes.calm && i < MILLIS_FOR_COMPLETIONS && !isComplete() && !isOver(); i++) {

@@ -26,7 +26,10 @@ import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.work.RdmaWrite;
 
-/** What is created while that on which it stands goes: one of both is refused, and what was made can be used and destroyed. */
+/**
+ * Creates an object while another that it depends on is destroyed: one of the two is refused, and a created object can be used
+ * and destroyed.
+ */
 final class CreationRound implements Round {
     private static final int TRIES = 4;
 
@@ -72,7 +75,7 @@ final class CreationRound implements Round {
         left.close(cq);
     }
 
-    /** In ERR a queue pair takes work and flushes it (IBA 10.3.1): no peer is needed for that. */
+    /** Uses the queue pair in ERR, where it accepts requests and flushes them (IBA 10.3.1): this needs no peer. */
     private static void use(WorkerEnvironment ground, SoakContext left, RcQueuePair qp) {
         ground.await(qp.connect(left.adapter.gid(), qp.number(), RcConnection.DEFAULT));
         ground.await(qp.modify(QpModify.to(QpState.ERR)));

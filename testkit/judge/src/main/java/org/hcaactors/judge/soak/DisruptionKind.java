@@ -19,7 +19,7 @@ import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.lab.fault.CrashTarget;
 
-/** What can happen to a crowd beside its traffic. */
+/** Disruptions of a group of connections during its traffic. */
 final class DisruptionKind {
     private enum Act {
         DESTROY,
@@ -39,9 +39,12 @@ final class DisruptionKind {
         CRASH_TRANSLATOR
     }
 
-    /** Something of that adapter broke. */
+    /** A fatal event of an adapter. */
     private record Fatal(String adapter, AsyncEvent event) {
-        /** A queue pair breaks with a queue that it uses, and all of one side use the same. */
+        /**
+         * True if it equals or follows from the other: a queue pair fails with a queue that it uses, and all queue pairs of one
+         * side use the same queues.
+         */
         boolean isOrFollowsFrom(Fatal other) {
             boolean breaksItsUsers = other.event.kind() != AsyncEvent.Kind.QP_FATAL;
             return equals(other)
@@ -55,7 +58,7 @@ final class DisruptionKind {
     private final WorkerEnvironment ground;
     private final SplittableRandom random;
     private final ConcurrentLinkedQueue<Fatal> heard = new ConcurrentLinkedQueue<>();
-    /** What must be told of those that were made to crash. */
+    /** Fatal events expected from the actors that were crashed. */
     private final Set<Fatal> onPurpose = new LinkedHashSet<>();
 
     DisruptionKind(ConnectionGroup crowd, SplittableRandom random) {
@@ -99,7 +102,7 @@ final class DisruptionKind {
                 "nothing should crash but what was made to, " + onPurpose + ", and there came " + byItself);
     }
 
-    /** One of the acts; none is waited for. */
+    /** Performs one of the acts; waits for none. */
     void strike() {
         RcPair pair = crowd.pairs.get(random.nextInt(crowd.pairs.size()));
         boolean near = random.nextBoolean();
@@ -141,7 +144,7 @@ final class DisruptionKind {
         }
     }
 
-    /** Again and again, sometimes: an actor that crashed answers all the same. */
+    /** Crashes the actor, sometimes repeatedly: a crashed actor still answers. */
     private void crash(CrashTarget victim, Runnable then) {
         told(victim).ifPresent(event -> onPurpose.add(new Fatal(victim.adapter(), event)));
         int times = random.nextInt(4) == 0 ? MAX_CRASHES : 1;

@@ -4,7 +4,7 @@ package org.hcaactors.judge.soak;
 import java.util.SplittableRandom;
 import org.hcaactors.api.queue.RcConnection;
 
-/** A crowd under which everything goes: whatever that does to its requests, each ends, and what succeeded is right. */
+/** Many connections while objects are destroyed at random: every request must complete, and what succeeded must be right. */
 final class DisruptionRound implements Round {
     private static final RcConnection IMPATIENT = RcConnection.DEFAULT
             .withTimeoutCode(10)

@@ -8,23 +8,21 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What this JVM holds.
+ * Resources that this JVM holds.
  *
- * @param heapBytes used
- * @param directBytes in direct buffers
- * @param threads alive
+ * @param heapBytes used heap
+ * @param directBytes memory of direct buffers
+ * @param threads live threads
  */
 public record Footprint(long heapBytes, long directBytes, int threads) {
     private static final int COLLECTIONS = 3;
     private static final int MILLIS_FOR_CLEANERS = 20;
     private static final double MEBI = 1 << 20;
 
-    /**
-     * How much more than at the beginning is no growth: what class loading, compilation and the pools' idle threads come to.
-     */
+    /** Increase over the start that counts as no growth: class loading, compilation and idle pool threads. */
     public static final Footprint TOLERANCE = new Footprint(8 << 20, 4 << 20, 16);
 
-    /** As it is, garbage and all. */
+    /** Returns the current values, including garbage. */
     public static Footprint now() {
         Runtime runtime = Runtime.getRuntime();
         long direct = ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
@@ -37,7 +35,10 @@ public record Footprint(long heapBytes, long directBytes, int threads) {
                 ManagementFactory.getThreadMXBean().getThreadCount());
     }
 
-    /** Without garbage: several collections, since a direct buffer's memory is given back only after the buffer is gone. */
+    /**
+     * Returns the values without garbage: after several collections, since a direct buffer's memory is freed only after its
+     * buffer.
+     */
     static Footprint collected() {
         for (int i = 0; i < COLLECTIONS; i++) {
             System.gc();
@@ -55,12 +56,12 @@ public record Footprint(long heapBytes, long directBytes, int threads) {
         }
     }
 
-    /** Nothing is above {@code before} by more than {@code tolerance}. */
+    /** True if no value exceeds {@code before} by more than {@code tolerance}. */
     boolean isWithin(Footprint before, Footprint tolerance) {
         return beyond(before, tolerance).isEmpty();
     }
 
-    /** What is above {@code before} by more than {@code tolerance}, with how much was allowed and how much it is. */
+    /** Describes the values that exceed {@code before} by more than {@code tolerance}, with the allowed and actual amounts. */
     List<String> beyond(Footprint before, Footprint tolerance) {
         List<String> beyond = new ArrayList<>();
         if (heapBytes - before.heapBytes > tolerance.heapBytes) {

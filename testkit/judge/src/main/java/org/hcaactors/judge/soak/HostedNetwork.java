@@ -16,7 +16,7 @@ import org.hcaactors.lab.fault.CrashTarget;
 import org.hcaactors.network.Environment;
 import org.hcaactors.network.RdmaNetwork;
 
-/** A network in an actor system that is the soak's own: so its actors can be made to crash, and can be counted. */
+/** A network in an actor system that belongs to the soak, which can crash its actors and count them. */
 final class HostedNetwork implements AutoCloseable {
     private final ActorSystem<Void> system;
     private final CaughtExceptions ownThrows = new CaughtExceptions();
@@ -24,7 +24,11 @@ final class HostedNetwork implements AutoCloseable {
     private final Adapter a;
     private final Adapter b;
 
-    /** @param deviceThreads on which adapters run; 1 is what a network has by default, with more actors meet as well */
+    /**
+     * Creates the network.
+     *
+     * @param deviceThreads threads of the adapters; 1 is a network's default, with more, actors also run at the same time
+     */
     HostedNetwork(int deviceThreads) {
         this(deviceThreads, Profile.CONNECTX_5);
     }
@@ -52,7 +56,7 @@ final class HostedNetwork implements AutoCloseable {
                         """.formatted(deviceThreads)).withFallback(ConfigFactory.load());
     }
 
-    /** The first subscriber of the product's own that threw. */
+    /** Returns the first exception thrown by one of the library's own subscribers. */
     Optional<String> ownThrow() {
         return ownThrows.first();
     }
@@ -69,12 +73,12 @@ final class HostedNetwork implements AutoCloseable {
         return b;
     }
 
-    /** The actor gets a message that it can't understand, and throws. */
+    /** Crashes the actor with a message that makes it throw. */
     void crash(CrashTarget victim) {
         CrashCommand.crash(system, victim);
     }
 
-    /** Those that live below its adapters: none while nothing is open. */
+    /** Returns the actors below its adapters: none while nothing is open. */
     List<String> actors() {
         if (!(system.classicSystem() instanceof ExtendedActorSystem extended)) {
             throw new IllegalStateException("an actor system that can't be looked into");

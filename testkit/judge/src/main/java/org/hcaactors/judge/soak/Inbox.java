@@ -10,7 +10,7 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.lab.pair.MarkedBytes;
 
-/** The shared receives of a crowd: what came is looked at, where it stands, and its buffer is posted again at once. */
+/** Shared receives of a group: an arrived message is checked in place, and its buffer is posted again at once. */
 final class Inbox {
     private final ConnectionGroup crowd;
     private final int buffers;
@@ -28,7 +28,7 @@ final class Inbox {
         }
     }
 
-    /** On the thread of whoever takes the completions. */
+    /** Handles a completion, on the consumer's thread. */
     void completed(WorkCompletion completion) {
         int buffer = (int) completion.workId();
         if (completion.isSuccess()) {
@@ -42,7 +42,7 @@ final class Inbox {
         handled.incrementAndGet();
     }
 
-    /** Messages that came, with their buffers posted again. */
+    /** Returns the number of messages that arrived and whose buffers were posted again. */
     long handled() {
         return handled.get();
     }

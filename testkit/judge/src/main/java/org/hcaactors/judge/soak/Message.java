@@ -19,10 +19,10 @@ import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.pair.MarkedBytes;
 
 /**
- * A request of a crowd and what it carries.
+ * A request of a group, and its payload.
  *
- * @param number as its completion and its payload name it
- * @param offset of its slot, on both sides
+ * @param number its number in the completion and the payload
+ * @param offset offset of its slot, on both sides
  */
 record Message(
         PostingThread poster, Kind kind, long number, RcQueuePair on, int offset, int lengthBytes, boolean signaled) {
@@ -31,7 +31,7 @@ record Message(
         READ,
         SEND,
         FETCH_ADD,
-        /** To a field of the same word that FETCH_ADD counts. */
+        /** Adds to a field of the same word that FETCH_ADD counts. */
         MASKED_ADD;
 
         boolean isAtomic() {
@@ -41,7 +41,7 @@ record Message(
 
     private static final AtomicValue FIELD_ENDS = AtomicValue.ofLong(0x8000_0000_8000_0000L);
 
-    /** How a request may end while things go under it. */
+    /** Allowed statuses while objects are destroyed. */
     private static final Set<Status> CUT_OFF = Set.of(
             Status.WR_FLUSH_ERR,
             Status.LOC_PROT_ERR,
@@ -51,7 +51,7 @@ record Message(
             Status.RETRY_EXC_ERR,
             Status.RNR_RETRY_EXC_ERR);
 
-    /** Writes the payload to where it is taken from. */
+    /** Writes the payload to its source. */
     void prepare() {
         switch (kind) {
             case WRITE, SEND -> crowd().source.memory().write(offset, payload());
@@ -107,7 +107,7 @@ record Message(
         poster.ended(this, success);
     }
 
-    /** It was refused, or was cut off. */
+    /** Handles a refusal or cancellation. */
     void failed(VerbsException reason) {
         switch (reason.errno()) {
             case ENOMEM -> poster.ended(this, true);
@@ -128,13 +128,13 @@ record Message(
         }
     }
 
-    /** What succeeded is where it should be, unless its process is gone meanwhile. */
+    /** Checks that the bytes of a successful request are in place, unless its process has exited meanwhile. */
     private void verify() {
         ConnectionGroup crowd = crowd();
         switch (kind) {
             case WRITE -> verify(crowd.target.memory());
             case READ -> verify(crowd.source.memory());
-            case SEND -> crowd.sent.incrementAndGet(); // the inbox looks at it
+            case SEND -> crowd.sent.incrementAndGet(); // the inbox checks it
             case FETCH_ADD, MASKED_ADD -> crowd.added.incrementAndGet();
         }
     }

@@ -10,12 +10,18 @@ import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.network.FabricWatch;
 import org.hcaactors.network.RdmaNetwork;
 
-/** A whole network, with what disturbs others: cables, tables, a watch. It is closed with a process still open in it. */
+/**
+ * A separate network, for what would disturb others: cables, GID tables, a watcher. It is closed while a process in it is open.
+ */
 final class NetworkRound implements Round {
     private static final int DEFAULT_PKEY = 0xFFFF;
     private final List<Round> within;
 
-    /** @param within one of these is played in it */
+    /**
+     * Creates the round.
+     *
+     * @param within rounds of which one is played in the network
+     */
     NetworkRound(List<Round> within) {
         this.within = within;
     }

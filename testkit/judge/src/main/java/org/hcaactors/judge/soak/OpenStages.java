@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Collectors;
 import org.hcaactors.api.error.VerbsException;
 
-/** What the verbs of a lane gave and has not ended, and the first thing that was wrong. Any thread. */
+/** Stages of a worker's verbs that have not completed, and the first error. Any thread. */
 final class OpenStages {
     private static final int NAMED = 8;
     private static final int MAX_LOOKS = 10_000;
@@ -21,7 +21,7 @@ final class OpenStages {
         this.tally = tally;
     }
 
-    /** Whatever it ends with, it must end; where it fails, as a verb fails. */
+    /** Registers a stage: it must complete, and a failure must be of the kind that verbs have. */
     <T> CompletionStage<T> given(String verb, Object object, CompletionStage<T> stage) {
         long number = tally.stages.incrementAndGet();
         open.put(number, verb + " " + object);
@@ -35,21 +35,21 @@ final class OpenStages {
         return stage;
     }
 
-    /** As whoever waits for it gets it: stages that hang on others wrap it. */
+    /** Returns the failure as a caller sees it: dependent stages wrap it. */
     static Throwable told(Throwable failure) {
         return failure instanceof CompletionException wrapped && wrapped.getCause() != null
                 ? wrapped.getCause()
                 : failure;
     }
 
-    /** Only the first is told: what follows may follow from it. */
+    /** Records an error; only the first counts, since later ones may follow from it. */
     synchronized void wrong(String what) {
         if (wrong.isEmpty()) {
             wrong = Optional.of(new IllegalStateException(what));
         }
     }
 
-    /** Nobody of the soak throws, unless something is wrong. */
+    /** Records an exception of the soak's own code, which must not throw. */
     void threw(String element, Throwable thrown) {
         wrong(element + " should throw nothing, and threw " + thrown
                 + StackLocation.of(thrown).map(place -> " at " + place).orElse(""));
@@ -59,19 +59,19 @@ final class OpenStages {
         return wrong.isEmpty();
     }
 
-    /** What has not ended, to be appended; empty if all has. */
+    /** Returns a list of the open stages for a message; empty if there are none. */
     String told() {
         return open.isEmpty() ? "" : "; open: " + named();
     }
 
-    /** At most {@value #NAMED} of what has not ended. */
+    /** Returns at most {@value #NAMED} open stages. */
     private String named() {
         int more = open.size() - NAMED;
         return open.values().stream().limit(NAMED).collect(Collectors.joining(", "))
                 + (more > 0 ? " and " + more + " more" : "");
     }
 
-    /** IllegalStateException if something was wrong, or does not end in ten seconds or so. */
+    /** Throws IllegalStateException if there was an error, or if a stage does not complete within about ten seconds. */
     void settle() {
         for (int i = 0; i < MAX_LOOKS && !open.isEmpty() && isClean(); i++) {
             Footprint.rest(1);
@@ -83,7 +83,7 @@ final class OpenStages {
         WorkerEnvironment.check(open.isEmpty(), "every stage should have ended, and these have not: " + named());
     }
 
-    /** Nothing of a round that failed is held against the next one. */
+    /** Forgets a failed round, so that it does not affect the next one. */
     synchronized void forget() {
         open.clear();
         wrong = Optional.empty();

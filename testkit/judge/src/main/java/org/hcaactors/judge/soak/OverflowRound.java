@@ -7,7 +7,7 @@ import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.RdmaWrite;
 
-/** A completion queue that nobody polls until it is full: it fails with its queue pair, and both are closed. */
+/** A completion queue that is not polled until it overflows: it fails with its queue pair, and both are closed. */
 final class OverflowRound implements Round {
     private static final int EVENTS = 2;
 

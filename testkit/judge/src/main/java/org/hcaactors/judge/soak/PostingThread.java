@@ -12,8 +12,8 @@ import org.hcaactors.lab.pair.MarkedBytes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread that posts on any connection of its crowd. Each message has a slot of its own on both sides until it ended; one
- * that failed keeps it, since its packets may still be on their way there.
+ * Thread that posts on all connections of its group. Each message has its own slot on both sides until it ends; a failed one
+ * keeps its slot, since its packets may still be on the way.
  */
 final class PostingThread implements Runnable {
     static final int SLOT_BYTES = 8192;
@@ -23,7 +23,7 @@ final class PostingThread implements Runnable {
     private static final int MAX_BYTES_OF_A_SEND = 4096;
     private static final int MILLIS_A_LOOK = 10;
     private static final int MILLIS_FOR_A_SLOT = 15_000;
-    /** Where queue pairs are destroyed, what was posted and is no stage never ends. */
+    /** When queue pairs are destroyed, a posted request without a stage never ends. */
     private static final int MILLIS_IN_AN_UPHEAVAL = 200;
 
     private static final Message.Kind[] KINDS = Message.Kind.values();
@@ -58,7 +58,7 @@ final class PostingThread implements Runnable {
         }
     }
 
-    /** Null if there will be none any more. */
+    /** Returns a free slot; null if there will be none any more. */
     private @Nullable Integer slot() {
         int max = crowd.attributes.calm() ? MILLIS_FOR_A_SLOT : MILLIS_IN_AN_UPHEAVAL;
         for (int waited = 0; waited < max && lost.get() < SLOTS && !crowd.isOver(); waited += MILLIS_A_LOOK) {
@@ -86,7 +86,7 @@ final class PostingThread implements Runnable {
         Message.Kind kind = KINDS[random.nextInt(KINDS.length)];
         int max = kind == Message.Kind.SEND ? MAX_BYTES_OF_A_SEND : SLOT_BYTES;
         int length = kind.isAtomic() ? Long.BYTES : random.nextInt(MarkedBytes.MIN_BYTES, max + 1);
-        // A stage for each but some WRITEs, whose completions come through the queue.
+        // Each has a stage except some WRITEs, which complete through the queue.
         boolean signaled = kind == Message.Kind.WRITE && random.nextBoolean();
         Message message = new Message(
                 this,
@@ -132,7 +132,11 @@ final class PostingThread implements Runnable {
                 });
     }
 
-    /** @param again its slot may be used again */
+    /**
+     * Ends a message.
+     *
+     * @param again true if its slot may be reused
+     */
     void ended(Message message, boolean again) {
         if (again) {
             free.add(message.offset() % AREA_BYTES / SLOT_BYTES);

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.hcaactors.api.error.VerbsException;
 
-/** Verbs that begin at the same moment, in two threads, and that all end, done or refused. */
+/** Verbs that begin at the same moment in two threads, and must all complete or be refused. */
 final class Race {
     private record Runner<T>(String name, Supplier<? extends CompletionStage<T>> verb, Consumer<? super T> done) {}
 
@@ -20,12 +20,16 @@ final class Race {
         this.ground = ground;
     }
 
-    /** @param done gets what it gave, if it was not refused, before the race is over; one at a time */
+    /**
+     * Adds a verb.
+     *
+     * @param done called with the result, if it succeeded, before the race ends; one call at a time
+     */
     <T> void verb(String name, Supplier<? extends CompletionStage<T>> verb, Consumer<? super T> done) {
         runners.add(new Runner<>(name, verb, done));
     }
 
-    /** Shuffled, one half of them in each thread. */
+    /** Runs the verbs in random order, one half in each thread. */
     void run() {
         List<Runner<?>> left = new ArrayList<>();
         List<Runner<?>> right = new ArrayList<>();
@@ -63,7 +67,7 @@ final class Race {
                     runner.done.accept(value);
                 }
             } catch (VerbsException refused) {
-                // One of those that meet has to be.
+                // One of two conflicting verbs must be refused.
             }
         };
     }

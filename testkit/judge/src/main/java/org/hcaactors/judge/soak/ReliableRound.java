@@ -17,7 +17,7 @@ import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 
-/** Every verb of a reliable connection, several under way at a time. */
+/** Every verb of a reliable connection, several requests in progress at a time. */
 final class ReliableRound implements Round {
     private static final int MAX_BYTES = 3000;
 

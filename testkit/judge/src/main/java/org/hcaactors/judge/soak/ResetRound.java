@@ -15,9 +15,9 @@ import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 
-/** A queue pair that is reset under way, taken to ERR, and connected again. */
+/** A queue pair that is reset during traffic, moved to ERR, and connected again. */
 final class ResetRound implements Round {
-    /** Nobody answers for 4 ms, once. */
+    /** Gives up after one timeout of 4 ms. */
     private static final RcConnection IMPATIENT =
             RcConnection.DEFAULT.withTimeoutCode(10).withRetryCount(0);
 

@@ -13,7 +13,7 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.RdmaWrite;
 
-/** A key that goes while the peer writes under it; what was registered is used by hand and by a stream of events. */
+/** A key that is deregistered while the peer writes under it; its owner receives the event from a stream. */
 final class RevocationRound implements Round {
     @Override
     public void play(WorkerEnvironment ground) {
@@ -23,7 +23,7 @@ final class RevocationRound implements Round {
             AccessFlags rights = AccessFlags.of(Access.LOCAL_WRITE, Access.REMOTE_WRITE);
             MemoryRegion part = right.made(right.domain.register(right.memory, 64, 2048, rights));
             TakesSome<AsyncEvent> events = TakesSome.to(right.context.asyncEvents(), 1);
-            // The lease is out when the key goes.
+            // So that a lease exists when the key is deregistered.
             ground.succeeds(from.submit(RdmaWrite.of(9, left.slice(0, 8), part.remote(0))));
             List<CompletionStage<WorkCompletion>> requests = new ArrayList<>();
             for (int i = 0; i < 8; i++) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.soak;
 
-/** One thing that a service does with the adapter, from creating what it needs to closing it. */
+/** One task of a service with the adapter, from creating its objects to closing them. */
 @FunctionalInterface
 interface Round {
-    /** IllegalStateException or VerbsException if anything ends otherwise than it must. */
+    /** Plays the round; throws IllegalStateException or VerbsException if a result is not as it must be. */
     void play(WorkerEnvironment ground);
 }

@@ -9,7 +9,9 @@ import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 
-/** Connections that take their receives from one queue, which is resized, reports its limit, and keeps some to the end. */
+/**
+ * Connections that take their receives from one queue, which is resized, reports its limit, and holds some receives to the end.
+ */
 final class SharedReceiveRound implements Round {
     private static final int PAIRS = 3;
     private static final int RECEIVES = 8;

@@ -11,22 +11,22 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.lab.chance.RandomStreams;
 
 /**
- * A service on real threads that creates, uses and closes everything there is, over and over. When it has warmed up, and in
- * the end, it looks at what the JVM holds: that must not grow.
+ * A service on real threads that creates, uses and closes every kind of object, repeatedly. After the warm-up and at the end it
+ * measures the JVM's resources, which must not grow.
  *
- * <p>The seed decides what each lane does; how the lanes meet is the threads' business. Every stage that a verb gives is
- * counted and must end, and what was transferred is compared with what was sent. A round that does not end is given up after
- * a minute, and what it waits for is told.
+ * <p>The seed determines what each worker does; how the workers interleave depends on the threads. Every stage of a verb is
+ * counted and must complete, and received data is compared with what was sent. A round that does not end is given up after a
+ * minute, and the report names what it waits for.
  */
 public final class Soak {
     /**
-     * What was done so far.
+     * Totals so far.
      *
-     * @param stages that verbs gave
-     * @param ended of these
-     * @param transferredBytes of requests that succeeded
-     * @param verifiedBytes that arrived and were compared with what had been sent
-     * @param crashes of actors, on purpose
+     * @param stages stages returned by verbs
+     * @param ended stages that completed
+     * @param transferredBytes bytes of requests that succeeded
+     * @param verifiedBytes bytes that arrived and were compared with what had been sent
+     * @param crashes actors crashed on purpose
      */
     public record Done(
             long rounds,
@@ -39,18 +39,18 @@ public final class Soak {
             long crashes) {}
 
     /**
-     * What a run came to.
+     * Result of a run.
      *
-     * @param before when it had warmed up
-     * @param after in the end, with nothing open
-     * @param actors that live in the end, although nothing is open
-     * @param failure the first round that ended otherwise than it must, or what closing everything ended with
+     * @param before resources after the warm-up
+     * @param after resources at the end, with nothing open
+     * @param actors actors alive at the end, although nothing is open
+     * @param failure the first round with a wrong result, or the failure of closing everything
      */
     public record Report(
             Done done, Footprint before, Footprint after, List<String> actors, Optional<Throwable> failure) {
         private static final int ACTORS_NAMED = 8;
 
-        /** What is held in the end, beyond {@code tolerance}, and was not in the beginning: what, and by how much. */
+        /** Describes what grew beyond {@code tolerance}, and by how much. */
         public List<String> grown(Footprint tolerance) {
             List<String> grown = new ArrayList<>(after.beyond(before, tolerance));
             if (!actors.isEmpty()) {
@@ -69,11 +69,11 @@ public final class Soak {
 
     private record Share(int weight, String name, Round round) {}
 
-    /** Device threads of each network, and its lanes: as a network has them by default, and more that meet. */
+    /** Device threads of each network: the default, and more for concurrency. */
     private static final int[] NETWORKS = {1, 3};
 
     private static final int LANES_EACH = 2;
-    /** Enough for every round to have been compiled, and every pool to have its threads. */
+    /** Enough for every round to be compiled, and every pool to have its threads. */
     public static final int WARM_UP = 600;
 
     private static final int LOOKS = 20;
@@ -126,27 +126,27 @@ public final class Soak {
         return new Soak(seed, WARM_UP, SECONDS_A_ROUND, everything());
     }
 
-    /** Plays nothing but that, for tests of the soak itself. */
+    /** Returns a soak of one round, for tests of the soak itself. */
     static Soak playing(Round round, int secondsARound) {
         return new Soak(0, 1, secondsARound, List.of(new Share(1, "the only one", round)));
     }
 
-    /** Compares with what was held after that many rounds. */
+    /** Sets the number of rounds before the first measurement. */
     public Soak warmingUpFor(int rounds) {
         return new Soak(seed, rounds, secondsARound, shares);
     }
 
-    /** Safe to ask from another thread while it runs. */
+    /** Returns the totals so far; from any thread. */
     public Done done() {
         return tally.done();
     }
 
-    /** The run ends soon, with what was done so far; from any thread. */
+    /** Ends the run soon, with the results so far; from any thread. */
     public void stop() {
         stopped = true;
     }
 
-    /** Warms up, then goes on until {@code over}, and looks what is left. */
+    /** Warms up, runs until {@code over}, and compares the resources. */
     public Report run(BooleanSupplier over) {
         List<HostedNetwork> hosts = new ArrayList<>();
         Report report;
@@ -172,7 +172,7 @@ public final class Soak {
         return closing.isEmpty() || stopped ? report : report.failed(closing.getFirst());
     }
 
-    /** All of them, whatever closing one ends with. */
+    /** Closes all networks, even if closing one fails. */
     private static List<IllegalStateException> close(List<HostedNetwork> hosts) {
         List<IllegalStateException> failed = new ArrayList<>();
         for (HostedNetwork host : hosts) {
@@ -186,7 +186,7 @@ public final class Soak {
         return failed;
     }
 
-    /** Threads of a network that was closed end a moment later, and so do its buffers, and actors that were stopped. */
+    /** Measures until the values settle: threads, buffers and actors of a closed network end a moment later. */
     private Report settled(List<HostedNetwork> hosts, Footprint before) {
         Footprint now = Footprint.collected();
         List<String> actors = actors(hosts);
@@ -246,7 +246,7 @@ public final class Soak {
         }
     }
 
-    /** What should have been, and what was. */
+    /** Describes the expected and the actual result. */
     private static String words(Throwable broken) {
         return switch (broken) {
             case VerbsException refused -> "a verb should succeed, and was refused with " + refused.getMessage();
@@ -256,8 +256,8 @@ public final class Soak {
     }
 
     /**
-     * The first one counts: what follows may follow from it. What fails after the run was stopped does not: a JVM that is
-     * interrupted ends the networks that have actor systems of their own.
+     * Records a failure. The first one counts, since later ones may follow from it. Failures after the run was stopped do not
+     * count: an interrupted JVM ends networks with actor systems of their own.
      */
     private synchronized void failed(IllegalStateException reason) {
         if (failure.isEmpty() && !stopped) {

@@ -24,7 +24,7 @@ import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.RcPair;
 
-/** One process of a round and what it opened: counted when made, closed from the last to the first. */
+/** One process of a round and its objects: counted when created, closed from the last to the first. */
 final class SoakContext implements AutoCloseable {
     static final int MEMORY_BYTES = 8192;
     private static final int CQ_ENTRIES = 63;
@@ -55,7 +55,7 @@ final class SoakContext implements AutoCloseable {
         return new SoakContext(ground, adapter);
     }
 
-    /** Waits for what is being created, and closes it with the rest. */
+    /** Waits for the creation, and closes the object with the others. */
     <H extends Handle> H made(CompletionStage<H> creation) {
         return opened(ground.await(creation));
     }
@@ -66,7 +66,7 @@ final class SoakContext implements AutoCloseable {
         return handle;
     }
 
-    /** A way to the other's port. */
+    /** Creates an address handle to the other port. */
     AddressHandle path(AddressVector to) {
         return made(domain.createAddressHandle(to));
     }
@@ -75,7 +75,7 @@ final class SoakContext implements AutoCloseable {
         return builder.sendCq(cq).capacity(CAPACITY);
     }
 
-    /** Plain ends of a reliable connection, each closed with its own premises. */
+    /** Connects plain reliable queue pairs; each end is closed with its own context. */
     RcPair connectedTo(SoakContext peer) {
         RcPair pair = ground.await(RcPair.connect(described(domain.rc()), peer.described(peer.domain.rc())));
         opened(pair.local());
@@ -91,18 +91,18 @@ final class SoakContext implements AutoCloseable {
         return region.remote(offset);
     }
 
-    /** A word of a region of its own, with what the adapter did to it. */
+    /** Reads a word of another region, including changes by the adapter. */
     long read(MemoryRegion of, long offset) {
         return of.memory().readLong(offset);
     }
 
-    /** Closes one now, and not once more in the end. */
+    /** Closes one object now, and not again at the end. */
     void close(Handle handle) {
         open.remove(handle);
         ground.await(handle.closeAsync());
     }
 
-    /** Everything in order, and then the process ends with nothing left. */
+    /** Closes everything in order; then the process exits, with nothing left open. */
     @Override
     public void close() {
         while (!open.isEmpty()) {
@@ -113,14 +113,14 @@ final class SoakContext implements AutoCloseable {
                 left.isEmpty(), "after everything was closed nothing should be open, and there is " + left);
     }
 
-    /** The process ends, whatever is still open, and leaves nothing. */
+    /** Lets the process exit with objects open; nothing may remain. */
     void leave() {
         open.clear();
         ground.await(process.exit());
         checkThatNothingIsOpen();
     }
 
-    /** The process ends and leaves it to the host to close what it had open. */
+    /** Lets the process exit and the host close its objects. */
     void abandon() {
         open.clear();
         LeakReport left = ground.await(process.exit());

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Where a thread is, for whoever reads of a failure: the line of the round, and not of what it waits with. */
+/** Location of a thread for failure messages: the line of the round, not of the method that waits for it. */
 final class StackLocation {
     private static final String HERE = StackLocation.class.getPackageName();
     private static final String ROUND = "Round.java";
     private static final List<String> JDK = List.of("java.", "jdk.", "sun.");
 
-    /** They do what all rounds do, on behalf of whoever calls them. */
+    /** Files that act for all rounds, on behalf of their callers. */
     private static final Set<String> FOR_OTHERS = Set.of(
             "Footprint.java",
             "WorkerEnvironment.java",
@@ -24,7 +24,7 @@ final class StackLocation {
 
     private StackLocation() {}
 
-    /** Of the calling thread. */
+    /** Returns the location of the calling thread. */
     static String here() {
         return StackWalker.getInstance()
                 .walk(frames -> frames.map(StackWalker.StackFrame::toStackTraceElement)
@@ -34,7 +34,7 @@ final class StackLocation {
                 .orElse("the soak");
     }
 
-    /** The line of the soak that a thread is at, and the line of the adapter that it waits in. */
+    /** Returns the soak's line that a thread is at, and the adapter's line that it waits in. */
     static String of(Thread thread) {
         StackTraceElement[] frames = thread.getStackTrace();
         String own = own(frames).orElse("its end");
@@ -46,7 +46,7 @@ final class StackLocation {
                 .orElse(own);
     }
 
-    /** The line of the soak from which it came, if it came from one. */
+    /** Returns the soak's line that threw, if there is one. */
     static Optional<String> of(Throwable thrown) {
         return own(thrown.getStackTrace());
     }

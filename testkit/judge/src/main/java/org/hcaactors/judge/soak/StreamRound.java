@@ -7,7 +7,10 @@ import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.RdmaWrite;
 
-/** Completions as a stream: a subscriber that takes some and cancels, another that takes the rest, one left to the end. */
+/**
+ * Completions as a stream: a subscriber that takes some and cancels, another that takes the rest, and one that stays to the
+ * end.
+ */
 final class StreamRound implements Round {
     private static final int REQUESTS = 12;
 

@@ -17,18 +17,18 @@ import org.hcaactors.lab.pair.MarkedBytes;
 
 // rules tag-match, tag-phase, rendezvous-finish
 /**
- * Messages with tags, short ones and long, sent by one thread while another asks for them; then both endpoints are closed, mostly
- * beside messages and receives that nobody wants.
+ * Tagged messages, short and long, sent by one thread while another receives them; then both endpoints are closed, mostly while
+ * unmatched messages and receives remain.
  */
 final class TaggedRound implements Round {
     private static final int CELL = 512;
     private static final int MESSAGES = 12;
-    /** Messages, and receives, that are there when the endpoints close; half of either meet. */
+    /** Messages, and receives, that exist when the endpoints close; half of them match. */
     private static final int BESIDE = 6;
 
     private static final long NOBODYS = 99;
 
-    /** Fewer places than messages, so that the adapter's list is full, and messages wait for a place. */
+    /** Fewer list places than messages, so that the adapter's list is full and messages wait for a place. */
     private static final TagEndpointDescription TERMS = TagEndpointDescription.DEFAULT
             .withLongestEager(CELL / 2)
             .withMaxListed(3)
@@ -36,7 +36,7 @@ final class TaggedRound implements Round {
             .withMaxSends(MESSAGES)
             .withMaxReceives(2 * MESSAGES);
 
-    /** The receive of an even tag is for that alone, one of an odd tag for any odd one. */
+    /** An expected message. The receive of an even tag matches that tag only, that of an odd tag any odd tag. */
     private record Expected(int cell, TagReceive receive) {}
 
     @Override
@@ -89,7 +89,7 @@ final class TaggedRound implements Round {
                             ground.await(nobodys.cancel()),
                             "a receive that no message is for should be taken back, and was not");
                 }));
-        // What a thread threw is in the books already, and what it did not do can't be waited for.
+        // An exception of a thread is recorded already, and its remaining work can't be waited for.
         if (!ground.openStages().isClean()) {
             return;
         }
@@ -101,7 +101,9 @@ final class TaggedRound implements Round {
         return new TagBuffer(of.region, (long) cell * CELL, lengthBytes);
     }
 
-    /** Of messages that several receives are for, the first gets the first: their tags are those of the cells, too. */
+    /**
+     * Checks a message. If several receives match, the first message takes the first one: their tags equal those of the cells.
+     */
     private static void verify(WorkerEnvironment ground, SoakContext right, Expected expected, List<Integer> lengths) {
         TagArrival arrival = ground.await(expected.receive.arrival());
         int tag = expected.cell;
@@ -118,7 +120,7 @@ final class TaggedRound implements Round {
         ground.tally().verified.add(there.length);
     }
 
-    /** Whatever was under way ends, and nothing of the endpoints is left. */
+    /** Closes the endpoints: what is in progress ends, and nothing of them remains. */
     private static void closed(
             WorkerEnvironment ground,
             SoakContext left,

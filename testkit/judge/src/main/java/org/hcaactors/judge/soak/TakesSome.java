@@ -6,7 +6,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
-/** Takes that many elements, then cancels. */
+/** Subscriber that takes a number of elements, then cancels. */
 final class TakesSome<T> implements Flow.Subscriber<T> {
     private final CompletableFuture<Integer> taken = new CompletableFuture<>();
     private final int requested;
@@ -23,7 +23,7 @@ final class TakesSome<T> implements Flow.Subscriber<T> {
         return listener;
     }
 
-    /** Done when it has all of them, failed when the stream ended before. */
+    /** Completes when it has all of them; fails if the stream ends before. */
     CompletionStage<Integer> taken() {
         return taken;
     }

@@ -4,29 +4,30 @@ package org.hcaactors.judge.soak;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What the lanes have done together. */
+/** Totals of all workers. */
 final class Totals {
     final AtomicLong processes = new AtomicLong();
     final LongAdder rounds = new LongAdder();
     final LongAdder objects = new LongAdder();
     final LongAdder requests = new LongAdder();
-    /** Given by verbs; numbers them, too. */
+    /** Number of stages returned by verbs; also numbers them. */
     final AtomicLong stages = new AtomicLong();
 
     final LongAdder ended = new LongAdder();
-    /** Numbers payloads. */
+    /** Number of payloads; also numbers them. */
     final AtomicLong messages = new AtomicLong();
 
     /** Bytes of requests that succeeded. */
     final LongAdder transferred = new LongAdder();
 
-    /** Of these, and of what was received, those that were looked at and were what had been sent. */
+    /** Transferred and received bytes that were compared with what had been sent. */
     final LongAdder verified = new LongAdder();
 
     final LongAdder crashes = new LongAdder();
 
     Soak.Done done() {
-        // Ended before given: a stage that ends in between is open, and never ended without having been given.
+        // Reads the completed ones first: a stage that completes in between counts as open, never as completed without being
+        // returned.
         long over = ended.sum();
         return new Soak.Done(
                 rounds.sum(),

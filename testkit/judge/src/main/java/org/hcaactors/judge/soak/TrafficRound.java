@@ -6,7 +6,7 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 
-/** Many connections, posting threads and takers at once, undisturbed: all succeeds, and each byte is where it should be. */
+/** Many connections, posting threads and consumers at once, without disruptions: all succeeds, and each byte is right. */
 final class TrafficRound implements Round {
     private static final int MIN_PAIRS = 4;
     private static final int MAX_PAIRS = 24;
@@ -29,7 +29,7 @@ final class TrafficRound implements Round {
         }
     }
 
-    /** One that comes and goes on the same queues disturbs nobody. */
+    /** Creates and closes another connection on the same queues, which must not disturb the others. */
     private static void bystander(WorkerEnvironment ground, ConnectionGroup crowd) {
         RcPair pair = ground.await(crowd.connect());
         ground.await(pair.local().query());

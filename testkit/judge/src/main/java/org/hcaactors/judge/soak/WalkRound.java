@@ -8,7 +8,7 @@ import org.hcaactors.judge.walk.FaultProfile;
 import org.hcaactors.judge.walk.Walk;
 import org.hcaactors.judge.walk.WalkEnvironment;
 
-/** A random walk over the verbs, against its model, on real threads. */
+/** A random walk over the verbs, checked against its model, on real threads. */
 final class WalkRound implements Round {
     private static final int STEPS = 120;
 
@@ -25,7 +25,7 @@ final class WalkRound implements Round {
         ground.tally().objects.add(sum.objects());
     }
 
-    /** A lane's two adapters; what is under way goes on by itself while the walk rests or looks away. */
+    /** A worker's two adapters; their work continues by itself while the walk waits. */
     private record Threads(WorkerEnvironment ground) implements WalkEnvironment {
         private static final int MAX_LOOKS = 10_000;
         private static final int SPINS = 200;
@@ -46,7 +46,7 @@ final class WalkRound implements Round {
             return false;
         }
 
-        /** Half a second. */
+        /** Returns the code of half a second. */
         @Override
         public int minTimeoutCode() {
             return 17;
@@ -59,7 +59,7 @@ final class WalkRound implements Round {
             }
         }
 
-        /** Looks often at first, since most answers come at once. */
+        /** Checks often at first, since most answers arrive at once. */
         @Override
         public boolean goOnUntil(BooleanSupplier done) {
             for (int i = 0; i < MAX_LOOKS; i++) {
@@ -75,7 +75,7 @@ final class WalkRound implements Round {
             return done.getAsBoolean();
         }
 
-        /** Real threads don't say that they have nothing to do. */
+        /** Real threads do not report that they are idle. */
         @Override
         public boolean comeToRest() {
             Footprint.rest(MILLIS_OF_REST);

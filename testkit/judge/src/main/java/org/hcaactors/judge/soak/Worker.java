@@ -3,7 +3,7 @@ package org.hcaactors.judge.soak;
 
 import java.util.function.Consumer;
 
-/** A thread that plays one round after the other, and how long it has been seen in the one that it plays. */
+/** Thread that plays one round after the other, and how long it has been in the current round. */
 final class Worker {
     private final WorkerEnvironment ground;
     private final Thread thread;
@@ -12,7 +12,11 @@ final class Worker {
     private long seen = -1;
     private int looks;
 
-    /** @param play plays until it is over */
+    /**
+     * Creates the thread.
+     *
+     * @param play plays until the run is over
+     */
     Worker(WorkerEnvironment ground, Consumer<Worker> play) {
         this.ground = ground;
         thread = Thread.ofPlatform().daemon().name("lane-" + ground.lane()).unstarted(() -> play.accept(this));
@@ -41,7 +45,7 @@ final class Worker {
         }
     }
 
-    /** To be called now and then: true if it was in the same round each of the last few times. */
+    /** True if it was in the same round at each of the last {@code max} calls; to be called periodically. */
     boolean hangsFor(int max) {
         long now = count;
         looks = now == seen ? looks + 1 : 0;
@@ -49,18 +53,18 @@ final class Worker {
         return looks >= max;
     }
 
-    /** What it waits for. */
+    /** Describes what it waits for. */
     String story() {
         return words() + " should have ended, and has done nothing for a long time; it is at "
                 + StackLocation.of(thread) + ground.openStages().told();
     }
 
-    /** The round that it plays. */
+    /** Describes the current round. */
     String words() {
         return "round " + count + " of lane " + ground.lane() + ", \"" + round + "\",";
     }
 
-    /** It is not waited for any more. */
+    /** Interrupts it; the run no longer waits for it. */
     void giveUp() {
         thread.interrupt();
     }

@@ -18,11 +18,11 @@ import org.hcaactors.lab.fault.CrashTarget;
 import org.hcaactors.network.RdmaNetwork;
 
 /**
- * Where a lane plays its rounds: a network that lasts for the whole run, and lots of its own.
+ * Environment of a worker's rounds: a network for the whole run, and its own random numbers.
  *
- * @param host of the network, if its actors can be made to crash
- * @param lane tells lanes apart, from 0
- * @param openStages what the lane's verbs gave
+ * @param host host of the network, if its actors can be crashed
+ * @param lane number of the worker, from 0
+ * @param openStages stages of the worker's verbs
  */
 record WorkerEnvironment(
         Optional<HostedNetwork> host,
@@ -41,28 +41,28 @@ record WorkerEnvironment(
                 Optional.of(host), host.network(), host.a(), host.b(), lane, random, tally, new OpenStages(tally));
     }
 
-    /** The same lane on a network whose actors it can't reach. */
+    /** Returns the same worker on a network whose actors it can't crash. */
     WorkerEnvironment on(RdmaNetwork other, Adapter left, Adapter right) {
         return new WorkerEnvironment(Optional.empty(), other, left, right, lane, random, tally, openStages);
     }
 
-    /** The same lane on another network. */
+    /** Returns the same worker on another network. */
     WorkerEnvironment on(HostedNetwork other) {
         return new WorkerEnvironment(
                 Optional.of(other), other.network(), other.a(), other.b(), lane, random, tally, openStages);
     }
 
-    /** A fresh process on {@code a}. */
+    /** Starts a process on {@code a}. */
     SoakContext left() {
         return SoakContext.open(this, a);
     }
 
-    /** A fresh process on {@code b}. */
+    /** Starts a process on {@code b}. */
     SoakContext right() {
         return SoakContext.open(this, b);
     }
 
-    /** In the books under the line of the round that waits. */
+    /** Waits for a stage, which is registered under the calling line of the round. */
     <T> T await(CompletionStage<T> stage) {
         return network.await(openStages.given("what is awaited in", StackLocation.here(), stage));
     }
@@ -71,14 +71,14 @@ record WorkerEnvironment(
         return openStages.given(verb, object, stage);
     }
 
-    /** Makes the actor crash. */
+    /** Crashes the actor. */
     void crash(CrashTarget victim) {
         tally.crashes.increment();
         host.orElseThrow(() -> new IllegalStateException("nobody can crash on this network"))
                 .crash(victim);
     }
 
-    /** Runs them on threads of their own, all at once, and waits for their end. What one throws is in the books. */
+    /** Runs them on threads of their own, all at once, and waits for their end. Exceptions are recorded. */
     void together(List<Runnable> all) {
         List<Thread> threads = new ArrayList<>();
         for (Runnable one : all) {
@@ -110,7 +110,7 @@ record WorkerEnvironment(
                         + StackLocation.of(helper));
     }
 
-    /** Asks again while a subscription that was cancelled has not ended: cancelling takes effect a moment later. */
+    /** Repeats the verb while a cancelled subscription has not ended: cancelling takes effect a moment later. */
     <T> T afterCancelling(Supplier<CompletionStage<T>> verb) {
         for (int i = 1; ; i++) {
             try {
@@ -124,14 +124,14 @@ record WorkerEnvironment(
         }
     }
 
-    /** IllegalStateException if a subscription of the product's own ended because its subscriber threw. */
+    /** Throws IllegalStateException if one of the library's own subscribers threw. */
     void checkOwnSubscribers() {
         host.flatMap(HostedNetwork::ownThrow).ifPresent(what -> {
             throw new IllegalStateException("no subscriber of the product's own should throw, and " + what);
         });
     }
 
-    /** No other lane uses this group. */
+    /** Returns a multicast group that no other worker uses. */
     Gid group() {
         return Gid.ofIpv4(239, 1, lane, 1);
     }
@@ -140,7 +140,7 @@ record WorkerEnvironment(
         ends(request, Status.SUCCESS);
     }
 
-    /** The request ends in one of these ways. */
+    /** Checks that the request ends with one of these statuses. */
     void ends(CompletionStage<WorkCompletion> request, Status... ways) {
         WorkCompletion completion = await(request);
         tally.requests.increment();
@@ -150,7 +150,7 @@ record WorkerEnvironment(
         }
     }
 
-    /** The request is cut off by what was done to its queue pair, unless it was quicker. */
+    /** Checks that the request is cancelled by what was done to its queue pair, or ended before. */
     void isCutOff(CompletionStage<WorkCompletion> request) {
         try {
             await(request);

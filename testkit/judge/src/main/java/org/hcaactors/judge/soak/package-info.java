@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Everything created, used and closed, over and over, on real threads: what must not grow. */
+/**
+ * Creates, uses and closes every kind of object, repeatedly, on real threads, and checks that the JVM's resources do not grow.
+ */
 @NullMarked
 package org.hcaactors.judge.soak;
 

@@ -11,7 +11,7 @@ import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.lab.pair.Ends;
 import org.hcaactors.lab.pair.RcEnd;
 
-/** What no adapter may let pass; each ends its connection. */
+/** Requests that every adapter must refuse; each ends its connection. */
 final class AccessViolations implements Workload {
     private final SweepContext setting;
     private final SplittableRandom random;

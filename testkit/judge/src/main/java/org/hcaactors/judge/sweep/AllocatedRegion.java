@@ -9,7 +9,7 @@ import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.memory.Reregistration.Change;
 
-/** Memory that its registration makes: it goes with the region, or with a re-registration that brings other memory. */
+/** Memory allocated by its registration. It is freed with the region, or by a reregistration that replaces it. */
 final class AllocatedRegion extends SpecialRegion {
     private static final long ELSEWHERE = 0x6000_0000_0000L;
 
@@ -35,7 +35,7 @@ final class AllocatedRegion extends SpecialRegion {
         return region;
     }
 
-    /** Other memory has other bytes. */
+    /** False after a reregistration: the new memory has other bytes. */
     @Override
     boolean isOfUse() {
         return !hasLeft;
@@ -56,7 +56,10 @@ final class AllocatedRegion extends SpecialRegion {
         return true;
     }
 
-    /** For other memory that is made for it, or that is there: requests under way find nothing at the addresses that they name. */
+    /**
+     * Reregisters the region with newly allocated or existing memory. Requests in progress no longer find anything at the
+     * addresses that they name.
+     */
     private void leaves() {
         hasLeft = true;
         Registration other = place.random().nextBoolean()

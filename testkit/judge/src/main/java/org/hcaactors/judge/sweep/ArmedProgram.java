@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 // rules notify-wakes, notify-latched, notify-gone
 /**
- * A program that arms a completion queue, polls it until it is empty, and waits as one thread; once that has ended, for the
- * queue's channel. A hasty one polls first and arms then. Between its steps it may be held up.
+ * Program that arms a completion queue, polls it until it is empty, and waits as one thread; after the thread has ended, it
+ * waits on the queue's completion channel. A hasty program polls before it arms. It may be held up between its steps.
  */
 final class ArmedProgram {
     private final World world;
@@ -28,10 +28,10 @@ final class ArmedProgram {
     private final Waiter thread;
     private final boolean hasty;
 
-    /** A step that it is held up before. */
+    /** The step before which the program is held up. */
     private @Nullable Runnable heldUp;
 
-    /** That its thread has ended. */
+    /** True if the program knows that its thread has ended. */
     private boolean knows;
 
     private long armedAt;
@@ -70,12 +70,12 @@ final class ArmedProgram {
         return thread;
     }
 
-    /** Times that its thread was woken. */
+    /** Returns how often its thread was woken. */
     long wakes() {
         return wakes;
     }
 
-    /** Virtual nanoseconds, the last time. */
+    /** Returns when the program last armed, in virtual nanoseconds. */
     long armedAt() {
         return armedAt;
     }
@@ -84,7 +84,7 @@ final class ArmedProgram {
         return thread.state() == Waiter.State.GONE;
     }
 
-    /** It loses what comes between its last poll and the arm. */
+    /** True if the program arms after polling: it misses completions that arrive in between. */
     boolean isHasty() {
         return hasty;
     }
@@ -104,7 +104,7 @@ final class ArmedProgram {
         }
     }
 
-    /** Goes on where it was held up. */
+    /** Continues at the step where it was held up. */
     void goOn() {
         Runnable next = heldUp;
         heldUp = null;
@@ -113,7 +113,7 @@ final class ArmedProgram {
         }
     }
 
-    /** Nobody holds it up from now on. */
+    /** Disables further hold-ups and continues. */
     void runFreely() {
         free = true;
         goOn();
@@ -149,7 +149,7 @@ final class ArmedProgram {
         });
     }
 
-    /** What was kept for a thread went with it: whoever finds that looks once more. */
+    /** Waits. A wake-up latched for a thread is lost when the thread ends: a program that finds this polls once more. */
     private void sleep() {
         if (over) {
             return;
@@ -164,7 +164,11 @@ final class ArmedProgram {
         thread.await().whenComplete((cause, refused) -> woken(cause, refused));
     }
 
-    /** @param cause none: it was interrupted, or its thread has ended, and from now on its channel tells */
+    /**
+     * Continues after a wait.
+     *
+     * @param cause null if the wait was interrupted or the thread has ended; then the completion channel reports from now on
+     */
     private void woken(@Nullable WakeCause cause, @Nullable Throwable refused) {
         wakes += cause == null ? 0 : 1;
         over |= !isGone() && isInVain(refused);
@@ -178,9 +182,9 @@ final class ArmedProgram {
     }
 
     /**
-     * At rest; it does nothing more.
+     * Stops the program, at rest.
      *
-     * @return completions that stand in its queue and nobody told it of
+     * @return completions in its queue for which no wake-up arrived
      */
     int left() {
         over = true;
@@ -188,7 +192,7 @@ final class ArmedProgram {
         return there.size();
     }
 
-    /** Completions that it polled. */
+    /** Returns how many completions it polled. */
     int seen() {
         return seen;
     }

@@ -30,10 +30,10 @@ import org.hcaactors.lab.world.World;
 
 // rules notify-wakes, notify-latched, notify-gone, notify-unit-off, notify-counters
 /**
- * Programs that sleep until a completion queue wakes their thread, on an adapter of their own: held up between any two steps,
- * interrupted, their threads ended, their host's unit off for a while, by the host and by the plan, which loses notifications,
- * too. Who arms, polls and waits misses nothing, unless the report of its last arm was lost; and each is woken as often as its
- * thread was.
+ * Programs that sleep until a completion queue wakes their thread, on an adapter of their own. They are held up between any two
+ * steps and interrupted, their threads are ended, and the host's notify unit is off for a while; both the host and the fault
+ * plan do this, and the plan also loses notifications. A program that arms, polls and waits misses nothing, unless the
+ * notification of its last arm was lost, and each program wakes as often as its thread was woken.
  */
 final class AsNotifyWakes implements Workload {
     private static final int MESSAGES = 60;
@@ -60,7 +60,7 @@ final class AsNotifyWakes implements Workload {
         }
     }
 
-    /** Nothing to do where a disaster has struck. */
+    /** Starts the programs, unless a disaster prevents it. */
     private void begin() {
         setting.tryCreate("woken threads can't begin", this::line).ifPresent(lines::add);
     }
@@ -109,7 +109,7 @@ final class AsNotifyWakes implements Workload {
         }
     }
 
-    /** By the host itself, which is no fault of the plan's: a run that is repeated does so again. */
+    /** Turns the notify unit on or off through the host, not through the fault plan, so that a repeated run does the same. */
     private void turn(boolean on) {
         unitIsOn = on;
         world.network().threadsOf(adapter).turnNotifyUnit(on);
@@ -135,7 +135,7 @@ final class AsNotifyWakes implements Workload {
         lines.forEach(line -> line.program.goOn());
     }
 
-    /** Whom somebody held up has one more step to go, at most. */
+    /** Releases programs that are held up; each has at most one more step. */
     @Override
     public void close() {
         for (Line line : lines) {
@@ -163,12 +163,12 @@ final class AsNotifyWakes implements Workload {
         }
     }
 
-    /** A wake-up that the plan took: nothing tells of it, on hardware, either. */
+    /** True if the plan lost a wake-up since the program's last arm. On hardware, too, nothing reports this. */
     private boolean lostSinceItsArm(ArmedProgram program) {
         return lost(program.queue().number()).anyMatch(nanos -> nanos >= program.armedAt());
     }
 
-    /** When each report of that queue was. */
+    /** Returns the times of the lost notifications of the given completion queue. */
     private LongStream lost(int cq) {
         List<Fault> plan = world.faults().plan().faults();
         return world.faults().firings().stream()

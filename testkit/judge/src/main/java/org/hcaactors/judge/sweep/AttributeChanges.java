@@ -17,8 +17,8 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcQueuePair;
 
 /**
- * Attributes are changed under traffic. What is refused changes nothing, though it names rights: the traffic goes on. In the
- * end of a life the rights are really taken, and then it may fail with that.
+ * Changes attributes under traffic. A refused modify changes nothing, even if it names access rights, and the traffic
+ * continues. At the end of a connection the rights are revoked, and requests may then fail with that error.
  */
 final class AttributeChanges implements Workload {
     private static final int MAX_ACTS = 30;
@@ -81,7 +81,7 @@ final class AttributeChanges implements Workload {
         verb.submit(connection.local(), connection.life(), cell++ % SweepNode.CELLS);
     }
 
-    /** Each takes the rights, and is refused for something else (rule qp-transitions). */
+    /** Returns a modify that revokes the rights and is refused because of another attribute (rule qp-transitions). */
     private QpModify forbidden() {
         QpAttribute noRights = new QpAttribute.RemoteAccess(AccessFlags.NONE);
         AddressVector fromNowhere =
@@ -114,7 +114,10 @@ final class AttributeChanges implements Workload {
         }));
     }
 
-    /** Through SQD and back; what is posted meanwhile waits. There more may be changed, once it has drained. */
+    /**
+     * Moves to SQD and back; requests posted meanwhile wait. More attributes may be changed in SQD once the queue pair has
+     * drained.
+     */
     private void pass(RcQueuePair one) {
         PendingStages promises = setting.promises();
         promises.verb("SQD", one.modify(QpModify.to(QpState.SQD)), Errno.EINVAL);
@@ -127,7 +130,7 @@ final class AttributeChanges implements Workload {
         back(one);
     }
 
-    /** Refused while it drains. */
+    /** Moves back to RTS; refused while the queue pair drains. */
     private CompletionStage<Void> back(RcQueuePair one) {
         return setting.promises().verb("RTS", one.modify(QpModify.to(QpState.RTS)), Errno.EINVAL);
     }
@@ -137,7 +140,7 @@ final class AttributeChanges implements Workload {
         receives.all();
     }
 
-    /** Asked until it has drained: what was posted meanwhile is still to be sent. */
+    /** Retries until the queue pair has drained: what was posted meanwhile is still to be sent. */
     @Override
     public void close() {
         setting.world().runFor(WHILE_IT_DRAINS);

@@ -3,11 +3,11 @@ package org.hcaactors.judge.sweep;
 
 import java.util.Arrays;
 
-/** Whether what a request that succeeded moved is there. */
+/** Checks the bytes moved by successful requests. */
 final class ByteChecks {
     private ByteChecks() {}
 
-    /** AssertionError with the first byte that is another. */
+    /** Compares the bytes; throws AssertionError with the first difference. */
     static void same(String what, byte[] requested, byte[] found) {
         int at = Arrays.mismatch(requested, found);
         if (at >= 0) {

@@ -26,11 +26,11 @@ import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.lab.world.Watch;
 
 /**
- * A region that is registered anew under its peer's traffic: other memory, another address, another domain, other rights, some
- * of them together, and now and then in a way that is refused. What it leaves can be unmapped as soon as it left it.
+ * A region that is reregistered under its peer's traffic: other memory, another address, another domain, other rights, some of
+ * these together, and occasionally in a way that is refused. Memory that it no longer covers can be unmapped at once.
  */
 final class ChangingRegion implements Workload {
-    /** Seven pages, and twice as many, for which the first key has no room. */
+    /** Seven pages; the other size is twice as large, which exceeds what the first key can map. */
     private static final long BYTES = 16L * SweepNode.CELL;
 
     private static final long ELSEWHERE = 0x5000_0000_0000L;
@@ -41,7 +41,7 @@ final class ChangingRegion implements Workload {
     private final SplittableRandom random;
     private final Renewable connection;
     private final ProtectionDomain foreign;
-    /** Where what is read goes. */
+    /** Region that READs write to. */
     private final MemoryRegion scratch;
 
     private Optional<MemoryRegion> region = Optional.empty();
@@ -113,10 +113,10 @@ final class ChangingRegion implements Workload {
                         () -> {});
     }
 
-    /** What covered the memory is gone with its region, whatever became of it meanwhile. */
+    /** Deregisters the region and unmaps its memory, whatever the state of both. */
     private void end() {
         region.ifPresent(old -> {
-            // Requests under way may arrive after the deregistration.
+            // Requests in progress may arrive after the deregistration.
             connection.life().mayFailWith(Status.REM_ACCESS_ERR, Status.RETRY_EXC_ERR);
             CompletionStage<Void> gone = setting.promises().verb("deregister", old.deregister());
             left.ifPresent(memory -> setting.promises().verb("unmap", gone.thenCompose(done -> memory.closeAsync())));
@@ -125,7 +125,7 @@ final class ChangingRegion implements Workload {
     }
 
     private void change(MemoryRegion old) {
-        // A READ may be carried out twice, and be refused the second time (rules rc-read-now, rc-ghost).
+        // A READ may be executed twice and be refused the second time (rules rc-read-now, rc-ghost).
         connection.life().mayFailWith(Status.REM_ACCESS_ERR, Status.RETRY_EXC_ERR);
         Set<Change> changes = EnumSet.noneOf(Change.class);
         for (Change each : Change.values()) {
@@ -150,7 +150,7 @@ final class ChangingRegion implements Workload {
                         "re-register " + changes,
                         old.reregister(next.map(memory -> requested.translation(place(memory)))
                                 .orElse(requested)),
-                        // Also where one before it was wrong.
+                        // Also if an earlier one was wrong.
                         Errno.EINVAL);
         if (next.isPresent()) {
             HostMemory before = left.orElseThrow();
@@ -161,7 +161,7 @@ final class ChangingRegion implements Workload {
         }
     }
 
-    /** What stays is guarded until the end. */
+    /** Unmaps the memory that the region no longer covers. Memory that stays is guarded until the end. */
     private void leave(CompletionStage<Void> done, HostMemory before) {
         done.whenComplete((made, refused) -> {
             if (refused == null) {

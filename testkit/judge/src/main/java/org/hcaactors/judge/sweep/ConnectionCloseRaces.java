@@ -15,8 +15,8 @@ import org.hcaactors.lab.pair.Ends;
 import org.hcaactors.lab.pair.RcEnd;
 
 /**
- * Connections that end in the middle of their traffic: either end is destroyed, closed, reset or taken to ERR while requests
- * are under way and others are posted. Each has one end alone; what is asked of it at the same instant ends, too.
+ * Connections that end during their traffic: one end is destroyed, closed, reset or moved to ERR while requests are in progress
+ * and others are posted. Each connection ends once; other verbs called on it at the same instant complete, too.
  */
 final class ConnectionCloseRaces implements Workload {
     private static final int MAX_ACTS = 12;
@@ -55,8 +55,9 @@ final class ConnectionCloseRaces implements Workload {
     }
 
     /**
-     * Whose peer is gone learns it soon: after 0.5 ms and up to six retries. Sooner would be too soon for some without any:
-     * what a torrent has put into the port first takes 0.4 ms to leave by a wire of 10 Gb/s.
+     * Returns attributes with a short timeout: a queue pair whose peer is gone notices after 0.5 ms and up to six retries. A
+     * shorter timeout would be too short with no retries, since the large messages already queued at the port take 0.4 ms to
+     * leave on a 10 Gb/s link.
      */
     private RcConnection impatient() {
         return setting.patient(random).withTimeoutCode(7).withRetryCount(random.nextInt(7));
@@ -87,7 +88,7 @@ final class ConnectionCloseRaces implements Workload {
         if (here) {
             life.cutOff();
         } else {
-            // Its peer is silent from now on, or refuses what it has begun.
+            // The peer is silent from now on, or refuses what it has begun.
             life.mayFailWith(Status.RETRY_EXC_ERR);
         }
         beside(one);
@@ -104,7 +105,7 @@ final class ConnectionCloseRaces implements Workload {
         };
     }
 
-    /** What else may be asked at that instant. */
+    /** Calls another verb at the same instant. */
     private void beside(RcQueuePair one) {
         switch (random.nextInt(6)) {
             case 0 -> setting.promises().verb("query", one.query(), Errno.EINVAL);
@@ -113,7 +114,7 @@ final class ConnectionCloseRaces implements Workload {
         }
     }
 
-    /** Both ends go, whatever came of them before. */
+    /** Closes both ends, whatever their state. */
     private void leave(Ends<RcEnd> old) {
         life.cutOff();
         PendingStages promises = setting.promises();

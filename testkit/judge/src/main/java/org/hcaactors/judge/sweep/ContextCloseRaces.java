@@ -19,8 +19,8 @@ import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.SrqDescription;
 
 /**
- * A context is closed, or its process exits, and objects are created in it at the same instant: each is refused or closed with
- * it, and what came of it can be closed once more.
+ * Closes a context, or lets its process exit, while objects are created in it at the same instant: each creation is refused, or
+ * its object is closed with the context, and closing it once more does nothing.
  */
 final class ContextCloseRaces implements Workload {
     private static final int MAX_BESIDE = 6;
@@ -88,7 +88,7 @@ final class ContextCloseRaces implements Workload {
         };
     }
 
-    /** Nothing is left of it; closing anything of it again does nothing, and ends. */
+    /** Checks that the context has no objects left, and that closing one of them again does nothing and completes. */
     private CompletionStage<?> afterTheEnd(
             String what, DeviceContext context, List<CompletionStage<? extends Handle>> created) {
         if (!context.openObjects().isEmpty()) {

@@ -13,8 +13,8 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.lab.world.World;
 
 /**
- * Completion queues that are destroyed while one subscriber goes and another comes, and beside that are polled: who stays is
- * told that it is over, and every poll is answered.
+ * Completion queues that are destroyed while one subscriber cancels, another subscribes, and polls are called: a remaining
+ * subscriber receives the end, and every poll is answered.
  */
 final class CqDestroyRaces implements Workload {
     private static final int MAX_POLLS = 8;
@@ -53,7 +53,7 @@ final class CqDestroyRaces implements Workload {
         });
     }
 
-    /** Refused while a subscription polls, and in the end. */
+    /** Polls the queue; refused while a subscription polls, and after the end. */
     private CompletionStage<?> poll(CompletionQueue queue) {
         CompletionStage<List<WorkCompletion>> polled = queue.poll(1);
         setting.promises().verb("poll a queue that is destroyed", polled, Errno.EBUSY, Errno.EINVAL, Errno.ECANCELED);

@@ -12,7 +12,7 @@ import org.hcaactors.lab.pair.Ends;
 import org.hcaactors.lab.pair.UdEnd;
 import org.hcaactors.lab.world.World;
 
-/** Datagrams, some of them with a wrong queue key: whoever sends succeeds. */
+/** Datagrams, some with a wrong Q_Key: every sender's requests succeed. */
 final class Datagrams implements Workload {
     private static final int QKEY = 0x1234_5678;
     private static final int WRONG_QKEY = 99;
@@ -24,7 +24,7 @@ final class Datagrams implements Workload {
     private final QueuePairLife life;
     private final UdEnd from;
     private final ReceiveWaves receives;
-    /** Where some of them come from, whose pages come when they are sent. */
+    /** Source of some of the datagrams; its pages may be absent until the send. */
     private final SpecialRegionSlot place;
 
     private Optional<SpecialRegion> paged = Optional.empty();

@@ -25,7 +25,10 @@ import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.lab.world.World;
 
-/** An initiator, with memory that holds the same cells as that of all others, and its lives: it fails or is reset, and begins anew. */
+/**
+ * A DC initiator, with memory that holds the same cells as that of all other initiators. When it fails or is reset, it is
+ * connected again.
+ */
 final class DcInitiatorProcess {
     private static final long RESULT = 2L * DcTargetProcess.CELL * DcTargetProcess.CELLS;
 
@@ -59,12 +62,12 @@ final class DcInitiatorProcess {
         life = setting.promises().life("dynamic");
     }
 
-    /** What of its own goes into a message. */
+    /** Returns the local source of a message. */
     LocalSlice source(int cell, int bytes) {
         return region.slice((long) DcTargetProcess.CELL * cell, bytes);
     }
 
-    /** Where a READ puts what it reads. */
+    /** Returns where a READ puts its bytes. */
     LocalSlice target(int cell, int bytes) {
         return region.slice((long) DcTargetProcess.CELL * (DcTargetProcess.CELLS + cell), bytes);
     }
@@ -73,7 +76,11 @@ final class DcInitiatorProcess {
         return region.slice(RESULT, Long.BYTES);
     }
 
-    /** @param mayFail as it is when all is judged */
+    /**
+     * Posts a request.
+     *
+     * @param mayFail failure statuses that are allowed when the results are checked; may change until then
+     */
     void submit(Gid at, int target, long key, String what, RcWork work, Runnable check, Set<Status> mayFail) {
         AddressHandle path =
                 paths.computeIfAbsent(at, gid -> world.await(domain.createAddressHandle(AddressVector.to(gid))));
@@ -84,12 +91,12 @@ final class DcInitiatorProcess {
         return life.requests().stream().allMatch(QueuePairLife.Request::hasEnded);
     }
 
-    /** A request failed: what is posted now is flushed. */
+    /** True if a request failed: what is posted now is flushed. */
     boolean hasFailed() {
         return life.requests().stream().anyMatch(QueuePairLife.Request::hasFailed);
     }
 
-    /** What is under way is dropped, wherever it is; it begins anew with the PSNs that come next. */
+    /** Resets the initiator, which drops everything in progress, and opens it again; its PSNs continue. */
     void reset() {
         life.cutOff();
         setting.runIfAlive("an initiator can't begin anew", () -> {

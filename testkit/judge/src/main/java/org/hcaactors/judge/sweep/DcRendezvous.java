@@ -39,9 +39,10 @@ import org.hcaactors.lab.world.World;
 
 // rules rendezvous-dc, rendezvous-finish, rendezvous-incomplete
 /**
- * Some processes send messages over DC and keep their data; the adapter of the one that they are for fetches them, from one sender after
- * the other. Now and then a sender gives a wrong access key, and where the sources go, the address that is asked from does, for a moment. Each message's data come once, whole, and its sender is told once; or they
- * are left to the program, and nobody is told.
+ * Several processes send messages over DC and keep the data; the receiver's adapter fetches it, from one sender after the
+ * other. Occasionally a sender gives a wrong access key, and in the variant with changing GIDs the address used for fetching is
+ * removed for a moment. The data of each message arrives once, whole, and its sender is notified once; or it is left to the
+ * program, and no sender is notified.
  */
 final class DcRendezvous implements Workload {
     static final long TAG = 0x1EF7;
@@ -49,7 +50,7 @@ final class DcRendezvous implements Workload {
     private static final int CELLS = 24;
     private static final int MAX_MILLIS = 400;
 
-    /** A message, and what became of its data. */
+    /** A message, and the state of its data. */
     private static final class Left {
         final int number;
         final RendezvousSender by;
@@ -83,7 +84,7 @@ final class DcRendezvous implements Workload {
             return sending.toCompletableFuture().isDone();
         }
 
-        /** What it stands on at its sender is of use to nobody any more. */
+        /** True if its cell at the sender is no longer needed. */
         boolean isOver() {
             return hasEnded() && wasSent();
         }
@@ -95,7 +96,7 @@ final class DcRendezvous implements Workload {
     private final boolean sourcesGo;
     private final Adapter node;
 
-    /** As it was made; the last one is asked from, and asked at. */
+    /** The GID table as created; the last entry is used on both sides of the fetch. */
     private final List<Gid> gids;
 
     private final Side taker;
@@ -105,12 +106,12 @@ final class DcRendezvous implements Workload {
     private final List<Left> all = new ArrayList<>();
     private final ArrayDeque<Integer> free = new ArrayDeque<>();
 
-    /** By the receive that it took: which message has come. */
+    /** By the receive it took: the message that has arrived. */
     private final Map<Long, Integer> taken = new LinkedHashMap<>();
 
     private Optional<String> complaint = Optional.empty();
 
-    /** Number of the first message that was left when all sources were there for good. */
+    /** Number of the first message sent after all sources were back for good. */
     private int firstOfTheLast = Integer.MAX_VALUE;
 
     static Workload begin(SweepContext setting) {
@@ -118,12 +119,12 @@ final class DcRendezvous implements Workload {
     }
 
     // rule qp-source-by-index
-    /** Where the address that the data are asked for from goes for a moment, now and then. */
+    /** Begins the variant in which the GID used for fetching is removed for a moment, occasionally. */
     static Workload beginWhereSourcesGo(SweepContext setting) {
         return begin(setting, true);
     }
 
-    /** Nothing to do where a disaster has struck. */
+    /** Begins the workload; does nothing if a disaster prevents it. */
     private static Workload begin(SweepContext setting, boolean sourcesGo) {
         return setting.<Workload>tryCreate("left data can't begin", () -> new DcRendezvous(setting, sourcesGo))
                 .orElse(() -> {});
@@ -204,7 +205,10 @@ final class DcRendezvous implements Workload {
         }
     }
 
-    /** When all messages are there, and perhaps not all data: for as long as who fetches gives up one after the other. */
+    /**
+     * Removes the GID when all messages have arrived, and perhaps not all data, for as long as the fetching requests need to
+     * give up one after the other.
+     */
     private void sourceGoes() {
         for (int i = 0; i < MAX_MILLIS && !all.stream().allMatch(Left::wasSent); i++) {
             world.runFor(Duration.ofNanos(500));
@@ -216,7 +220,7 @@ final class DcRendezvous implements Workload {
     }
 
     /**
-     * A receive waits for it before it is sent.
+     * Sends a message, after posting a receive for it.
      *
      * @param surely with the right key
      */
@@ -287,7 +291,10 @@ final class DcRendezvous implements Workload {
         }
     }
 
-    /** Where sources went, all are there: whatever befell the initiator that fetches, it goes on. */
+    /**
+     * In the variant with changing GIDs, sends a message from every sender once all GIDs are back: the fetching initiator must
+     * work again, whatever happened to it.
+     */
     @Override
     public void finish() {
         if (sourcesGo) {

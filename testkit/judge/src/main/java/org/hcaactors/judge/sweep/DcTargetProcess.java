@@ -36,9 +36,9 @@ import org.hcaactors.api.work.Receive;
 import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
 
-/** A process of a node with memory of its own and a target over DC, of which it may make another. */
+/** A process of a node with memory of its own and a DC target, which it may replace. */
 final class DcTargetProcess {
-    /** Of one message, at most. */
+    /** Maximum size of one message. */
     static final int CELL = 1600;
 
     static final int CELLS = 24;
@@ -52,7 +52,7 @@ final class DcTargetProcess {
     final HostMemory memory;
     final List<AsyncEvent> events = new ArrayList<>();
 
-    /** A peer may find no responder, though all goes well. */
+    /** True if a peer may find no free responder even without faults. */
     final boolean isTight;
 
     private final World world;
@@ -65,7 +65,7 @@ final class DcTargetProcess {
     private final UnaryOperator<DcTargetDescription> requested;
     private final int source;
 
-    /** Where it is asked. */
+    /** The GID that peers address. */
     final Gid at;
 
     private final RcConnection attributes;
@@ -75,9 +75,9 @@ final class DcTargetProcess {
     private long posted;
 
     /**
-     * What it is, besides what all are: where it lives, and what it spares.
+     * Properties of one target process: its node, and the responders it reserves.
      *
-     * @param source entry of its port's GID table that it answers from
+     * @param source index in its port's GID table that it answers from
      */
     record Kind(Adapter node, String name, boolean isTight, UnaryOperator<DcTargetDescription> requested, int source) {
         Kind(Adapter node, String name, boolean isTight, UnaryOperator<DcTargetDescription> requested) {
@@ -85,7 +85,11 @@ final class DcTargetProcess {
         }
     }
 
-    /** @param heard told of each message that came */
+    /**
+     * Creates the process and its target.
+     *
+     * @param heard consumer of each message that arrived
+     */
     DcTargetProcess(
             SweepContext setting,
             Kind kind,
@@ -138,12 +142,12 @@ final class DcTargetProcess {
         return target.number();
     }
 
-    /** One of its targets, one after the other, has that number. */
+    /** True if the number is that of its current or an earlier target. */
     boolean had(int number) {
         return numbers.contains(number);
     }
 
-    /** Another target, of another number, takes the place of this one, which drains. */
+    /** Creates a target with another number and destroys the current one, which drains. */
     void renew() {
         promises.verb(name + ": destroy", target.destroy());
         target = made();
@@ -153,7 +157,7 @@ final class DcTargetProcess {
         promises.verb(name + ": arm", target.armKeyViolation(), Errno.EIO);
     }
 
-    /** One receive more, where there is room. */
+    /** Posts one receive more if the queue has a free slot. */
     void receive() {
         ReceiveWaves.quietly(() -> {
             queue.postReceive(Receive.of(posted, region.slice(place(posted), CELL)));
@@ -181,7 +185,7 @@ final class DcTargetProcess {
         return region.remote(WORD);
     }
 
-    /** What all that was added comes to. */
+    /** Returns the sum of all values added. */
     long sum() {
         return memory.readLong(WORD);
     }

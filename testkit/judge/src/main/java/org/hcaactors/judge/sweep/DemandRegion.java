@@ -22,19 +22,19 @@ import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.RcQueuePair;
 
 /**
- * A region whose pages come when they are used. Its host evicts them behind the traffic, or its process unmaps them; what is used
- * then has no page any more.
+ * A region on demand. The host evicts its pages during the traffic, or its process unmaps them, after which they no longer
+ * exist.
  */
 final class DemandRegion extends SpecialRegion {
     private static final long PAGE = 4096;
     private static final long PAGES = 9;
     private static final long ELSEWHERE = 0x6800_0000_0000L;
-    /** Where nobody has memory. */
+    /** Address at which no process has memory. */
     private static final long NOWHERE = 0x1000;
 
     private final boolean whole;
     private final HostMemory memory;
-    /** Of what it shows, in the memory: so messages lie across pages now here, now there. */
+    /** Offset of the region in the memory, so that messages cross page boundaries at different places. */
     private final int skipped;
 
     private final MemoryRegion region;
@@ -43,7 +43,11 @@ final class DemandRegion extends SpecialRegion {
     private Optional<CompletionStage<Void>> going = Optional.empty();
     private boolean unmapped;
 
-    /** @param whole it shows the whole address space, and this memory in it */
+    /**
+     * Creates the region.
+     *
+     * @param whole true if it covers the whole address space, of which this memory is a part
+     */
     DemandRegion(SpecialRegionSlot place, boolean whole) {
         super(place);
         this.whole = whole;
@@ -59,8 +63,8 @@ final class DemandRegion extends SpecialRegion {
     }
 
     /**
-     * What says which pages a host takes of memory that lies under other keys than its region's: on half of the adapters on which
-     * whatever RC does waits for pages.
+     * Returns the random numbers for evictions of memory under other keys than its region's. Present on half of the adapters on
+     * which every RC operation waits for pages.
      */
     static Optional<SplittableRandom> evictions(SweepContext setting, SweepNode site) {
         SplittableRandom random = setting.random("evictions of " + site.adapter.name());
@@ -108,7 +112,7 @@ final class DemandRegion extends SpecialRegion {
     }
 
     // rule window-bind
-    /** From now on peers go through a window, where there can be one: none of a region that begins at 0 (rule window-bind). */
+    /** Lets peers use a window from now on, if possible: a region that begins at 0 can have none (rule window-bind). */
     @Override
     void show(RcQueuePair by, QueuePairLife binder) {
         if (whole || unmapped || place.random().nextInt(3) > 0) {
@@ -132,7 +136,7 @@ final class DemandRegion extends SpecialRegion {
         return window.map(shown -> shown.remote(first + offset)).orElseGet(() -> super.remote(offset));
     }
 
-    /** A window holds on to its region. */
+    /** Frees the window first, since it keeps its region in use. */
     @Override
     CompletionStage<Void> deregistered() {
         if (going.isEmpty()) {
@@ -153,7 +157,7 @@ final class DemandRegion extends SpecialRegion {
         return bytes(memory, skipped + offset, bytes);
     }
 
-    /** The host takes some of its pages, or all; the process touches what was taken, or has it come before it is used, by either verb. */
+    /** Evicts some or all of its pages; the process touches evicted pages, or prefetches them with either verb. */
     @Override
     void change() {
         if (unmapped || !memory.isMapped()) {

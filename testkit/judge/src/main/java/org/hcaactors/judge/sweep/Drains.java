@@ -13,7 +13,7 @@ import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
 
-/** A queue pair that is drained again and again; it tells the end of a drain where that was asked for, and once. */
+/** A queue pair that is drained repeatedly; it raises SQ_DRAINED once per drain, if requested. */
 final class Drains implements Workload {
     private final World world;
     private final SweepContext setting;
@@ -56,7 +56,7 @@ final class Drains implements Workload {
         draining = isCarriedOut(change);
     }
 
-    /** Refused while it drains. */
+    /** Moves back to RTS; refused while it drains. */
     private void goOn() {
         if (isCarriedOut(QpModify.to(QpState.RTS))) {
             draining = false;
@@ -83,7 +83,7 @@ final class Drains implements Workload {
         return setting.raised(setting.a(), drained).count();
     }
 
-    /** What was posted meanwhile is sent. Where it went to ERR instead, all of it has ended. */
+    /** Waits until what was posted meanwhile is sent. If the queue pair moved to ERR instead, all requests have completed. */
     @Override
     public void finish() {
         for (int i = 0; i < 100 && draining && isInSqd(); i++) {

@@ -30,24 +30,24 @@ import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.world.World;
 
 /**
- * Several initiators of two nodes ask several targets of two others over DC, with hardly more responders than are asked for:
- * they connect, switch, fall idle and are told to come again. Now and then a request brings a wrong access key or names no
- * target, an initiator is reset, or a target is destroyed and another made. Each message with a number must come once, to
- * the target that it names, and nothing is added twice.
+ * Several DC initiators of two nodes send to several targets of two other nodes, with hardly more responders than are needed:
+ * they connect, switch targets, become idle and receive CNAK. Occasionally a request has a wrong access key or names no target,
+ * an initiator is reset, or a target is destroyed and replaced. Each numbered message must arrive once, at the target that it
+ * names, and no value is added twice.
  */
 final class DynamicTargets implements Workload {
     private static final int FOR_EVER = 7;
     private static final int MAX_MILLIS = 100;
     private static final int AT_FIRST = 8;
-    /** Longer than a session that is idle lasts. */
+    /** Longer than an idle session lasts. */
     private static final int LONGEST_PAUSE_NANOS = 90_000;
 
-    /** A target that spares more than the pool has serves nobody. */
+    /** A target that reserves more responders than the pool has serves no initiator. */
     private static final int MAX_TIGHT = 3;
 
     private static final int NO_SUCH_TARGET = 0xFF_FFFD;
 
-    /** A message with a number that is on its way, or came. */
+    /** A numbered message that was sent. */
     private record Numbered(DcTargetProcess to, int cell, int bytes) {}
 
     private final SweepContext setting;
@@ -57,15 +57,15 @@ final class DynamicTargets implements Workload {
     private final List<DcTargetProcess> asked = new ArrayList<>();
     private final List<DcInitiatorProcess> askers = new ArrayList<>();
 
-    /** By its number: what it is, and how often it came. */
+    /** By message number: the message. */
     private final Map<Integer, Numbered> sent = new LinkedHashMap<>();
 
     private final Map<Integer, Integer> came = new LinkedHashMap<>();
 
-    /** Requests of which a target is asked, and how they may fail besides. */
+    /** By target: the allowed failure statuses of each of its requests. */
     private final Map<DcTargetProcess, List<Set<Status>>> asking = new LinkedHashMap<>();
 
-    /** How often a target's word was to be added to, and how often that succeeded. */
+    /** By target: how many additions were posted, and how many succeeded. */
     private final Map<DcTargetProcess, long[]> added = new LinkedHashMap<>();
 
     private Optional<String> complaint = Optional.empty();
@@ -165,14 +165,14 @@ final class DynamicTargets implements Workload {
         }
     }
 
-    /** What asks the target that goes may find it silent. */
+    /** Replaces a target. Requests in progress to the old one may get no answer. */
     private void renew(DcTargetProcess target) {
         asking.getOrDefault(target, List.of()).forEach(ways -> ways.add(Status.RETRY_EXC_ERR));
         asking.remove(target);
         target.renew();
     }
 
-    /** A key that is not the target's, or a target that is not there. */
+    /** Posts a request with a wrong key, or to a target that does not exist. */
     private void trespass(DcInitiatorProcess asker, DcTargetProcess target) {
         int id = ++number;
         boolean wrongKey = random.nextBoolean();
@@ -287,7 +287,7 @@ final class DynamicTargets implements Workload {
         }
     }
 
-    /** Receives come as long as somebody waits: some were for messages that never ended. */
+    /** Posts receives while any initiator waits: some receives were consumed by messages that never ended. */
     @Override
     public void close() {
         for (int i = 0; i < MAX_MILLIS && !askers.stream().allMatch(DcInitiatorProcess::hasEnded); i++) {

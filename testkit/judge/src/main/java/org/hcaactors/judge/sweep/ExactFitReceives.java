@@ -22,8 +22,8 @@ import org.hcaactors.lab.pair.UdEnd;
 import org.hcaactors.lab.world.World;
 
 /**
- * Receives that barely fit: some reach beyond their region, of which a message touches no more than it has bytes; some are
- * shorter than a datagram, which then is dropped, and the receive stays.
+ * Receives that barely fit: some extend beyond their region, but a message accesses only as many bytes as it has; some are
+ * shorter than a datagram, which is dropped while the receive stays posted.
  */
 final class ExactFitReceives implements Workload {
     private static final int QKEY = 0x0A0B_0C0D;

@@ -14,21 +14,21 @@ import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.lab.world.World;
 
 /**
- * Time-outs, retries and RNR waits from their whole range, 0 included, with receives that are there or come late. Where nothing
- * is lost, no retry is needed, however few there are: only a time-out that is shorter than the way may end a request, and a
- * receive that is not there in time.
+ * Timeouts, retry counts and RNR timers from their whole range, including 0, with receives that are posted early or late.
+ * Without losses no retry is needed, however small the count: a request may fail only if its timeout is shorter than the round
+ * trip, or if its receive is late.
  */
 final class ExtremeAttributes implements Workload {
     private static final int MAX_ACTS = 12;
-    /** 4.2 ms; with more, a peer that is gone is asked for too long. */
+    /** 4.2 ms; with more, retransmission to a peer that is gone takes too long. */
     private static final int LONGEST_TIMEOUT_CODE = 10;
-    /** Below it a wire that is in use may take longer than the time-out. */
+    /** Below it a busy link may take longer than the timeout. */
     private static final int SAFE_TIMEOUT_CODE = 7;
-    /** 16.8 ms: how often Soft-RoCE asks that never gives up. */
+    /** 16.8 ms: the timeout for Soft-RoCE when it retries without limit. */
     private static final int RARE_TIMEOUT_CODE = 12;
 
     private static final int FOR_EVER = 7;
-    /** What all RNR waits of one life take at most, in virtual time. */
+    /** Maximum virtual time that all RNR waits of one connection take. */
     private static final Duration LONGEST_LIFE = Duration.ofSeconds(12);
 
     private final SweepContext setting;
@@ -68,7 +68,7 @@ final class ExtremeAttributes implements Workload {
                 .withMinRnrTimerCode(rnrTimer());
     }
 
-    /** Code 0 is the longest; most are short. */
+    /** Returns a timer code: code 0 is the longest, most are short. */
     private int rnrTimer() {
         return random.nextInt(3) == 0 ? random.nextInt(32) : 1 + random.nextInt(10);
     }
@@ -76,10 +76,10 @@ final class ExtremeAttributes implements Workload {
     private void begin(RcConnection attributes) {
         early = random.nextInt(3) == 0;
         untilNext = 1 + random.nextInt(MAX_ACTS);
-        // The act that begins a life is one of it.
+        // The act that begins a connection belongs to it.
         receives = new ReceiveWaves(setting.b(), random, connection.remote()::postReceive, early ? untilNext + 1 : 0);
         Set<Status> mayFail = EnumSet.noneOf(Status.class);
-        // A fault may say of a receive that is there that it is not.
+        // A fault may cause an RNR NAK although a receive is posted.
         boolean ready = early && Severity.of(world.faults()) == Severity.CALM;
         if (attributes.rnrRetry() != FOR_EVER && !ready) {
             mayFail.add(Status.RNR_RETRY_EXC_ERR);
@@ -108,7 +108,7 @@ final class ExtremeAttributes implements Workload {
         receives.all();
     }
 
-    /** What waits for ever by its own terms, since something was lost, is ended; where nothing was lost, nothing waits. */
+    /** Ends requests whose attributes make them wait without limit, if something was lost; without losses none waits. */
     @Override
     public void close() {
         world.runFor(LONGEST_LIFE);

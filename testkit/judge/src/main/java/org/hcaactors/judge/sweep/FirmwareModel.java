@@ -19,9 +19,9 @@ import org.hcaactors.api.firmware.ValueRange;
 
 // rules firmware-levels, firmware-activation, firmware-dependency, firmware-all-or-nothing, firmware-reset,
 // firmware-effect
-/** What the settings of an adapter must be, from what was done to them: a table of three columns. */
+/** Reference model of an adapter's firmware settings: a table with default, current and next value per parameter. */
 final class FirmwareModel {
-    /** That begin so wait for the power, and so does the one that shows others. */
+    /** Name prefix of parameters that take effect at a power cycle; the parameter that shows hidden ones does so, too. */
     private static final String PLATFORM = "IBM_";
 
     private final Profile model;
@@ -30,8 +30,10 @@ final class FirmwareModel {
     private final Map<FirmwareParameter, Long> next = new EnumMap<>(FirmwareParameter.class);
 
     /**
-     * @param model as it comes from the factory
-     * @param fresh what an adapter tells that nobody set; what it hides is off
+     * Creates the model of an adapter with default settings.
+     *
+     * @param model the profile as delivered
+     * @param fresh the settings that an unchanged adapter lists; hidden ones are off
      */
     FirmwareModel(Profile model, List<FirmwareSetting> fresh) {
         this.model = model;
@@ -41,7 +43,7 @@ final class FirmwareModel {
         next.putAll(byDefault);
     }
 
-    /** False if it must be refused, and nothing changes. */
+    /** Sets parameters. False if the change must be refused, and nothing changes. */
     boolean set(List<FirmwareAssignment> requested) {
         Map<FirmwareParameter, Long> changed = new EnumMap<>(next);
         Set<FirmwareParameter> assigned = EnumSet.noneOf(FirmwareParameter.class);
@@ -62,7 +64,7 @@ final class FirmwareModel {
         next.putAll(byDefault);
     }
 
-    /** False if it must be refused, and nothing changes. */
+    /** Resets parameters to their defaults. False if the change must be refused, and nothing changes. */
     boolean reset(List<FirmwareParameter> these) {
         boolean right = these.stream().allMatch(each -> isShown(each, next));
         if (right) {
@@ -93,7 +95,7 @@ final class FirmwareModel {
         return current.getOrDefault(parameter, 0L);
     }
 
-    /** AssertionError if an adapter tells others, or can do something else. */
+    /** Compares an adapter's settings and effective profile with the model; throws AssertionError if they differ. */
     void check(List<FirmwareSetting> told, Profile effective) {
         List<String> rows = new ArrayList<>();
         byDefault.keySet().stream()

@@ -22,9 +22,9 @@ import org.hcaactors.lab.world.World;
 
 // rules qp-source-by-index, dc-responder, dc-stream-error
 /**
- * Entries of the GID table of a port go, and come back, while initiators ask from them over DC and targets answer from them. What has no
- * way then is lost, and asked for again or given up. When all are back, everybody is served again, whomever a CONNECT met; and nothing
- * is added twice, nor a window bound or invalidated twice.
+ * Entries of a port's GID table are removed and restored while DC initiators send from them and targets answer from them.
+ * Packets without a source address are lost, and are retransmitted or given up. When all entries are back, all initiators are
+ * served again, whichever packet was affected; and no value is added twice, nor a window bound or invalidated twice.
  */
 final class GidChanges implements Workload {
     private static final int MAX_MILLIS = 200;
@@ -32,7 +32,11 @@ final class GidChanges implements Workload {
     private static final int LONG_NANOS = 3_000_000;
     private static final int SOURCES = 2;
 
-    /** @param gids its table as it was made */
+    /**
+     * A port under test.
+     *
+     * @param gids its GID table as created
+     */
     private record Port(Adapter node, List<Gid> gids) {}
 
     private final SweepContext setting;
@@ -43,12 +47,12 @@ final class GidChanges implements Workload {
     private final List<DcTargetProcess> asked = new ArrayList<>();
     private final List<GidInitiator> askers = new ArrayList<>();
 
-    /** How often a target's word was to be added to, and how often that succeeded. */
+    /** By target: how many additions were posted, and how many succeeded. */
     private final Map<DcTargetProcess, long[]> added = new LinkedHashMap<>();
 
     private int number;
 
-    /** Nothing to do where a disaster has struck. */
+    /** Begins the workload; does nothing if a disaster prevents it. */
     static Workload begin(SweepContext setting) {
         return setting.<Workload>tryCreate("sources can't begin", () -> new GidChanges(setting))
                 .orElse(() -> {});
@@ -135,7 +139,7 @@ final class GidChanges implements Workload {
         asker.add(++number, stream, to, source, () -> counts[1]++, mayFail);
     }
 
-    /** The second entry goes, or the first one does and the second is the first; requests are posted meanwhile. */
+    /** Removes the second entry, or the first one so that the second takes its place; requests are posted meanwhile. */
     private void outage(Port port) {
         boolean moves = port == answering && random.nextBoolean();
         setGids(port, List.of(moves ? port.gids.getLast() : port.gids.getFirst()));
@@ -146,7 +150,7 @@ final class GidChanges implements Workload {
         setGids(port, port.gids);
     }
 
-    /** All entries are there: each may ask each from each. */
+    /** Restores all entries, then sends from every source to every target. */
     @Override
     public void finish() {
         setting.runIfAlive("sources", () -> {

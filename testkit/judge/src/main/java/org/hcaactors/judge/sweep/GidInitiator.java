@@ -37,11 +37,12 @@ import org.hcaactors.lab.world.World;
 
 // rules dc-streams, dc-stream-error, memory-key-work
 /**
- * An initiator that asks from several entries of its port's GID table, on streams or without, each of which has lives of its own. On
- * each stands a window, too, that is bound and invalidated in turn: either of these is refused where it is carried out twice.
+ * A DC initiator that sends from several entries of its port's GID table, on streams or without; each stream recovers
+ * separately. Each stream also has a window that is bound and invalidated in turn: either operation would be refused if it were
+ * executed twice.
  */
 final class GidInitiator {
-    /** Of its send queue, as all streams share it. */
+    /** Maximum requests in its send queue, which all streams share. */
     private static final int MAX_UNDER_WAY = 32;
 
     private static final int RESULTS = 64;
@@ -55,7 +56,7 @@ final class GidInitiator {
     private final List<Stream> streams;
     private final Map<GlobalRoute, AddressHandle> paths = new LinkedHashMap<>();
 
-    /** What is on one stream, since it was last in error. */
+    /** State of one stream since its last recovery. */
     private final class Stream {
         final int number;
         QueuePairLife life = setting.promises().life("sources");
@@ -74,7 +75,7 @@ final class GidInitiator {
             return life.requests().stream().allMatch(QueuePairLife.Request::hasEnded);
         }
 
-        /** What was flushed of its window may be done. */
+        /** Begins again after an error, with another window: a flushed bind or invalidation may have been executed. */
         void restart() {
             life = setting.promises().life("sources");
             window.ifPresent(old -> setting.promises().verb("sources: free", old.deallocate()));
@@ -82,7 +83,11 @@ final class GidInitiator {
         }
     }
 
-    /** @param requested none: all is on one */
+    /**
+     * Creates the initiator.
+     *
+     * @param requested empty: all requests are on one stream
+     */
     GidInitiator(
             SweepContext setting, Adapter node, String name, Optional<DcStreams> requested, RcConnection attributes) {
         this.setting = setting;
@@ -100,7 +105,7 @@ final class GidInitiator {
         streams = IntStream.range(0, max).mapToObj(Stream::new).toList();
     }
 
-    /** While that entry is there. */
+    /** Creates the path to a target from a source, while that GID table entry exists. */
     void mayAsk(DcTargetProcess to, int source) {
         AddressVector way = AddressVector.to(way(to, source));
         paths.put(way(to, source), world.await(side.domain().createAddressHandle(way)));
@@ -132,7 +137,7 @@ final class GidInitiator {
         submit(streams.get(on), to, source, DcTargetProcess.KEY, "FETCH_ADD " + id, add, check, mayFail);
     }
 
-    /** The same with a key that is not the target's. */
+    /** Posts the same with a wrong access key. */
     void trespass(int id, int on, DcTargetProcess to, int source) {
         FetchAdd add = FetchAdd.of(id, side.slice(0, Long.BYTES), to.word(), 1);
         submit(
@@ -148,7 +153,7 @@ final class GidInitiator {
                 EnumSet.of(Status.REM_ACCESS_ERR, Status.RETRY_EXC_ERR));
     }
 
-    /** Binds the stream's window, or invalidates it. Its target is asked for nothing. */
+    /** Binds the stream's window, or invalidates it. The request sends nothing to the target. */
     void change(int id, int on, DcTargetProcess to, int source) {
         Stream stream = streams.get(on);
         if (isFull() || stream.hasFailed()) {
@@ -194,7 +199,7 @@ final class GidInitiator {
         on.life.add(what + " on stream " + on.number, stage, check, mayFail);
     }
 
-    /** Streams whose requests have failed and are over go on. */
+    /** Recovers the streams whose requests have failed and all completed. */
     void recover() {
         if (initiator.streams().isEmpty()) {
             Stream only = streams.getFirst();

@@ -15,7 +15,9 @@ import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.lab.world.World;
 
-/** Adapters that are plugged in under way and given another cable at once: what they send takes the time of that cable. */
+/**
+ * Adapters that are plugged in during the run and given another cable at once: their packets take the time of the new cable.
+ */
 final class HotPluggedAdapters implements Workload {
     private static final int MAX = 3;
     private static final int ONE_IN = 4;
@@ -45,7 +47,7 @@ final class HotPluggedAdapters implements Workload {
                 CompletionStage<WorkCompletion> write =
                         itself.local().submit(RdmaWrite.of(made, region.slice(0, 64), region.remote(0)));
                 world.await(write);
-                // An answer that nobody sent may come sooner.
+                // A forged answer may arrive sooner.
                 if (world.now() - before < 2 * latency && !world.faults().hasForged()) {
                     throw new AssertionError("a WRITE there and back took " + (world.now() - before)
                             + " ns, by a cable of " + latency + " ns: the adapter has another one");

@@ -23,34 +23,34 @@ import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.LocalInvalidate;
 
 /**
- * Memory of a site whose bytes an indirect key shows in another order, which stays the same as long as it lives: filled anew, the
- * key shows them through ever other keys. So whatever is under way across a filling finds the same bytes.
+ * Memory of one node whose bytes an indirect key shows in another order. The order is constant for the key's lifetime: each UMR
+ * fill maps it through different keys. So a request in progress during a fill finds the same bytes.
  */
 final class IndirectKeyMemory {
-    /** Entries that fit, and that a request carries. */
+    /** Maximum number of entries of a key, which also fit in a request. */
     static final int ENTRIES = 4;
 
-    /** Sources, and behind them targets. */
+    /** Size of the sources, which the targets follow. */
     private static final int HALF = SweepNode.CELL * SweepNode.CELLS;
 
-    /** Lengths of strided pieces. */
+    /** Lengths of strided blocks. */
     private static final int[] PIECES = {1, 5, 16, 50, 640, 1000};
 
     private final SweepContext setting;
     private final SweepNode site;
     private final SplittableRandom random;
     private final KeyLayout order;
-    /** Where the host takes pages behind the traffic, which ones; empty where all of them are pinned. */
+    /** Selects pages that the host evicts during the traffic; empty if all pages are pinned. */
     private final Optional<SplittableRandom> evictions;
 
     private final HostMemory memory;
     private final MemoryRegion region;
     private final MemoryRegion again;
-    /** What can't be behind it: of another domain, of its first bytes only, not to be written. */
+    /** Regions that the key must not map: of another domain, of the first bytes only, not writable. */
     private final List<MemoryRegion> unfit;
 
     private final IndirectKey key;
-    /** Shows all of the memory as it is, filled once. */
+    /** Key that maps all of the memory in its own order; filled once. */
     private final IndirectKey inner;
 
     private MemoryRegion part;
@@ -94,7 +94,7 @@ final class IndirectKeyMemory {
         return setting.world().await(domain.register(requested));
     }
 
-    /** Behind the traffic, the host takes pages that are not pinned. */
+    /** Evicts unpinned pages during the traffic, occasionally. */
     void evict() {
         evictions.filter(rarely -> memory.isMapped() && rarely.nextInt(8) == 0).ifPresent(which -> {
             long from = which.nextLong(memory.lengthBytes());
@@ -113,7 +113,7 @@ final class IndirectKeyMemory {
                 new LocalSlice(0, first, second - first));
     }
 
-    /** Of three pieces side by side the last comes first. */
+    /** Returns an interleaved layout: of three adjacent blocks the last is first. */
     private KeyLayout strides() {
         int piece = PIECES[random.nextInt(PIECES.length)];
         int cycle = 3 * piece;
@@ -124,7 +124,7 @@ final class IndirectKeyMemory {
                 new StridedSlice(0, piece, piece, 2 * piece));
     }
 
-    /** What its key shows there. */
+    /** Returns the bytes that the key shows at the offset. */
     byte[] read(int offset, int bytes) {
         byte[] shown = new byte[bytes];
         for (int i = 0; i < bytes; i++) {
@@ -164,7 +164,7 @@ final class IndirectKeyMemory {
         return by.submit(FillKey.of(++requests, inner, whole).allowing(AccessFlags.LOCAL_AND_REMOTE));
     }
 
-    /** As it should be; a list may have a slice more. */
+    /** Fills the key correctly; a list may have one more slice. */
     CompletionStage<WorkCompletion> fill(RcQueuePair by) {
         List<StridedSlice> slices = new ArrayList<>();
         order.slices().forEach(slice -> slices.add(anyKey(slice)));
@@ -177,7 +177,7 @@ final class IndirectKeyMemory {
         return fill(by, slices);
     }
 
-    /** One of the slices is under a key that can't be behind this one, or names none. */
+    /** Fills the key with one slice under an unsuitable or invalid key. */
     CompletionStage<WorkCompletion> fillWrongly(RcQueuePair by) {
         List<StridedSlice> slices =
                 new ArrayList<>(order.slices().stream().map(this::anyKey).toList());
@@ -193,7 +193,7 @@ final class IndirectKeyMemory {
         return fill(by, slices);
     }
 
-    /** Behind reads: what they bring would else be put where the new layout says. */
+    /** Posts the fill, fenced: otherwise a READ in progress would be written according to the new layout. */
     private CompletionStage<WorkCompletion> fill(RcQueuePair by, List<StridedSlice> slices) {
         KeyLayout layout = order.isInterleaved()
                 ? KeyLayout.interleaved(order.repeatCount(), slices)
@@ -209,7 +209,7 @@ final class IndirectKeyMemory {
         return by.submit(LocalInvalidate.of(++requests, key.lkey()));
     }
 
-    /** One of the keys behind it goes, whether it is shown or not; another takes its place from the next filling on. */
+    /** Deregisters one of the keys behind it, whether mapped or not; another takes its place from the next fill on. */
     void partGoes() {
         setting.promises().verb("deregister a part", part.deregister());
         part = register();

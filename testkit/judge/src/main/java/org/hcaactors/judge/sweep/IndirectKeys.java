@@ -19,8 +19,8 @@ import org.hcaactors.lab.pair.Half;
 import org.hcaactors.lab.pair.Side;
 
 /**
- * Reads and writes through indirect keys on either side, which are filled anew all the time; now and then a key behind one
- * goes, or one is invalidated, and then what uses it may fail, and the queue pair has another life.
+ * READs and WRITEs through indirect keys on either side, which are filled continually. Occasionally a key behind one is
+ * deregistered, or one is invalidated; requests that use it may then fail, and the queue pair is connected again.
  */
 final class IndirectKeys implements Workload {
     private final SweepContext setting;
@@ -29,19 +29,19 @@ final class IndirectKeys implements Workload {
     private final Optional<IndirectKeyMemory> here;
     private final Optional<IndirectKeyMemory> there;
 
-    /** Under no indirect key. */
+    /** Memory without an indirect key. */
     private final Side plainHere;
 
     private final Side plainThere;
 
     private final Renewable connection;
 
-    /** Fills the peer's key, and sends nothing. */
+    /** Queue pair that fills the peer's key and sends nothing. */
     private final Optional<RcQueuePair> filler;
 
     private final QueuePairLife fillings;
 
-    /** Acts until the next life, once a request may fail. */
+    /** Acts until the queue pair is connected again, once a request may fail. */
     private int untilNext = -1;
 
     private boolean lost;
@@ -88,7 +88,7 @@ final class IndirectKeys implements Workload {
                 : site.half();
     }
 
-    /** From here on everything is shown. */
+    /** Fills the keys; from here on they map all their memory. */
     private void begin() {
         untilNext = -1;
         here.ifPresent(own -> {
@@ -173,15 +173,15 @@ final class IndirectKeys implements Workload {
     }
 
     /**
-     * A READ that was sent twice on a slow wire is carried out twice. If the key has gone in between, the peer ends its side, and
-     * the requester, who has all of that READ, ignores the NAK (rules rc-read-now, rc-ghost).
+     * Allows failures. A READ that was sent twice on a slow link is executed twice. If the key was destroyed in between, the
+     * responder moves to ERR, and the requester, which already has all the data, ignores the NAK (rules rc-read-now, rc-ghost).
      */
     private void mayFail() {
         connection.life().mayFailWith(Status.LOC_PROT_ERR, Status.REM_ACCESS_ERR, Status.RETRY_EXC_ERR);
         untilNext = untilNext < 0 ? random.nextInt(6) : untilNext;
     }
 
-    /** Whether a cell's bytes come from under an indirect key, and go there, is the same each time. */
+    /** Posts a READ or WRITE. Whether a cell is accessed through an indirect key, on either side, is the same each time. */
     private void post() {
         int cell = random.nextInt(SweepNode.CELLS);
         int bytes = 1 + random.nextInt(SweepNode.CELL);
@@ -209,7 +209,7 @@ final class IndirectKeys implements Workload {
         connection.life().add(what, connection.local().submit(work), check);
     }
 
-    /** They go while they are used. */
+    /** Destroys the keys while they are used. */
     @Override
     public void finish() {
         mayFail();

@@ -21,8 +21,8 @@ import org.hcaactors.lab.world.Watch;
 
 // rules inline-receive, inline-results, inline-poll
 /**
- * Messages and results that go with their completions, which a program polls late: each has a place of its own, which stays empty
- * until its completion is there. Some have no place to go to, or too small a one.
+ * Messages and results that travel in their completions, which a program polls late: each has its own place in memory, which
+ * stays empty until its completion is polled. Some have no place, or one that is too small.
  */
 final class InlineDataTraffic implements Workload {
     /** Places of one side; each is used once. */
@@ -33,7 +33,7 @@ final class InlineDataTraffic implements Workload {
     private static final long WORD = (long) PLACES * PLACE + PATTERN & -8;
     private static final long NOWHERE = 0x40;
 
-    /** Completions that nobody has polled, of one side, at most. */
+    /** Maximum number of unpolled completions of one side. */
     private static final int MAX_UNPOLLED = 60;
 
     private final SweepContext setting;
@@ -43,7 +43,7 @@ final class InlineDataTraffic implements Workload {
     private final LatePoller atB;
     private int places;
 
-    /** Nothing to do where a disaster has struck. */
+    /** Begins the workload; does nothing if a disaster prevents it. */
     static Workload begin(SweepContext setting) {
         return setting.<Workload>tryCreate("carried data can't begin", () -> new InlineDataTraffic(setting))
                 .orElse(() -> {});
@@ -91,7 +91,7 @@ final class InlineDataTraffic implements Workload {
         }
     }
 
-    /** Whatever took the queue pair away: what was posted before tells. */
+    /** Posts if both queue pairs still exist; a refusal is ignored, since earlier requests show why. */
     private void quietly(Runnable post) {
         if (atA.isLost() || atB.isLost()) {
             return;

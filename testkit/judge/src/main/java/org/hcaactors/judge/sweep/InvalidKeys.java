@@ -23,8 +23,8 @@ import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 
 /**
- * Keys that are wrong, and what adapters do all the same: an atomic whose result has no place here has changed the word there
- * (rxe do_atomic), and a message of no bytes needs no right (IBA C9-88).
+ * Invalid keys, and what adapters must do all the same: an atomic without a valid place for its result has changed the remote
+ * word (rxe do_atomic), and a message of no bytes needs no access right (IBA C9-88).
  */
 final class InvalidKeys implements Workload {
     private static final int ONE_IN = 4;
@@ -96,7 +96,7 @@ final class InvalidKeys implements Workload {
         return new RemoteAddress(counter.rkey() ^ 1, 0);
     }
 
-    /** Whatever ended with SUCCESS, or for want of a place for its result, was carried out. */
+    /** Checks that every atomic that succeeded, or failed only for lack of a place for its result, was executed. */
     @Override
     public void atRest() {
         boolean isTrue = !setting.world().faults().hasForged()

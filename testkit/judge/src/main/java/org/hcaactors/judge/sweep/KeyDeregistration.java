@@ -9,7 +9,7 @@ import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.lab.pair.Ends;
 import org.hcaactors.lab.pair.RcEnd;
 
-/** A key that is taken away once under traffic, on either side. */
+/** A key that is deregistered once under traffic, on either side. */
 final class KeyDeregistration implements Workload {
     private static final int ONE_IN = 12;
 
@@ -38,15 +38,17 @@ final class KeyDeregistration implements Workload {
     private void goes(SweepNode from) {
         life.mayFailWith(Status.REM_ACCESS_ERR, Status.LOC_PROT_ERR);
         if (from == setting.b()) {
-            // A READ that was sent twice on a slow wire is carried out twice. If the key has gone in between, the peer
-            // ends
-            // its side, and the requester, who has all of that READ, ignores the NAK (rules rc-read-now, rc-ghost).
+            // A READ that was sent twice on a slow link is executed twice. If the key was destroyed in between, the responder
+            // moves to ERR, and the requester, which already has all the data, ignores the NAK (rules rc-read-now, rc-ghost).
             life.mayFailWith(Status.RETRY_EXC_ERR);
         }
         from.doomed.deregister();
     }
 
-    /** Uses the key that is about to go; half of the time as the reader, half as the writer. */
+    /**
+     * Returns a request that uses the key before its deregistration; half of the time on the reading side, half on the writing
+     * side.
+     */
     private RcWork work(int number) {
         int bytes = 1 + random.nextInt(SweepNode.CELL);
         SweepNode a = setting.a();

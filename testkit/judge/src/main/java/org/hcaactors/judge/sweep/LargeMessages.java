@@ -25,18 +25,18 @@ import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
 
 /**
- * Long messages, more of them under way than the bursts that a queue pair may have out, and each source is written anew as
- * soon as its request has ended. So bytes that are read too late, arrays that serve again too early and parts that land in
- * the wrong place show at the other end, also where nobody watches.
+ * Long messages, more of them in progress than a queue pair may have bursts outstanding; each source is overwritten as soon as
+ * its request has completed. So bytes read too late, arrays reused too early and parts written to the wrong place show at the
+ * other end, also without invariants.
  */
 final class LargeMessages implements Workload {
     private static final int LANES = 12;
     private static final int LANE = 40_000;
     private static final int RECEIVES = 4;
-    /** So that a seed stays cheap. */
+    /** Keeps a seed fast. */
     private static final int MESSAGES = 100;
 
-    /** One message at a time. */
+    /** A sequence of messages, one at a time. */
     private static final class Lane {
         private final int number;
         private boolean busy;
@@ -50,7 +50,7 @@ final class LargeMessages implements Workload {
         }
     }
 
-    /** Memory of one side: sources, targets, and room for what is sent. */
+    /** Memory of one side: sources, targets, and receives. */
     private static final long TARGETS = (long) LANES * LANE;
 
     private static final long ROOM = 2 * TARGETS;
@@ -63,7 +63,7 @@ final class LargeMessages implements Workload {
     private final Ends<RcEnd> pair;
     private final QueuePairLife life;
     private final Lane[] lanes = new Lane[LANES];
-    /** What was sent and not received yet, in order. */
+    /** Messages sent and not received yet, in order. */
     private final Deque<byte[]> sent = new ArrayDeque<>();
 
     private int begun;
@@ -87,13 +87,16 @@ final class LargeMessages implements Workload {
         received.completions().subscribe(Subscribers.forEach(this::received, reason -> {}));
     }
 
-    /** In few packets where a wire in disorder would make so many of them go back all the time. */
+    /**
+     * Returns attributes with a large MTU: with many packets, a link that reorders would make the queue pair go back all the
+     * time.
+     */
     private RcConnection attributes(SweepContext setting) {
         RcConnection attributes = setting.patient(random);
         return world.watch() == Watch.NOBODY ? attributes : attributes.withMtu(PathMtu.BYTES_4096);
     }
 
-    /** A message on every lane that is free; when it has ended, mostly another one at once, so that the stream does not rest. */
+    /** Posts a message on every free lane; when it completes, mostly another one at once, so that the stream does not pause. */
     @Override
     public void step() {
         for (Lane lane : lanes) {

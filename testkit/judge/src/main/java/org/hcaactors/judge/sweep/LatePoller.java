@@ -13,15 +13,15 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.HostMemory;
 
-/** Polls a completion queue now and then, and knows what each completion brings, and that it brings it no sooner. */
+/** Polls a completion queue occasionally, and checks that each completion brings the expected bytes, and not earlier. */
 final class LatePoller {
     /**
      * What a request's completion brings.
      *
-     * @param place where, in the memory
-     * @param bytes that are there then; none: any
-     * @param carried they are not there before
-     * @param status that it ends with
+     * @param place offset in the memory
+     * @param bytes expected bytes; empty: any
+     * @param carried true if the bytes must not be there before the poll
+     * @param status expected status
      */
     record Due(long place, byte[] bytes, boolean carried, Status status) {
         static final Due NOTHING = new Due(0, new byte[0], false, Status.SUCCESS);
@@ -34,7 +34,7 @@ final class LatePoller {
             return Arrays.equals(memory.read(place, bytes.length), bytes);
         }
 
-        /** An atomic's result has eight bytes, which may be 0. */
+        /** True if nothing was written there. An atomic's result has eight bytes, which may be 0. */
         boolean isEmpty(HostMemory memory) {
             byte[] now = memory.read(place, Math.max(Long.BYTES, bytes.length));
             return Arrays.equals(now, new byte[now.length]);
@@ -58,7 +58,7 @@ final class LatePoller {
         return due.size();
     }
 
-    /** Its queue pair does nothing more. */
+    /** True if its queue pair is lost and does nothing more. */
     boolean isLost() {
         return lost;
     }
@@ -83,7 +83,7 @@ final class LatePoller {
                         Errno.EINVAL);
     }
 
-    /** One that nobody polls now is as empty as it was. */
+    /** Checks that the place of an unpolled completion is still empty. */
     void look(SplittableRandom random) {
         if (polls > 0 || due.isEmpty() || !isTrue()) {
             return;
@@ -95,7 +95,7 @@ final class LatePoller {
         }
     }
 
-    /** A forger may write, and who lost power has no memory to ask. */
+    /** True if the memory can be checked: a forged packet may write, and a process that lost power has no memory. */
     private boolean isTrue() {
         return setting.severity().compareTo(Severity.HOSTILE) < 0 && memory.isMapped();
     }
@@ -118,7 +118,7 @@ final class LatePoller {
         }
     }
 
-    /** At rest: everything that was asked for is done. */
+    /** Polls everything, at rest, and checks that every request has completed. */
     void pollAll() {
         try {
             List<WorkCompletion> taken;

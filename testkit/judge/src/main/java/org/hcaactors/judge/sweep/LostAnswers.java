@@ -28,8 +28,9 @@ import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.World;
 
 /**
- * Requests arrive, and the cable of their sender is out when the answers come: they are sent again, to a peer that has done
- * them. Meanwhile a region of theirs goes, or the queue pair had another life before. Its adapters are its own.
+ * Requests arrive, and the sender's cable is unplugged when the answers return: they are retransmitted to a peer that has
+ * executed them. Meanwhile one of their regions is deregistered, or the queue pair was reset and connected again before. It has
+ * its own adapters.
  */
 final class LostAnswers implements Workload {
     private static final int MAX = 4;
@@ -71,7 +72,10 @@ final class LostAnswers implements Workload {
         }
     }
 
-    /** It is in the middle of what is sent again, and is acknowledged with what is before and behind it. */
+    /**
+     * Deregisters the local region of a request in the middle of the retransmitted ones; it is acknowledged together with those
+     * before and after it.
+     */
     private void regionGoes(RcQueuePair qp) {
         QueuePairLife life = setting.promises().life("lost answers");
         MemoryRegion doomed = world.await(from.domain()
@@ -92,17 +96,17 @@ final class LostAnswers implements Workload {
         return stage;
     }
 
-    /** Both lives begin at the same PSN, with an atomic on the same word each. */
+    /** Connects the queue pair twice; both connections begin at the same PSN, each with an atomic on the same word. */
     private void secondLife(RcQueuePair one, RcQueuePair two) {
         CompletionStage<WorkCompletion> first = add(one, 0);
         setting.promises().life("lost answers, first life").add("FETCH_ADD " + acts, first, () -> {});
         boolean added = awaitEnd(first);
-        // Its slot comes back with the next completion, which this life does not have.
+        // Its slot is freed with the next completion, which this connection does not have.
         one.post(RdmaWrite.of(acts, from.region().slice(0, BYTES), to.region().remote(BYTES)));
         world.runFor(Duration.ofMillis(1));
         world.await(one.modify(QpModify.to(QpState.RESET)));
         world.await(two.modify(QpModify.to(QpState.RESET)));
-        // What flies from the first life is gone by then.
+        // Packets of the first connection are gone by then.
         world.runFor(Duration.ofMillis(1));
         world.await(one.connect(to.adapter().gid(), two.number(), TERMS));
         world.await(two.connect(from.adapter().gid(), one.number(), TERMS.reversed()));
@@ -134,7 +138,7 @@ final class LostAnswers implements Workload {
         }
     }
 
-    /** What is on its way there arrives; what comes back finds no port. */
+    /** Lets the packets on the way arrive; answers find no port. */
     private void loseAnswers() {
         world.runFor(Duration.ofNanos(LATENCY_NANOS + LATENCY_NANOS / 2));
         world.network().unplug(from.adapter());
@@ -142,12 +146,12 @@ final class LostAnswers implements Workload {
         world.network().plug(from.adapter());
     }
 
-    /** True if it succeeded. */
+    /** Waits for the request's completion. True if it succeeded. */
     private boolean awaitEnd(CompletionStage<WorkCompletion> stage) {
         try {
             return world.await(stage, Duration.ofSeconds(1)).isSuccess();
         } catch (VerbsException lost) {
-            // The promises judges it.
+            // PendingStages checks it.
             return false;
         }
     }

@@ -17,8 +17,8 @@ import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.world.World;
 
 /**
- * A receiver without a place to spare: its completion queue is as long as its receives are many, and it posts each again
- * inside {@code onNext}. There it takes its time, too, and the world goes on: else nothing could arrive in between, since a
+ * A receiver without a spare slot: its completion queue has as many entries as it has receives, and it posts each receive again
+ * inside {@code onNext}. It also takes time there while the world continues; otherwise nothing could arrive in between, since a
  * turn of an actor is one step of the world.
  */
 final class MinimalQueueDepths implements Workload {
@@ -78,7 +78,7 @@ final class MinimalQueueDepths implements Workload {
         life.add("SEND " + number, pair.a().submit(send), () -> {});
     }
 
-    /** Its ring may not have overflowed. */
+    /** Checks that its completion queue did not overflow. */
     @Override
     public void atRest() {
         over = true;

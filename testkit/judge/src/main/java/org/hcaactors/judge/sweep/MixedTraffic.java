@@ -12,9 +12,9 @@ import org.hcaactors.lab.chance.RandomStreams;
 import org.hcaactors.lab.world.World;
 
 /**
- * A program that does many things at once: a seed draws which strands it has ({@link WorkloadKind}; swarm testing, Groce et al.
- * 2012: what is left out makes room for what is in), in which order they act, and when time passes. In the end every
- * request must have ended as its strand allows, and what was written must be there.
+ * A program that runs many workloads at once: the seed determines which ({@link WorkloadKind}; swarm testing, Groce et al.
+ * 2012: leaving some out gives the others more chances), in which order they act, and when time passes. At the end every
+ * request must have completed as its workload allows, and the written bytes must be there.
  */
 public final class MixedTraffic {
     private static final int STEPS = 200;
@@ -28,7 +28,7 @@ public final class MixedTraffic {
     private final SweepContext setting;
     private final SplittableRandom random;
     private final List<Workload> strands = new ArrayList<>();
-    /** Each strand as often as it weighs. */
+    /** Each workload as often as its weight. */
     private final List<Workload> turns = new ArrayList<>();
 
     private MixedTraffic(World world, List<WorkloadKind> kinds) {
@@ -44,7 +44,10 @@ public final class MixedTraffic {
         }
     }
 
-    /** The strands of this seed, at least one, in an order that the seed draws: a fault that strikes by number may strike any of them. */
+    /**
+     * Returns the workloads of this seed, at least one, in an order that the seed draws: a fault that strikes by number may
+     * strike any of them.
+     */
     private static List<WorkloadKind> drawn(World world) {
         List<WorkloadKind> inOrder = Arrays.stream(WorkloadKind.values())
                 .filter(kind -> kind.oddsPercent(world.watch()) > 0)
@@ -56,15 +59,15 @@ public final class MixedTraffic {
     }
 
     /**
-     * Runs the program to its end, with the faults that are armed in the world; then they stop, and all must come to rest.
+     * Runs the program to its end under the faults armed in the world; then they stop, and all must come to rest.
      *
-     * @throws AssertionError if an invariant is broken, bytes are wrong, or a request ended as it may not
+     * @throws AssertionError if an invariant is broken, bytes are wrong, or a request ended in a way that is not allowed
      */
     public static Result run(World world) {
         return new MixedTraffic(world, drawn(world)).run();
     }
 
-    /** As {@link #run(World)}, with that strand and no other. */
+    /** Runs one workload only, as {@link #run(World)}. */
     static Result run(World world, WorkloadKind alone) {
         return new MixedTraffic(world, List.of(alone)).run();
     }
@@ -82,8 +85,8 @@ public final class MixedTraffic {
         promises.await();
         Severity severity = setting.severity();
         boolean honest = !world.faults().hasForged();
-        // The invariants come first: they name what is wrong. Who lost power has no memory to ask, and a forger may
-        // write.
+        // The invariants are checked first: they name the cause. A process that lost power has no memory to check, and a forged
+        // packet may write.
         world.heal(REST);
         boolean memoryIsTrue =
                 honest && setting.a().memory.isMapped() && setting.b().memory.isMapped();
@@ -95,7 +98,10 @@ public final class MixedTraffic {
         return result;
     }
 
-    /** A request may fail for it as for other reasons, and its strand begin anew. */
+    /**
+     * Reports a crash that no fault caused. Other checks may miss it: a request may fail with it as for other reasons, and its
+     * workload continue with another life.
+     */
     private static void crashed(HcaEvent.Raised raised) {
         throw new AssertionError(raised.port() + "/" + raised.element() + " crashed, and nobody made it");
     }

@@ -9,7 +9,7 @@ import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.memory.Reregistration.Change;
 
-/** A region of no memory, at whatever address: it gives zeros, keeps nothing, and is none for peers. */
+/** A null memory region at any address: it reads as zeros, discards writes, and allows no remote access. */
 final class NullMr extends SpecialRegion {
     private final MemoryRegion region;
     private final long first;

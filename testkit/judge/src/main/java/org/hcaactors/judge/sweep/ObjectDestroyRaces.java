@@ -21,8 +21,8 @@ import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.work.RdmaWrite;
 
 /**
- * Something is destroyed, and at the same instant something is created on it: exactly one of the two may succeed, and what was
- * created works.
+ * Destroys an object while another is created on it at the same instant: exactly one of the two may succeed, and a created
+ * object works.
  */
 final class ObjectDestroyRaces implements Workload {
     private final SweepContext setting;
@@ -78,7 +78,7 @@ final class ObjectDestroyRaces implements Workload {
         setting.promises().verb("create", made.thenAccept(then));
     }
 
-    /** Ends the one and creates the other, in either order, without a wait between. */
+    /** Destroys the one and creates the other, in either order, without waiting in between. */
     private <T extends Handle> void crossed(
             Handle used,
             Supplier<CompletionStage<Void>> ending,
@@ -122,7 +122,7 @@ final class ObjectDestroyRaces implements Workload {
         }
     }
 
-    /** Connected to itself it carries a message of no bytes; then it goes. */
+    /** Connects the queue pair to itself, sends a message of no bytes, and destroys it. */
     private CompletionStage<Void> use(RcQueuePair qp) {
         RcConnection attributes = setting.patient(random).withFirstPsn(number);
         CompletionStage<Void> ready = qp.connect(context.adapter().gid(), qp.number(), attributes);

@@ -10,7 +10,7 @@ import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.memory.Reregistration.Change;
 
-/** A region of a peer device's memory, whose driver takes it back under traffic. */
+/** A region of a peer device's memory, which its driver revokes under traffic. */
 final class PeerRegion extends SpecialRegion {
     private final PeerMemory memory;
     private final MemoryRegion region;

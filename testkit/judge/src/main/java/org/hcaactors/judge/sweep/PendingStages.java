@@ -15,9 +15,9 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.lab.world.World;
 
-/** Everything that a program asked for and has not waited for: in the end each must have ended, as it may. */
+/** All stages that a program has not waited for: at the end each must have completed in an allowed way. */
 final class PendingStages {
-    /** Many times what the longest time-outs and waits in a row take; virtual time costs nothing. */
+    /** Many times what the longest sequence of timeouts and waits takes; virtual time costs nothing. */
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private record Verb(String what, CompletionStage<?> stage, Set<Errno> mayFail) {}
@@ -32,14 +32,17 @@ final class PendingStages {
         this.world = world;
     }
 
-    /** A life of a queue pair whose requests may fail so, too. */
+    /** Adds a connection of a queue pair whose requests may also fail with the given statuses. */
     QueuePairLife life(String strand, Status... mayFail) {
         QueuePairLife life = new QueuePairLife(strand, mayFail);
         lives.add(life);
         return life;
     }
 
-    /** A verb that must end, and may be refused so; in a disaster in any way, and by no packet. */
+    /**
+     * Adds a verb that must complete, and may be refused with the given errnos. In a disaster any refusal is allowed; forged
+     * packets never cause one.
+     */
     <T> CompletionStage<T> verb(String what, CompletionStage<T> stage, Errno... mayFail) {
         Set<Errno> errnos = EnumSet.noneOf(Errno.class);
         errnos.addAll(List.of(mayFail));
@@ -47,7 +50,7 @@ final class PendingStages {
         return stage;
     }
 
-    /** Waits for all of it, and for what that asks for in turn. */
+    /** Waits for all stages, including those added meanwhile. */
     void await() {
         for (int i = 0; i < lives.size(); i++) {
             ends(lives.get(i));
@@ -58,9 +61,10 @@ final class PendingStages {
     }
 
     /**
-     * AssertionError if something ended as it may not, or bytes of a request that succeeded are not there.
+     * Checks all results; throws AssertionError if a stage completed in a way that is not allowed, or if bytes of a successful
+     * request are missing.
      *
-     * @param memoryIsThere a process that ended has none to ask
+     * @param memoryIsThere false if a process ended, so that its memory can't be checked
      */
     Result judge(Severity severity, boolean memoryIsThere) {
         List<Ended> ended =

@@ -8,7 +8,10 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.RemoteAddress;
 
-/** The host's physical memory, as root's process reaches it: what is used is another process's, which may unmap it at any time. */
+/**
+ * The host's physical memory, registered by a process of root: the memory used belongs to another process, which may unmap it
+ * at any time.
+ */
 final class PhysicalMr extends SpecialRegion {
     private final HostMemory memory;
     private final MemoryRegion region;
@@ -34,7 +37,7 @@ final class PhysicalMr extends SpecialRegion {
         return memory.busAddress();
     }
 
-    /** Where nothing is, or where a range that is registered does not reach. */
+    /** Returns an address where no memory is, or outside the registered range. */
     @Override
     RemoteAddress stray() {
         return whole

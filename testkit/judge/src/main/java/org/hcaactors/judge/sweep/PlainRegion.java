@@ -6,7 +6,7 @@ import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 
-/** A region of memory that the process has; nothing happens to it. */
+/** A region of ordinary process memory; nothing happens to it. */
 final class PlainRegion extends SpecialRegion {
     private final HostMemory memory;
     private final MemoryRegion region;

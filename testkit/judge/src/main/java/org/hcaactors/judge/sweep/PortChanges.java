@@ -22,8 +22,8 @@ import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.World;
 
 /**
- * Ports change under connections: links of other MTUs, GIDs that move from one adapter to another or that two have for a
- * while, P_Keys that do not match. Its adapters are its own.
+ * Port changes under connections: links with other MTUs, GIDs that move from one adapter to another or that two adapters share
+ * for a while, P_Keys that do not match. It has its own adapters.
  */
 final class PortChanges implements Workload {
     private static final int MAX = 6;
@@ -35,7 +35,11 @@ final class PortChanges implements Workload {
     private static final LinkProperties NARROW = new LinkProperties(500, 10_000_000_000L, 1500, 1 << 20);
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-    /** @param gids its table as it was made */
+    /**
+     * A port under test.
+     *
+     * @param gids its GID table as created
+     */
     private record Stop(Side side, List<Gid> gids) {
         static Stop at(Side side) {
             return new Stop(side, side.adapter().port(1).gidTable());
@@ -79,7 +83,7 @@ final class PortChanges implements Workload {
         }
     }
 
-    /** The path MTU is the most that both ports report. */
+    /** Uses the largest path MTU that both ports report. */
     private void asLongAsTheLinkAllows() {
         write(connected(to, to.gids().getFirst(), mtu(from, to)), Set.of(), false);
     }
@@ -91,7 +95,7 @@ final class PortChanges implements Workload {
         world.network().setLink(other.adapter(), WIDE);
     }
 
-    /** Two have an address; one gives it up, and it is the other's. */
+    /** Gives two ports the same GID; one removes it, and it belongs to the other. */
     private void addressOfTwo() {
         boolean newcomer = random.nextBoolean();
         Gid shared = fresh();
@@ -104,7 +108,7 @@ final class PortChanges implements Workload {
         setGids(stays, stays.gids());
     }
 
-    /** Its sender's address goes under a connection. */
+    /** Removes the sender's GID under a connection. */
     private void addressThatWent() {
         Ends<RcEnd> ends = connected(to, to.gids().getFirst(), mtu(from, to));
         write(ends, Set.of(), false);
@@ -120,7 +124,7 @@ final class PortChanges implements Workload {
         world.network().setPkeyTable(to.adapter(), List.of(DEFAULT_PKEY));
     }
 
-    /** Lets the fabric hear of it, which else hears of the last of several tables only. */
+    /** Sets the table and lets the fabric learn it, which otherwise learns only the last of several changes in an instant. */
     private void setGids(Stop station, List<Gid> gids) {
         world.network().setGidTable(station.adapter(), gids);
         world.runFor(Duration.ofNanos(1));
@@ -146,7 +150,7 @@ final class PortChanges implements Workload {
         return new Ends<>(new RcEnd(from.side, one), new RcEnd(peer.side, two));
     }
 
-    /** Waits for the end, so that the port does not change back before. */
+    /** Posts a WRITE and waits for its completion, so that the port does not change back before. */
     private void write(Ends<RcEnd> ends, Set<Status> mayFail, boolean mustFail) {
         CompletionStage<WorkCompletion> stage = ends.a()
                 .submit(RdmaWrite.of(acts, ends.a().slice(0, BYTES), ends.b().remote(BYTES)));
@@ -156,7 +160,7 @@ final class PortChanges implements Workload {
         try {
             world.await(stage, PATIENCE);
         } catch (VerbsException lost) {
-            // The promises judges it.
+            // PendingStages checks it.
         }
     }
 

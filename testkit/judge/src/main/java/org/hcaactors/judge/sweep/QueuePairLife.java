@@ -15,14 +15,14 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.queue.QpCapacity;
 
 /**
- * The requests of one queue pair from RTS to its end, in the order of posting: they succeed up to one, which fails in a way
- * that it or its strand allows, and all behind it are flushed (rule qp-flush; IBA 10.8.2.1).
+ * The requests of one queue pair from RTS to its end, in posting order: they succeed up to one, which fails in a way that it or
+ * its workload allows, and all later ones are flushed (rule qp-flush; IBA 10.8.2.1).
  */
 final class QueuePairLife {
-    /** Of the send queue of every queue pair that has a life. */
+    /** Slots of the send queue of every queue pair with a life. */
     private static final int PLACES = QpCapacity.DEFAULT.maxSendWr();
 
-    /** What came of one request: a completion, or the reason why it will never have one. */
+    /** End of one request: a completion, or the reason why it will never have one. */
     record End(Optional<Status> status, Optional<Errno> refused) {
         boolean isSuccess() {
             return status.filter(Status.SUCCESS::equals).isPresent();
@@ -35,8 +35,10 @@ final class QueuePairLife {
     }
 
     /**
-     * @param mayFail ways to fail that its own terms allow
-     * @param ahead requests before it that had not ended when it was posted: each may hold a place of the queue
+     * One posted request.
+     *
+     * @param mayFail allowed failure statuses of this request
+     * @param ahead earlier requests that had not completed when it was posted: each may occupy a slot of the queue
      */
     record Request(
             String what, CompletionStage<WorkCompletion> stage, Set<Status> mayFail, long ahead, Runnable check) {
@@ -44,7 +46,7 @@ final class QueuePairLife {
             return stage.toCompletableFuture().isDone();
         }
 
-        /** It ended, and not well. */
+        /** True if it completed without success. */
         boolean hasFailed() {
             CompletableFuture<WorkCompletion> end = stage.toCompletableFuture();
             return end.isCompletedExceptionally()
@@ -57,7 +59,11 @@ final class QueuePairLife {
     private final List<Request> requests = new ArrayList<>();
     private boolean cutOff;
 
-    /** @param mayFail ways to fail that are right for any request of it */
+    /**
+     * Begins a life.
+     *
+     * @param mayFail allowed failure statuses of all its requests
+     */
     QueuePairLife(String strand, Status... mayFail) {
         this.strand = strand;
         this.mayFail = EnumSet.noneOf(Status.class);
@@ -68,29 +74,29 @@ final class QueuePairLife {
         return requests;
     }
 
-    /** A request that a healthy queue pair carries out; {@code check} is run at rest if it succeeded. */
+    /** Adds a request that a healthy queue pair executes; {@code check} runs at rest if it succeeded. */
     void add(String what, CompletionStage<WorkCompletion> stage, Runnable check) {
         add(what, stage, check, Set.of());
     }
 
-    /** A request that may also fail in one of these ways, as they are when it is judged. */
+    /** Adds a request that may also fail with one of these statuses; the set is read when the results are checked. */
     void add(String what, CompletionStage<WorkCompletion> stage, Runnable check, Set<Status> mayFail) {
         long ahead = requests.stream().filter(before -> !before.hasEnded()).count();
         requests.add(new Request(what, stage, mayFail, ahead, check));
     }
 
-    /** From now on a request may also fail so. */
+    /** Allows all its requests to fail with these statuses, too. */
     void mayFailWith(Status... ways) {
         mayFail.addAll(Arrays.asList(ways));
     }
 
-    /** Its strand ends it by ERR, RESET or by destroying it: what is under way is flushed or dropped. */
+    /** Declares that its workload ends it by ERR, RESET or destruction: requests in progress are flushed or dropped. */
     void cutOff() {
         cutOff = true;
         mayFail.add(Status.WR_FLUSH_ERR);
     }
 
-    /** AssertionError if these ends, one a request, are not what a life in that weather can come to. */
+    /** Checks the ends, one per request; throws AssertionError if the severity of the armed faults does not allow them. */
     void judge(List<End> ends, Severity severity) {
         Optional<Integer> failed = Optional.empty();
         for (int i = 0; i < ends.size(); i++) {
@@ -113,7 +119,7 @@ final class QueuePairLife {
         }
     }
 
-    /** In an order that no JVM's salt changes. */
+    /** Returns the allowed statuses in an order that is the same in every JVM. */
     private Set<Status> waysToFail(Request request) {
         Set<Status> ways = EnumSet.copyOf(mayFail);
         ways.addAll(request.mayFail);
@@ -138,7 +144,7 @@ final class QueuePairLife {
                         || severity == Severity.ROUGH && status == Status.RETRY_EXC_ERR;
     }
 
-    /** A queue that is full takes no more; one that is cut off drops what it had and takes nothing. */
+    /** True if the refusal is allowed: a full queue takes no more; one that is cut off drops its requests and takes none. */
     private boolean isRefusal(Errno errno, Request request) {
         return errno == Errno.ENOMEM && request.ahead() >= PLACES
                 || cutOff && (errno == Errno.ECANCELED || errno == Errno.EINVAL);

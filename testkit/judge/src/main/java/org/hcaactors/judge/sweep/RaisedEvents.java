@@ -10,7 +10,9 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.lab.world.World;
 
-/** What adapters raised in a run, taken as it happens: few of very many events. None are told where nobody watches. */
+/**
+ * Events that adapters raised in a run, collected as they happen: few of very many events. Empty in a world without invariants.
+ */
 final class RaisedEvents {
     private final List<HcaEvent.Raised> raised = new ArrayList<>();
 
@@ -29,7 +31,7 @@ final class RaisedEvents {
                 .filter(one -> one.port().equals(port) && one.event().equals(event));
     }
 
-    /** The first that says of a part that it crashed. */
+    /** Returns the first event that reports a crashed part. */
     Optional<HcaEvent.Raised> crash() {
         return raised.stream()
                 .filter(one -> one.reason() == DependencyFailure.ITS_ACTOR)

@@ -13,11 +13,11 @@ import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
 
 /**
- * Draws requests that a healthy connection from {@code a} to {@code b} carries out. Whatever writes a cell writes the same
- * bytes into it, so that all of them can be checked in the end.
+ * Draws requests that a healthy connection from {@code a} to {@code b} executes. All writers of a cell write the same bytes, so
+ * that all cells can be checked at the end.
  */
 record RandomVerbs(SweepContext setting, SplittableRandom random) {
-    /** What a queue pair of default capacity takes inline. */
+    /** Maximum inline size of a queue pair with default capacity. */
     private static final int INLINE = 256;
 
     private static final int WORDS = 4;
@@ -59,7 +59,7 @@ record RandomVerbs(SweepContext setting, SplittableRandom random) {
         }
     }
 
-    /** A WRITE alone, for a program that has no receives to spare. */
+    /** Posts a WRITE, for a program without spare receives. */
     void write(RcQueuePair qp, QueuePairLife life, int cell, int bytes) {
         RdmaWrite write = RdmaWrite.of(cell, elements(cell, bytes), setting.b().remoteTarget(cell));
         life.add(
@@ -75,7 +75,7 @@ record RandomVerbs(SweepContext setting, SplittableRandom random) {
         return Send.of(cell, elements(cell, bytes));
     }
 
-    /** One element, or two that are not split where packets are. */
+    /** Returns one scatter/gather element, or two that are not split at a packet boundary. */
     private List<LocalSlice> elements(int cell, int bytes) {
         LocalSlice whole = setting.a().source(cell, bytes);
         int first = bytes == 0 || random.nextInt(4) > 0 ? bytes : random.nextInt(bytes);

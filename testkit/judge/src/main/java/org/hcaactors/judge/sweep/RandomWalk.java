@@ -13,10 +13,10 @@ import org.hcaactors.judge.walk.WorldEnvironment;
 import org.hcaactors.lab.chance.RandomStreams;
 import org.hcaactors.lab.world.World;
 
-/** A random walk over the verbs, on two adapters whose models and cables the seed draws. */
+/** A random walk over the verbs, on two adapters whose profiles and cables the seed draws. */
 final class RandomWalk {
     private static final int STEPS = 220;
-    /** Walks that compare tags, by lots of their own: the others are what they always were. */
+    /** Percentage of walks with tag matching. They use a random stream of their own, so that the other walks do not change. */
     private static final int TAGS_PERCENT = 30;
 
     private RandomWalk() {}

@@ -6,11 +6,11 @@ import java.util.function.Consumer;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.work.Receive;
 
-/** Posts receives in waves, so that some messages are too early. In the end there is one for each. */
+/** Posts receives in waves, so that some messages arrive too early. At the end there is one for each message. */
 final class ReceiveWaves {
     private static final int BEFORE_THE_FIRST = 20;
     private static final int AHEAD = 10;
-    /** Where a queue has 128 places, and nothing was taken. */
+    /** For a queue with 128 slots from which no receive was taken. */
     private static final int MAX_AHEAD = 100;
 
     private final SweepNode site;
@@ -23,7 +23,11 @@ final class ReceiveWaves {
         this(site, random, queue, BEFORE_THE_FIRST);
     }
 
-    /** @param first that are there before the first message */
+    /**
+     * Creates the waves.
+     *
+     * @param first number of receives posted before the first message
+     */
     ReceiveWaves(SweepNode site, SplittableRandom random, Consumer<Receive> queue, int first) {
         this.site = site;
         this.random = random;
@@ -31,7 +35,7 @@ final class ReceiveWaves {
         upTo(first);
     }
 
-    /** One more message may be under way. */
+    /** Counts one more message, and posts a wave occasionally. */
     void oneMore() {
         requested++;
         if (random.nextInt(6) == 0) {
@@ -39,7 +43,7 @@ final class ReceiveWaves {
         }
     }
 
-    /** As many as there can be messages. */
+    /** Posts as many receives as there can be messages. */
     void all() {
         upTo(requested);
     }
@@ -51,7 +55,7 @@ final class ReceiveWaves {
         }
     }
 
-    /** Where disasters strike or a strand ends its own queue pair, posting may be refused, and that is an end, too. */
+    /** Runs a post that may be refused, since a disaster or the workload itself may have ended the queue pair. */
     static void quietly(Runnable posting) {
         try {
             posting.run();

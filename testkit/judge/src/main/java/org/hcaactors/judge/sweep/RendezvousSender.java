@@ -27,7 +27,10 @@ import org.hcaactors.lab.pair.MarkedBytes;
 import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.World;
 
-/** Sends messages over DC that leave their data here, at a target of its own, which is told when somebody has fetched them. */
+/**
+ * Sends rendezvous messages over DC whose data stays here. A DC target of its own receives the notification when the data was
+ * fetched.
+ */
 final class RendezvousSender {
     static final int CELL = 8192;
     static final int CELLS = 32;
@@ -45,7 +48,7 @@ final class RendezvousSender {
     private final DcAddress to;
     private final QueuePairLife life;
 
-    /** How often it was told that a message's data were fetched. */
+    /** By message: how often the sender was notified that its data was fetched. */
     private final Map<Integer, Integer> told = new LinkedHashMap<>();
 
     RendezvousSender(
@@ -85,9 +88,9 @@ final class RendezvousSender {
     }
 
     /**
-     * Its data stand in that cell until somebody has fetched them.
+     * Sends a message whose data stays in the given cell until it was fetched.
      *
-     * @param rightKey of the target that they are to be asked for at
+     * @param rightKey true to give the access key of the target that serves the fetch
      */
     CompletionStage<WorkCompletion> leave(int number, int cell, int bytes, boolean rightKey) {
         side.memory().write((long) cell * CELL, MarkedBytes.of(number, bytes));

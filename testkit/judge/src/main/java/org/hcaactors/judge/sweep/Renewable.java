@@ -13,11 +13,11 @@ import org.hcaactors.lab.pair.Half;
 import org.hcaactors.lab.pair.RcEnd;
 
 /**
- * A connection that has several lives: its strand breaks it, and then both ends are reset and connected again, or two others
- * take their place.
+ * A connection that is broken and replaced repeatedly: both ends are reset and connected again, or two new ones take their
+ * place.
  */
 final class Renewable {
-    /** So far apart begin the PSNs of two lives that what is late from one is nothing to the next. */
+    /** Distance between the first PSNs of two lives, so that late packets of one are ignored in the next. */
     private static final int FAR = 0x08_0000;
 
     private final SweepContext setting;
@@ -53,12 +53,12 @@ final class Renewable {
         return life;
     }
 
-    /** A disaster took one end, and there will be no other. */
+    /** True if a disaster took one end, so that it can't be connected again. */
     boolean isLost() {
         return lost;
     }
 
-    /** Ends this life, and begins another. */
+    /** Ends this life and begins another. */
     void renew(RcConnection attributes, Status... mayFail) {
         lives++;
         RcConnection apart = apart(attributes);
@@ -71,7 +71,7 @@ final class Renewable {
         });
     }
 
-    /** The same, with two others whose far end has the queues of that half. */
+    /** Does the same with two new ends, of which the remote one has the queues of the given half. */
     void renew(RcConnection attributes, Half other) {
         lives++;
         to = other;

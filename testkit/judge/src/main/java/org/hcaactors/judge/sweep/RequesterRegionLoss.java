@@ -21,29 +21,33 @@ import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
 
 /**
- * The requester's own region goes: while what it holds waits, is sent, is sent again, while its acknowledgement or its response
- * is late. Some keys are wrong from the start. Each time the queue pair fails, and has another life.
+ * The requester's local region is deregistered while a request that uses it waits, is sent, is retransmitted, or while its
+ * acknowledgement or response is late. Some keys are wrong from the start. Each time the queue pair fails, and is connected
+ * again.
  */
 final class RequesterRegionLoss implements Workload {
     private static final int RECEIVES = 60;
     private static final QpCapacity CAPACITY =
             QpCapacity.DEFAULT.withMaxRecvWr(RECEIVES).withMaxSge(2).withMaxInlineBytes(0);
-    /** Of the longest: enough for several turns, and few enough where a wire in disorder makes it go back all the time. */
+    /**
+     * Packets of the longest message: enough for several turns, and few enough that a link that reorders does not make it go
+     * back all the time.
+     */
     private static final int MAX_PACKETS = 20;
     /**
-     * 131 us, with four retries or more. Below it one burst alone, on a wire of 10 Gb/s, takes longer than the time-out, and
-     * each that is sent again comes on top of what has not left yet.
+     * 131 us, with four retries or more. With less, one burst alone takes longer than the timeout on a 10 Gb/s link, and each
+     * retransmission adds to what is still queued.
      */
     private static final int SAFE_TIMEOUT_CODE = 5;
 
     private final SweepContext setting;
     private final SplittableRandom random;
     private final Renewable connection;
-    /** Ways to fail of what uses the region: none until it goes. */
+    /** Allowed failure statuses of requests that use the region: none until it is deregistered. */
     private Set<Status> whenClosed = EnumSet.noneOf(Status.class);
 
     private Optional<MemoryRegion> region = Optional.empty();
-    /** Acts until the region goes, and until the next life. */
+    /** Acts until the region is deregistered, and until the next life. */
     private int untilGone;
 
     private int untilNext;
@@ -62,7 +66,7 @@ final class RequesterRegionLoss implements Workload {
         begin(attributes);
     }
 
-    /** Impatient, so that a pause is long enough to send again. */
+    /** Returns attributes with a short timeout, so that a pause is long enough for a retransmission. */
     private RcConnection attributes() {
         return setting.patient(random).withTimeoutCode(3 + random.nextInt(4)).withRetryCount(4 + random.nextInt(3));
     }

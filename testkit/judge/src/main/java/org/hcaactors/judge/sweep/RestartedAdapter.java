@@ -41,9 +41,9 @@ import org.hcaactors.lab.world.World;
 
 // rules firmware-restart, firmware-levels, firmware-activation, firmware-effect
 /**
- * An adapter that starts anew while others talk to it and it to them, set to other things meanwhile. Its process lives on, and builds
- * anew what it had, on the memory that it had: what was before never answers, what is new works, and its settings are those of a
- * {@link FirmwareModel}. By the host, which is no fault of the plan's: a run that is repeated does so again.
+ * An adapter that restarts during traffic in both directions, with changed firmware settings. Its process survives and creates
+ * its objects again on the same memory: objects from before never answer, new ones work, and the settings are those of a {@link
+ * FirmwareModel}. The host restarts it, not the fault plan, so that a repeated run does the same.
  */
 final class RestartedAdapter implements Workload {
     private static final int BYTES = 512;
@@ -53,14 +53,14 @@ final class RestartedAdapter implements Workload {
     private static final int READS = RESULT + Long.BYTES;
     private static final int MEMORY = READS + CELLS * BYTES;
     private static final int MAX_STRAYS = 3;
-    /** Of what an adapter's limits allow at least, whatever it is set to. */
+    /** Minimum that the adapter allows under any settings. */
     private static final int MIN_RD_ATOMIC = 2;
 
     /**
-     * What its process has between two starts.
+     * Objects of its process between two restarts.
      *
-     * @param in from another to it
-     * @param out from it to another
+     * @param in from another adapter to it
+     * @param out from it to another adapter
      */
     private record Home(Side side, Ends<RcEnd> in, QueuePairLife inLife, Ends<RcEnd> out, QueuePairLife outLife) {
         DeviceContext context() {
@@ -79,7 +79,7 @@ final class RestartedAdapter implements Workload {
     private final List<Home> old = new ArrayList<>();
     private Optional<Home> home = Optional.empty();
     private Optional<CompletionStage<WakeCause>> sleeping = Optional.empty();
-    /** What was before has been closed since it started, which ends a wait for any queue. */
+    /** True if objects from before were closed since the restart, which ends a wait for any queue. */
     private boolean closed;
 
     private boolean lost;
@@ -104,13 +104,13 @@ final class RestartedAdapter implements Workload {
         begin();
     }
 
-    /** So that threads sleep, and what they sleep for goes. */
+    /** Enables host features and power-cycles the adapter, so that threads can wait on its queues. */
     private void turnOn() {
         firmware.turnOnWhatHelpsTheHost();
         restart(Restart.POWER_CYCLE);
     }
 
-    /** Nothing to do where a disaster has struck its peers. */
+    /** Creates the objects; does nothing if a disaster struck its peers. */
     private void begin() {
         ProtectionDomain domain = adapter.process(SweepNode.PROCESS).open().allocatePd();
         MemoryRegion region =
@@ -131,7 +131,7 @@ final class RestartedAdapter implements Workload {
         settingsCount(domain);
     }
 
-    /** Whose peer has started anew learns it soon. */
+    /** Returns attributes with a short timeout, so that a peer notices a restart soon. */
     private RcConnection impatient() {
         return setting.patient(random)
                 .withTimeoutCode(7)
@@ -179,7 +179,7 @@ final class RestartedAdapter implements Workload {
         to.inLife.add("WRITE " + number, to.in.a().submit(write), check);
     }
 
-    /** Whatever writes a cell writes the same bytes. */
+    /** Checks a written cell: all writers write the same bytes. */
     private void written(int cell, int bytes) {
         ByteChecks.same("WRITE " + cell, setting.a().sourceBytes(cell, bytes), memory.read((long) cell * BYTES, bytes));
     }
@@ -210,7 +210,7 @@ final class RestartedAdapter implements Workload {
         }
     }
 
-    /** Requests are under way to it and from it, and some come at that very instant. */
+    /** Restarts the adapter while requests are in progress to it and from it, and some are posted at that instant. */
     private void restart(Restart how) {
         Map<String, Long> counted = adapter.counters();
         home.ifPresent(now -> {
@@ -234,7 +234,7 @@ final class RestartedAdapter implements Workload {
         });
     }
 
-    /** What is asked of it at that instant is done, or refused as all that comes later. */
+    /** Calls a verb at the instant of the restart: it completes, or is refused like later calls. */
     private void beside(Home now) {
         switch (random.nextInt(5)) {
             case 0 ->
@@ -276,7 +276,7 @@ final class RestartedAdapter implements Workload {
         closed = false;
     }
 
-    /** What a setting turns on is there once it is in effect, and not before. */
+    /** Checks that a feature is available once its setting is in effect, and not before. */
     private void settingsCount(ProtectionDomain domain) {
         if (random.nextBoolean()) {
             CqDescription requested = CqDescription.of(1).withAsNotify(thread);
@@ -300,7 +300,7 @@ final class RestartedAdapter implements Workload {
         }
     }
 
-    /** A context of before. */
+    /** Checks that a context from before the restart refuses every verb. */
     private void refusesEverything(Home before) {
         switch (random.nextInt(4)) {
             case 0 ->
@@ -326,7 +326,7 @@ final class RestartedAdapter implements Workload {
         }
     }
 
-    /** Who connects anew finds no key of before. */
+    /** Checks that a new connection can't use a key from before the restart. */
     private void stale(Home before) {
         home.filter(now -> strays++ < MAX_STRAYS).ifPresent(now -> {
             try {
@@ -347,7 +347,7 @@ final class RestartedAdapter implements Workload {
         throw new AssertionError("a request succeeded that needed what was there before the adapter started anew");
     }
 
-    /** At both ends. */
+    /** Closes both ends of each connection. */
     private void close(Home before) {
         old.remove(before);
         closed = true;

@@ -2,10 +2,10 @@
 package org.hcaactors.judge.sweep;
 
 /**
- * What one run of a program came to.
+ * Totals of one run of a program.
  *
- * @param packets sent
- * @param succeeded requests that ended with SUCCESS
+ * @param packets packets sent
+ * @param succeeded requests that completed with SUCCESS
  * @param failed requests that ended otherwise
  */
 public record Result(long packets, int succeeded, int failed) {

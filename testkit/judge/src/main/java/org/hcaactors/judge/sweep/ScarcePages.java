@@ -38,8 +38,8 @@ import org.hcaactors.lab.world.Watch;
 
 // rules pages-fallback, pages-freed
 /**
- * Queues and regions on a host that has little memory, and that in pieces: of every type, of every size, refused where a type
- * is forced that can't be had. A peer writes into what regions allocated, and at the end the host has all of it again.
+ * Queues and regions on a host with little, fragmented memory: of every page type and size, and refused if a forced type is not
+ * available. A peer writes to allocated regions, and at the end the host has all its memory back.
  */
 final class ScarcePages implements Workload {
     private static final String PROCESS = "scarce";
@@ -49,10 +49,14 @@ final class ScarcePages implements Workload {
     private static final int MAX = 10;
     private static final long NODE_PAGES = 96;
 
-    /** What a context opened. */
+    /** A handle, and the context that opened it. */
     private record Held(Opened by, Handle handle) {}
 
-    /** @param variables of its environment */
+    /**
+     * An open context.
+     *
+     * @param variables its process environment
+     */
     private record Opened(DeviceContext context, ProtectionDomain domain, Map<String, String> variables) {}
 
     private final SweepContext setting;
@@ -147,7 +151,7 @@ final class ScarcePages implements Workload {
                             held.add(new Held(by, made));
                         }),
                         Errno.ENOMEM,
-                        // Its context was closed meanwhile, or its adapter's registrations don't allocate.
+                        // Its context was closed meanwhile, or its adapter can't allocate memory at registration.
                         Errno.EINVAL,
                         Errno.EOPNOTSUPP);
     }
@@ -161,7 +165,7 @@ final class ScarcePages implements Workload {
         };
     }
 
-    /** What is forced is had, or refused. */
+    /** Checks that a forced page type was used. */
     private void judge(PageLayout got, String requested) {
         boolean forced = requested.equals("ANON") || requested.equals("CONTIG");
         boolean reads = adapter.profile().memory().has(Feature.ALLOCATION);

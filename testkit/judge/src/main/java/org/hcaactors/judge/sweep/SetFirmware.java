@@ -12,9 +12,9 @@ import org.hcaactors.api.firmware.FirmwareParameter;
 import org.hcaactors.api.firmware.Restart;
 
 // rules firmware-levels, firmware-all-or-nothing, firmware-reset
-/** The settings of an adapter that are changed at random, rightly and wrongly, beside the {@link FirmwareModel} of them. */
+/** Changes an adapter's firmware settings at random, validly and not, and compares them with a {@link FirmwareModel}. */
 final class SetFirmware {
-    /** Of values that a parameter has, and of one that none has. */
+    /** Valid and invalid parameter values. */
     private static final long[] VALUES = {0, 1, 2, 3, 4, 7, 10, 31, 99};
 
     private static final FirmwareParameter[] PARAMETERS = {
@@ -30,7 +30,11 @@ final class SetFirmware {
     private final FirmwareModel model;
     private final SplittableRandom random;
 
-    /** @param adapter that nobody has set */
+    /**
+     * Creates the workload's state.
+     *
+     * @param adapter adapter with default settings
+     */
     SetFirmware(Adapter adapter, SplittableRandom random) {
         this.adapter = adapter;
         this.random = random;
@@ -46,7 +50,7 @@ final class SetFirmware {
         return adapter.firmware().restart(how);
     }
 
-    /** What works along with the host's processor. */
+    /** Enables the features that need the host's processor. */
     void turnOnWhatHelpsTheHost() {
         set(List.of(
                 FirmwareAssignment.on(FirmwareParameter.IBM_AS_NOTIFY_EN),
@@ -94,7 +98,7 @@ final class SetFirmware {
         check();
     }
 
-    /** AssertionError if it is set otherwise, or can do something else. */
+    /** Throws AssertionError if the settings or the effective profile differ from the model. */
     void check() {
         model.check(adapter.firmware().settings(), adapter.profile());
     }

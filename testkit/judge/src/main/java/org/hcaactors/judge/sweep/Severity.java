@@ -7,24 +7,26 @@ import java.util.Set;
 import org.hcaactors.lab.fault.Fault;
 import org.hcaactors.lab.fault.Faults;
 
-/** What the armed faults may do to requests. A program does the same at each; only what it accepts as right differs. */
+/**
+ * Severity of the armed faults for requests. A program acts the same at each severity; only the results that it accepts differ.
+ */
 enum Severity {
-    /** No faults: what keeps the rules succeeds. */
+    /** No faults: legal requests succeed. */
     CALM,
-    /** Packets are lost, late, doubled; receivers are not ready: retries may be used up. */
+    /** Packets are lost, delayed or duplicated, and receivers are not ready: retries may be exhausted. */
     ROUGH,
     /**
-     * A packet came that nobody sent and that looks like a real one: it may end the requests of any queue pair, and write. No
-     * packet makes a part crash, or a verb fail that is none of a queue pair's work.
+     * A forged packet arrived that looks genuine: it may end the requests of any queue pair, and write memory. No packet makes
+     * a part crash, or makes a verb fail that is not a queue pair's work.
      */
     HOSTILE,
-    /** Parts end or crash, or worse: a request ends, and no more is promised. */
+    /** Parts end, crash or lose power: a request ends, and nothing more is guaranteed. */
     DISASTER;
 
     private static final Set<Fault.Drawn.What> OF_PROGRAMS = EnumSet.of(
             Fault.Drawn.What.PAUSE, Fault.Drawn.What.SLOW, Fault.Drawn.What.END_WAITER, Fault.Drawn.What.NOTIFY_OFF);
 
-    /** How severe it is up to now: a forgery that has not been sent yet did nothing. */
+    /** Returns the severity so far: a forged packet that has not been sent yet has no effect. */
     static Severity of(Faults faults) {
         List<Fault> armed = faults.plan().faults().stream()
                 .filter(fault -> !isOfPrograms(fault))
@@ -38,7 +40,7 @@ enum Severity {
         return faults.hasForged() ? HOSTILE : ROUGH;
     }
 
-    /** Of when programs go on, and of nobody's requests. */
+    /** True if the fault affects only when programs continue, and no request. */
     private static boolean isOfPrograms(Fault fault) {
         return fault instanceof Fault.LoseWakeup
                 || fault instanceof Fault.EndWaiter

@@ -21,24 +21,24 @@ import org.hcaactors.lab.world.World;
 
 /**
  * Many connections on one completion queue and one shared receive queue, which runs empty: a receive is posted again when one
- * was taken, or later. Short messages and long ones, several READs under way. In some seeds a receive has a wrong key, and
- * whoever takes it fails. When one end of a connection fails, the other one is ended, too: it may wait for the rest of a
- * message, and keep the receive that the others need.
+ * was taken, or later. Short and long messages, several READs in progress. In some seeds a receive has a wrong key, and the
+ * queue pair that takes it fails. When one end of a connection fails, the other is moved to ERR, too: it may wait for the rest
+ * of a message, and hold a receive that the others need.
  */
 final class SharedQueues implements Workload {
     private static final int MAX_PAIRS = 6;
     private static final int MAX_READS = 16;
     private static final int ENTRIES = 255;
     private static final int MAX_OWED = 4;
-    /** With a wrong key or without it, and then one that each queue pair may keep. */
+    /** Those with a wrong key and those without, and one that each queue pair may hold. */
     private static final int MAX_RECEIVES = 1 + MAX_OWED + MAX_PAIRS;
-    /** 0.16 ms; receives come late here. */
+    /** 0.16 ms; receives are posted late here. */
     private static final int RNR_TIMER = 8;
 
     private static final int FOR_EVER = 7;
     private static final int MAX_PACKETS = 24;
 
-    /** Within it all have ended that ever will; virtual time costs nothing where nothing happens. */
+    /** Time within which every request ends; virtual time costs nothing when nothing happens. */
     private static final int MAX_MILLIS = 100;
 
     private record Line(Ends<RcEnd> pair, QueuePairLife life) {
@@ -117,7 +117,7 @@ final class SharedQueues implements Workload {
         });
     }
 
-    /** To ERR where it is already changes nothing. */
+    /** Moves the other end to ERR; without effect if it is in ERR already. */
     private void hangUp(Line line) {
         setting.promises().verb("ERR at the other end", line.pair.b().qp().modify(QpModify.to(QpState.ERR)));
     }
@@ -128,7 +128,7 @@ final class SharedQueues implements Workload {
                 + random.nextInt(packets > 0 ? 2 : SweepNode.CELL);
     }
 
-    /** A limit that is armed and a size that is changed disturb nobody. */
+    /** Arms the limit or changes the size, which must not disturb the traffic. */
     private void change() {
         PendingStages promises = setting.promises();
         ReceiveWaves.quietly(() -> {
@@ -146,7 +146,10 @@ final class SharedQueues implements Workload {
         pay();
     }
 
-    /** Whoever waits for the rest of a message that was forged keeps a receive; no queue pair keeps more than one. */
+    /**
+     * Waits for the requests, and posts receives. A queue pair that waits for the rest of a forged message holds one receive,
+     * never more.
+     */
     @Override
     public void close() {
         for (int i = 0; i < MAX_MILLIS && isWaiting(); i++) {

@@ -20,12 +20,12 @@ import org.hcaactors.lab.pair.Ends;
 import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.world.World;
 
-/** A connection with shared receives, whose completions are heard by the arm-and-poll loop. */
+/** A connection with shared receives, whose completions are read by an arm-and-poll loop. */
 final class SharedReceivesWorkload implements Workload {
     private static final int LONGEST_MICROS = 50;
     private static final int MAX_MODERATED = 6;
 
-    /** Half the PSNs away from where lives begin here: copies of the life before that still come are strangers. */
+    /** Half the PSN space away from where other lives here begin: late copies from an earlier life are ignored. */
     private static final int FAR_PSN = 0x80_0000;
 
     private final SweepContext setting;
@@ -71,14 +71,14 @@ final class SharedReceivesWorkload implements Workload {
         receives.all();
     }
 
-    /** A queue that failed has nothing to take in another life either, and says so. */
+    /** Connects again: a queue that failed in a disaster provides nothing in a new life either, and reports that. */
     @Override
     public void close() {
         if (setting.severity() == Severity.DISASTER) {
             try {
                 anotherLife();
             } catch (VerbsException gone) {
-                // Nothing is promised any more.
+                // Nothing more is guaranteed.
             }
         }
     }
@@ -94,12 +94,12 @@ final class SharedReceivesWorkload implements Workload {
         QueuePairLife other = setting.promises().life("shared receives, another life");
         other.add("SEND", local.submit(Send.of(cell, setting.a().source(0, 1))), () -> {});
         world.runFor(Duration.ofMillis(1));
-        // Without a receive it is asked again and again, for ever.
+        // Without a receive it would retransmit without limit.
         world.await(local.modify(QpModify.to(QpState.ERR)));
         world.await(remote.modify(QpModify.to(QpState.ERR)));
     }
 
-    /** Nothing may stand in the queue: its wake-up would have been lost. */
+    /** Checks that no completion is left in the queue: its wake-up would have been lost. */
     @Override
     public void atRest() {
         try {
@@ -111,7 +111,10 @@ final class SharedReceivesWorkload implements Workload {
         }
     }
 
-    /** Arm, poll until empty, wait, arm again, poll again: the loop that loses nothing (ibv_req_notify_cq(3)). */
+    /**
+     * Arms, polls until the queue is empty, waits, arms and polls again: the loop that loses no completion
+     * (ibv_req_notify_cq(3)).
+     */
     private void listen() {
         heard.arm(CompletionQueue.Arm.ANY);
         drain().thenAccept(done -> await());

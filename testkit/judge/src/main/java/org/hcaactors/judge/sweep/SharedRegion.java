@@ -18,8 +18,8 @@ import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.memory.Reregistration.Change;
 
 /**
- * A region of memory that another process made and shares with the others of its host, and not with its own group. That process
- * leaves it when it likes, others come and go, and the memory lives as long as one has it.
+ * A region of memory that another process created and shares with others on its host, but not with its own group. That process
+ * leaves at any time, others open and close it, and the memory lives until the last one closes it.
  */
 final class SharedRegion extends SpecialRegion {
     private static final String MAKER = "maker";
@@ -97,7 +97,7 @@ final class SharedRegion extends SpecialRegion {
     }
 
     // rule memory-shared
-    /** The group's permissions count for it, and those of the others don't. */
+    /** Tries to register as a member of the creator's group: the group's permissions apply to it, not those of others. */
     private void memberOfItsGroupAsks() {
         ProtectionDomain member = process(STRANGER, OF_THE_MAKER + 1);
         AccessFlags writes = AccessFlags.of(Access.LOCAL_WRITE);
@@ -108,7 +108,7 @@ final class SharedRegion extends SpecialRegion {
         AccessFlags reads = AccessFlags.of(Access.REMOTE_READ);
         CompletionStage<Void> gone =
                 place.domain().registerShared(made.handle(), reads).thenCompose(another -> another.deregister());
-        // The maker may have left.
+        // The creator may have left.
         place.setting().promises().verb("another comes and goes", gone, Errno.EINVAL);
     }
 
@@ -122,7 +122,7 @@ final class SharedRegion extends SpecialRegion {
         return true;
     }
 
-    /** It goes on with memory of its own, elsewhere. */
+    /** Reregisters with memory of its own, elsewhere. */
     private void leavesIt() {
         HostMemory own = place.site().context.process().allocate(1);
         Reregistration other = Reregistration.of(Change.TRANSLATION).translation(Registration.of(own));

@@ -29,9 +29,9 @@ import org.hcaactors.lab.world.Watch;
 
 // rules atomic-masked-swap, atomic-masked-add, memory-atomic
 /**
- * Plain and masked atomics of several connections on a few words, in all sizes that both adapters have, one inside the other, by
- * several keys of one memory. Beside them stands a tally of four fields, to which nothing but ones is added: in the end each
- * field has as many as succeeded, and carries nothing into the next.
+ * Plain and masked atomics of several connections on a few words, in all sizes that both adapters support, overlapping, under
+ * several keys of the same memory. Next to the words is a counter with four fields, to which only ones are added: at the end
+ * each field equals the number of successful additions, without a carry into the next.
  */
 final class SharedWords implements Workload {
     private static final int WORDS_BYTES = 64;
@@ -44,7 +44,7 @@ final class SharedWords implements Workload {
     private static final int RESULTS = 64;
     private static final long TALLY_RESULT = (long) RESULTS * MAX_BYTES;
 
-    /** So few bits that a compare finds what it looks for. */
+    /** Few values, so that a compare often matches. */
     private static final int SMALL = 3;
 
     private record Line(Ends<RcEnd> pair, QueuePairLife life) {}
@@ -59,7 +59,7 @@ final class SharedWords implements Workload {
     private final int[] succeeded = new int[FIELDS];
     private final Side results;
 
-    /** Nothing to do where a disaster has struck. */
+    /** Begins the workload; does nothing if a disaster prevents it. */
     static Workload begin(SweepContext setting) {
         return setting.<Workload>tryCreate("shared words can't begin", () -> new SharedWords(setting))
                 .orElse(() -> {});
@@ -160,7 +160,7 @@ final class SharedWords implements Workload {
         return results.slice((long) random.nextInt(RESULTS) * MAX_BYTES, bytes);
     }
 
-    /** A small number. */
+    /** Returns a small number. */
     private AtomicValue few(int bytes) {
         return filled(bytes, i -> i == 0 ? random.nextInt(SMALL) : 0);
     }
@@ -169,7 +169,11 @@ final class SharedWords implements Workload {
         return filled(bytes, i -> random.nextLong());
     }
 
-    /** @param word by its place from the least significant */
+    /**
+     * Fills a value.
+     *
+     * @param word returns the word by its position, the least significant first
+     */
     private static AtomicValue filled(int bytes, IntToLongFunction word) {
         if (bytes == Integer.BYTES) {
             return AtomicValue.ofInt((int) word.applyAsLong(0));

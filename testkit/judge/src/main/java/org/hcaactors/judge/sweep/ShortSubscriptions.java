@@ -28,13 +28,13 @@ import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.world.World;
 
 /**
- * A completion queue of a few entries, whose subscribers come, ask for some, and go in the middle, or are polled for by hand;
- * its queue pair is reset meanwhile and connected again. Every completion is handed out once, to one of them, and none of
- * before a RESET after it (ibv_modify_qp(3)). Where an overrun is ignored, completions may be lost, and the queue pair may not.
+ * A completion queue of a few entries, whose subscribers subscribe, request some entries and cancel at any time, or which is
+ * polled; its queue pair is reset meanwhile and connected again. Every completion is delivered once, and none from before a
+ * RESET after it (ibv_modify_qp(3)). If overruns are ignored, completions may be lost, but the queue pair may not.
  */
 final class ShortSubscriptions implements Workload {
     private static final int REQUESTS = 16;
-    /** So far apart that what is late of one connection means nothing to the next. */
+    /** Distance between first PSNs, so that late packets of one connection are ignored in the next. */
     private static final int PSN_STEP = 0x10_0000;
 
     private static final int MAX_PSN = 0xFF_FFFF;
@@ -50,7 +50,7 @@ final class ShortSubscriptions implements Workload {
     private final Ends<RcEnd> pair;
     private RcConnection attributes;
     private long next;
-    /** Requests since the last RESET begin here. */
+    /** First request since the last RESET. */
     private long firstOfThisLife;
 
     private final Set<Long> handedOut = new LinkedHashSet<>();
@@ -58,7 +58,7 @@ final class ShortSubscriptions implements Workload {
     private Optional<String> wrong = Optional.empty();
     private boolean struck;
     private boolean changing;
-    /** It asked for the end of its queue pair, to which it posts nothing from then on. */
+    /** True after the destruction of its queue pair was requested; nothing is posted from then on. */
     private boolean leaving;
 
     private boolean destroyed;
@@ -92,7 +92,7 @@ final class ShortSubscriptions implements Workload {
         told();
     }
 
-    /** Where a disaster took something, what is to be heard of the rest nobody knows. */
+    /** Runs an act; nothing more is expected after a disaster. */
     private void quietly(Runnable act) {
         try {
             if (!struck) {
@@ -144,13 +144,16 @@ final class ShortSubscriptions implements Workload {
         }
     }
 
-    /** No more are without a place than have one; where they overwrite each other, the send queue is the bound. */
+    /**
+     * True if another request may be posted: without overwriting, open requests need an entry each; with overwriting, the send
+     * queue is the bound.
+     */
     private boolean hasRoom() {
         long open = next - firstOfThisLife - handedOut.size();
         return overwrites ? random.nextInt(4) > 0 && next - firstOfThisLife < REQUESTS : open < queue.capacity();
     }
 
-    /** What has a place keeps it: a size below that is refused, and any other is not. */
+    /** Resizes the queue. Existing entries are kept: a size below their number is refused, any other is not. */
     private void resize() {
         long open = next - firstOfThisLife - handedOut.size();
         int entries = 1 + random.nextInt(MAX_ENTRIES);
@@ -174,11 +177,15 @@ final class ShortSubscriptions implements Workload {
     private void poll() {
         long oldest = firstOfThisLife;
         CompletionStage<List<WorkCompletion>> polled = queue.poll(1 + random.nextInt(3));
-        // Refused, which is right, while a subscription polls.
+        // Refused, rightly, while a subscription polls.
         polled.thenAccept(completions -> completions.forEach(completion -> take(completion, oldest, "poll")));
     }
 
-    /** @param oldest request that may still be heard of */
+    /**
+     * Takes a completion.
+     *
+     * @param oldest first request that may still be delivered
+     */
     private void take(WorkCompletion completion, long oldest, String how) {
         long id = completion.workId();
         if (id < oldest) {
@@ -200,7 +207,7 @@ final class ShortSubscriptions implements Workload {
         });
     }
 
-    /** What is under way is dropped; the connection begins again elsewhere. */
+    /** Resets the queue pair, which drops requests in progress, and connects it again. */
     private void reset() {
         if (!changing && !leaving) {
             changing = true;
@@ -223,7 +230,7 @@ final class ShortSubscriptions implements Workload {
         world.await(remote.connect(setting.a().adapter.gid(), local.number(), attributes.reversed()));
     }
 
-    /** In the end its queue pair may go, and then the queue with whoever listens to it. */
+    /** Destroys the queue pair in some seeds, and then the queue with its subscriber. */
     @Override
     public void finish() {
         if (random.nextInt(3) == 0) {
@@ -237,7 +244,7 @@ final class ShortSubscriptions implements Workload {
         }
     }
 
-    /** What nobody was handed stands there. */
+    /** Checks that completions that were not delivered are in the queue. */
     @Override
     public void atRest() {
         told();
@@ -269,7 +276,7 @@ final class ShortSubscriptions implements Workload {
         return missing;
     }
 
-    /** Nobody posted more than it had room for, or it may overwrite. */
+    /** Checks that the completion queue raised no overrun: the program posts no more than fits, or overruns are ignored. */
     private void failedOnlyByItself() {
         setting.raised(setting.a(), new AsyncEvent(AsyncEvent.Kind.CQ_ERR, queue.number()))
                 .findFirst()
@@ -279,7 +286,7 @@ final class ShortSubscriptions implements Workload {
                 });
     }
 
-    /** Asks for some, takes its time with each, and goes when it likes. */
+    /** Subscriber that requests some entries, takes time with each, and cancels at a random time. */
     private final class Passenger implements Flow.Subscriber<WorkCompletion> {
         private Optional<Flow.Subscription> given = Optional.empty();
         private int toAsk;
@@ -303,7 +310,7 @@ final class ShortSubscriptions implements Workload {
             given.ifPresent(Flow.Subscription::cancel);
         }
 
-        /** AssertionError unless it has what it asked for as far as that is there, or knows that no more comes. */
+        /** Throws AssertionError unless it has what it requested, as far as that exists, or has received the end. */
         void isServed(boolean noMore) {
             if (given.isEmpty()) {
                 throw new AssertionError("passing subscribers: one that came was not let on");
@@ -346,7 +353,7 @@ final class ShortSubscriptions implements Workload {
             }
         }
 
-        /** As where it comes while the one before it has not gone, and a third one waits already. */
+        /** Called also if it subscribes while an earlier one has not cancelled and a third already waits. */
         @Override
         public void onError(Throwable reason) {
             told = true;

@@ -12,8 +12,8 @@ import org.hcaactors.lab.pair.RcEnd;
 import org.hcaactors.lab.pair.Side;
 
 /**
- * READs over a slow cable, asked for again and again by a requester whose time-out is shorter than the answers take: a flood of
- * duplicates of requests that are being answered. Its adapters are its own.
+ * READs over a slow link by a requester whose timeout is shorter than the answers take: a flood of duplicates of requests that
+ * are being answered. It has its own adapters.
  */
 final class ShortTimeoutReads implements Workload {
     private static final int MAX_BYTES = 8192;

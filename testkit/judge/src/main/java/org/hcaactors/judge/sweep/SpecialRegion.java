@@ -12,7 +12,7 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.RcQueuePair;
 
-/** A region for one life of a connection: cells that messages come from, cells that they go to, words, and room for receives. */
+/** A region for one life of a connection: source cells, target cells, words for atomics, and space for receives. */
 abstract class SpecialRegion {
     static final int CELLS = 8;
     private static final int TARGETS = CELLS * SweepNode.CELL;
@@ -43,7 +43,7 @@ abstract class SpecialRegion {
 
     abstract MemoryRegion region();
 
-    /** Address of its first byte under its key. */
+    /** Returns the address of its first byte under its key. */
     long first() {
         return region().address();
     }
@@ -56,25 +56,25 @@ abstract class SpecialRegion {
         return new RemoteAddress(region().rkey(), first() + offset);
     }
 
-    /** Requests may still be posted that name it; whether they succeed is another matter. */
+    /** True if requests that name it may still be posted, whether they succeed or not. */
     boolean isOfUse() {
         return true;
     }
 
-    /** Peers may reach it. */
+    /** True if peers may access it. */
     boolean isForPeers() {
         return true;
     }
 
-    /** Atomics may name it, its words and where their results go. */
+    /** True if atomics may use it for their words and results. */
     boolean takesAtomics() {
         return true;
     }
 
-    /** What whoever reads it gets, if that can be known still. */
+    /** Returns the bytes that a READ gets, if still known. */
     abstract Optional<byte[]> gives(int offset, int bytes);
 
-    /** What was written into it, if that can be known still. */
+    /** Returns the bytes that were written to it, if still known. */
     Optional<byte[]> keeps(int offset, int bytes) {
         return gives(offset, bytes);
     }
@@ -83,26 +83,26 @@ abstract class SpecialRegion {
         return memory.isMapped() ? Optional.of(memory.read(offset, bytes)) : Optional.empty();
     }
 
-    /** What no peer is ever let in to. */
+    /** Returns an address that peers must never access. */
     RemoteAddress stray() {
         return remote(BYTES);
     }
 
-    /** Its life begins: what this queue pair, at its own end, can do about how peers see it. */
+    /** Begins its life: lets the given local queue pair change how peers access it. */
     void show(RcQueuePair by, QueuePairLife binder) {}
 
-    /** What happens around it, and harms nobody who uses it. */
+    /** Makes a change around it that affects none of its users. */
     void change() {}
 
-    /** From now on who uses it may be refused. False if nothing happened. */
+    /** Makes a change after which its use may be refused. False if there was none. */
     abstract boolean mishap();
 
-    /** Its life is over. */
+    /** Ends its life. */
     abstract void end();
 
     // --- what is promised ---
 
-    /** A verb that must end, and may be refused so; when it succeeded, that memory is unmapped. */
+    /** Adds a verb that must complete, and may be refused with the given errnos; after success the memory must be unmapped. */
     void unmaps(String what, CompletionStage<Void> stage, HostMemory memory, Errno... mayFail) {
         CompletionStage<Void> looked = stage.thenRun(() -> {
             if (memory.isMapped()) {
@@ -112,12 +112,12 @@ abstract class SpecialRegion {
         place.setting().promises().verb(what, looked, mayFail);
     }
 
-    /** A verb that is refused so. */
+    /** Adds a verb that must be refused with one of the given errnos. */
     void refused(String what, CompletionStage<?> stage, Errno... mayFail) {
         place.setting().promises().verb(what, stage.thenRun(() -> wrongs.add(what + " was not refused")), mayFail);
     }
 
-    /** Once, however often it is asked for. */
+    /** Deregisters the region once; later calls return the same stage. */
     CompletionStage<Void> deregistered() {
         if (gone.isEmpty()) {
             gone = Optional.of(place.setting().promises().verb("deregister", region().deregister()));

@@ -10,16 +10,16 @@ import org.hcaactors.api.capability.MemoryCapabilities.Feature;
 import org.hcaactors.api.capability.PagingCapabilities;
 import org.hcaactors.api.device.Profile;
 
-/** What regions can be of. */
+/** Kinds of memory that a region may cover. */
 enum SpecialRegionKind {
     ALLOCATED(profile -> profile.memory().has(Feature.ALLOCATION), AllocatedRegion::new),
     SHARED(profile -> profile.memory().has(Feature.SHARED_REGIONS), SharedRegion::new),
     PHYSICAL(profile -> profile.memory().has(Feature.PHYSICAL_ADDRESSES), PhysicalMr::new),
     PEER(profile -> profile.memory().has(Feature.PEER_MEMORY), PeerRegion::new),
     NULL(profile -> profile.memory().has(Feature.NULL_REGION), NullMr::new),
-    /** As any other: an adapter that has none of those may talk to one that has. */
+    /** An ordinary region, so that an adapter without the other kinds may talk to one that has them. */
     PLAIN(profile -> true, PlainRegion::new),
-    /** Its pages come when they are used, and are evicted behind them. */
+    /** Region on demand, whose pages are evicted after use. */
     ON_DEMAND(
             profile -> profile.paging().has(PagingCapabilities.Feature.EXPLICIT),
             place -> new DemandRegion(place, false)),
@@ -43,7 +43,7 @@ enum SpecialRegionKind {
         return those.isEmpty() ? PLAIN : those.get(random.nextInt(those.size()));
     }
 
-    /** Paged, if the adapter can; now and then it is not, so that only one end is. */
+    /** Returns a kind on demand if the adapter has one; occasionally an ordinary one, so that only one end is on demand. */
     static SpecialRegionKind paged(Profile profile, SplittableRandom random) {
         List<SpecialRegionKind> those = Arrays.stream(values())
                 .filter(kind -> kind.isPaged() && kind.needed.test(profile))
@@ -59,7 +59,7 @@ enum SpecialRegionKind {
         return this == PHYSICAL;
     }
 
-    /** VerbsException where a disaster struck. */
+    /** Opens a region of this kind; throws VerbsException if a disaster prevents it. */
     SpecialRegion open(SpecialRegionSlot place) {
         return opened.apply(place);
     }

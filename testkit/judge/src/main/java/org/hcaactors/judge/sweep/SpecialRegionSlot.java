@@ -13,9 +13,9 @@ import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.Watch;
 
 /**
- * Where odd regions of one kind live, one after the other, and the queue pairs that use them.
+ * Place for regions of one kind, one after the other, and for the queue pairs that use them.
  *
- * @param domain of them
+ * @param domain their protection domain
  */
 record SpecialRegionSlot(
         SweepContext setting,
@@ -25,12 +25,12 @@ record SpecialRegionSlot(
         SpecialRegionKind kind) {
     private static final String ROOT = "root";
 
-    /** Of a kind that the adapter has. */
+    /** Returns a slot for a kind that the adapter has. */
     static SpecialRegionSlot on(SweepContext setting, SweepNode site, SplittableRandom random) {
         return of(setting, site, random, SpecialRegionKind.any(site.adapter.profile(), random));
     }
 
-    /** Of a kind whose pages come when they are used, where the adapter has one. */
+    /** Returns a slot for a kind on demand if the adapter has one. */
     static SpecialRegionSlot paged(SweepContext setting, SweepNode site, SplittableRandom random) {
         return of(setting, site, random, SpecialRegionKind.paged(site.adapter.profile(), random));
     }
@@ -52,12 +52,12 @@ record SpecialRegionSlot(
         return kind.open(this);
     }
 
-    /** With every right but to bind windows. */
+    /** Registers with all access rights except binding windows. */
     MemoryRegion register(Registration requested) {
         return setting.world().await(domain.register(requested.allowing(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
-    /** With bytes that tell where they are from; nobody but the adapter changes it from now on. */
+    /** Fills the memory with a recognizable pattern; only the adapter changes it from now on. */
     void begins(String process, HostMemory memory) {
         byte[] pattern = new byte[Math.toIntExact(memory.lengthBytes())];
         random.nextBytes(pattern);
@@ -65,7 +65,7 @@ record SpecialRegionSlot(
         guard(process, memory);
     }
 
-    /** Nobody but the adapter changes it from now on. */
+    /** Guards the memory: only the adapter changes it from now on. */
     void guard(String process, HostMemory memory) {
         if (setting.world().watch() != Watch.NOBODY) {
             setting.world().guard(site.adapter, process, memory);

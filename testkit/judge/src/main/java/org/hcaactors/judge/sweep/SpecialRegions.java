@@ -27,14 +27,14 @@ import org.hcaactors.lab.pair.Half;
 import org.hcaactors.lab.world.World;
 
 /**
- * Requests between regions of something else than memory that their process has: allocated with them, shared between processes,
- * of physical addresses, of a peer device, or of nothing. One of them goes while it is used, or becomes what it was not; then
- * the queue pair has another life, and other regions.
+ * Requests between regions of special memory: allocated at registration, shared between processes, physical, of a peer device,
+ * or none at all. One of them is destroyed or changed while it is used; then the queue pair is connected again, with other
+ * regions.
  */
 final class SpecialRegions implements Workload {
     private static final int LONGEST_LIFE = 12;
 
-    /** 1 ms: several pages are read back meanwhile. */
+    /** 1 ms: enough to read several pages back. */
     private static final int PATIENT = 8;
 
     private final SweepContext setting;
@@ -42,7 +42,7 @@ final class SpecialRegions implements Workload {
     private final SpecialRegionSlot here;
     private final SpecialRegionSlot there;
     private final Renewable connection;
-    /** Where receives come from, if it is not a queue of the queue pair's own. */
+    /** The shared receive queue, if the queue pair has no receive queue of its own. */
     private Optional<SharedReceiveQueue> shared;
 
     private final List<SpecialRegion> opened = new ArrayList<>();
@@ -66,7 +66,10 @@ final class SpecialRegions implements Workload {
         begin();
     }
 
-    /** Both ends' pages come when they are used, where their adapters can; they are evicted, and go, behind the traffic. */
+    /**
+     * Returns a workload whose regions are on demand at both ends, if their adapters support it; pages are evicted and unmapped
+     * during the traffic.
+     */
     static SpecialRegions paged(SweepContext setting) {
         SplittableRandom which = setting.random("shared receives of paged regions");
         int any = which.nextInt(6);
@@ -75,7 +78,7 @@ final class SpecialRegions implements Workload {
     }
 
     // rule paging-transports
-    /** An adapter whose shared receives wait for no page. */
+    /** Returns a node whose adapter can't wait for pages of shared receives. */
     private static SweepNode older(SweepContext setting, SplittableRandom which) {
         World world = setting.world();
         LinkProperties link = LinkProperties.of(200 + which.nextInt(2000), 10_000_000_000L);
@@ -95,7 +98,7 @@ final class SpecialRegions implements Workload {
         SpecialRegionSlot on(SweepContext setting, SweepNode site, SplittableRandom random);
     }
 
-    /** A page may take longer than what comes soon is waited for (rule paging-stream). */
+    /** Returns attributes with a timeout long enough for a page fault (rule paging-stream). */
     private RcConnection attributes() {
         RcConnection patient = setting.patient(random);
         return here.kind().isPaged() || there.kind().isPaged() ? patient.withTimeoutCode(PATIENT) : patient;
@@ -110,7 +113,7 @@ final class SpecialRegions implements Workload {
         far.filter(region -> !connection.isLost()).ifPresent(region -> region.show(connection.remote(), binder));
     }
 
-    /** Empty where a disaster has struck. */
+    /** Opens a region; empty if a disaster prevents it. */
     private Optional<SpecialRegion> open(SpecialRegionSlot place) {
         Optional<SpecialRegion> region = setting.tryCreate("a region that is " + place.kind(), place::open);
         region.ifPresent(opened::add);
@@ -133,7 +136,7 @@ final class SpecialRegions implements Workload {
         step(near.get(), far.get());
     }
 
-    /** What is left in a shared queue is of regions that are gone: another life has another one. */
+    /** Begins another life with another shared queue: the receives left in the old one name regions that no longer exist. */
     private void renew() {
         if (shared.isEmpty() || connection.isLost()) {
             connection.renew(attributes());
@@ -183,7 +186,7 @@ final class SpecialRegions implements Workload {
         }
     }
 
-    /** A READ may be carried out twice, and be refused the second time (rules rc-read-now, rc-ghost). */
+    /** Allows failures. A READ may be executed twice and be refused the second time (rules rc-read-now, rc-ghost). */
     private void mayFail() {
         connection
                 .life()
@@ -225,7 +228,7 @@ final class SpecialRegions implements Workload {
                         by.keeps(SpecialRegion.target(cell), bytes)));
     }
 
-    /** All of them begin with the same bytes, as their receives are of the same memory. */
+    /** Sends a message. All messages begin with the same bytes, as their receives use the same memory. */
     private void send(SpecialRegion from, SpecialRegion to, int bytes) {
         Receive receive = Receive.of(++requests, to.slice(SpecialRegion.RECEIVE, SweepNode.CELL));
         ReceiveWaves.quietly(() -> post(receive));
@@ -246,7 +249,7 @@ final class SpecialRegions implements Workload {
     }
 
     // rule paging-transports
-    /** Where shared receives wait for no page, a message to an absent one ends the life. */
+    /** Allows the life to end with a message to an absent page, if shared receives can't wait for pages. */
     private void mayWaitForNoPage() {
         boolean waits = there.site()
                 .adapter
@@ -276,7 +279,7 @@ final class SpecialRegions implements Workload {
         RdmaWrite astray = RdmaWrite.of(++requests, from.slice(SpecialRegion.source(0), 1), to.stray());
         untilNext = Math.min(untilNext, random.nextInt(6));
         if (here.kind().isPaged()) {
-            // Behind a response that was dropped the NAK is, too, and its sender answers nothing any more (rule
+            // If a response was dropped, a NAK behind it was, too, and the responder answers nothing any more (rule
             // paging-response).
             connection.life().mayFailWith(Status.RETRY_EXC_ERR);
         }
@@ -299,7 +302,7 @@ final class SpecialRegions implements Workload {
         try {
             setting.world().await(stage);
         } catch (VerbsException gone) {
-            // Nothing more will become of it.
+            // Nothing more will complete.
         }
     }
 
@@ -317,7 +320,7 @@ final class SpecialRegions implements Workload {
         far = Optional.empty();
     }
 
-    /** Half of the time what was written is still there to be looked at. */
+    /** Ends half of the lives early; in the others the written bytes can still be checked. */
     @Override
     public void finish() {
         if (random.nextBoolean()) {

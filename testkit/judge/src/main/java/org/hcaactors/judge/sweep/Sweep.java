@@ -25,22 +25,22 @@ import org.hcaactors.lab.world.World;
 import org.hcaactors.lab.world.WorldOptions;
 
 /**
- * Runs a program over many seeds, each in a world of its own with faults of its own. Where {@linkplain Watch#NOBODY nobody}
- * watches, faults on packets are left out: who judges packets sees them, and they take the long way.
+ * Runs a program with many seeds, each in its own world with its own faults. With {@linkplain Watch#NOBODY no invariants},
+ * faults on packets are left out: a packet interceptor would take packets off the fast path.
  *
- * @param first seed
- * @param seeds how many, at least 1; none beyond {@link Long#MAX_VALUE}
- * @param swarm what kinds of faults
- * @param traffic what is run
- * @param watch who looks at the worlds
+ * @param first first seed
+ * @param seeds number of seeds, at least 1; none beyond {@link Long#MAX_VALUE}
+ * @param swarm distribution of the faults
+ * @param traffic the program
+ * @param watch which invariants watch the worlds
  * @param threads worlds at a time, at least 1
- * @param stopAtFirst no further seed is begun once one has failed
+ * @param stopAtFirst true if no further seed begins after one has failed
  */
 public record Sweep(
         long first, int seeds, Swarm swarm, Traffic traffic, Watch watch, int threads, boolean stopAtFirst) {
     private static final Duration HORIZON = Duration.ofNanos(150_000);
 
-    /** IllegalArgumentException if there are no such seeds, or no thread. */
+    /** Creates a sweep; throws IllegalArgumentException if the seeds or threads are out of range. */
     public Sweep {
         if (seeds < 1 || threads < 1) {
             throw new IllegalArgumentException(
@@ -56,18 +56,18 @@ public record Sweep(
     public record Failure(long seed, FaultPlan plan, Throwable reason) {}
 
     /**
-     * What a sweep came to.
+     * Totals of a sweep.
      *
-     * @param ran seeds that ran
-     * @param packets sent by all of them
-     * @param struck how often each kind of fault
-     * @param requests that ended, one way or another
-     * @param succeeded of them
-     * @param failures by seed
+     * @param ran number of seeds that ran
+     * @param packets packets sent by all of them
+     * @param struck how often each kind of fault fired
+     * @param requests requests that ended in any way
+     * @param succeeded how many of them succeeded
+     * @param failures failed seeds, by seed
      */
     public record Report(
             int ran, long packets, Map<FaultKind, Long> struck, long requests, long succeeded, List<Failure> failures) {
-        /** How often faults struck. */
+        /** Returns how often faults fired. */
         public long firings() {
             return struck.values().stream().mapToLong(Long::longValue).sum();
         }
@@ -118,11 +118,11 @@ public record Sweep(
     }
 
     /**
-     * Runs until all seeds have run, or it shall stop.
+     * Runs until all seeds have run or the stop condition holds.
      *
-     * @param progress told each seed that has run, on the calling thread
-     * @param stop asked before further seeds are begun; once true, the report is of those that ran
-     * @throws IllegalArgumentException if the traffic does not {@linkplain Traffic#takes take} such faults
+     * @param progress receives each seed that has run, on the calling thread
+     * @param stop queried before further seeds begin; once true, the report covers the seeds that ran
+     * @throws IllegalArgumentException if the traffic does not {@linkplain Traffic#takes accept} such faults
      */
     public Report run(LongConsumer progress, BooleanSupplier stop) {
         if (!traffic.takes(swarm)) {
@@ -133,7 +133,7 @@ public record Sweep(
         try (ExecutorService workers = Executors.newFixedThreadPool(threads)) {
             CompletionService<Outcome> worlds = new ExecutorCompletionService<>(workers);
             boolean goesOn = true;
-            // Counts and does not compare seeds: behind the last one of all there is none.
+            // Counts instead of comparing seeds: the last possible seed has no successor.
             for (long begun = 0, ended = 0; ; ended++) {
                 for (; goesOn && begun < seeds && begun - ended < threads && !stop.getAsBoolean(); begun++) {
                     long each = first + begun;
@@ -168,7 +168,7 @@ public record Sweep(
                 outcomes.stream().flatMap(outcome -> outcome.failure.stream()).toList());
     }
 
-    /** The faults of a seed. */
+    /** Returns the faults of a seed. */
     public FaultPlan plan(long seed) {
         FaultPlan plan = traffic.sleeper()
                 .map(adapter -> swarm.wakeUps(seed, adapter, HORIZON))
@@ -177,7 +177,7 @@ public record Sweep(
         return watch == Watch.NOBODY ? plan.without(Fault.OnPackets.class) : plan;
     }
 
-    /** The world of a seed, without its faults. */
+    /** Creates the world of a seed, without its faults. */
     public World world(long seed) {
         return World.of(WorldOptions.of(seed).with(watch));
     }
@@ -198,12 +198,14 @@ public record Sweep(
         }
     }
 
-    /** Runs the program under these faults, and closes the world; what its network throws when it closes is of the seed, too. */
+    /**
+     * Runs the program under these faults and closes the world; exceptions from closing the network belong to the seed, too.
+     */
     static Result toItsEnd(World world, FaultPlan plan, Function<World, Result> program) {
         try (world) {
             world.faults().arm(plan);
             Result result = program.apply(world);
-            world.network().close(); // which closing the world does again, and that changes nothing
+            world.network().close(); // closing the world closes it again, which has no effect
             return result;
         }
     }

@@ -27,12 +27,12 @@ import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
 
 /**
- * What the strands of one run share.
+ * Environment that the workloads of one run share.
  *
- * @param a where most requests come from
- * @param b where most go
- * @param notifying whose completion queues wake threads; plans of faults strike those, so that it is always there
- * @param mtu of every path between them, unless a strand draws its own
+ * @param a node that sends most requests
+ * @param b node that receives most requests
+ * @param notifying adapter whose completion queues wake threads; fault plans name it, so it always exists
+ * @param mtu path MTU between all nodes, unless a workload draws its own
  */
 record SweepContext(
         World world,
@@ -44,18 +44,18 @@ record SweepContext(
         RaisedEvents events) {
     static final String NOTIFYING = "notifying";
 
-    /** The last PSNs before they begin again at 0. */
+    /** Start of the last PSNs before the wrap to 0. */
     private static final int NEAR_THE_WRAP = 0xFF_FFE0;
 
     private static final int WIDTH = 64;
 
-    /** One for each behaviour. */
+    /** One profile per behaviour. */
     private static final List<Profile> PROFILES = List.of(Profile.CONNECTX_5, Profile.CONNECTX_6, Profile.SOFT_ROCE);
 
     static SweepContext of(World world) {
         RaisedEvents events = RaisedEvents.of(world);
         SplittableRandom random = RandomStreams.of(world.seed(), "traffic");
-        // A wire that takes no time is the common way, which only unwatched trains take.
+        // A link without latency is the fast path, which only packet batches without a watcher take.
         int ideal = world.watch() == Watch.NOBODY ? 3 : 1;
         LinkProperties link = random.nextInt(4) < ideal
                 ? LinkProperties.IDEAL
@@ -70,7 +70,7 @@ record SweepContext(
 
     static Profile profile(SplittableRandom random) {
         long draw = random.nextLong();
-        // Each profile draws a number of its own: a new one changes only the draws that it wins.
+        // Each profile draws a number of its own: a new profile changes only the draws that it wins.
         Profile profile = PROFILES.stream()
                 .max(Comparator.comparingLong(
                         each -> RandomStreams.of(draw, each.name()).nextLong()))
@@ -78,12 +78,12 @@ record SweepContext(
         return random.nextInt(8) == 0 ? profile.with(Quirk.ARM_FIRES_FOR_UNPOLLED) : profile;
     }
 
-    /** What the faults that are armed may do. */
+    /** Returns what the armed faults may do. */
     Severity severity() {
         return Severity.of(world.faults());
     }
 
-    /** Whether it was done: what a disaster has struck may refuse. AssertionError where anything else refuses. */
+    /** Runs an act. False if it was refused after a disaster; throws AssertionError if it was refused without one. */
     boolean runIfAlive(String what, Runnable act) {
         return tryCreate(what, () -> {
                     act.run();
@@ -92,7 +92,7 @@ record SweepContext(
                 .isPresent();
     }
 
-    /** What it makes; empty where a disaster has struck what it needs. AssertionError where anything else refuses. */
+    /** Creates an object; empty if it was refused after a disaster. Throws AssertionError if it was refused without one. */
     <T> Optional<T> tryCreate(String what, Supplier<T> making) {
         try {
             return Optional.of(making.get());
@@ -104,7 +104,7 @@ record SweepContext(
         }
     }
 
-    /** Each time that it happened up to now, oldest first; nothing where nobody watches. */
+    /** Returns each occurrence so far, the oldest first; empty in a world without invariants. */
     Stream<HcaEvent.Raised> raised(SweepNode site, AsyncEvent event) {
         return raised(site.adapter, event);
     }
@@ -113,12 +113,12 @@ record SweepContext(
         return events.of(adapter.name(), event);
     }
 
-    /** RandomStreams that no other strand draws from. */
+    /** Returns random numbers that no other workload draws from. */
     SplittableRandom random(String strand) {
         return RandomStreams.of(world.seed(), "strand " + strand);
     }
 
-    /** A connection from {@code a} to {@code b}. */
+    /** Returns a connection from {@code a} to {@code b}. */
     Ends<RcEnd> connected(RcConnection attributes) {
         return connected(a.half(), b.half(), attributes);
     }
@@ -127,18 +127,21 @@ record SweepContext(
         return RcEnd.connect(world.network(), from, to, attributes);
     }
 
-    /** That adapter if it can what a strand needs; else one of that profile, which belongs to the strand. */
+    /**
+     * Returns the given adapter if it has what a workload needs; otherwise a new one of the given profile, for this workload
+     * only.
+     */
     Adapter able(Adapter there, Predicate<Profile> can, String name, Profile otherwise) {
         return can.test(there.profile()) ? there : world.network().addAdapter(name, otherwise, World.DEFAULT_LINK);
     }
 
-    /** An adapter that belongs to one strand, which may do to its port as it likes. */
+    /** Returns an adapter for one workload, which may change its port at will. */
     Side apart(String name, LinkProperties link, SplittableRandom random, int bytes) {
         Adapter adapter = world.network().addAdapter(name, profile(random), link);
         return Side.of(world.network(), adapter, SweepNode.PROCESS, bytes);
     }
 
-    /** What lasts through all that a wire does: 131 us, six retries, and any number of them where no receive is ready. */
+    /** Returns attributes that survive anything a link does: 131 us, six retries, and unlimited RNR retries. */
     RcConnection patient(SplittableRandom random) {
         return RcConnection.DEFAULT
                 .withMtu(mtu)
@@ -151,7 +154,7 @@ record SweepContext(
                 .withReceivePsn(firstPsn(random));
     }
 
-    /** Before the wrap or behind it. */
+    /** Returns a PSN shortly before or after the wrap. */
     static int firstPsn(SplittableRandom random) {
         return NEAR_THE_WRAP + random.nextInt(WIDTH) & 0xFF_FFFF;
     }

@@ -21,12 +21,12 @@ import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
 
 /**
- * One side of the mixed traffic: an adapter, a process, and one memory under several keys, one of which may be taken
- * away. Its areas: sources, targets, receives, words for atomics.
+ * One side of the mixed traffic: an adapter, a process, and one memory under several keys, one of which may be deregistered.
+ * Areas of the memory: sources, targets, receives, words for atomics.
  */
 final class SweepNode {
     static final String PROCESS = "app";
-    /** One message, at most. */
+    /** Maximum size of one message. */
     static final int CELL = 1600;
 
     static final int CELLS = 100;
@@ -46,11 +46,11 @@ final class SweepNode {
     final MemoryRegion region;
     final MemoryRegion again;
     final MemoryRegion doomed;
-    /** The first cells only. */
+    /** Covers the first cells only. */
     final MemoryRegion narrow;
 
     final MemoryRegion readable;
-    /** Of another protection domain. */
+    /** Region of another protection domain. */
     final MemoryRegion foreign;
 
     SweepNode(World world, Adapter adapter, SplittableRandom random) {
@@ -75,7 +75,7 @@ final class SweepNode {
         }
     }
 
-    /** Where an end of a strand begins. */
+    /** Returns this side as one end of a connection. */
     Half half() {
         return Half.on(side);
     }
@@ -100,7 +100,7 @@ final class SweepNode {
         return Receive.of(number, receive(number));
     }
 
-    /** One that takes any message from the sources; no two of them are apart. */
+    /** Returns a receive large enough for any message from the sources; such receives overlap. */
     Receive longReceive(int number) {
         return Receive.of(number, region.slice(RECEIVES, RECEIVE * CELLS));
     }
@@ -109,19 +109,19 @@ final class SweepNode {
         return region.remote((long) cell * CELL);
     }
 
-    /** A completion queue of which every entry is taken as soon as it is there. */
+    /** Returns a completion queue whose entries are all taken at once. */
     CompletionQueue polledCq(int entries) {
         CompletionQueue queue = world.await(context.createCq(entries));
         queue.completions().subscribe(Subscribers.forEach(completion -> {}, reason -> {}));
         return queue;
     }
 
-    /** Where the value before an atomic goes: the receive of that number, which this side does not post. */
+    /** Returns where an atomic puts the original value: in the receive of that number, which this side does not post. */
     LocalSlice result(int number) {
         return region.slice(receive(number).address() - region.address(), Long.BYTES);
     }
 
-    /** The word under one of two keys. */
+    /** Returns the word under one of two keys. */
     RemoteAddress word(int number, boolean otherKey) {
         return (otherKey ? again : region).remote(WORDS + 8L * (number % WORD_COUNT));
     }

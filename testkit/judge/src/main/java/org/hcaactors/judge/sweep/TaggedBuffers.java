@@ -13,7 +13,7 @@ import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.World;
 
 /**
- * Where tagged messages are received into: a region of memory, one on demand, the whole address space, or a peer device's memory.
+ * Memory for tagged receives: an ordinary region, one on demand, the whole address space, or a peer device's memory.
  *
  * @param first offset of the memory in the region
  */

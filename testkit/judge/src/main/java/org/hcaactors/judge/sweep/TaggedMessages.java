@@ -29,20 +29,20 @@ import org.hcaactors.lab.world.World;
 
 // rules tag-match, tag-phase, rendezvous-finish
 /**
- * Two processes send messages with tags to a third, short ones and long, some before and some after a receive waits for them;
- * receives leave bits of their tags out, are cancelled, and are more than the adapter's list has room for. Each message comes once,
- * whole, into a buffer of its own; and of two messages of one sender that a receive waits for, it gets the older, unless an older
- * receive has that.
+ * Two processes send tagged messages to a third, short and long, some before and some after a matching receive is posted;
+ * receives mask bits of their tags, are cancelled, and exceed the adapter's tag list. Each message arrives once, whole, in a
+ * buffer of its own; and of two messages of one sender that match a receive, it gets the older one, unless an older receive has
+ * it.
  */
 final class TaggedMessages implements Workload {
     private static final int CELL = 8192;
     private static final int CELLS = 96;
     private static final int TAGS = 4;
     private static final int MAX_MILLIS = 400;
-    /** 160 us: each time that there is no room for one message, all those behind it are sent again. */
+    /** 160 us: each time that one message finds no receive, all later ones are sent again. */
     private static final int RNR_TIMER = 8;
 
-    /** A message on its way, or come. */
+    /** A message that was sent. */
     private static final class Sent {
         final int sender;
         final long tag;
@@ -58,7 +58,7 @@ final class TaggedMessages implements Workload {
         }
     }
 
-    /** A receive; they are numbered in order. */
+    /** A receive; receives are numbered in order. */
     private static final class Wanted {
         final int number;
         final long tag;
@@ -86,14 +86,14 @@ final class TaggedMessages implements Workload {
     private final SweepContext setting;
     private final World world;
     private final SplittableRandom random;
-    /** For what came later: a seed does otherwise what it always did. */
+    /** Random stream for later additions, so that seeds keep their earlier actions. */
     private final SplittableRandom apart;
 
     private final TagEndpointDescription attributes;
     private final Side into;
     private final TaggedBuffers places;
     private final TagEndpoint taker;
-    /** Its owner leaves it to its context. */
+    /** True if the endpoint is left for its context to close. */
     private final boolean staysOpen;
 
     private final List<Side> from = new ArrayList<>();
@@ -105,7 +105,7 @@ final class TaggedMessages implements Workload {
     private final List<ArrayDeque<Integer>> sourceCells = new ArrayList<>();
     private Optional<String> complaint = Optional.empty();
 
-    /** Nothing to do where a disaster has struck. */
+    /** Begins the workload; does nothing if a disaster prevents it. */
     static Workload begin(SweepContext setting) {
         return setting.<Workload>tryCreate("tagged messages can't begin", () -> new TaggedMessages(setting))
                 .orElse(() -> {});
@@ -263,8 +263,8 @@ final class TaggedMessages implements Workload {
     }
 
     /**
-     * Receives of any tag come as long as somebody waits; then what is left goes with its endpoint. Not as late as other strands
-     * close: who has no room asks to come again as long as the others take.
+     * Posts receives of any tag while any message waits; what is left is destroyed with its endpoint. This is done before other
+     * workloads close, since a sender without a matching receive retransmits as long as it waits.
      */
     @Override
     public void finish() {
@@ -284,7 +284,7 @@ final class TaggedMessages implements Workload {
         }
     }
 
-    /** Nothing disturbed it, and it failed. */
+    /** Checks a run without faults: no message may fail. */
     private void judgeCalm() {
         for (int i = 0; i < sent.size(); i++) {
             if (sent.get(i).stage.toCompletableFuture().isCompletedExceptionally()) {
@@ -308,7 +308,7 @@ final class TaggedMessages implements Workload {
         return message.by.isEmpty() && !stage.isCompletedExceptionally();
     }
 
-    /** What a disaster has struck may refuse. */
+    /** Closes an endpoint; may be refused after a disaster. */
     private void closed(TagEndpoint endpoint) {
         setting.runIfAlive("tagged messages: closing " + endpoint, () -> world.await(endpoint.closeAsync()));
     }
@@ -348,7 +348,10 @@ final class TaggedMessages implements Workload {
         }
     }
 
-    /** If a receive got a message and waited for an older one of the same sender, then an older receive got that. */
+    /**
+     * Checks the order: if a receive matched an older message of the same sender but got a younger one, an older receive got
+     * the older message.
+     */
     private void noneWasOvertaken() {
         for (int younger = 0; younger < sent.size(); younger++) {
             Optional<Wanted> by = sent.get(younger).by;

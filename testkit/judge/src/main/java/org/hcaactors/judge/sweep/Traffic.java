@@ -6,9 +6,11 @@ import org.hcaactors.judge.walk.Walk;
 import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.world.World;
 
-/** The programs that a sweep runs: each takes a fresh world, on which faults may be armed, and its seed says what it does. */
+/**
+ * The programs that a sweep runs: each gets a fresh world, on which faults may be armed, and the seed determines what it does.
+ */
 public enum Traffic {
-    /** {@link MixedTraffic}: every transport at once, by a program that keeps the rules. */
+    /** {@link MixedTraffic}: every transport at once, by a program that follows the rules. */
     MIXED {
         @Override
         public Result run(World world) {
@@ -26,7 +28,7 @@ public enum Traffic {
         }
     },
 
-    /** {@link Walk}: several processes call every verb at random, wait for nothing, and a model says what must come of it. */
+    /** {@link Walk}: several processes call every verb at random, wait for nothing, and a model checks the results. */
     WALK {
         @Override
         public Result run(World world) {
@@ -35,23 +37,23 @@ public enum Traffic {
     };
 
     /**
-     * Runs the program to its end, with the faults that are armed in the world; then they stop, and all must come to rest.
+     * Runs the program to its end under the faults armed in the world; then they stop, and all must come to rest.
      *
-     * @throws AssertionError if an invariant is broken, bytes are wrong, or a completion was never heard of
+     * @throws AssertionError if an invariant is broken, bytes are wrong, or a completion is missing
      */
     public abstract Result run(World world);
 
-    /** The adapter whose completion queues wake threads. */
+    /** Returns the adapter whose completion queues wake threads. */
     Optional<String> sleeper() {
         return Optional.empty();
     }
 
-    /** It knows what may come of such faults. */
+    /** True if the program can handle such faults. */
     public boolean takes(Swarm swarm) {
         return true;
     }
 
-    /** How the program is run, as Java: what a pasted test says. */
+    /** Returns the Java expression that runs the program, for a generated test. */
     public String call() {
         return "Traffic." + name() + ".run(world)";
     }

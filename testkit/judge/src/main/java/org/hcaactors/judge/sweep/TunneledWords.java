@@ -22,8 +22,9 @@ import org.hcaactors.lab.world.Watch;
 
 // rules atomic-tunneled-region, atomic-tunneled-whole
 /**
- * WRITEs that bring commands, one or some hundred of them, to an adapter whose platform takes them. Each adds one to the same
- * words: in the end each word has at least what succeeded, at most what was tried, and all have the same.
+ * WRITEs with tunneled atomics, from one to several hundred, to an adapter on a platform that supports them. Each atomic adds
+ * one to the same words: at the end each word has at least the number of successful requests and at most the number posted, and
+ * all words are equal.
  */
 final class TunneledWords implements Workload {
     private static final int WORDS = 8;
@@ -38,7 +39,7 @@ final class TunneledWords implements Workload {
     private long tried;
     private long succeeded;
 
-    /** Nothing to do where a disaster has struck. */
+    /** Begins the workload; does nothing if a disaster prevents it. */
     static Workload begin(SweepContext setting) {
         return setting.<Workload>tryCreate("tunneled words can't begin", () -> new TunneledWords(setting))
                 .orElse(() -> {});
@@ -49,7 +50,7 @@ final class TunneledWords implements Workload {
         random = setting.random("tunneled words");
         Profile profile = Profile.CONNECTX_5.with(PlatformCapabilities.NONE.with(Feature.TUNNELED_ATOMIC));
         Adapter power = setting.world().network().addAdapter("power", profile, LinkProperties.IDEAL);
-        // The range of a WRITE lies in the region, whatever its commands do.
+        // The range of a WRITE is in the region, whatever its atomics access.
         Side there = Side.of(
                 setting.world().network(), power, SweepNode.PROCESS, (long) MAX_ROUNDS * WORDS * TunneledCommand.BYTES);
         words = there.memory();

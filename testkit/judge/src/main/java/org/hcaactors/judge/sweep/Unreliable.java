@@ -8,7 +8,7 @@ import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.pair.Ends;
 import org.hcaactors.lab.pair.UcEnd;
 
-/** An unreliable connection: whoever sends succeeds, whatever arrives. */
+/** An unreliable connection: every request succeeds, whatever arrives. */
 final class Unreliable implements Workload {
     private static final int ENTRIES = 500;
 

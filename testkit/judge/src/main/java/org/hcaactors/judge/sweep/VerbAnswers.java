@@ -8,9 +8,9 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.lab.world.World;
 
 /**
- * What verbs must answer, whatever the weather.
+ * Checks the answers of verbs, which must be the same under all faults.
  *
- * @param element is asked
+ * @param element the element that the verbs are called on
  */
 record VerbAnswers(World world, String element) {
     void carriedOut(String what, Supplier<CompletionStage<?>> verb) {

@@ -37,8 +37,8 @@ import org.hcaactors.api.work.SendFlags;
 import org.hcaactors.lab.world.World;
 
 /**
- * Processes that know their manuals: what is used they find busy, what is foreign or closed they can't use, and when they have
- * closed everything in its order, nothing is left.
+ * Processes that check the documented errnos: an object in use is busy, a foreign or closed one can't be used, and after
+ * everything is closed in order, nothing is left.
  */
 final class VerbErrnoChecks implements Workload {
     private static final int ONE_IN = 3;
@@ -67,7 +67,7 @@ final class VerbErrnoChecks implements Workload {
         try {
             live(process);
         } catch (VerbsException refused) {
-            // Something crashed, or lost its process; whatever it is in, the process ends.
+            // A part crashed, or lost its process; the process ends in any state.
             setting.promises().verb("exit of " + process.name(), process.exit(), Errno.EINVAL);
             if (setting.severity() != Severity.DISASTER) {
                 throw new AssertionError(process.name() + ": " + refused, refused);
@@ -117,7 +117,7 @@ final class VerbErrnoChecks implements Workload {
                 () -> process.open().closeAsync());
     }
 
-    /** A queue pair on queues of its own making, each busy until it is gone. */
+    /** Checks a queue pair on queues of its own, each of which is busy until the queue pair is destroyed. */
     private void connected(DeviceContext context, ProtectionDomain domain) {
         CompletionChannel channel = world.await(context.createChannel());
         CompletionQueue queue = world.await(context.createCq(CqDescription.of(3).reportingTo(channel)));
@@ -136,7 +136,7 @@ final class VerbErrnoChecks implements Workload {
                 domain.ud().sendCq(queue)::create);
     }
 
-    /** What a refused modify would have allowed is not allowed. */
+    /** Checks that rights named in a refused modify are not granted. */
     private void guarded(ProtectionDomain domain, MemoryRegion region) {
         RcConnection closed = setting.patient(random).withRemoteAccess(AccessFlags.NONE);
         RcPair pair = world.await(RcPair.connect(domain.rc(), domain.rc(), closed));
@@ -154,7 +154,10 @@ final class VerbErrnoChecks implements Workload {
         closed(pair.local(), pair.remote());
     }
 
-    /** What nobody polled goes with its queue pair, and the places in the shared receive queue are free. */
+    /**
+     * Checks that unpolled completions are removed with their queue pair, and that the slots of the shared receive queue are
+     * free.
+     */
     private void recycled(DeviceContext context, ProtectionDomain domain, MemoryRegion region) {
         CompletionQueue unpolled = world.await(context.createCq(PLACES));
         SharedReceiveQueue shared =
@@ -178,7 +181,10 @@ final class VerbErrnoChecks implements Workload {
         closed(shared, unpolled);
     }
 
-    /** The first part of a forged message holds a receive, which goes with its queue pair, and its place (IBA 10.2.9.5). */
+    /**
+     * True if the shared receive queue accepts a receive. The first part of a forged message holds a receive, and its slot is
+     * lost with the queue pair (IBA 10.2.9.5).
+     */
     private boolean hasPlace(SharedReceiveQueue shared, int id, MemoryRegion region) {
         try {
             shared.postReceive(Receive.of(id, region.slice(0, 1)));
@@ -202,7 +208,10 @@ final class VerbErrnoChecks implements Workload {
         world.await(abroad.closeAsync());
     }
 
-    /** The completion queue that it does not name goes with it. An empty element points nowhere, which does not matter. */
+    /**
+     * Checks that the default completion queue is destroyed with its queue pair. An empty scatter/gather element has an invalid
+     * address, which has no effect.
+     */
     private void datagrams(DeviceContext context, ProtectionDomain domain) {
         int before = context.openObjects().leaks().size();
         UdQueuePair from = world.await(domain.ud().create());
@@ -228,11 +237,11 @@ final class VerbErrnoChecks implements Workload {
         return Send.of(1, List.of(NOTHING_NOWHERE)).withFlags(SendFlags.NONE.withInline());
     }
 
-    /** Its null is answered as Java answers it, and forgotten. */
-    @SuppressWarnings("NullAway") // the null is the point
+    /** Checks that a null argument is refused as in Java, and has no lasting effect. */
+    @SuppressWarnings("NullAway") // null on purpose
     private void careless(DeviceContext context) {
         try {
-            world.await(context.createCq(null)); // or what can't be used any more refuses it first
+            world.await(context.createCq(null)); // or an unusable object refuses the call first
         } catch (NullPointerException told) {
             return;
         }
@@ -246,13 +255,13 @@ final class VerbErrnoChecks implements Workload {
     }
 
     private void leftNothing(DeviceContext context) {
-        world.settle(); // queues that nobody named go after their queue pairs
+        world.settle(); // default queues are destroyed after their queue pairs
         if (!context.openObjects().isEmpty()) {
             throw new AssertionError("everything is closed, and " + context.openObjects());
         }
     }
 
-    /** AssertionError if it is carried out. In a disaster it may be refused otherwise. */
+    /** Calls a verb that must be refused; throws AssertionError if it succeeds. After a disaster the errno may differ. */
     private void refused(Errno errno, String what, Supplier<CompletionStage<?>> verb) {
         try {
             world.await(verb.get());

@@ -5,7 +5,7 @@ import java.util.SplittableRandom;
 import org.hcaactors.lab.pair.Ends;
 import org.hcaactors.lab.pair.RcEnd;
 
-/** Every verb of a reliable connection with receives of its own; some of these come late. */
+/** Every verb of a reliable connection with its own receive queue; some receives are posted late. */
 final class Verbs implements Workload {
     private static final int ENTRIES = 500;
 

@@ -31,8 +31,8 @@ import org.hcaactors.lab.pair.Ends;
 import org.hcaactors.lab.pair.RcEnd;
 
 /**
- * Traffic through a window of each type, which is bound anew, invalidated here or from afar, or freed while it runs. Then its
- * connection fails, and has another life with other windows.
+ * Traffic through a memory window of each type, which is bound again, invalidated locally or remotely, or freed meanwhile. Then
+ * its connection fails, and is connected again with other windows.
  */
 final class WindowTraffic implements Workload {
     private static final int RECEIVES = 60;
@@ -44,10 +44,10 @@ final class WindowTraffic implements Workload {
     private final SplittableRandom random;
     private final Renewable connection;
 
-    /** Another connection. */
+    /** Another connection, which must not use the windows. */
     private final Ends<RcEnd> stranger;
 
-    /** Of type 1, and shows the first cell only. */
+    /** Window of type 1 that covers the first cell only. */
     private Optional<MemoryWindow> narrow = Optional.empty();
 
     private Optional<MemoryRegion> region = Optional.empty();
@@ -55,13 +55,13 @@ final class WindowTraffic implements Workload {
     private Optional<MemoryWindow> two = Optional.empty();
     private boolean zeroBased;
 
-    /** What the binder posts in this life. */
+    /** Requests that the binding queue pair posts in this life. */
     private QueuePairLife binder;
 
-    /** Ways to fail of what goes through a window: none until one changes. */
+    /** Allowed failure statuses of requests through a window: none until one changes. */
     private Set<Status> whenChanged = EnumSet.noneOf(Status.class);
 
-    /** The key of type 2 that a message from afar has named: what stands behind it on the same queue finds it dead. */
+    /** Key of a type 2 window that a remote message invalidates: later requests on the same queue find it invalid. */
     private Optional<Integer> dead = Optional.empty();
 
     private int untilChange;
@@ -117,7 +117,7 @@ final class WindowTraffic implements Workload {
         two.ifPresent(window -> settled(bind(window, Set.of())));
     }
 
-    /** Empty where a disaster has struck. */
+    /** Allocates a window; empty if a disaster prevents it. */
     private Optional<MemoryWindow> allocate(WindowType type) {
         try {
             return Optional.of(setting.world().await(setting.b().domain.allocateWindow(type)));
@@ -135,7 +135,7 @@ final class WindowTraffic implements Workload {
         return stage;
     }
 
-    /** Nothing goes through a window before it is bound. */
+    /** Waits for a bind, before any request uses the window. */
     private void settled(CompletionStage<WorkCompletion> stage) {
         try {
             setting.world().await(stage);
@@ -163,7 +163,7 @@ final class WindowTraffic implements Workload {
     }
 
     private void change() {
-        // A READ that was sent twice is carried out twice: of the second nobody waits for the answer (rule rc-ghost).
+        // A READ that was sent twice is executed twice: the requester does not wait for the second answer (rule rc-ghost).
         whenChanged.add(Status.REM_ACCESS_ERR);
         whenChanged.add(Status.RETRY_EXC_ERR);
         connection.life().mayFailWith(Status.REM_ACCESS_ERR, Status.RETRY_EXC_ERR);
@@ -248,7 +248,9 @@ final class WindowTraffic implements Workload {
         };
     }
 
-    /** A window may be bound to it. One of type 2 serves nobody else, and none shows more than it was bound to. */
+    /**
+     * Checks forbidden accesses: a type 2 window serves no other queue pair, and no window covers more than it was bound to.
+     */
     @Override
     public void finish() {
         QueuePairLife trespass = setting.promises().life("windows' trespass", Status.REM_ACCESS_ERR);

@@ -2,23 +2,23 @@
 package org.hcaactors.judge.sweep;
 
 /**
- * One strand of what a program does, with objects and lots of its own. Its requests go into the {@link PendingStages} with what each may
- * end with; what it does depends on nothing but its lots.
+ * One workload of a run, with its own objects and random numbers. It adds its requests to {@link PendingStages} with the
+ * results allowed for each; its actions depend only on its random numbers.
  */
 interface Workload {
-    /** One act; what it began goes on when it has returned. */
+    /** Performs one act; what the act started may continue after the call. */
     void step();
 
-    /** What is due when the acts are over and before the requests are waited for, such as the last receives. */
+    /** Does what is due after the acts and before the requests are waited for, such as posting the last receives. */
     default void finish() {}
 
-    /** Every strand has wound up: now what no answer may ever end is ended. */
+    /** Called when every workload has finished: ends requests that no answer may ever end. */
     default void close() {}
 
     /**
-     * Faults have stopped, and all is at rest.
+     * Checks the state at rest, after the faults have stopped.
      *
-     * @throws AssertionError if something is not as the strand knows it must be
+     * @throws AssertionError if something is not as the workload requires
      */
     default void atRest() {}
 }

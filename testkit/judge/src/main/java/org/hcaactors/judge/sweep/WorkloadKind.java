@@ -8,8 +8,8 @@ import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
 
 /**
- * The strands that there are: how often a seed has each, and what part of its acts it gets then. Each is drawn from a stream of
- * its own name, so that a new one leaves the seeds that do not have it as they were.
+ * The workloads: how often a seed has each, and its share of the acts. Each is drawn from a random stream of its own name, so
+ * that a new one does not change the seeds without it.
  */
 public enum WorkloadKind {
     VERBS(Verbs::new, 75, 6),
@@ -49,15 +49,15 @@ public enum WorkloadKind {
     RESTARTED_ADAPTER(RestartedAdapter::new, 45, 5),
     NAMED_QUEUES(XrcQueues::new, 35, 5),
     DYNAMIC(DynamicTargets::new, 35, 5),
-    /** Dearer than others, as its long messages are fetched. */
+    /** More expensive than others, since its long messages are fetched. */
     TAGGED(TaggedMessages::begin, 20, 4),
-    /** By itself alone, in tests of its own: it is dear. */
+    /** Runs alone, in its own tests: it is expensive. */
     LEFT_DATA(DcRendezvous::begin, 0, 5),
-    /** By itself alone, as the one before. */
+    /** Runs alone, like the one before. */
     LEFT_DATA_WHERE_SOURCES_GO(DcRendezvous::beginWhereSourcesGo, 0, 5),
-    /** By itself alone, as the one before. */
+    /** Runs alone, like the one before. */
     GOING_SOURCES(GidChanges::begin, 0, 5),
-    /** Costly where every byte is recorded; where nobody watches, it is what shows that bytes are right. */
+    /** Expensive when every byte is recorded; in worlds without invariants, it is the check that bytes are right. */
     TORRENT(LargeMessages::new, 5, 1) {
         @Override
         int oddsPercent(Watch watch) {
@@ -76,7 +76,7 @@ public enum WorkloadKind {
     }
 
     /**
-     * A seed of {@link MixedTraffic} that has this strand and no other, to the end of its world.
+     * Runs a seed of {@link MixedTraffic} with this workload only, to the end of its world.
      *
      * @throws AssertionError as {@link MixedTraffic#run}
      */
@@ -85,7 +85,7 @@ public enum WorkloadKind {
         return Sweep.toItsEnd(sweep.world(seed), sweep.plan(seed), world -> MixedTraffic.run(world, this));
     }
 
-    /** As {@link #run(Swarm, Watch, long)}, watched as a sweep is. */
+    /** Runs as {@link #run(Swarm, Watch, long)}, with the invariants of a sweep. */
     public Result run(Swarm swarm, long seed) {
         return run(swarm, Watch.PROTOCOL, seed);
     }
@@ -94,22 +94,22 @@ public enum WorkloadKind {
         return factory.apply(setting);
     }
 
-    /** Whether the seed of that world has it. */
+    /** True if the seed of that world has it. */
     boolean isIn(World world) {
         return RandomStreams.of(world.seed(), "is there " + this).nextInt(100) < oddsPercent(world.watch());
     }
 
-    /** Strands act in the order of these numbers. */
+    /** Returns its place in the order in which the workloads of a seed act. */
     long placeIn(long seed) {
         return RandomStreams.of(seed, "place of " + this).nextLong();
     }
 
-    /** How many of a hundred seeds have it. */
+    /** Returns how many of a hundred seeds have it. */
     int oddsPercent(Watch watch) {
         return oddsPercent;
     }
 
-    /** Acts, relative to the other strands of its seed. */
+    /** Returns its number of acts relative to the other workloads of its seed. */
     int weight() {
         return weight;
     }

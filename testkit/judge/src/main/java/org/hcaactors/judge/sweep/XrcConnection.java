@@ -8,7 +8,7 @@ import org.hcaactors.api.queue.XrcQueuePair;
 import org.hcaactors.api.queue.XrcTarget;
 import org.hcaactors.lab.world.World;
 
-/** What asks, what is asked, and the handles that the members of its node have on that. */
+/** An XRC initiator, its target, and the handles that the processes of the target's node have on it. */
 final class XrcConnection {
     final XrcQueuePair pair;
     final QueuePairLife life;
@@ -27,7 +27,7 @@ final class XrcConnection {
         world.await(pair.connect(made.gid(), target, attributes));
     }
 
-    /** Number of what is asked. */
+    /** Returns the target's number. */
     int target() {
         return target;
     }
@@ -36,14 +36,14 @@ final class XrcConnection {
         return handles.containsKey(member);
     }
 
-    /** Nothing where it has a handle. */
+    /** Opens a handle, unless the process has one. */
     void open(XrcProcess member) {
         if (!isOpenAt(member)) {
             handles.put(member, world.await(member.shared.openTarget(target)));
         }
     }
 
-    /** Gives up the member's handle, unless it is the only one. */
+    /** Closes the process's handle, unless it is the only one. */
     void leave(XrcProcess member) {
         XrcTarget handle = handles.get(member);
         if (handle != null && handles.size() > 1) {
@@ -52,12 +52,12 @@ final class XrcConnection {
         }
     }
 
-    /** The handle went with its process. */
+    /** Removes the handle of a process that exited. */
     void lost(XrcProcess member) {
         handles.remove(member);
     }
 
-    /** Somebody else than the member keeps it. */
+    /** True if another process keeps the target open. */
     boolean outlives(XrcProcess member) {
         return handles.size() > (isOpenAt(member) ? 1 : 0);
     }
@@ -66,7 +66,7 @@ final class XrcConnection {
         return life.requests().stream().allMatch(QueuePairLife.Request::hasEnded);
     }
 
-    /** A request failed: what is posted now is flushed. */
+    /** True if a request failed: what is posted now is flushed. */
     boolean hasFailed() {
         return life.requests().stream().anyMatch(QueuePairLife.Request::hasFailed);
     }

@@ -29,9 +29,9 @@ import org.hcaactors.api.xrc.XrcSrqDescription;
 import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
 
-/** A process of a node with memory of its own, and two shared receive queues that peers name, of which it may make others. */
+/** A process of a node with memory of its own and two shared receive queues that peers name, which it may replace. */
 final class XrcProcess {
-    /** Of one message, at most. */
+    /** Maximum size of one message. */
     static final int CELL = 1600;
 
     static final int CELLS = 24;
@@ -52,14 +52,18 @@ final class XrcProcess {
     private final CompletionQueue completions;
     private final BiConsumer<XrcProcess, WorkCompletion> heard;
 
-    /** By the work id of the receive: the queue that it was posted to. */
+    /** By work id of a receive: the number of its queue. */
     private final Map<Long, Integer> postedTo = new LinkedHashMap<>();
 
     private final List<SharedReceiveQueue> queues = new ArrayList<>();
     private boolean exited;
     private long posted;
 
-    /** @param heard told of each message that came */
+    /**
+     * Creates the process and its queues.
+     *
+     * @param heard consumer of each message that arrived
+     */
     XrcProcess(
             World world,
             Adapter node,
@@ -93,19 +97,19 @@ final class XrcProcess {
                 domain.createXrcSrq(XrcSrqDescription.of(shared, completions).withSize(size)));
     }
 
-    /** Their numbers. */
+    /** Returns the numbers of its queues. */
     List<Integer> queues() {
         return queues.stream().map(SharedReceiveQueue::number).toList();
     }
 
-    /** Another queue, of another number, in the place of that one. */
+    /** Replaces a queue by one with another number. */
     void renew(int number) {
         int at = queues().indexOf(number);
         world.await(queues.get(at).destroy());
         queues.set(at, newQueue());
     }
 
-    /** One receive more in each queue, where there is room. */
+    /** Posts one receive more to each queue with a free slot. */
     void receive() {
         queues.forEach(queue -> ReceiveWaves.quietly(() -> {
             long id = posted;
@@ -119,7 +123,10 @@ final class XrcProcess {
         return RECEIVES + CELL * (id % (PLACES * QUEUES));
     }
 
-    /** The queue that a message came to, by its receive; empty for none that was posted, or that has completed before. */
+    /**
+     * Returns the queue that a message arrived at, by its receive; empty if no such receive was posted or it has completed
+     * before.
+     */
     Optional<Integer> queueOf(long workId) {
         return Optional.ofNullable(postedTo.remove(workId));
     }
@@ -140,7 +147,7 @@ final class XrcProcess {
         return region.remote(WORD);
     }
 
-    /** Nothing of it may be asked any more. */
+    /** Marks the process as exited: its objects must not be used. */
     void exits() {
         exited = true;
     }
@@ -149,7 +156,7 @@ final class XrcProcess {
         return exited;
     }
 
-    /** It was told of that at least once. */
+    /** True if it received the event at least once. */
     boolean heardOf(AsyncEvent event) {
         return events.contains(event);
     }

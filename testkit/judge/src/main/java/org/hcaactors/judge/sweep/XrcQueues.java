@@ -38,10 +38,10 @@ import org.hcaactors.api.xrc.XrcDomainDescription;
 import org.hcaactors.lab.world.World;
 
 /**
- * Two processes of a node share an XRC domain, and one or two connections reach both: each request names the queue of one of
- * them. Handles are opened and given up, a queue is made anew, a process exits and another comes, and now and then a request
- * names what it must not reach. Each message with a number must come once, to the queue that it names; every handle must hear
- * of a failure.
+ * Two processes of a node share an XRC domain, and one or two connections reach both: each request names a queue of one of
+ * them. Handles are opened and closed, a queue is replaced, a process exits and another starts, and occasionally a request
+ * names a forbidden queue. Each numbered message must arrive once, at the queue that it names; every handle must receive the
+ * event of a failure.
  */
 final class XrcQueues implements Workload {
     private static final String FILE = "/run/named queues";
@@ -52,10 +52,10 @@ final class XrcQueues implements Workload {
     private static final int SPARE = 3;
     private static final int NO_SUCH_QUEUE = 0xFF_FFFF;
 
-    /** A message with a number that is on its way, or came. */
+    /** A numbered message that was sent. */
     private record Numbered(XrcProcess to, int queue, int cell, int bytes, boolean intoReceive) {}
 
-    /** A failure of which each of them had a handle to hear. */
+    /** A failure, and the processes that had a handle to receive its event. */
     private record Alarm(int target, Set<XrcProcess> hearers, QueuePairLife.Request because) {}
 
     private final SweepContext setting;
@@ -70,13 +70,13 @@ final class XrcQueues implements Workload {
     private final List<XrcConnection> lines = new ArrayList<>();
     private final XrcProcess stranger;
 
-    /** By its number: what it is, and how often it came. */
+    /** By message number: the message. */
     private final Map<Integer, Numbered> sent = new LinkedHashMap<>();
 
     private final Map<Integer, Integer> came = new LinkedHashMap<>();
     private final List<Alarm> alarms = new ArrayList<>();
 
-    /** Requests that name a queue, and how they may fail besides. */
+    /** By queue number: the allowed failure statuses of each request that names it. */
     private final Map<Integer, List<Set<Status>>> xrcAttributes = new LinkedHashMap<>();
 
     private Optional<String> complaint = Optional.empty();
@@ -170,7 +170,7 @@ final class XrcQueues implements Workload {
         }
     }
 
-    /** What names the queue that goes may find it gone. */
+    /** Replaces a queue. Requests that name the old one may find it destroyed. */
     private void renew(XrcProcess member) {
         int queue = any(member.queues());
         goes(queue);
@@ -186,7 +186,7 @@ final class XrcQueues implements Workload {
                 .forEach(ways -> ways.addAll(Set.of(Status.REM_INV_REQ_ERR, Status.REM_ACCESS_ERR, Status.REM_OP_ERR)));
     }
 
-    /** A process exits, and another takes its place: targets that others have open stay. */
+    /** Lets a process exit and starts another in its place: targets that other processes have open remain. */
     private void exchange(int place) {
         XrcProcess leaves = members.get(place);
         XrcProcess stays = members.get(1 - place);
@@ -214,7 +214,10 @@ final class XrcQueues implements Workload {
         throw new AssertionError("a target was opened by the number that it has in another XRC domain");
     }
 
-    /** A queue that is not there, or not in the domain, or the memory of another than it names. */
+    /**
+     * Posts a request that names a queue that does not exist or is not in the domain, or whose memory is of another process
+     * than the queue.
+     */
     private void trespass(XrcConnection line) {
         RcWork write = RdmaWrite.of(++number, source(0, 8), members.get(1).cell(0));
         switch (random.nextInt(3)) {
@@ -265,7 +268,7 @@ final class XrcQueues implements Workload {
         }
     }
 
-    /** How it may fail besides, which grows. */
+    /** Posts a request. Returns its allowed failure statuses, to which more may be added. */
     private Set<Status> submit(XrcConnection line, int queue, String what, RcWork work, Runnable check) {
         Set<Status> ways = EnumSet.noneOf(Status.class);
         CompletionStage<WorkCompletion> stage = line.pair.submit(queue, work);
@@ -339,7 +342,7 @@ final class XrcQueues implements Workload {
         }
     }
 
-    /** Receives come as long as somebody waits: some were for messages that never ended. */
+    /** Posts receives while any request waits: some receives were consumed by messages that never ended. */
     @Override
     public void close() {
         for (int i = 0; i < MAX_MILLIS && !lines.stream().allMatch(XrcConnection::hasEnded); i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Many seeds, mixed traffic over every transport, swarms of faults: what the invariants are held against. */
+/** Runs many seeds of mixed traffic over every transport under swarms of faults, checked by the invariants. */
 @NullMarked
 package org.hcaactors.judge.sweep;
 

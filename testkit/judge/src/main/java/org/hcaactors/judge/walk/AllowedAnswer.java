@@ -9,19 +9,19 @@ import java.util.Set;
 import org.hcaactors.api.error.Errno;
 
 /**
- * What may come of a call.
+ * Allowed answers of a call.
  *
- * @param success it may be carried out
- * @param refusals with which it may be refused
+ * @param success true if it may succeed
+ * @param refusals errnos with which it may be refused
  */
 record AllowedAnswer(boolean success, Set<Errno> refusals) {
     static final AllowedAnswer SUCCESS_ONLY = new AllowedAnswer(true, Set.of());
 
-    /** Every way in which what crashed, or lost its process, may answer. */
+    /** Every errno with which a part that crashed, or lost its process, may answer. */
     private static final Set<Errno> OF_DISASTER =
             EnumSet.of(Errno.EIO, Errno.EINVAL, Errno.ECANCELED, Errno.EBUSY, Errno.ENOMEM);
 
-    /** As hosts and adapters refuse that have nothing left. */
+    /** Errnos of hosts and adapters without free resources. */
     static final Set<Errno> OF_SCARCITY = Collections.unmodifiableSet(EnumSet.of(Errno.ENOMEM, Errno.EAGAIN));
 
     static AllowedAnswer refusal(Errno errno) {
@@ -46,7 +46,8 @@ record AllowedAnswer(boolean success, Set<Errno> refusals) {
         if (severity == FaultProfile.SCARCE) {
             return orRefusedIf(true, OF_SCARCITY.toArray(Errno[]::new));
         }
-        // No packet has a verb refused, or carried out that is not: what it does to a queue pair, its states say.
+        // Packets neither make a verb fail nor let a forbidden one succeed; their effect on a queue pair shows in its possible
+        // states.
         if (severity != FaultProfile.DISASTER) {
             return this;
         }

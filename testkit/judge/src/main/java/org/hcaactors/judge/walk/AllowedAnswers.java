@@ -5,11 +5,14 @@ import java.util.List;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.queue.QpState;
 
-/** What may come of the verbs that make, use and close things, from what was there and what was under way beside them. */
+/**
+ * Computes the allowed answers of verbs that create, use and close objects, from the objects that exist and the calls that
+ * overlap.
+ */
 final class AllowedAnswers {
     private AllowedAnswers() {}
 
-    /** Refused where something that it needs is closed; beside its closing, either. */
+    /** Creation: refused if an object that it needs is closed; either way if it overlaps the closing. */
     static AllowedAnswer making(Call call, List<? extends WalkObject> needs) {
         boolean mayBeClosed = needs.stream().anyMatch(thing -> thing.mayGoSince(call.began()));
         boolean isClosed = needs.stream().anyMatch(thing -> thing.isGoneBefore(call.began()));
@@ -18,12 +21,12 @@ final class AllowedAnswers {
                 .onlyRefusedIf(isClosed);
     }
 
-    /** A verb on a thing: refused once that is closed, cut off where it is closed meanwhile. */
+    /** A verb on an object: refused once the object is closed, cancelled if it is closed meanwhile. */
     static AllowedAnswer using(Call call, WalkObject thing) {
         return making(call, List.of(thing));
     }
 
-    /** What posting answers in the caller's own thread, judged now: nothing that comes later has a part in it. */
+    /** Posting, which answers in the caller's thread. It is evaluated at once, since nothing later affects it. */
     static AllowedAnswer posting(
             Call call, WalkQueuePair qp, QpState from, boolean full, List<? extends WalkObject> with) {
         int now = call.began();
@@ -35,7 +38,7 @@ final class AllowedAnswers {
                 .onlyRefusedIf(!qp.mayHaveBeen(from, now) || isClosed);
     }
 
-    /** A change of a region: refused where another key holds on to it. */
+    /** A change of a region: refused if another key depends on it. */
     static AllowedAnswer changing(Call call, WalkObjects.Region region) {
         boolean held = region.users().stream().anyMatch(user -> user.isThereSince(call.began()));
         boolean mayBeHeld = region.users().stream().anyMatch(user -> user.mayBeThereSince(call.began()));
@@ -43,8 +46,8 @@ final class AllowedAnswers {
     }
 
     /**
-     * EBUSY while something uses it; beside the coming or going of the last user, either. Who closes what is being closed
-     * waits for the answer to the one who came first.
+     * Closing: EBUSY while another object uses this one; either way if it overlaps the creation or closing of the last user. A
+     * second call to close gets the answer of the first.
      */
     static AllowedAnswer closing(Call call, WalkObject thing) {
         int asked = thing.firstClosingBeside(call).began();

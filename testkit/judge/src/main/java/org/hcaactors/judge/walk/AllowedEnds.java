@@ -10,7 +10,10 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.judge.walk.Request.Report;
 import org.hcaactors.judge.walk.Request.Verb;
 
-/** How a posted request may end, from what is wrong with it, what went meanwhile, and what happened to its queue pair and the peer's. */
+/**
+ * Computes how a posted request may end, from its own flaws, the objects closed meanwhile, and the states of its queue pair and
+ * the peer's.
+ */
 final class AllowedEnds {
     private final FaultProfile severity;
 
@@ -18,7 +21,7 @@ final class AllowedEnds {
         this.severity = severity;
     }
 
-    /** The statuses with which its completion may come. */
+    /** Returns the statuses that its completion may have. */
     Set<Status> allowed(Request request) {
         if (severity.excusesFailures()) {
             return EnumSet.allOf(Status.class);
@@ -47,7 +50,7 @@ final class AllowedEnds {
         return ends;
     }
 
-    /** What it would end with if nothing happened to its queue pair. */
+    /** Returns the statuses it may end with if its queue pair stays healthy. */
     private Set<Status> ofItself(Request request) {
         return switch (request.verb) {
             case RECEIVE -> ofReceive(request);
@@ -59,7 +62,9 @@ final class AllowedEnds {
         };
     }
 
-    /** The responder judges before the answer is scattered (rdma-unit-test: READ and atomics look at their own key last). */
+    /**
+     * The responder's checks come before the answer is scattered (rdma-unit-test: READ and atomics check their local key last).
+     */
     private static Set<Status> ofRead(Request request) {
         Set<Status> ends = judgedThere(request);
         if (ends.remove(Status.SUCCESS)) {
@@ -81,7 +86,7 @@ final class AllowedEnds {
         return ends;
     }
 
-    /** What becomes of its own memory. */
+    /** Returns the statuses from its local memory. */
     private static Set<Status> judgedHere(Request request) {
         Set<Status> ends = EnumSet.of(isBadHere(request) ? Status.LOC_PROT_ERR : Status.SUCCESS);
         if (mayGoHere(request)) {
@@ -90,7 +95,10 @@ final class AllowedEnds {
         return ends;
     }
 
-    /** What the responder says: of the queue pair's rights first, then of the key (rule rc-check-order). */
+    /**
+     * Returns the statuses from the responder, which checks the queue pair's access rights first, then the key (rule
+     * rc-check-order).
+     */
     private static Set<Status> judgedThere(Request request) {
         Set<Status> ends = EnumSet.noneOf(Status.class);
         Access right = right(request.verb);
@@ -140,14 +148,14 @@ final class AllowedEnds {
                 .filter(this::mayFailItself)
                 .isPresent();
         if (peerErrs) {
-            // A WRITE with immediate whose remote key is refused completes the receive that it took.
+            // A WRITE with immediate data whose remote key is refused completes the receive that it took.
             ends.add(Status.LOC_ACCESS_ERR);
             ends.add(Status.LOC_PROT_ERR);
         }
         return ends;
     }
 
-    /** What stands in its way is seen when it is carried out. */
+    /** Returns the statuses of a bind or fill; it is checked when it is executed. */
     private static Set<Status> ofKeyChange(Request request) {
         return request.door()
                         .filter(door -> door.maybeNotSince(request.posting.began()))
@@ -226,12 +234,15 @@ final class AllowedEnds {
         };
     }
 
-    /** It may be in ERR, or its peer may: one that fails leaves the other without answers. */
+    /** True if it or its peer may be in ERR: when one fails, the other gets no more answers. */
     boolean mayHaveBroken(WalkQueuePair qp) {
         return mayHaveBroken(qp, each -> true);
     }
 
-    /** The same when that request ended: requests end in turn, so none that was posted behind it has failed by then. */
+    /**
+     * True if it may have been in ERR when the request ended: requests complete in order, so none posted after it has failed by
+     * then.
+     */
     private boolean mayHaveBrokenBefore(Request request, WalkQueuePair qp) {
         return mayHaveBroken(qp, each -> request.verb == Verb.RECEIVE || each.id <= request.id);
     }
@@ -245,7 +256,7 @@ final class AllowedEnds {
                                 .isPresent();
     }
 
-    /** Packets that are lost break no queue pair that waits for no answers. */
+    /** True if faults alone may break it. Lost packets break no queue pair that waits for no answers. */
     private boolean breaksByItself(WalkQueuePair qp) {
         return switch (severity) {
             case FAIR, SCARCE -> false;
@@ -286,7 +297,7 @@ final class AllowedEnds {
         return isBadHere(receive) || mayGoHere(receive) || receive.flaws.tooSmall();
     }
 
-    /** Its stage may fail, or its entry never come. */
+    /** True if its stage may fail, or its completion may never arrive. */
     boolean mayHaveNoCompletion(Request request) {
         boolean silent = request.report == Report.SILENT;
         boolean unused = request.shared
@@ -299,7 +310,7 @@ final class AllowedEnds {
     }
 
     // rules tag-operations-ordered, tag-completion
-    /** An operation has its end, and a receive that a message was told to have taken. */
+    /** True if a tag operation must complete, or a receive that a message was reported to have taken. */
     private static boolean mustEnd(Request request, TagQueue queue) {
         boolean isHeard = !queue.ring.mayHaveLost() && !queue.ring.wasToldToGo() && !queue.wasToldToGo();
         return isHeard && (request.verb.isOfList() || request.isAnnounced());
@@ -314,7 +325,7 @@ final class AllowedEnds {
                 || request.report == Report.ENTRY && ring.wasToldToGo();
     }
 
-    /** Nothing holds it up: when all is at rest, it has ended. */
+    /** True if nothing holds it up: it must have completed at rest. */
     boolean mustHaveEnded(Request request) {
         return request.report == Report.STAGE
                 && request.qp

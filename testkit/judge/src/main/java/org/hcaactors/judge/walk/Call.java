@@ -6,8 +6,9 @@ import java.util.Optional;
 import org.hcaactors.api.error.Errno;
 
 /**
- * One call of a verb. Its moments are the walk's own count: what ended before another began was certainly carried out before it,
- * and nothing else is certain. An answer may be taken later than it was given, which makes the model more lenient, never wrong.
+ * One call of a verb. Its moments are the walk's own counter: a call that ended before another began was executed before it;
+ * nothing else about their order is known. An answer may be taken later than it was given, which makes the model more lenient,
+ * never wrong.
  */
 final class Call {
     private static final int NEVER = Integer.MAX_VALUE;
@@ -20,7 +21,11 @@ final class Call {
     private int ended = NEVER;
     private Optional<Errno> refusal = Optional.empty();
 
-    /** @param scarce it may be refused for want of resources */
+    /**
+     * Begins a call.
+     *
+     * @param scarce true if it may be refused for lack of resources
+     */
     Call(String what, List<? extends WalkObject> about, int began, boolean scarce) {
         this.what = what;
         this.about = List.copyOf(about);
@@ -28,7 +33,7 @@ final class Call {
         this.scarce = scarce;
     }
 
-    /** It may last until something else is done: an event, or the end of a request. */
+    /** Declares that the call may last until an event or the completion of a request. */
     Call mayLast() {
         patient = true;
         return this;
@@ -43,7 +48,7 @@ final class Call {
         refusal = errno;
     }
 
-    /** What it was told to do, with what. */
+    /** Returns the objects that it uses. */
     List<WalkObject> about() {
         return about;
     }
@@ -64,7 +69,7 @@ final class Call {
         return refusal.filter(errno::equals).isPresent();
     }
 
-    /** It was refused for want of resources, or will be. */
+    /** True if it was, or may be, refused for lack of resources. */
     boolean mayWantResources() {
         return scarce
                 && (isUnderWay()
@@ -75,12 +80,12 @@ final class Call {
         return !isUnderWay() && refusal.isEmpty();
     }
 
-    /** Carried out, or refused, before that moment. */
+    /** True if it had succeeded or was refused before that moment. */
     boolean endedBefore(int moment) {
         return ended < moment;
     }
 
-    /** Neither was over when the other began. */
+    /** True if neither had ended when the other began. */
     boolean crosses(Call other) {
         return !endedBefore(other.began) && !other.endedBefore(began);
     }

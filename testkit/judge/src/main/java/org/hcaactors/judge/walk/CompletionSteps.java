@@ -12,7 +12,7 @@ import org.hcaactors.judge.walk.WalkObjects.Channel;
 import org.hcaactors.judge.walk.WalkObjects.Opened;
 import org.hcaactors.judge.walk.WalkObjects.Ring;
 
-/** Polling, arming, waiting, listening and no longer listening. */
+/** Steps that poll, arm, wait, subscribe and cancel. */
 final class CompletionSteps {
     private static final int MANY = 64;
     private static final Duration SHORT = Duration.ofNanos(4000);
@@ -39,7 +39,7 @@ final class CompletionSteps {
         return call;
     }
 
-    /** One that was cancelled still polls for a moment, and which is not known. */
+    /** True if a listener may still poll; a cancelled one does so for a short, unknown time. */
     private static boolean mayListen(List<Listener<?>> listeners, int since) {
         return listeners.stream().anyMatch(listener -> !listener.wasToldBefore(since));
     }
@@ -171,7 +171,10 @@ final class CompletionSteps {
         });
     }
 
-    /** To what it has or more: smaller is refused where entries stand in the way, and what is lost then cannot be foretold. */
+    /**
+     * Resizes to the current size or more: a smaller size is refused if entries would not fit, and the losses would be
+     * unpredictable.
+     */
     void resize() {
         walk.pick(Ring.class).ifPresent(ring -> {
             int entries = ring.places + walk.random.nextInt(ring.places);

@@ -20,12 +20,14 @@ import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.lab.pair.Transport;
 import org.hcaactors.lab.pair.UcEnd;
 
-/** Queue pairs through their states: pairs that agree on their terms, and single ones that are told what may not fit. */
+/**
+ * Steps that change queue pair states: pairs with matching attributes, and single queue pairs with attributes that may not fit.
+ */
 final class ConnectionSteps {
     static final int QKEY = 0x1234_5678;
     private static final int PSNS = 1 << 24;
     private static final int BEFORE_THE_WRAP = 20;
-    /** On Soft-RoCE. */
+    /** Retry count 7, which Soft-RoCE treats as unlimited. */
     private static final int SEVEN_IS_FOR_EVER = 7;
 
     private static final int OUT_OF_RANGE = 32;
@@ -37,7 +39,7 @@ final class ConnectionSteps {
         this.walk = walk;
     }
 
-    /** Two that nothing was done to yet, all the way, without waiting for anything. */
+    /** Connects two unused queue pairs, up to RTS, without waiting for any answer. */
     void connect() {
         walk.anyOf(fresh()).ifPresent(qp -> {
             if (qp.transport == Transport.UD) {
@@ -54,7 +56,7 @@ final class ConnectionSteps {
         });
     }
 
-    /** Who compares tags mostly speaks with one who does. */
+    /** Prefers peers with tag matching for a queue pair with tag matching. */
     private List<WalkQueuePair> likely(WalkQueuePair qp, List<WalkQueuePair> others) {
         List<WalkQueuePair> alike =
                 others.stream().filter(WalkQueuePair::comparesTags).toList();
@@ -99,7 +101,7 @@ final class ConnectionSteps {
         return qp.domain.context.program.adapter.gid();
     }
 
-    /** Any move of any queue pair, with attributes that would fit; its peer's address may be stale, or nobody's. */
+    /** Calls modify on any queue pair with attributes that would be valid; the peer's address may be stale, or unused. */
     void move() {
         walk.pick(WalkQueuePair.class).ifPresent(qp -> {
             StateMove move = walk.any(List.of(
@@ -216,8 +218,8 @@ final class ConnectionSteps {
                     ended -> AllowedAnswers.using(call, qp),
                     () -> qp.handle().query(),
                     snapshot -> {
-                        // The state is its machine's own word; that it moves as told shows in what comes of the next
-                        // move.
+                        // The snapshot's state is the machine's own claim; whether it moved as required shows in the result of
+                        // the next move.
                         if (snapshot.sendPsn() < 0 || snapshot.sendPsn() >= PSNS) {
                             throw walk.journal.wrong(qp + " is at PSN " + snapshot.sendPsn(), List.of(qp));
                         }

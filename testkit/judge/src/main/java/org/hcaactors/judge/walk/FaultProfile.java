@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.walk;
 
-/** What goes wrong by itself while a walk is under way: the model allows what follows from it, and no more. */
+/** Faults that may occur during a walk: the model allows their consequences, and no more. */
 public enum FaultProfile {
-    /** Nothing: every outcome is the walk's own doing. */
+    /** None: every outcome follows from the walk's own calls. */
     FAIR,
-    /** Verbs are refused for want of resources, before they have done anything: that changes nothing, and all else is as in fair weather. */
+    /** Verbs are refused for lack of resources before they have any effect; all else is as without faults. */
     SCARCE,
-    /** Packets are lost, late, doubled and torn, receivers are not ready: a reliable connection may give up. */
+    /** Packets are lost, delayed, duplicated and corrupted, and receivers are not ready: a reliable connection may give up. */
     ROUGH,
-    /** Parts of adapters crash, processes die: anything may fail, but it ends, and once. */
+    /** Parts of adapters crash and processes die: any call may fail, but each ends, once. */
     DISASTER,
-    /** Packets that nobody sent: anything may fail, too, and bytes may come that no peer wrote. */
+    /** Forged packets: any request may fail, too, and memory may have bytes that no peer wrote. */
     HOSTILE;
 
-    /** How a call or a request ends cannot be foretold; that it ends, and once, can. */
+    /** True if the result of a call or a request can't be predicted; each must still end, once. */
     boolean excusesFailures() {
         return this == DISASTER || this == HOSTILE;
     }

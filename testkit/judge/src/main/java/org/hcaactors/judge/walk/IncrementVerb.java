@@ -9,7 +9,7 @@ import org.hcaactors.api.work.MaskedFetchAdd;
 import org.hcaactors.api.work.RcWork;
 
 // rule atomic-masked-add
-/** Ways to add one to a word of eight bytes: however they mix, it counts them all. */
+/** Ways to add one to an eight-byte word: in any mixture, the word counts them all. */
 enum IncrementVerb {
     PLAIN {
         @Override
@@ -18,7 +18,7 @@ enum IncrementVerb {
         }
     },
 
-    /** As one sum. */
+    /** One addition over the whole word. */
     MASKED {
         @Override
         RcWork work(long id, LocalSlice here, RemoteAddress there) {
@@ -26,7 +26,7 @@ enum IncrementVerb {
         }
     },
 
-    /** To the lower of two fields, and nothing to the other. */
+    /** Adds to the lower of two fields, and nothing to the other. */
     FIELD {
         @Override
         RcWork work(long id, LocalSlice here, RemoteAddress there) {
@@ -34,7 +34,7 @@ enum IncrementVerb {
         }
     },
 
-    /** To its lower half, which stands first: hosts of a walk are little-endian. */
+    /** Adds to its lower half, which is first in memory: hosts of a walk are little-endian. */
     HALF {
         @Override
         int bytes() {
@@ -53,7 +53,11 @@ enum IncrementVerb {
         return Long.BYTES;
     }
 
-    /** @param masked the sizes that masked atomics may have, as a mask of themselves */
+    /**
+     * True if the adapter supports it.
+     *
+     * @param masked supported sizes of masked atomics, as a bit mask
+     */
     boolean isOf(int masked) {
         return this == PLAIN || (masked & bytes()) != 0;
     }

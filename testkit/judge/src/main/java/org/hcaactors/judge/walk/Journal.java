@@ -20,13 +20,13 @@ import org.hcaactors.api.error.VerbsException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every call of a walk, from its beginning to its answer. Answers are noted by any thread and judged by the walk's, when it
- * {@linkplain #take takes} them: then everything that may have had a part in them has begun.
+ * Every call of a walk, from its beginning to its answer. Any thread may record an answer; the walk's thread checks it when it
+ * {@linkplain #take takes} it: by then every call that may have affected it has begun.
  */
 final class Journal {
     private static final int REMEMBERED = 40;
 
-    /** Says, when a call has ended, what might have come of it. */
+    /** Returns the allowed answers of a call that has ended. */
     @FunctionalInterface
     interface Judge extends Function<Call, AllowedAnswer> {}
 
@@ -57,17 +57,17 @@ final class Journal {
         return List.copyOf(underWay);
     }
 
-    /** Every verb that answers by itself has answered. */
+    /** True if every verb that answers without further calls has answered. */
     boolean isSettled() {
         return underWay.stream().noneMatch(Call::isAboutToEnd);
     }
 
-    /** From any thread: to be done when the walk takes what has come in. */
+    /** Adds an action for the walk's thread; from any thread. */
     void note(Runnable word) {
         inbox.add(word);
     }
 
-    /** Takes what has come in; false if nothing had. */
+    /** Runs the added actions; false if there were none. */
     boolean take() {
         boolean any = false;
         for (Runnable word = inbox.poll(); word != null; word = inbox.poll()) {
@@ -88,7 +88,7 @@ final class Journal {
         return call;
     }
 
-    /** Has a verb carried out whose answer comes later. */
+    /** Calls a verb whose answer arrives later. */
     <T> void later(
             Call call, Judge judge, Supplier<? extends CompletionStage<? extends T>> verb, Consumer<? super T> then) {
         verb.get()
@@ -96,7 +96,7 @@ final class Journal {
                         note(() -> ended(call, judge, Optional.ofNullable(failure), () -> then.accept(value))));
     }
 
-    /** Has a verb carried out that answers at once. */
+    /** Calls a verb that answers at once. */
     void now(Call call, Judge judge, Runnable verb) {
         Optional<Throwable> failure = Optional.empty();
         try {
@@ -134,7 +134,7 @@ final class Journal {
         return failure instanceof CompletionException && cause != null ? cause : failure;
     }
 
-    /** How a verb was refused, if it was. */
+    /** Returns the errno with which a verb was refused, if it was. */
     static Optional<Errno> refusal(@Nullable Throwable failure) {
         return Optional.ofNullable(failure)
                 .map(Journal::unwrapped)
@@ -147,7 +147,7 @@ final class Journal {
         return new AssertionError(call + "\n  came to " + came + "\n  and not to " + allowed + story(call.about()));
     }
 
-    /** What is wrong, and all that was done to these. */
+    /** Returns an error with the history of the given objects. */
     AssertionError wrong(String what, List<? extends WalkObject> about) {
         return new AssertionError(what + story(about));
     }

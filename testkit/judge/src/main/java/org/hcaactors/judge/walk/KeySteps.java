@@ -28,9 +28,9 @@ import org.hcaactors.judge.walk.WalkObjects.Region;
 import org.hcaactors.judge.walk.WalkObjects.Window;
 import org.hcaactors.lab.pair.Transport;
 
-/** Regions whose rights change, windows, and indirect keys. */
+/** Steps with regions whose rights change, memory windows, and indirect keys. */
 final class KeySteps {
-    /** Of an indirect key, and of the requests that fill it. */
+    /** Maximum number of entries of an indirect key, and of the requests that fill it. */
     static final int ENTRIES = 4;
 
     private final WalkContext walk;
@@ -53,7 +53,7 @@ final class KeySteps {
         walk.pick(Domain.class).ifPresent(this::make);
     }
 
-    /** A key that shows nothing yet. */
+    /** Creates a key that does not map anything yet. */
     void make(Domain domain) {
         if (hasIndirectKeys(domain) && walk.oneIn(3)) {
             walk.make(
@@ -70,7 +70,7 @@ final class KeySteps {
         }
     }
 
-    /** Rights only: where its bytes are stays as it is. */
+    /** Changes the rights only: the address range stays the same. */
     void reregister() {
         walk.pick(Region.class, region -> profile(region.domain).memory().has(Feature.REREGISTRATION))
                 .ifPresent(region -> {
@@ -86,7 +86,7 @@ final class KeySteps {
                 });
     }
 
-    /** Some key that may show memory shows all of a region from now on. */
+    /** Binds or fills a key that covers all of a region from now on. */
     void show() {
         if (walk.oneIn(3)) {
             walk.pick(Indirect.class, OtherKey::isSettled)
@@ -97,7 +97,7 @@ final class KeySteps {
         }
     }
 
-    /** A queue pair that can carry it out, and a region that it can show. */
+    /** Calls the action with a queue pair that can execute the request, and a region for it. */
     private void with(OtherKey<?> key, BiConsumer<WalkQueuePair, Region> change) {
         walk.pick(WalkQueuePair.class, qp -> qp.domain == key.domain && isReady(qp))
                 .ifPresent(qp -> walk.regionOf(key.domain).ifPresent(region -> change.accept(qp, region)));
@@ -153,12 +153,16 @@ final class KeySteps {
                 false);
     }
 
-    /** Carried out some time after it was posted, and before its completion. */
+    /** Returns a call for the execution, which is between the posting and the completion. */
     private static Call shown(Request request) {
         return new Call("carry out " + request, List.of(), request.posting.began(), false);
     }
 
-    /** @param posted what is to be done once it was; gives what is to be done if it is not carried out */
+    /**
+     * Posts the request.
+     *
+     * @param posted runs after the post; returns what to undo if the request is not executed
+     */
     private void post(
             Request request,
             WalkQueuePair qp,
@@ -180,7 +184,7 @@ final class KeySteps {
             return stage;
         };
         Runnable post = () -> {
-            CompletionStage<WorkCompletion> unused = submit.get(); // it is in the journal all the same
+            CompletionStage<WorkCompletion> unused = submit.get(); // the journal has it
         };
         work.post(request, qp, Optional.empty(), false, submit, post);
     }

@@ -10,7 +10,7 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.jspecify.annotations.Nullable;
 
-/** A subscriber that asks for few at a time, and notes what it is told for the walk to judge. */
+/** Subscriber that requests few elements at a time, and records its signals for the walk to check. */
 final class Listener<E> implements Flow.Subscriber<E> {
     private static final int NEVER = Integer.MAX_VALUE;
 
@@ -26,11 +26,13 @@ final class Listener<E> implements Flow.Subscriber<E> {
     private int toldAt = NEVER;
 
     /**
-     * @param subject what it listens to
-     * @param taken told, on the walk's thread, of each element and of the moment at which it was handed out, 0 if unknown
-     * @param first how many it asks for at first
-     * @param oneThread it is called on the walk's thread
-     * @param mayBeOneOfSeveral another may listen, or wait, at the same time
+     * Creates a subscriber.
+     *
+     * @param subject the object that it subscribes to
+     * @param taken called on the walk's thread with each element and the moment at which it was delivered, 0 if unknown
+     * @param first initial demand
+     * @param oneThread true if it is called on the walk's thread
+     * @param mayBeOneOfSeveral true if another subscriber or waiter may exist at the same time
      */
     Listener(
             Journal journal,
@@ -49,7 +51,7 @@ final class Listener<E> implements Flow.Subscriber<E> {
         this.mayBeOneOfSeveral = mayBeOneOfSeveral;
     }
 
-    /** It was refused, or its stream ended, and that was known before that moment. */
+    /** True if it was refused, or its stream ended, and this was known before that moment. */
     boolean wasToldBefore(int moment) {
         return toldAt < moment;
     }
@@ -65,7 +67,7 @@ final class Listener<E> implements Flow.Subscriber<E> {
         }
     }
 
-    /** Nothing to one that was not let on yet, or was cancelled before. */
+    /** Cancels; without effect before the subscription starts or after an earlier cancel. */
     void cancel() {
         Flow.Subscription given = subscription;
         if (given != null && !cancelled) {
@@ -101,7 +103,10 @@ final class Listener<E> implements Flow.Subscriber<E> {
         throw journal.wrong(subject + "'s stream ended with what is no refusal of a verb: " + error, List.of(subject));
     }
 
-    /** Its stream ends when what it listens to goes; it is refused while another listens, or where that has failed. */
+    /**
+     * Returns its allowed ends: the stream ends when its subject is closed; it is refused while another subscribes, or if the
+     * subject has failed.
+     */
     private AllowedAnswer allowed() {
         boolean mayGo = subject.mayGoSince(call.began());
         boolean mayFail = subject instanceof WalkObjects.Ring ring && ring.mayHaveFailed();

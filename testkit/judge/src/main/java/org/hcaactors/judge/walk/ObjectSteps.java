@@ -27,7 +27,7 @@ import org.hcaactors.judge.walk.WalkObjects.Ring;
 import org.hcaactors.judge.walk.WalkObjects.Shared;
 import org.hcaactors.lab.pair.Transport;
 
-/** Everything that is made, from what there is, and everything that is closed, whether it is used or not. */
+/** Steps that create objects from existing ones, and close objects, in use or not. */
 final class ObjectSteps {
     private static final int LARGE = 255;
     private static final int SMALL = 7;
@@ -46,7 +46,7 @@ final class ObjectSteps {
         this.walk = walk;
     }
 
-    /** A process that nobody had before. */
+    /** Starts a process with a new name. */
     Program process(Adapter adapter, String name) {
         Call call = walk.journal.begin("start process " + name + " on " + adapter.name(), List.of());
         walk.journal.now(call, ended -> AllowedAnswer.SUCCESS_ONLY, () -> {});
@@ -180,13 +180,13 @@ final class ObjectSteps {
         queuePair(transport, domain, sends.get(), receives.get(), shared, length);
     }
 
-    /** A reliable connection that takes of a queue of that domain. */
+    /** Creates a reliable queue pair with the domain's shared receive queue. */
     void queuePair(Domain domain, Shared shared) {
         ringFor(domain)
                 .ifPresent(ring -> queuePair(Transport.RC, domain, ring, ring, Optional.of(shared), SHARED_LENGTH / 2));
     }
 
-    /** Mostly of its own context; another's is refused. */
+    /** Returns a completion queue, mostly of the same context; one of another context is refused. */
     private Optional<Ring> ringFor(Domain domain) {
         return walk.pick(Ring.class, ring -> ring.context == domain.context);
     }
@@ -235,7 +235,7 @@ final class ObjectSteps {
         return shared.map(queue -> described.srq(queue.handle())).orElse(described);
     }
 
-    /** Closes something, mostly what nothing stands on; whole contexts and processes have steps of their own. */
+    /** Closes an object, mostly an unused one; contexts and processes have steps of their own. */
     void close() {
         List<WalkObject> closable = walk.all(WalkObject.class).stream()
                 .filter(thing -> thing instanceof WalkObjects.Made<?> && !(thing instanceof Opened))
@@ -247,7 +247,7 @@ final class ObjectSteps {
         walk.anyOf(walk.oneIn(3) || unused.isEmpty() ? closable : unused).ifPresent(this::close);
     }
 
-    /** Something is made on what is about to go, or was just told to: one of the two comes too late. */
+    /** Creates an object on one that is being closed or about to be: one of the two calls must fail. */
     void closeBesideMaking() {
         walk.anyOf(walk.open(Ring.class)).ifPresent(ring -> {
             WalkObject victim =

@@ -11,11 +11,11 @@ import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.tag.TagHeader;
 import org.hcaactors.lab.pair.MarkedBytes;
 
-/** Whether the bytes that are there are those of the request that brought them. */
+/** Checks that bytes in memory are those of the request that brought them. */
 final class Payload {
     private Payload() {}
 
-    /** AssertionError if other bytes are there than request {@code id} brought. */
+    /** Throws AssertionError if the bytes differ from those of request {@code id}. */
     static void check(Requests requests, Request request, WalkObjects.Memory memory, long offset, long id, int bytes) {
         Optional<byte[]> there = requests.isAmongFriends() ? read(memory, offset, bytes) : Optional.empty();
         there.ifPresent(found -> {
@@ -29,7 +29,7 @@ final class Payload {
         });
     }
 
-    /** What was received begins with the number of the request that sent it. */
+    /** Checks received bytes, which begin with the number of the request that sent them. */
     static void check(Requests requests, Request receive, WorkCompletion completion) {
         Optional<Integer> inFront = inFront(receive, completion);
         if (inFront.isEmpty()) {
@@ -45,13 +45,13 @@ final class Payload {
         long offset = receive.offset().get() + header;
         WalkObjects.Memory memory = receive.ours.orElseThrow().memory;
         Optional<byte[]> first = read(memory, offset, MarkedBytes.MIN_BYTES);
-        // Zeroes were sent from where nobody writes.
+        // Zeroes were sent from an area that no request writes.
         first.map(MarkedBytes::number)
                 .filter(number -> number != 0)
                 .ifPresent(number -> check(requests, receive, memory, offset, number, bytes));
     }
 
-    /** Bytes of headers; empty where nothing follows them that says whose it is. */
+    /** Returns the size of headers before the payload; empty if no number follows them. */
     private static Optional<Integer> inFront(Request receive, WorkCompletion completion) {
         if (completion.datagram().isPresent()) {
             return Optional.of(UdQueuePair.GRH_BYTES);
@@ -69,7 +69,7 @@ final class Payload {
                 });
     }
 
-    /** Nothing where the memory went, or where packets came in that nobody sent. */
+    /** Returns the word; empty if the memory was unmapped, or if forged packets arrived. */
     static Optional<Long> word(Requests requests, WalkObjects.Memory memory) {
         Optional<byte[]> there =
                 requests.isAmongFriends() ? read(memory, WalkObjects.Memory.WORD, Long.BYTES) : Optional.empty();
@@ -77,7 +77,7 @@ final class Payload {
                 bytes -> ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getLong());
     }
 
-    /** Empty where the memory went meanwhile. */
+    /** Reads memory; empty if it was unmapped meanwhile. */
     private static Optional<byte[]> read(WalkObjects.Memory memory, long offset, int bytes) {
         try {
             return Optional.of(memory.handle().read(offset, bytes));

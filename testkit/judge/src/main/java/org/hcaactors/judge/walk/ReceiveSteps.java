@@ -13,9 +13,9 @@ import org.hcaactors.judge.walk.Request.Verb;
 import org.hcaactors.judge.walk.WalkObjects.Memory;
 import org.hcaactors.judge.walk.WalkObjects.Shared;
 
-/** Receives, of a queue pair or shared, and the limits of those. */
+/** Steps with receives, of a queue pair or shared, and with limits of shared receive queues. */
 final class ReceiveSteps {
-    /** One receive in that many has a mistake in it. */
+    /** One receive in that many has a mistake. */
     private static final int FLAW = 50;
 
     private final WalkContext walk;
@@ -106,7 +106,7 @@ final class ReceiveSteps {
         return Receive.of(request.id, slice);
     }
 
-    /** Arms a limit; what it raises is for who listens to the events. */
+    /** Arms a limit; subscribers to the events receive its event. */
     void limit() {
         walk.pick(Shared.class).ifPresent(queue -> {
             int limit = walk.random.nextInt(ObjectSteps.SHARED_LENGTH + 4);

@@ -11,8 +11,8 @@ import org.hcaactors.api.memory.RemoteAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Another way to a region: what a window is bound to, or an indirect key filled with. It is made by a request, and ends with the
- * next of its key, or with its key. A window holds on to its region; an indirect key does not.
+ * Another key to a region: a bound window, or a filled indirect key. A request creates it, and it ends with the next request of
+ * its key, or with its key. A window keeps its region in use; an indirect key does not.
  */
 final class RegionAlias extends WalkObject {
     final WalkObjects.Region region;
@@ -36,7 +36,7 @@ final class RegionAlias extends WalkObject {
         return new RegionAlias(name, making, key, region, false);
     }
 
-    /** It was posted, and this is how peers name its first byte. */
+    /** Records the address of its first byte for peers, once it was posted. */
     void beginsAt(RemoteAddress there) {
         first = there;
     }
@@ -49,17 +49,20 @@ final class RegionAlias extends WalkObject {
     }
 
     // rule indirect-fill
-    /** An indirect key keeps its name when it is filled anew: who named this is led to what it shows by then. */
+    /**
+     * True if it may lead to another region: an indirect key keeps its number when it is filled again, so earlier requests use
+     * the new contents.
+     */
     boolean mayLeadElsewhere() {
         return !ofAWindow && wasToldToGoItself();
     }
 
-    /** Of an indirect key, those of its region count, too. */
+    /** True for a window; for an indirect key the region's rights count, too. */
     boolean hasRightsOfItsOwn() {
         return ofAWindow;
     }
 
-    /** Something may have been in the way of its making, which was posted at that moment. */
+    /** True if its creation may have failed, given when it was posted. */
     boolean maybeNotSince(int posted) {
         boolean fits = region.surelyAllows(Access.MW_BIND) && region.surelyAllows(Access.LOCAL_WRITE);
         return key.mayGoSince(posted)
@@ -67,8 +70,8 @@ final class RegionAlias extends WalkObject {
     }
 
     /**
-     * What was posted has ended. Where that was before it was carried out for certain, or it was not posted, it was not made;
-     * of what was flushed or cut off nobody knows.
+     * Records the end of its request. If it certainly ended before its execution, or was not posted, the alias was not created;
+     * if it was flushed or cancelled, that is unknown.
      */
     void ended(int moment, Optional<WorkCompletion> completion, Optional<Errno> refusal) {
         boolean failed = completion

@@ -17,27 +17,27 @@ final class Request {
         RECEIVE,
         /** Binds a window, or fills an indirect key. */
         KEY,
-        /** Puts a receive into a tag list, or says what was dealt with. */
+        /** Adds a receive to a tag list, or reports the count of handled messages. */
         LIST,
-        /** Takes one out of it. */
+        /** Removes a receive from a tag list. */
         UNLIST;
 
         boolean isOfList() {
             return this == LIST || this == UNLIST;
         }
 
-        /** Its bytes come here. */
+        /** True if it writes to local memory. */
         boolean scatters() {
             return this == READ || this == ATOMIC || this == RECEIVE;
         }
 
-        /** It takes a receive of the peer. */
+        /** True if it takes a receive of the peer. */
         boolean takesReceive() {
             return this == SEND || this == WRITE_WITH_IMMEDIATE;
         }
     }
 
-    /** How its completion comes. */
+    /** How its completion is reported. */
     enum Report {
         STAGE,
         ENTRY,
@@ -46,11 +46,11 @@ final class Request {
     }
 
     /**
-     * What is wrong with it from the start.
+     * Mistakes that the request has from the start.
      *
-     * @param here its own memory can't be used so
-     * @param there the peer's can't
-     * @param tooSmall as a receive
+     * @param here true if its local memory can't be used
+     * @param there true if the remote memory can't be used
+     * @param tooSmall true if it is too small as a receive
      */
     record Flaws(boolean here, boolean there, boolean tooSmall) {
         static final Flaws NONE = new Flaws(false, false, false);
@@ -62,21 +62,21 @@ final class Request {
     final int bytes;
     final Flaws flaws;
     final Call posting;
-    /** Empty for a receive of a shared queue. */
+    /** Its queue pair; empty for a receive of a shared queue. */
     final Optional<WalkQueuePair> qp;
 
     final Optional<WalkObjects.Shared> shared;
-    /** RESETs of its queue pair that were over when it was posted. */
+    /** Number of RESETs of its queue pair that were complete when it was posted. */
     final int epoch;
-    /** A RESET was under way then: whether it came before or after that is not known. */
+    /** True if a RESET was in progress then, so that their order is unknown. */
     private final boolean besideReset;
 
-    /** Whose key it uses here; none if it is inline. */
+    /** Region whose local key it uses; empty if it is inline. */
     final Optional<WalkObjects.Region> ours;
 
     private final Optional<WalkObjects.Region> source;
     final Optional<WalkObjects.Region> theirs;
-    /** The peer may have no receive for it when it comes. */
+    /** True if the peer may have no receive for it when it arrives. */
     final boolean mayFindNoReceive;
 
     private final List<Runnable> whenDone = new ArrayList<>();
@@ -117,17 +117,17 @@ final class Request {
         this.mayFindNoReceive = mayFindNoReceive;
     }
 
-    /** Its own bytes are at this offset of its memory, and nobody else's. */
+    /** Sets the offset in its memory of bytes that only it uses. */
     void ownsBytesAt(int place) {
         offset = Optional.of(place);
     }
 
-    /** It names that instead of the peer's region; a change of a key opens it. */
+    /** Makes it use an alias instead of the peer's region; for a bind or fill, the alias that it creates. */
     void goesThrough(RegionAlias way) {
         door = Optional.of(way);
     }
 
-    /** For an atomic. */
+    /** Sets the kind of atomic. */
     void addsBy(IncrementVerb way) {
         addition = way;
     }
@@ -144,17 +144,17 @@ final class Request {
         return offset;
     }
 
-    /** Where its bytes come from, whoever reads them. */
+    /** Returns the region that its bytes are read from, on either side. */
     WalkObjects.Region source() {
         return source.orElseThrow();
     }
 
-    /** Done when it ends with SUCCESS. */
+    /** Adds an action for when it ends with SUCCESS. */
     void whenDone(Runnable action) {
         whenDone.add(action);
     }
 
-    /** It ended with a completion. */
+    /** Ends it with a completion. */
     void end(Status how) {
         status = Optional.of(how);
         over = true;
@@ -163,7 +163,7 @@ final class Request {
         }
     }
 
-    /** It was told to end without a completion, as it may; one that was on its way then may still come. */
+    /** Ends it without a completion, as it may; one that was already on its way may still arrive. */
     void cutOff() {
         over = true;
     }
@@ -173,7 +173,7 @@ final class Request {
     }
 
     // rule tag-completion
-    /** The first of its two completions came. */
+    /** Records the first of its two completions. */
     void announce() {
         announced = true;
     }
@@ -182,7 +182,7 @@ final class Request {
         return announced;
     }
 
-    /** Its deletion succeeded: it never ends. */
+    /** Records that it was removed from the tag list: it never completes. */
     void takeOut() {
         takenOut = true;
     }
@@ -191,12 +191,12 @@ final class Request {
         return takenOut;
     }
 
-    /** Certainly no RESET came between the two. */
+    /** True if certainly no RESET was between the two. */
     boolean isOfOneEpochWith(Request other) {
         return !besideReset && !other.besideReset && epoch == other.epoch;
     }
 
-    /** Certainly posted before a RESET that was over at that moment. */
+    /** True if it was certainly posted before a RESET that was complete at that moment. */
     boolean wasResetBefore(int moment) {
         return !besideReset
                 && qp.filter(each -> each.epochsOverBefore(moment) > epoch).isPresent();

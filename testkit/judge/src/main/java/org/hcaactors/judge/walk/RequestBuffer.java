@@ -8,10 +8,10 @@ import org.hcaactors.lab.pair.MarkedBytes;
 /**
  * Part of a memory that a request uses.
  *
- * @param own nobody else uses it until it is given back
+ * @param own true if no other request uses it until it is released
  */
 record RequestBuffer(WalkObjects.Region region, int offset, boolean own) {
-    /** A cell of its own while there is one. */
+    /** Returns a cell of its own if there is a free one. */
     static RequestBuffer in(WalkObjects.Region region, boolean isWritten) {
         return region.memory
                 .claim()
@@ -19,14 +19,14 @@ record RequestBuffer(WalkObjects.Region region, int offset, boolean own) {
                 .orElseGet(() -> new RequestBuffer(region, isWritten ? Memory.SCRAP : Memory.ZEROES, false));
     }
 
-    /** Only where what used it ended well and was acknowledged: of what was not, packets may still come. */
+    /** Releases the cell. Only after its request succeeded and was acknowledged: otherwise packets may still arrive. */
     void release() {
         if (own) {
             region.memory.release(offset);
         }
     }
 
-    /** Puts bytes there that say whose they are, behind what they begin with, which is no longer. */
+    /** Fills it with the header, followed by bytes that identify the request. */
     void fill(byte[] header, long id, int bytes) {
         try {
             if (own) {
@@ -34,7 +34,7 @@ record RequestBuffer(WalkObjects.Region region, int offset, boolean own) {
                 region.memory.handle().write(offset + header.length, MarkedBytes.of(id, bytes - header.length));
             }
         } catch (VerbsException unmapped) {
-            // Its memory went, and the request will find no key either.
+            // Its memory was unmapped, and the request will find no key either.
         }
     }
 }

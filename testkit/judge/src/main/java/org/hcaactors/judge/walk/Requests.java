@@ -13,7 +13,7 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.judge.walk.Request.Report;
 import org.hcaactors.judge.walk.Request.Verb;
 
-/** Every request and receive, and its one end. */
+/** All requests and receives; each ends once. */
 final class Requests {
     private final Journal journal;
     private final AllowedEnds ends;
@@ -26,7 +26,7 @@ final class Requests {
         this.ends = ends;
     }
 
-    /** Whatever comes was written by somebody here. */
+    /** True if no forged packet may arrive: the walk's own requests wrote every byte. */
     boolean isAmongFriends() {
         return journal.severity() != FaultProfile.HOSTILE;
     }
@@ -35,7 +35,7 @@ final class Requests {
         return ends;
     }
 
-    /** A number that no request had. */
+    /** Returns an unused request number. */
     long nextId() {
         return requests.size() + 1L;
     }
@@ -60,12 +60,12 @@ final class Requests {
         requests.put(request.id, request);
     }
 
-    /** It was posted: a place of its queues is taken. */
+    /** Records a post, which occupies a slot of its queues. */
     void posted(Request request) {
         rings(request).forEach(WalkObjects.Ring::await);
     }
 
-    /** It has no completion, as it may. */
+    /** Ends a request without completion, as it may. */
     void cutOff(Request request) {
         if (!request.isOver()) {
             request.cutOff();
@@ -81,7 +81,7 @@ final class Requests {
         return rings;
     }
 
-    /** Its stage gave its completion. */
+    /** Ends a request with the completion of its stage. */
     void answered(Request request, WorkCompletion completion) {
         if (completion.workId() != request.id) {
             throw wrong(request, "its stage gave the completion of request " + completion.workId());
@@ -89,7 +89,11 @@ final class Requests {
         end(request, completion.status());
     }
 
-    /** @param asked moment at which it was polled */
+    /**
+     * Ends a request with a polled completion.
+     *
+     * @param asked moment of the poll
+     */
     void polled(WalkObjects.Ring ring, WorkCompletion completion, int asked) {
         Request request = Optional.ofNullable(requests.get(completion.workId()))
                 .orElseThrow(() -> journal.wrong("nobody posted what completes as " + completion, List.of(ring)));
@@ -140,7 +144,7 @@ final class Requests {
     }
 
     // rule tag-delete-race
-    /** Its deletion succeeded. */
+    /** Ends a receive that was removed from its tag list. */
     void takenOut(Request receive) {
         boolean ended = receive.isAnnounced() || receive.status().isPresent();
         if (ended || receive.isTakenOut()) {
@@ -176,7 +180,7 @@ final class Requests {
         request.end(status);
     }
 
-    /** Behind a request that failed everything is flushed, however its end is told (IBA 10.8.3.3; rule qp-flush). */
+    /** Checks that after a failed request all later ones are flushed, however they report (IBA 10.8.3.3; rule qp-flush). */
     private void inOrder(WalkQueuePair qp, Request request, Status status) {
         boolean before = true;
         for (Request other : List.copyOf(qp.requests)) {

@@ -5,7 +5,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.hcaactors.api.queue.QpState;
 
-/** A call of modify with attributes that fit, and from which states it is legal then (IBA 10.3.1). */
+/** A call of modify with valid attributes, and the states in which it is legal (IBA 10.3.1). */
 enum StateMove {
     INIT(QpState.INIT, EnumSet.of(QpState.RESET, QpState.INIT)),
     RTR(QpState.RTR, EnumSet.of(QpState.INIT)),
@@ -34,7 +34,7 @@ enum StateMove {
         return from.contains(state);
     }
 
-    /** Also where it is legal, while the send queue drains. */
+    /** True if it may be refused in that state; also a legal one, while the send queue drains. */
     boolean mayBeRefusedIn(QpState state) {
         return !isLegalFrom(state) || state == QpState.SQD && this != RESET && this != ERR;
     }

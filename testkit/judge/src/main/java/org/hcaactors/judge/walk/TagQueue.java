@@ -10,13 +10,13 @@ import org.hcaactors.api.tag.TagHandle;
 import org.hcaactors.api.tag.TagSharedReceiveQueue;
 
 // rules tag-srq, tag-operations-full, tag-list-full
-/** A shared receive queue whose adapter compares tags: all that takes a receive of it completes in its own ring. */
+/** A shared receive queue with tag matching: all its receives complete in its own completion queue. */
 final class TagQueue extends WalkObjects.Shared {
     static final int TAGS = 6;
     static final int OPERATIONS = 8;
     private static final int COUNTER = 0xFFFF;
 
-    /** A receive that was put into its list, where its bytes are to come, and how it is named there. */
+    /** A receive in its tag list, its buffer, and its handle. */
     record Listed(Request receive, RequestBuffer place, TagHandle handle) {}
 
     final WalkObjects.Ring ring;
@@ -40,7 +40,7 @@ final class TagQueue extends WalkObjects.Shared {
         operations.add(operation);
     }
 
-    /** A message to a listed receive may be told of twice. */
+    /** A message to a listed receive may be reported twice. */
     @Override
     List<WalkObjects.Ring> rings(Request request) {
         return isListed(request) ? List.of(ring, ring) : List.of(ring);
@@ -65,13 +65,13 @@ final class TagQueue extends WalkObjects.Shared {
         return ring.mayHaveLost();
     }
 
-    /** Its list may have no place left: each is taken until the last of what stood there was polled. */
+    /** True if its list may be full: a place is free only after the last completion of its receive was polled. */
     boolean mayBeFullOfTags() {
         return mayHaveLost()
                 || listed.stream().filter(each -> !each.receive.isOver()).count() >= TAGS;
     }
 
-    /** No operation may have room; a silent one leaves with a later one that reports. */
+    /** True if its operations may be full; the slot of a silent one is freed with a later one that reports. */
     boolean mayBeFullOfOperations() {
         int taken = 0;
         boolean reported = false;
@@ -84,7 +84,7 @@ final class TagQueue extends WalkObjects.Shared {
         return mayHaveLost() || taken >= OPERATIONS;
     }
 
-    /** It was polled. */
+    /** Records a polled completion. */
     void heard(WorkCompletion completion) {
         boolean surprise = completion.isSuccess()
                 && completion.kind() == CompletionKind.TM_RECV
@@ -97,7 +97,7 @@ final class TagQueue extends WalkObjects.Shared {
         }
     }
 
-    /** Unexpected messages that were polled, as the adapter counts them. */
+    /** Returns the number of polled unexpected messages, as the adapter counts them. */
     int unexpected() {
         return unexpected & COUNTER;
     }

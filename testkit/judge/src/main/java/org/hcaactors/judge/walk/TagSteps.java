@@ -30,14 +30,16 @@ import org.hcaactors.judge.walk.WalkObjects.Region;
 import org.hcaactors.judge.walk.WalkObjects.Ring;
 
 // rules tag-capabilities, tag-srq, tag-operations-ordered, tag-delete-race
-/** Shared receive queues whose adapter compares tags, and operations on their lists, some of them on odd terms. */
+/**
+ * Steps with shared receive queues with tag matching, and with operations on their lists, some of them with invalid parameters.
+ */
 final class TagSteps {
     private static final int TAG_VALUES = 2;
     private static final int QUEUE_PAIRS = 3;
     /** Receives in its list from the beginning. */
     private static final int AT_FIRST = 4;
 
-    /** One queue, and one operation, in that many is asked for with a mistake in it. */
+    /** One queue or operation in that many has a mistake. */
     private static final int ODD = 8;
 
     private static final int BEYOND_ITS_COUNTER = 0x1_0000;
@@ -62,7 +64,7 @@ final class TagSteps {
                         .ifPresent(ring -> make(domain, ring)));
     }
 
-    /** With some queue pairs on it, if that adapter compares tags. */
+    /** Creates a queue, with some queue pairs on it, if the adapter supports tag matching. */
     void begin(Domain domain) {
         walk.anyOf(walk.open(Ring.class).stream()
                         .filter(ring -> ring.context == domain.context)
@@ -83,7 +85,11 @@ final class TagSteps {
         make(domain, ring, walk.oneIn(ODD) ? 1 + walk.random.nextInt(4) : 0);
     }
 
-    /** @param odd which of its terms can't be had; 0 if none */
+    /**
+     * Creates a queue.
+     *
+     * @param odd which of its parameters is invalid; 0 if none
+     */
     private void make(Domain domain, Ring ring, int odd) {
         TagCapabilities can = can(domain);
         int tags = odd == 1 ? 0 : odd == 2 ? can.maxTags() + 1 : TagQueue.TAGS;
@@ -109,7 +115,7 @@ final class TagSteps {
                                 .withMaxOperations(operations)));
     }
 
-    /** A queue is made on what is about to go, or was just told to: one of the two comes too late. */
+    /** Creates a queue on an object that is being closed or about to be: one of the two calls must fail. */
     void makeBesideClosing() {
         walk.pick(Domain.class)
                 .ifPresent(domain -> walk.anyOf(walk.open(Ring.class).stream()
@@ -137,7 +143,7 @@ final class TagSteps {
         });
     }
 
-    /** Mostly what the program has heard; sometimes what is no count at all. */
+    /** Returns the count of handled messages: mostly what the program has polled, sometimes an invalid count. */
     private OptionalInt handled(TagQueue queue) {
         return switch (walk.random.nextInt(2 * ODD)) {
             case 0 -> OptionalInt.of(-1);
@@ -183,7 +189,7 @@ final class TagSteps {
         });
     }
 
-    /** Of two elements, for which a list has no room. */
+    /** Returns a receive with two elements, which a tag list does not accept. */
     private static Receive torn(Request receive, Region region) {
         return Receive.of(
                 receive.id,
@@ -191,7 +197,9 @@ final class TagSteps {
                 region.handle().slice(Memory.SCRAP, Long.BYTES));
     }
 
-    /** One in three leaves bits of the tag out, and some of these wait for a tag that none of their masks lets through. */
+    /**
+     * Returns an add; one in three has a tag mask, and some of these can't match, since their mask clears a bit of their tag.
+     */
     private TagAdd add(Request operation, Receive receive) {
         long tag = walk.random.nextInt(TAG_VALUES);
         TagAdd add = TagAdd.of(operation.id, receive, tag);
@@ -217,8 +225,10 @@ final class TagSteps {
     }
 
     /**
-     * @param odd it is on terms that are refused
-     * @param full it may want a place that is not there
+     * Posts an operation.
+     *
+     * @param odd true if its parameters are invalid
+     * @param full true if the list may have no free place
      */
     private void post(Call call, TagQueue queue, Request operation, boolean odd, boolean full, Runnable verb) {
         boolean many = full || queue.mayBeFullOfOperations();
@@ -239,7 +249,7 @@ final class TagSteps {
         }
     }
 
-    /** Of a receive that is there, or has a message, or was deleted before, or is of another queue. */
+    /** Removes a receive that waits, has a message, was removed before, or is of another queue. */
     private void delete(TagQueue queue) {
         boolean foreign = walk.oneIn(ODD);
         List<TagQueue.Listed> some = foreign
@@ -266,13 +276,16 @@ final class TagSteps {
         });
     }
 
-    /** Elsewhere a queue may have the same number, and what is of that can't be told from its own. */
+    /**
+     * True if the two queues are on one adapter; on another a queue may have the same number, and its receives could not be
+     * distinguished.
+     */
     private static boolean isBeside(TagQueue one, TagQueue other) {
         return one.domain.context.program.adapter == other.domain.context.program.adapter;
     }
 
     // rule tag-delete-race
-    /** Nothing comes where it was to come. */
+    /** Releases the buffer of a removed receive: nothing arrives there. */
     private void takenOut(TagQueue.Listed listed) {
         walk.requests.takenOut(listed.receive());
         listed.place().release();
@@ -312,8 +325,8 @@ final class TagSteps {
 
     // rule tag-header
     /**
-     * What a message of that length over that queue pair, to a queue that compares tags, begins with. Only where both sides have such
-     * a queue is one a rendezvous: what answers it would be taken for a message elsewhere.
+     * Returns the header of a message of that length to a queue with tag matching. It is a rendezvous only if both sides have
+     * such a queue: elsewhere the answer would be taken for a message.
      */
     static byte[] header(WalkContext walk, WalkQueuePair qp, Region ours, int lengthBytes) {
         long tag = walk.random.nextInt(TAG_VALUES);

@@ -16,8 +16,9 @@ import org.hcaactors.judge.walk.WalkObjects.Program;
 import org.hcaactors.judge.walk.WalkObjects.Ring;
 
 /**
- * A random walk over the verbs by several processes. Each step begins a call and waits for nothing; what came in meanwhile is
- * held against the model. In the end everything is closed, every stage has ended, every request ended once, and nothing is left.
+ * A random walk over the verbs by several processes. Each step begins a call and does not wait; answers that arrived meanwhile
+ * are checked against the model. At the end everything is closed, every stage has completed, every request ended once, and no
+ * object is left.
  *
  * <p>Belongs to one thread.
  */
@@ -33,10 +34,10 @@ public final class Walk {
     private record Step(int weight, Runnable action) {}
 
     /**
-     * What a walk came to.
+     * Totals of a walk.
      *
-     * @param calls of verbs
-     * @param objects made
+     * @param calls calls of verbs
+     * @param objects created objects
      * @param succeeded requests that ended with SUCCESS
      * @param failed requests that ended otherwise
      */
@@ -55,15 +56,17 @@ public final class Walk {
     private final String name;
     private int processes;
 
-    /** With no queues that compare tags. */
+    /** Creates a walk without tag matching. */
     public Walk(WalkEnvironment ground, SplittableRandom random, String name) {
         this(ground, random, name, false);
     }
 
     /**
-     * @param random what it does
-     * @param name its processes' names begin with it; no other walk on this ground has it
-     * @param comparesTags it has queues that do, where adapters have such
+     * Creates a walk.
+     *
+     * @param random source of its actions
+     * @param name prefix of its processes' names; unique in this environment
+     * @param comparesTags true if it uses tag matching on adapters that support it
      */
     public Walk(WalkEnvironment ground, SplittableRandom random, String name, boolean comparesTags) {
         this.ground = ground;
@@ -119,7 +122,7 @@ public final class Walk {
         return finish();
     }
 
-    /** Some processes with what a program has that has just started. */
+    /** Starts some processes with the usual objects of a program. */
     private void begin() {
         for (int i = 0; i < PROCESSES; i++) {
             Adapter adapter = ground.adapters().get(i % ground.adapters().size());
@@ -159,7 +162,10 @@ public final class Walk {
         return name + "-" + ++processes;
     }
 
-    /** Where nothing goes wrong, every verb that answers by itself does so in the time that the ground gives it. */
+    /**
+     * Waits for the answers: without faults, every verb that answers without further calls does so in the time that the
+     * environment allows.
+     */
     private void settle() {
         boolean settled = ground.goOnUntil(() -> {
             walk.listen();
@@ -204,7 +210,7 @@ public final class Walk {
         }
     }
 
-    /** A context is closed, or a process exits; another begins in its place. */
+    /** Closes a context or lets a process exit; another one begins in its place. */
     private void leave() {
         if (walk.oneIn(2)) {
             objects.closeContext();
@@ -248,11 +254,11 @@ public final class Walk {
         walk.listen();
     }
 
-    /** Whoever listened no longer does; what stands in the ring is polled to its end. */
+    /** Cancels the subscriptions and polls the queue until it is empty. */
     private void drain(Ring ring) {
         settle();
         for (int i = 0; i < POLLS; i++) {
-            // Each time, since on real threads one may be let on only now.
+            // Each time, since on real threads a subscription may start only now.
             ring.listeners.forEach(Listener::cancel);
             int before = walk.requests.ended();
             Call call = completions.poll(ring, MAX_POLLED);
@@ -261,7 +267,7 @@ public final class Walk {
                 return;
             }
             if (!call.succeeded() && !ground.hasOneThread()) {
-                // A cancelled subscription takes a moment to let go of its queue.
+                // A cancelled subscription takes a moment to release its queue.
                 ground.comeToRest();
             }
         }
@@ -275,7 +281,7 @@ public final class Walk {
         }
     }
 
-    /** Plain atomics and masked ones, each once. */
+    /** Checks that the word counts each plain and masked atomic once. */
     private void countsWhatWasAdded(Memory memory) {
         Payload.word(walk.requests, memory)
                 .filter(word -> word < memory.haveAdded || word > memory.mayHaveAdded)
@@ -287,7 +293,7 @@ public final class Walk {
                 });
     }
 
-    /** One after the other from the last, or its contexts, or all at once: every process in its own way. */
+    /** Ends each process in its own way: its objects one by one from the last, or its contexts, or all at once. */
     private void leaveAll() {
         for (Program program : walk.open(Program.class)) {
             int way = walk.random.nextInt(3);
@@ -339,7 +345,7 @@ public final class Walk {
         }
     }
 
-    /** Under the old name another process begins with nothing. */
+    /** Checks that another process under the old name begins with nothing. */
     private void nextGeneration(Adapter adapter) {
         HostProcess process = adapter.process(name + "-1");
         DeviceContext context = process.open();

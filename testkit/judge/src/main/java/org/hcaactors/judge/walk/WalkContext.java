@@ -13,9 +13,9 @@ import java.util.function.Supplier;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.handle.Handle;
 
-/** What the steps of a walk share: its lots, its journal, and everything that was ever made. */
+/** State shared by the steps of a walk: random numbers, journal, and every object ever created. */
 final class WalkContext {
-    /** One pick in that many takes an object that is gone, or going, if there is one. */
+    /** One pick in that many takes an object that is closed or being closed, if there is one. */
     private static final int STALE = 14;
 
     final WalkEnvironment ground;
@@ -44,7 +44,7 @@ final class WalkContext {
         return some.isEmpty() ? Optional.empty() : Optional.of(any(some));
     }
 
-    /** Of that kind everything that was made, gone or not. */
+    /** Returns all created objects of a kind, closed or not. */
     <T extends WalkObject> List<T> all(Class<T> kind) {
         return all.stream()
                 .filter(thing -> kind.isInstance(thing) && thing.making().succeeded())
@@ -56,7 +56,7 @@ final class WalkContext {
         return all(kind).stream().filter(WalkObject::isOpen).toList();
     }
 
-    /** Mostly one that is open; sometimes what a program holds that did not hear that it is gone. */
+    /** Picks an object, mostly an open one; sometimes a closed one, as a program with a stale handle does. */
     <T extends WalkObject> Optional<T> pick(Class<T> kind, Predicate<T> fits) {
         boolean stale = oneIn(STALE);
         return anyOf((stale ? all(kind) : open(kind)).stream().filter(fits).toList());
@@ -66,7 +66,7 @@ final class WalkContext {
         return pick(kind, any -> true);
     }
 
-    /** One that a queue pair of that domain may use. */
+    /** Returns a region that a queue pair of that domain may use. */
     Optional<WalkObjects.Region> regionOf(WalkObjects.Domain domain) {
         return pick(WalkObjects.Region.class, region -> region.domain == domain);
     }
@@ -76,16 +76,16 @@ final class WalkContext {
         return thing;
     }
 
-    /** A name that was not given before. */
+    /** Returns an unused name. */
     String name(String kind) {
         return kind + "#" + ++made;
     }
 
     /**
-     * Has something made.
+     * Creates an object.
      *
-     * @param needs what must be open for it
-     * @param model what it is to the walk
+     * @param needs objects that must be open for it
+     * @param model creates the walk's view of it
      */
     <H extends Handle, T extends WalkObjects.Made<H>> T make(
             String what,
@@ -96,9 +96,9 @@ final class WalkContext {
     }
 
     /**
-     * The same, which can't succeed if there is anything wrong with it.
+     * Creates an object from parameters that may be invalid.
      *
-     * @param wrong how it is refused then
+     * @param wrong errnos for the invalid parameters; if not empty, it can't succeed
      */
     <H extends Handle, T extends WalkObjects.Made<H>> T make(
             String what,
@@ -119,7 +119,7 @@ final class WalkContext {
         return thing;
     }
 
-    /** Has something closed, or what takes it along. */
+    /** Closes an object, or its owner. */
     void close(String how, WalkObject thing, Supplier<? extends CompletionStage<?>> verb) {
         Call call = journal.begin(how + " " + thing.name(), List.of(thing));
         thing.closing(call);
@@ -130,7 +130,9 @@ final class WalkContext {
         });
     }
 
-    /** Of making something and destroying what it stands on, one comes too late. */
+    /**
+     * Checks that an open object does not use a closed one: of a creation and the destruction of what it needs, one must fail.
+     */
     private void standsOnWhatIsThere(WalkObject user) {
         if (!user.isOpen() || journal.severity().excusesFailures()) {
             return;
@@ -142,7 +144,7 @@ final class WalkContext {
         }
     }
 
-    /** Takes what has come in since. */
+    /** Takes the answers that arrived. */
     void listen() {
         journal.take();
     }

@@ -5,30 +5,33 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.hcaactors.api.device.Adapter;
 
-/** What a walk stands on: a world, or a network on real threads. */
+/** Environment of a walk: a world, or a network on real threads. */
 public interface WalkEnvironment {
-    /** At least two. */
+    /** Returns at least two adapters. */
     List<Adapter> adapters();
 
     FaultProfile severity();
 
-    /** Subscribers run on the walk's own thread, so that what they are told is told at a known moment. */
+    /** True if subscribers run on the walk's own thread, so that the moment of each signal is known. */
     boolean hasOneThread();
 
-    /** Code of the shortest ACK timeout in which this ground certainly answers, so that only a loss lets it run off. */
+    /**
+     * Returns the code of the shortest ACK timeout within which this environment certainly answers, so that it expires only
+     * after a loss.
+     */
     int minTimeoutCode();
 
-    /** Lets what is under way go on for about that long, and not necessarily to its end. */
+    /** Lets the run continue for about that long, not necessarily until everything has ended. */
     void goOn(int nanos);
 
-    /** Lets it go on until this holds; false if it never will, or not in the time that this ground has. */
+    /** Lets the run continue until the condition holds; false if it never will, or not in the time available. */
     boolean goOnUntil(BooleanSupplier done);
 
     /**
-     * What goes wrong by itself stops, and what is under way goes on until nothing moves any more; false if this ground can't
-     * tell. Who still waits then waits for ever.
+     * Stops the faults and continues until nothing happens any more; false if this environment can't detect that. What still
+     * waits afterwards would wait forever.
      *
-     * @throws AssertionError if something turns in a circle
+     * @throws AssertionError if the run does not come to rest
      */
     boolean comeToRest();
 }

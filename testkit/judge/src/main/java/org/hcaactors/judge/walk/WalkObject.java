@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Something that was made, as the walk sees it: when it was begun, what it stands on, what ends it. Whether it is there at a
- * moment is certain or possible; {@link AllowedAnswers} builds on that alone.
+ * A created object as the walk sees it: when its creation began, what it depends on, what ends it. Its existence at a moment is
+ * certain or possible; {@link AllowedAnswers} uses only this.
  */
 class WalkObject {
     private final String name;
@@ -19,8 +19,10 @@ class WalkObject {
     private final List<Call> closings = new ArrayList<>();
 
     /**
-     * @param owner whose end takes it along, and is not kept up by it
-     * @param uses what can't be closed while this is there
+     * Creates the view of an object.
+     *
+     * @param owner closing it closes this object too, which does not keep it in use
+     * @param uses objects that can't be closed while this one exists
      */
     WalkObject(String name, Call making, Optional<? extends WalkObject> owner, List<? extends WalkObject> uses) {
         this.name = name;
@@ -50,7 +52,7 @@ class WalkObject {
         closings.add(call);
     }
 
-    /** The first of its closings that were not over when {@code call}, one of them, began. */
+    /** Returns the earliest of its closings that had not ended when {@code call}, one of them, began. */
     Call firstClosingBeside(Call call) {
         Call first = call;
         for (Call other : closings) {
@@ -61,40 +63,43 @@ class WalkObject {
         return first;
     }
 
-    /** It was made, and the walk has not begun to close it or what takes it along. */
+    /** True if it was created and neither its own closing nor its owner's has begun. */
     boolean isOpen() {
         return making.succeeded() && !wasToldToGo();
     }
 
-    /** The walk has begun to close it itself, and that was not refused. */
+    /** True if its own closing has begun and was not refused. */
     boolean wasToldToGoItself() {
         return closings.stream().anyMatch(call -> !call.wasRefused());
     }
 
-    /** The walk has begun to close it, or what takes it along, and that was not refused. */
+    /** True if its own closing or its owner's has begun and was not refused. */
     boolean wasToldToGo() {
         return wasToldToGoItself() || owner.filter(WalkObject::wasToldToGo).isPresent();
     }
 
-    /** A closing of it, or of what takes it along, was over and done when that moment came. */
+    /** True if its own closing or its owner's was complete at that moment. */
     boolean isGoneBefore(int moment) {
         return closings.stream().anyMatch(call -> call.succeeded() && call.endedBefore(moment))
                 || owner.filter(thing -> thing.isGoneBefore(moment)).isPresent();
     }
 
-    /** At some time since that moment it was going, or gone: where a closing is refused in the end, it was shut meanwhile. */
+    /**
+     * True if it may have been closing or closed at some time since that moment; a closing refused in the end makes it unusable
+     * meanwhile.
+     */
     boolean mayGoSince(int moment) {
         return closings.stream().anyMatch(call -> !(call.wasRefused() && call.endedBefore(moment)))
                 || owner.filter(thing -> thing.mayGoSince(moment)).isPresent();
     }
 
-    /** It, or something half made of it, may have been there at some time since that moment. */
+    /** True if it, or a part of it, may have existed at some time since that moment. */
     boolean mayBeThereSince(int moment) {
         boolean neverCame = making.wasRefused() && making.endedBefore(moment);
         return !neverCame && !isGoneBefore(moment);
     }
 
-    /** It was there when that moment came, and nothing has been begun that ends it. */
+    /** True if it existed at that moment and nothing that ends it has begun. */
     boolean isThereSince(int moment) {
         return making.succeeded() && making.endedBefore(moment) && !mayGoSince(moment);
     }

@@ -23,11 +23,11 @@ import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.jspecify.annotations.Nullable;
 
-/** The kinds of things, what each stands on, and what else the walk knows of it. {@link WalkQueuePair} has a file of its own. */
+/** Kinds of objects, what each depends on, and what the walk knows of it. {@link WalkQueuePair} has a file of its own. */
 final class WalkObjects {
     private WalkObjects() {}
 
-    /** A process. Its end takes along what it opened and mapped. */
+    /** A process. Its exit closes what it opened and mapped. */
     static final class Program extends WalkObject {
         final Adapter adapter;
         final HostProcess process;
@@ -39,7 +39,7 @@ final class WalkObjects {
         }
     }
 
-    /** What has a handle, once it is made. */
+    /** An object with a handle, once it is created. */
     static class Made<H extends Handle> extends WalkObject {
         private @Nullable H handle;
 
@@ -78,17 +78,17 @@ final class WalkObjects {
     static final class Memory extends Made<HostMemory> {
         static final int CELL = 512;
         static final int CELLS = 12;
-        /** Behind the cells a word to which atomics add. */
+        /** Offset of a word behind the cells, to which atomics add. */
         static final int WORD = CELL * CELLS;
 
-        /** Bytes that anybody may read and nobody writes, and bytes that anybody may write. */
+        /** Offsets of an area that any request may read and none writes, and of one that any request may write. */
         static final int ZEROES = WORD + Long.BYTES;
 
         static final int SCRAP = ZEROES + CELL;
         static final int BYTES = SCRAP + CELL;
         final Program program;
         private final BitSet claimed = new BitSet();
-        /** Atomics that may have added one to the word, and those that have. */
+        /** Number of atomics that may have added one to the word, and number of those that have. */
         int mayHaveAdded;
 
         int haveAdded;
@@ -98,7 +98,7 @@ final class WalkObjects {
             this.program = program;
         }
 
-        /** Offset of a cell that nobody else reads or writes until it is given back; empty if there is none. */
+        /** Returns the offset of a cell for one request until it is released; empty if there is none. */
         Optional<Integer> claim() {
             int cell = claimed.nextClearBit(0);
             if (cell >= CELLS) {
@@ -148,11 +148,11 @@ final class WalkObjects {
     static final class Ring extends Made<CompletionQueue> {
         final Opened context;
         final boolean ignoresOverrun;
-        /** Entries that it holds for certain. */
+        /** Number of entries that it certainly holds. */
         final int places;
 
         final List<Listener<?>> listeners = new ArrayList<>();
-        /** Requests and receives whose completion may still come, or stands in it. */
+        /** Number of requests and receives whose completion may still arrive, or is in it. */
         private int awaited;
 
         private boolean mayOverflow;
@@ -173,7 +173,7 @@ final class WalkObjects {
             awaited--;
         }
 
-        /** It may have had more entries than places: entries are lost, or it is in error and so are its queue pairs. */
+        /** True if it may have overflowed: then entries are lost, or it and its queue pairs are in error. */
         boolean mayHaveLost() {
             return mayOverflow;
         }
@@ -197,7 +197,7 @@ final class WalkObjects {
             this.domain = domain;
         }
 
-        /** Where that receive of it may complete; as often as it may have entries there. */
+        /** Returns the completion queues in which a receive of it may complete, one per possible completion. */
         List<Ring> rings(Request receive) {
             return users().stream()
                     .filter(WalkQueuePair.class::isInstance)
@@ -205,17 +205,17 @@ final class WalkObjects {
                     .toList();
         }
 
-        /** What a message may be given. */
+        /** Returns the receives that a message may take. */
         Stream<Request> toTake() {
             return receives.stream();
         }
 
-        /** Who takes of it breaks, though nothing is wrong with a message. */
+        /** True if queue pairs that take receives from it may fail although the message is right. */
         boolean mayHaveFailed() {
             return false;
         }
 
-        /** Entries may be lost, with the places that they would have given back. */
+        /** True if entries may be lost, and with them the slots they would have freed. */
         boolean mayHaveLost() {
             return users().stream().anyMatch(user -> user instanceof WalkQueuePair qp && qp.receives.mayHaveLost());
         }
@@ -246,7 +246,10 @@ final class WalkObjects {
         }
 
         // rule memory-reregister-fails
-        /** A change that wants resources leaves it undefined: as good as gone, though it is there to be closed. */
+        /**
+         * True also if a change may have failed for lack of resources, which leaves the region undefined: unusable, though it
+         * can be closed.
+         */
         @Override
         boolean mayGoSince(int moment) {
             return super.mayGoSince(moment) || changes.stream().anyMatch(change -> change.call.mayWantResources());
@@ -256,12 +259,12 @@ final class WalkObjects {
             return changes.stream().anyMatch(change -> !change.call.endedBefore(moment));
         }
 
-        /** Whatever it was and became. */
+        /** True if it allows the right before and after every change. */
         boolean surelyAllows(Access right) {
             return everyRights().allMatch(each -> each.allows(right));
         }
 
-        /** Whatever it was and became. */
+        /** True if it denies the right before and after every change. */
         boolean surelyDenies(Access right) {
             return everyRights().noneMatch(each -> each.allows(right));
         }
@@ -273,7 +276,7 @@ final class WalkObjects {
         }
     }
 
-    /** A key that shows what others name. */
+    /** A key that maps memory of other keys. */
     static class OtherKey<H extends Handle> extends Made<H> {
         final Domain domain;
         private final List<RegionAlias> doors = new ArrayList<>();
@@ -283,19 +286,19 @@ final class WalkObjects {
             this.domain = domain;
         }
 
-        /** What became of its last change is known. */
+        /** True if the result of its last change is known. */
         boolean isSettled() {
             return doors.stream().noneMatch(door -> door.making().isUnderWay());
         }
 
-        /** What it showed it shows no more, if the change is carried out. */
+        /** Begins a change: what it mapped before ends if the change is executed. */
         void shows(RegionAlias next) {
             doors.forEach(door -> door.closing(next.making()));
             doors.add(next);
         }
     }
 
-    /** Of type 1. */
+    /** A window of type 1. */
     static final class Window extends OtherKey<MemoryWindow> {
         Window(String name, Call making, Domain domain) {
             super(name, making, domain);

@@ -14,9 +14,9 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.lab.pair.Transport;
 
-/** A queue pair as the walk sees it: in which states it may be, with whom it speaks, and what might have broken it. */
+/** A queue pair as the walk sees it: its possible states, its peer, and what might have broken it. */
 final class WalkQueuePair extends WalkObjects.Made<QueuePair> {
-    /** A call of modify, in the order in which they are carried out. */
+    /** A call of modify; steps are in order of execution. */
     private record Step(StateMove move, Call call) {}
 
     final Transport transport;
@@ -69,7 +69,7 @@ final class WalkQueuePair extends WalkObjects.Made<QueuePair> {
         return all;
     }
 
-    /** Nothing was done to it yet. */
+    /** True if no modify was called on it yet. */
     boolean isFresh() {
         return steps.isEmpty();
     }
@@ -78,18 +78,18 @@ final class WalkQueuePair extends WalkObjects.Made<QueuePair> {
         steps.add(new Step(move, call));
     }
 
-    /** Both will be told the same terms, once, and speak with nobody else. */
+    /** Sets the peer: both get matching attributes, once, and send to no other queue pair. */
     void agreesWith(WalkQueuePair other, boolean ackNeverTimesOut) {
         peer = Optional.of(other);
         waitsForEver = ackNeverTimesOut;
     }
 
-    /** It will be told of a peer that may not know of it. */
+    /** Records that it may get a peer that does not know it. */
     void meetsStrangers() {
         strangers = true;
     }
 
-    /** A message on it, or its peer, was a rendezvous: requests that the walk does not post may fail. */
+    /** Records that a message on it or its peer was a rendezvous: requests that the walk does not post may fail. */
     void fetches() {
         fetches = true;
         peer.ifPresent(other -> other.fetches = true);
@@ -123,12 +123,12 @@ final class WalkQueuePair extends WalkObjects.Made<QueuePair> {
         return strangers || peer.isEmpty();
     }
 
-    /** A lost answer is not asked for again. */
+    /** True if a lost answer causes no retransmission. */
     boolean waitsForEver() {
         return waitsForEver;
     }
 
-    /** RESETs that were begun: what was posted before one may disappear without completion. */
+    /** Returns the number of RESETs begun: what was posted before one may disappear without completion. */
     int epoch() {
         return countOf(StateMove.RESET);
     }
@@ -145,7 +145,7 @@ final class WalkQueuePair extends WalkObjects.Made<QueuePair> {
         return rights.stream().noneMatch(each -> each.allows(right));
     }
 
-    /** In which it may be when that call is carried out. */
+    /** Returns the states it may be in when that call is executed. */
     Set<QpState> statesBefore(Call call, boolean mayBreak) {
         Set<QpState> states = EnumSet.of(QpState.RESET);
         for (Step step : steps) {
@@ -190,7 +190,7 @@ final class WalkQueuePair extends WalkObjects.Made<QueuePair> {
         }
     }
 
-    /** A move to that state was carried out, and no RESET was begun since. */
+    /** True if a move to that state succeeded, and no RESET has begun since. */
     boolean hasSurelyBeen(QpState state) {
         for (Step step : steps.reversed()) {
             if (step.move == StateMove.RESET) {
@@ -203,7 +203,7 @@ final class WalkQueuePair extends WalkObjects.Made<QueuePair> {
         return false;
     }
 
-    /** A move to that state was begun, and no RESET is certain to have come since. */
+    /** True if a move to that state has begun, and no RESET has certainly followed. */
     boolean mayHaveBeen(QpState state, int moment) {
         for (Step step : steps.reversed()) {
             if (step.move == StateMove.RESET && step.call.succeeded() && step.call.endedBefore(moment)) {
@@ -216,7 +216,7 @@ final class WalkQueuePair extends WalkObjects.Made<QueuePair> {
         return false;
     }
 
-    /** RESETs that were over before that moment. */
+    /** Returns the number of RESETs complete before that moment. */
     int epochsOverBefore(int moment) {
         return (int) steps.stream()
                 .filter(step -> step.move == StateMove.RESET && step.call.succeeded() && step.call.endedBefore(moment))
@@ -224,9 +224,9 @@ final class WalkQueuePair extends WalkObjects.Made<QueuePair> {
     }
 
     /**
-     * Its send queue may have no place left. A silent request gives its own back with the next that reports, and that when
-     * its completion is taken (rule post-slot); what a full completion queue lost gives nothing back. While a RESET is carried
-     * out, whoever waits for a request may hear that it was dropped before its place is free.
+     * True if its send queue may be full. The slot of a silent request is freed with the next one that reports, and that one's
+     * when its completion is taken (rule post-slot); a completion lost by a full completion queue frees nothing. During a RESET
+     * a stage may report the drop of its request before its slot is free.
      */
     boolean mayBeFull() {
         int taken = 0;
@@ -241,19 +241,19 @@ final class WalkQueuePair extends WalkObjects.Made<QueuePair> {
         return taken >= sendLength || sends.mayHaveLost();
     }
 
-    /** Its receive queue may have no place left. */
+    /** True if its receive queue may be full. */
     boolean mayBeFullOfReceives() {
         return receives.mayHaveLost()
                 || posted.stream().filter(request -> !request.isOver()).count() >= receiveLength;
     }
 
-    /** A message of the peer takes one of the receives that stand here; false if there may be none left for it. */
+    /** Reserves one of the posted receives for a message of the peer; false if there may be none left. */
     boolean promiseReceive() {
         promised++;
         return shared.isEmpty() && promised <= posted.size();
     }
 
-    /** It was told to stop, or to go. */
+    /** True if it was moved to ERR or RESET, or closed. */
     boolean wasMeantToStop() {
         return wasToldToGo() || countOf(StateMove.ERR) > 0 || countOf(StateMove.RESET) > 0;
     }

@@ -29,11 +29,11 @@ import org.hcaactors.judge.walk.WalkObjects.Path;
 import org.hcaactors.judge.walk.WalkObjects.Region;
 import org.hcaactors.lab.pair.Transport;
 
-/** Requests, mostly with right keys, some with stale, wrong or foreign ones; nobody waits for any. */
+/** Steps that post requests, mostly with right keys, some with stale, wrong or foreign ones; they wait for none. */
 final class WorkSteps {
     private static final int DATAGRAM = 200;
     private static final int INLINE = 64;
-    /** One request in that many has a mistake in it. */
+    /** One request in that many has a mistake. */
     private static final int FLAW = 25;
 
     static final int NO_KEY = 0x00C0_FFEE;
@@ -48,7 +48,7 @@ final class WorkSteps {
         this.receives = receives;
     }
 
-    /** Where there is a choice, one that speaks with somebody. */
+    /** Posts a request, preferably on a queue pair with a peer. */
     void request() {
         List<WalkQueuePair> speaking = walk.open(WalkQueuePair.class).stream()
                 .filter(qp -> qp.peer().isPresent())
@@ -91,7 +91,7 @@ final class WorkSteps {
         walk.regionOf(qp.domain).ifPresent(ours -> request(qp, verb, ours, theirs, door));
     }
 
-    /** A window that is bound there, or an indirect key that shows what is there. */
+    /** Returns a window or an indirect key at the peer. */
     private Optional<RegionAlias> doorAt(WalkQueuePair peer) {
         return walk.oneIn(3)
                 ? walk.pick(RegionAlias.class, door -> door.region.domain == peer.domain && !door.mayLeadElsewhere())
@@ -140,7 +140,7 @@ final class WorkSteps {
         post(request, qp, local, theirs.map(place -> remote(place, door, verb, badThere)), inline);
     }
 
-    /** As both ends can. */
+    /** Returns a kind of atomic that both ends support. */
     private IncrementVerb addition(WalkQueuePair qp) {
         int sizes = qp.peer().map(peer -> maskedSizes(peer) & maskedSizes(qp)).orElse(0);
         return walk.any(
@@ -169,7 +169,7 @@ final class WorkSteps {
         return bad ? new RemoteAddress(NO_KEY, right.address()) : right;
     }
 
-    /** What is brought says whose it is; what must be there in the end is looked at when it has ended with SUCCESS. */
+    /** Fills the buffers with bytes that identify the request; the result is checked when it ends with SUCCESS. */
     private void prepare(Request request, RequestBuffer ours, Optional<RequestBuffer> theirs) {
         switch (request.verb) {
             case SEND -> ours.fill(tagged(request, ours.region()), request.id, request.bytes);
@@ -200,7 +200,7 @@ final class WorkSteps {
         });
     }
 
-    /** What a message to a queue that compares tags begins with; to any other, nothing. */
+    /** Returns the header of a message to a queue with tag matching; for any other, an empty one. */
     private byte[] tagged(Request request, Region ours) {
         return request.qp
                 .filter(qp -> qp.peer().filter(WalkQueuePair::comparesTags).isPresent())
@@ -304,7 +304,10 @@ final class WorkSteps {
         }
     }
 
-    /** What was not even posted is none of the queue pair's; what was cut off later may have done what it was to do. */
+    /**
+     * Handles a failed stage: a request that was not posted is removed from the queue pair; one cancelled later may have been
+     * executed.
+     */
     private void refused(Request request) {
         if (request.posting.wasRefused()) {
             walk.requests.cutOff(request);
@@ -314,14 +317,19 @@ final class WorkSteps {
         }
     }
 
-    /** Inline bytes are the poster's own load: they need memory, and no key. */
+    /**
+     * Returns the allowed answers of an inline request: its bytes are read while it is posted, which needs memory but no key.
+     */
     private static AllowedAnswer readAtOnce(Request request, AllowedAnswer posting) {
         int now = request.posting.began();
         Memory memory = request.source().memory;
         return posting.orRefusedIf(memory.mayGoSince(now), Errno.EINVAL).onlyRefusedIf(memory.isGoneBefore(now));
     }
 
-    /** Refused at once as by post, or cut off later, or answered by a completion whatever its status. */
+    /**
+     * Returns the allowed answers of a submit: refused at once like a post, cancelled later, or answered by a completion of any
+     * status.
+     */
     private AllowedAnswer submitted(Request request, AllowedAnswer posting) {
         refused(request);
         boolean cutOff = posting.success() && walk.requests.ends().mayHaveNoCompletion(request);

@@ -10,19 +10,19 @@ import org.hcaactors.lab.fault.PacketAction;
 import org.hcaactors.lab.world.World;
 
 /**
- * A walk's ground in a world: its weather is what was armed before.
+ * Environment of a walk in a world; the fault profile follows from the faults armed before.
  *
- * @param adapters where the walk's processes live
+ * @param adapters where the walk's processes run
  */
 public record WorldEnvironment(World world, List<Adapter> adapters, FaultProfile severity) implements WalkEnvironment {
     private static final int SLICES = 1000;
 
     private static final Duration SLICE = Duration.ofNanos(1000);
 
-    /** Longer than any back-off and any row of time-outs that a walk draws. */
+    /** Longer than any back-off and any sequence of timeouts that a walk draws. */
     private static final Duration REST = Duration.ofSeconds(600);
 
-    /** With the weather that the world's faults make. */
+    /** Returns an environment with the profile of the world's armed faults. */
     public static WorldEnvironment of(World world, List<Adapter> adapters) {
         return new WorldEnvironment(world, adapters, weatherOf(world));
     }
@@ -45,7 +45,7 @@ public record WorldEnvironment(World world, List<Adapter> adapters, FaultProfile
         return fault instanceof Fault.OnPackets packets && packets.action() instanceof PacketAction.Forge;
     }
 
-    /** What a walk has pinned stays, and single pages are all that it asks for. */
+    /** True if the fault affects the host only: pinned memory stays, and the walk needs single pages only. */
     private static boolean isOfTheHost(Fault fault) {
         return fault instanceof Fault.OnVerbs || fault instanceof Fault.Evict || fault instanceof Fault.Fragment;
     }
@@ -62,7 +62,7 @@ public record WorldEnvironment(World world, List<Adapter> adapters, FaultProfile
         return true;
     }
 
-    /** 65 us: longer than the way there and back behind full queues, and much shorter than most RNR waits. */
+    /** 65 us: longer than a round trip behind full queues, and much shorter than most RNR waits. */
     @Override
     public int minTimeoutCode() {
         return 4;

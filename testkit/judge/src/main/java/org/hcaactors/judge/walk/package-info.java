@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * A random walk over the verbs: several processes call whatever there is, wait for nothing, and a plain model says what may come
- * of each call and of each request.
+ * A random walk over the verbs: several processes call every verb, wait for none, and a simple model has the allowed results of
+ * each call and each request.
  */
 @NullMarked
 package org.hcaactors.judge.walk;

@@ -6,11 +6,11 @@ import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.adapter.completion.CqUser;
 import org.hcaactors.judge.planted.MarkedField;
 
-/** What the methods of this room do wrong while a bug is planted. */
+/** Advice for planted bugs of this package. */
 public final class CompletionQueueBugs {
     private CompletionQueueBugs() {}
 
-    /** As if nobody could be closing the queue at that moment. */
+    /** Ignores that the queue may be closing. */
     public static final class UsesAClosedQueue {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
         static boolean enter(

@@ -16,11 +16,11 @@ import org.hcaactors.fabric.actor.FabricActor;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.hcaactors.judge.planted.MarkedField;
 
-/** What the methods of this room do wrong while a bug is planted. */
+/** Advice for planted bugs of this package. */
 public final class DeviceBugs {
     private DeviceBugs() {}
 
-    /** Whether the context or the domain is closed is not looked at. */
+    /** Ignores whether the context or the domain is closed. */
     public static final class CreatesInWhatIsClosed {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
         static boolean enter(
@@ -30,7 +30,7 @@ public final class DeviceBugs {
         }
     }
 
-    /** A context that closes waits for nothing that is being created. */
+    /** Closes a context without waiting for objects that are being created. */
     public static final class WaitsForNoCreation {
         @Advice.OnMethodExit
         static void exit(@Advice.Return(readOnly = false) CompletionStage<Void> none) {
@@ -38,7 +38,7 @@ public final class DeviceBugs {
         }
     }
 
-    /** What was begun and threw is begun still. */
+    /** Leaves a creation that threw registered as in progress. */
     public static final class LeavesWhatThrew {
         @Advice.OnMethodExit(onThrowable = Throwable.class)
         static void exit(
@@ -51,7 +51,7 @@ public final class DeviceBugs {
         }
     }
 
-    /** Of whichever context, and open or not. */
+    /** Accepts an object of any context, open or closed. */
     public static final class TakesWhatIsNotItsOwn {
         @Advice.OnMethodExit(onThrowable = Throwable.class)
         static void exit(
@@ -66,7 +66,7 @@ public final class DeviceBugs {
         }
     }
 
-    /** A protection domain goes whatever belongs to it. */
+    /** Deallocates a protection domain with objects in it. */
     public static final class ClosesBusyDomains {
         @Advice.OnMethodEnter
         static void enter(
@@ -78,7 +78,7 @@ public final class DeviceBugs {
         }
     }
 
-    /** The fabric is told past the adapter, which plugs in its first cable when it gets to it. */
+    /** Notifies the fabric directly, without the adapter, which plugs in its first cable later. */
     public static final class TellsTheFabricItself {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
         static boolean enter(

@@ -3,11 +3,11 @@ package org.hcaactors.actors.event;
 
 import net.bytebuddy.asm.Advice;
 
-/** What the methods of this room do wrong while a bug is planted. */
+/** Advice for planted bugs of this package. */
 public final class EventBugs {
     private EventBugs() {}
 
-    /** As if nobody could be closing the channel at that moment. */
+    /** Ignores that the channel may be closing. */
     public static final class UsesAClosedChannel {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
         static boolean enter(@Advice.This CompletionChannelHandle channel) {

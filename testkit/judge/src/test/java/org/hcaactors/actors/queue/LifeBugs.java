@@ -8,11 +8,11 @@ import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.judge.planted.MarkedField;
 
-/** What a queue pair does wrong at its end, or when it is told something, while a bug is planted. */
+/** Advice for planted bugs at a queue pair's end or in its verbs. */
 public final class LifeBugs {
     private LifeBugs() {}
 
-    /** What a refused call wanted stays. */
+    /** Applies the attributes of a refused call. */
     public static final class AppliesWhatIsRefused {
         @Advice.OnMethodEnter
         static void enter(
@@ -21,7 +21,7 @@ public final class LifeBugs {
         }
     }
 
-    /** Empty or not, an element must be mapped. */
+    /** Requires an element to be mapped even if it is empty. */
     public static final class ReadsEmptyElements {
         @Advice.OnMethodEnter
         static void enter(@Advice.Argument(0) WorkRequest work, @Advice.Argument(3) QueuePairCommands door) {

@@ -11,11 +11,11 @@ import org.hcaactors.actors.srq.XrcSrqLookup;
 import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.judge.planted.MarkedField;
 
-/** What the methods of this room do wrong with what processes share over XRC, while a bug is planted. */
+/** Advice for planted bugs of objects that processes share over XRC. */
 public final class SharingBugs {
     private SharingBugs() {}
 
-    /** Keys are looked up in the domain of whichever queue was named first. */
+    /** Looks keys up in the domain of the queue that was named first. */
     public static final class HasTheDomainOfTheFirst {
         @Advice.OnMethodExit
         static void exit(

@@ -7,11 +7,11 @@ import net.bytebuddy.asm.Advice;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.judge.planted.MarkedField;
 
-/** What the methods of this room do wrong while a bug is planted. */
+/** Advice for planted bugs of this package. */
 public final class CompletionBugs {
     private CompletionBugs() {}
 
-    /** What completions carry is copied when they come in. */
+    /** Copies inline data when the completion is delivered. */
     public static final class CopiesAtDelivery {
         @Advice.OnMethodEnter
         static void enter(@Advice.Argument(0) Completions batch) {
@@ -25,7 +25,7 @@ public final class CompletionBugs {
         }
     }
 
-    /** Where every entry is on its way to the subscriber, there was none to overwrite, and that was an overrun. */
+    /** Treats it as an overrun if all entries are on their way to the subscriber and none can be overwritten. */
     public static final class FailsWhereNothingCanBeOverwritten {
         @Advice.OnMethodEnter
         static void enter(
@@ -40,7 +40,7 @@ public final class CompletionBugs {
         }
     }
 
-    /** Whether the queue pair was reset meanwhile is not looked at. */
+    /** Ignores whether the queue pair was reset meanwhile. */
     public static final class GivesBackWhatWasPurged {
         @Advice.OnMethodExit
         static void exit(@Advice.Return(readOnly = false) List<Cqe> back) {
@@ -57,7 +57,7 @@ public final class CompletionBugs {
         return all;
     }
 
-    /** The entries go, and what they held in their work queue stays taken. */
+    /** Removes the entries without freeing their work queue slots. */
     public static final class KeepsTheSlots {
         @Advice.OnMethodEnter
         static void enter(@MarkedField(value = "feed.slots", readOnly = false) int slots) {
@@ -65,7 +65,7 @@ public final class CompletionBugs {
         }
     }
 
-    /** What has come since the first entry does not count. */
+    /** Begins the moderation period again with each entry. */
     public static final class BeginsThePeriodAnew {
         @Advice.OnMethodEnter
         static void enter(@MarkedField(value = "notification.deadline", readOnly = false) long deadline) {

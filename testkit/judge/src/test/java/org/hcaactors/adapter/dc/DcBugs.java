@@ -13,11 +13,11 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Route;
 import org.hcaactors.judge.planted.MarkedField;
 
-/** What the methods of this room do wrong while a bug is planted. */
+/** Advice for planted bugs of this package. */
 public final class DcBugs {
     private DcBugs() {}
 
-    /** However many are left. */
+    /** Reserves all responders, however many are left. */
     public static final class SparesAll {
         @Advice.OnMethodExit
         static void exit(@Advice.Argument(1) int left, @Advice.Return(readOnly = false) Optional<NoSession> refusal) {
@@ -27,7 +27,7 @@ public final class DcBugs {
         }
     }
 
-    /** Whoever asks for a session, a copy of who has it too, is another. */
+    /** Treats each CONNECT, also a duplicate, as one of another peer. */
     public static final class IsAnother {
         @Advice.OnMethodExit
         static void exit(@MarkedField(value = "dc-responder.over", readOnly = false) Optional<StateReason> over) {
@@ -35,7 +35,7 @@ public final class DcBugs {
         }
     }
 
-    /** All initiators of a node are one. */
+    /** Treats all initiators of a node as one. */
     public static final class OfANode {
         @Advice.OnMethodExit
         static void exit(@Advice.Argument(0) Packet packet, @Advice.Return(readOnly = false) Peer peer) {
@@ -43,7 +43,7 @@ public final class DcBugs {
         }
     }
 
-    /** A path from an entry that is not in use is refused. */
+    /** Refuses a path from an unused GID table entry. */
     public static final class NeedsASource {
         @Advice.OnMethodExit
         static void exit(@Advice.Return Route route) {
@@ -53,7 +53,7 @@ public final class DcBugs {
         }
     }
 
-    /** What a target was given is looked at for each peer. */
+    /** Checks the target's attributes for each peer. */
     public static final class NeedsAPath {
         @Advice.OnMethodEnter
         static void enter(

@@ -4,11 +4,11 @@ package org.hcaactors.adapter.indirect;
 import net.bytebuddy.asm.Advice;
 import org.hcaactors.judge.planted.MarkedField;
 
-/** What is wrong in planted bugs of indirect keys. */
+/** Replacements for planted bugs of indirect keys. */
 public final class IndirectBugs {
     private IndirectBugs() {}
 
-    /** For the end of a slice: that of all of them. */
+    /** Returns the end of all slices instead of the end of one. */
     public static final class GoesOn {
         private GoesOn() {}
 

@@ -4,11 +4,11 @@ package org.hcaactors.adapter.port;
 import net.bytebuddy.asm.Advice;
 import org.hcaactors.api.address.PathMtu;
 
-/** What a port is patched with. */
+/** Advice for planted bugs of a port. */
 public final class LinkBugs {
     private LinkBugs() {}
 
-    /** What the adapter could, whatever its link. */
+    /** Returns the adapter's maximum, whatever its link supports. */
     public static final class TheMost {
         @Advice.OnMethodExit
         static void exit(@Advice.Argument(1) PathMtu max, @Advice.Return(readOnly = false) PathMtu answer) {

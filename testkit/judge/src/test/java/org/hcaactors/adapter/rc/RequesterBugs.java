@@ -12,7 +12,7 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.judge.planted.MarkedField;
 
-/** What a requester is patched with, inside its room. */
+/** Advice for planted bugs of a requester, in its package. */
 public final class RequesterBugs {
     private RequesterBugs() {}
 
@@ -22,7 +22,7 @@ public final class RequesterBugs {
         }
     }
 
-    /** As if a few more packets had been acknowledged. */
+    /** Behaves as if a few more packets had been acknowledged. */
     public static final class UsesEarly {
         @Advice.OnMethodEnter
         static void enter(@Advice.Argument(value = 0, readOnly = false) int psn) {
@@ -30,7 +30,7 @@ public final class RequesterBugs {
         }
     }
 
-    /** Where a READ or an atomic puts its response is looked at before it is sent. */
+    /** Checks the local key of a READ or an atomic before sending it. */
     public static final class LooksAtItsOwnKey {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
         static boolean enter(

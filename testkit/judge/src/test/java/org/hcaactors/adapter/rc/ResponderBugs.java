@@ -11,7 +11,7 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.judge.planted.MarkedField;
 import org.jspecify.annotations.Nullable;
 
-/** What a responder is patched with, inside its room. */
+/** Advice for planted bugs of a responder, in its package. */
 public final class ResponderBugs {
     private ResponderBugs() {}
 
@@ -29,7 +29,7 @@ public final class ResponderBugs {
         }
     }
 
-    /** A byte more than its First packet said goes through. */
+    /** Accepts one byte more than the First packet announced. */
     public static final class OffByOne {
         @Advice.OnMethodEnter
         static void enter(
@@ -42,7 +42,7 @@ public final class ResponderBugs {
         }
     }
 
-    /** A WRITE of no bytes needs a key that is right. */
+    /** Requires a valid key for a WRITE of no bytes. */
     public static final class ChecksTheKeyOfNothing {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
         static @Nullable Reach enter(

@@ -6,7 +6,7 @@ import org.hcaactors.adapter.work.MessageBuffer;
 import org.hcaactors.fabric.packet.Route;
 import org.hcaactors.judge.planted.MarkedField;
 
-/** What a queue pair's machine is patched with, inside its room. */
+/** Advice for planted bugs of a queue pair's machine, in its package. */
 public final class MachineBugs {
     private MachineBugs() {}
 
@@ -35,7 +35,7 @@ public final class MachineBugs {
         }
     }
 
-    /** The address that its entry of the GID table had once. */
+    /** Keeps the address that its GID table entry had before. */
     public static final class KeepsItsRoute {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
         static boolean enter() {

@@ -5,7 +5,7 @@ import net.bytebuddy.asm.Advice;
 import org.hcaactors.adapter.key.KeyChange;
 import org.hcaactors.adapter.key.TranslatedKey;
 
-/** What windows may do wrong. */
+/** Advice for planted bugs of memory windows. */
 public final class WindowBugs {
     private WindowBugs() {}
 

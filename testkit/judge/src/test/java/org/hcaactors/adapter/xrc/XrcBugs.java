@@ -8,11 +8,11 @@ import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.judge.planted.MarkedField;
 import org.jspecify.annotations.Nullable;
 
-/** What the methods of this room do wrong while a bug is planted. */
+/** Advice for planted bugs of this package. */
 public final class XrcBugs {
     private XrcBugs() {}
 
-    /** Whatever a later request names. */
+    /** Keeps the queue named first, whatever a later request names. */
     public static final class KeepsWhatWasNamedFirst {
         @Advice.OnMethodEnter
         static @Nullable SrqReceives enter(@MarkedField("named-receives.named") SrqReceives named) {
@@ -27,14 +27,14 @@ public final class XrcBugs {
         }
     }
 
-    /** As if each packet began a message. */
+    /** Treats each packet as the first of a message. */
     public static final class Begins {
         public static boolean begins(Operation operation) {
             return true;
         }
     }
 
-    /** Whatever file it is of, and where it is of none. */
+    /** Opens one domain for all files, and for none. */
     public static final class OpensOneForAll {
         @Advice.OnMethodEnter
         static void enter(@Advice.Argument(value = 0, readOnly = false) XrcDomainDescription requested) {

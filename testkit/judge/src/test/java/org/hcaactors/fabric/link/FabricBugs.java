@@ -8,7 +8,7 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.judge.planted.MarkedField;
 
-/** What the fabric is patched with, inside its room. */
+/** Advice for planted bugs of the fabric, in its package. */
 public final class FabricBugs {
     private FabricBugs() {}
 
@@ -18,7 +18,7 @@ public final class FabricBugs {
         }
     }
 
-    /** The others that claimed the address are forgotten with the one that gives it up. */
+    /** Forgets all ports that claimed an address when one of them gives it up. */
     public static final class ForgetsAll {
         @Advice.OnMethodEnter
         static void enter(
@@ -28,7 +28,7 @@ public final class FabricBugs {
         }
     }
 
-    /** As if no PSN came after the greatest. */
+    /** Compares PSNs as plain numbers, without the wrap. */
     public static final class AsNumbers {
         @Advice.OnMethodExit
         static void exit(

@@ -5,7 +5,7 @@ import org.hcaactors.api.work.KeyWork;
 import org.hcaactors.lab.pair.End;
 import org.hcaactors.lab.world.World;
 
-/** A queue pair that is ready, to which windows of type 2 are bound. */
+/** A ready queue pair to which type 2 windows are bound. */
 record BoundEnd(World world, End end) {
     void carriesOut(KeyWork work) {
         if (!world.await(end.submit(work)).isSuccess()) {

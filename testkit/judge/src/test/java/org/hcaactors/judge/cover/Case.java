@@ -19,10 +19,10 @@ import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.pair.Transport;
 
 /**
- * A combination in the words of the rules.
+ * A combination with the facts that the rules use.
  *
- * @param profile of both adapters, as it is made for the combination
- * @param capacity that the asking queue pair has, and the other one, too
+ * @param profile profile of both adapters, adapted to the combination
+ * @param capacity capacity of both queue pairs
  */
 record Case(Combination row, Profile profile, QpCapacity capacity) {
     static Profile profile(Combination row) {
@@ -64,7 +64,7 @@ record Case(Combination row, Profile profile, QpCapacity capacity) {
         return row.get(Features.HOST) == Host.BIG_ENDIAN ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
     }
 
-    /** Of data. */
+    /** Returns the number of data bytes. */
     int bytes() {
         return row.get(Features.BYTES).of(row.get(Features.MTU));
     }
@@ -77,7 +77,7 @@ record Case(Combination row, Profile profile, QpCapacity capacity) {
         return isTagged() && receiving() == Receiving.RENDEZVOUS;
     }
 
-    /** In front of a message's data. */
+    /** Returns the number of header bytes before a message's data. */
     int headerBytes() {
         if (!isTagged()) {
             return 0;
@@ -86,7 +86,7 @@ record Case(Combination row, Profile profile, QpCapacity capacity) {
         return TagHeader.BYTES + (isRendezvous() ? RendezvousHeader.BYTES + more : 0);
     }
 
-    /** That the request itself brings or takes. */
+    /** Returns the number of bytes that the request itself sends or reads. */
     int postedBytes() {
         return isRendezvous() ? headerBytes() : headerBytes() + bytes();
     }
@@ -99,12 +99,12 @@ record Case(Combination row, Profile profile, QpCapacity capacity) {
         return swarm() == Swarm.OFF;
     }
 
-    /** What becomes of it hangs on what the weather strikes. */
+    /** True if the result depends on which faults fire. */
     boolean mayFailAnyhow() {
         return swarm() == Swarm.DISASTER || swarm() == Swarm.HOSTILE || swarm() == Swarm.RESOURCES;
     }
 
-    /** A use of pages that the adapter may have to wait for, and does not (rule paging-transports). */
+    /** True if the use may need an absent page for which the adapter does not wait (rule paging-transports). */
     boolean failsWithoutPage(MemoryKind kind, Use use) {
         PagingCapabilities paging = profile.paging();
         Set<Use> waits =
@@ -119,19 +119,19 @@ record Case(Combination row, Profile profile, QpCapacity capacity) {
         return pages == Pages.PREFETCHED || hostHasIt && profile.paging().has(PagingCapabilities.Feature.HOST_TABLES);
     }
 
-    /** The memory's bytes are in the request itself. */
+    /** True if the request itself carries the memory's bytes. */
     boolean sendsInline() {
         return inline().request() && (verb().isSend() || verb().isWrite());
     }
 
-    /** Its result goes with its completion (rules inline-results, atomic-not-inline). */
+    /** True if its result travels in its completion (rules inline-results, atomic-not-inline). */
     boolean resultTravels() {
         return (verb() == PostedVerb.READ || verb().isAtomic() && !verb().isMasked())
                 && bytes() > 0
                 && bytes() <= capacity.maxInlineResultBytes();
     }
 
-    /** What it brings goes with the receive's completion (rule inline-receive). */
+    /** True if its data travels in the receive's completion (rule inline-receive). */
     boolean messageTravels() {
         return verb().isSend()
                 && !isTagged()

@@ -23,7 +23,7 @@ import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.lab.pair.MarkedBytes;
 import org.hcaactors.lab.pair.Transport;
 
-/** What a request does to a key, and what a peer can do with it then. */
+/** The change of a key by a request, and what a peer can do with the key afterwards. */
 final class ChangedKey {
     private static final AccessFlags REMOTE = AccessFlags.LOCAL_AND_REMOTE;
     private static final int MARK = 3;
@@ -78,7 +78,7 @@ final class ChangedKey {
                         .allowing(REMOTE));
     }
 
-    /** The peer's key that a SEND invalidates; 0 where it is refused before anybody looks. */
+    /** Returns the peer's key that a SEND invalidates; 0 if it is refused before the key is used. */
     int invalidated() {
         return window.map(MemoryWindow::rkey)
                 .or(() -> key.map(IndirectKey::rkey))
@@ -96,7 +96,7 @@ final class ChangedKey {
         };
     }
 
-    /** The peer writes through it. */
+    /** Checks a WRITE of the peer through the key. */
     void check() {
         int bytes = (int) Math.min(facts.bytes(), facts.profile().port().maxMessageBytes());
         if (bytes == 0) {

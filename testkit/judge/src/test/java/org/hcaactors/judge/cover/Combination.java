@@ -7,14 +7,14 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One value of each dimension, or of some of them.
+ * One value for each dimension, or for some of them.
  *
- * @param chosen by dimension the index of its value, or {@link #OPEN}
+ * @param chosen index of the value by dimension, or {@link #OPEN}
  */
 record Combination(List<Dimension<?>> dimensions, int[] chosen) {
     static final int OPEN = -1;
 
-    /** IllegalStateException where it has none. */
+    /** Returns the value of a dimension; throws IllegalStateException if there is none. */
     <V> V get(Dimension<V> dimension) {
         int at = dimensions.indexOf(dimension);
         if (at < 0 || chosen[at] == OPEN) {
@@ -23,7 +23,7 @@ record Combination(List<Dimension<?>> dimensions, int[] chosen) {
         return dimension.values().get(chosen[at]);
     }
 
-    /** The same with another value of one dimension; IllegalArgumentException where there is no such value. */
+    /** Returns a combination with another value of one dimension; throws IllegalArgumentException if there is no such value. */
     <V> Combination with(Dimension<V> dimension, V value) {
         int at = dimensions.indexOf(dimension);
         int index = dimension.values().indexOf(value);
@@ -35,7 +35,10 @@ record Combination(List<Dimension<?>> dimensions, int[] chosen) {
         return new Combination(dimensions, other);
     }
 
-    /** The indices as one word, which {@link #read} takes: it names the combination as long as nobody adds a value in front. */
+    /**
+     * Returns the indices as one word, which {@link #read} parses: it identifies the combination until a value is added before
+     * others.
+     */
     String replay() {
         StringJoiner text = new StringJoiner(".");
         Arrays.stream(chosen).forEach(index -> text.add(Integer.toString(index)));

@@ -44,7 +44,7 @@ import org.hcaactors.lab.pair.Transport;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.lab.world.WorldOptions;
 
-/** The world of one combination: two adapters, a request from the one to the other, and what became of it. */
+/** World of one combination: two adapters, a request from the one to the other, and its result. */
 final class CombinedRun {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration HORIZON = Duration.ofNanos(150_000);
@@ -55,7 +55,7 @@ final class CombinedRun {
     final MemoryHost near;
     final MemoryHost far;
     final CompletionQueue received;
-    /** At the end that asks, of what is told it. */
+    /** Completion queue at the requester for notifications. */
     final CompletionQueue told;
 
     final List<WorkCompletion> arrived = new ArrayList<>();
@@ -135,7 +135,7 @@ final class CombinedRun {
                 : half;
     }
 
-    /** AssertionError where it does not become what the rules say. */
+    /** Runs the combination; throws AssertionError if the result is not what the rules require. */
     static void run(Combination row, long seed) {
         HostMachine machine = HostMachine.DEFAULT
                 .withNodes(
@@ -182,7 +182,7 @@ final class CombinedRun {
             posted.receive();
             submit(posted.request()).toCompletableFuture();
         } catch (VerbsException struck) {
-            // Who is struck refuses.
+            // A crashed part refuses.
         }
     }
 
@@ -239,7 +239,7 @@ final class CombinedRun {
     }
 
     // rule window-post
-    /** By the verb, where there is one; else the request is refused. */
+    /** Binds with the verb if there is one; otherwise the request is refused. */
     private CompletionStage<WorkCompletion> bound(BindWindow bind) {
         MemoryWindow window = bind.window().orElseThrow();
         WindowBinding binding = bind.binding().orElseThrow();
@@ -251,7 +251,10 @@ final class CombinedRun {
         };
     }
 
-    /** Nobody but the adapter changes it from now on; of what processes share, each has a view of its own. */
+    /**
+     * Guards the memory, which only the adapter changes from now on. Shared memory is not guarded: each process has its own
+     * mapping.
+     */
     private void guard(KeyedMemory keyed, MemoryHost host) {
         if (row.get(Features.NEAR) == MemoryKind.SHARED || row.get(Features.FAR) == MemoryKind.SHARED) {
             return;

@@ -12,8 +12,8 @@ import org.hcaactors.lab.fault.Swarm;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every pair of features meets in a checked world, and with {@code -Dcover.strength=3} every triple. {@code -Dcover.part=2/8} runs the second
- * eighth of them, and {@code -Dcover.row=} with what a failure prints runs one again.
+ * Every pair of features occurs together in a checked world, and with {@code -Dcover.strength=3} every triple. {@code
+ * -Dcover.part=2/8} runs the second eighth of them, and {@code -Dcover.row=} with the value that a failure prints repeats one.
  */
 class CoverTest {
     private static final int MAX_TOLD = 40;
@@ -40,8 +40,8 @@ class CoverTest {
     }
 
     /**
-     * Under faults less can be said of what must come: so it runs in calm weather, too. And what is refused for being too long to go
-     * inline says nothing of the other features.
+     * Runs the combination also without faults, since faults allow more results. A combination with inline requests also runs
+     * without them, since the refusal of data that is too long would hide the other features.
      */
     private void runsInAll(Combination row) {
         runs(row);

@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * Combinations in which every tuple of values that can be occurs, found greedily, as AETG does (Cohen et al. 1997), but without
- * lots: the same space gives the same array. It is our own: of the libraries on Maven Central the one that is kept up, Tcases, ties
- * values to properties of others, and takes no predicate over a profile and a transport.
+ * Combinations that contain every possible tuple of values, found greedily like AETG (Cohen et al. 1997), but without random
+ * numbers: the same space gives the same array. Our own code: Tcases, the only maintained library on Maven Central, ties values
+ * to properties of other values, and supports no predicate over a profile and a transport.
  */
 final class CoveringArray {
-    /** What is open of the tuples of some dimensions. */
+    /** Uncovered tuples of some dimensions. */
     private static final class Tuples {
         final int[] on;
         final int[] sizes;
@@ -40,7 +40,7 @@ final class CoveringArray {
             return chosen;
         }
 
-        /** -1 where a value is open. */
+        /** Returns the index of a tuple; -1 if a value is open. */
         int index(int[] chosen) {
             int index = 0;
             for (int i = 0; i < on.length; i++) {
@@ -92,7 +92,11 @@ final class CoveringArray {
         all.forEach(this::cover);
     }
 
-    /** @param strength how many values a tuple has, from 1 to the number of dimensions */
+    /**
+     * Computes the array.
+     *
+     * @param strength number of values in a tuple, from 1 to the number of dimensions
+     */
     static CoveringArray of(Space space, int strength) {
         if (strength < 1 || strength > space.dimensions().size()) {
             throw new IllegalArgumentException(
@@ -146,7 +150,7 @@ final class CoveringArray {
         return new Combination(space.dimensions(), chosen);
     }
 
-    /** The value with which most that is open is covered; of equals the one that was used least. */
+    /** Returns the value that covers most uncovered tuples; among equals the one used least. */
     private int best(int dimension, int[] chosen) {
         int[] gains = new int[space.size(dimension)];
         for (Tuples each : ofDimension.get(dimension)) {
@@ -173,12 +177,12 @@ final class CoveringArray {
         return rows;
     }
 
-    /** Tuples that occur. */
+    /** Returns the number of covered tuples. */
     int covered() {
         return covered;
     }
 
-    /** How many tuples can't be, by the reason. */
+    /** Returns the number of impossible tuples, by reason. */
     Map<String, Integer> excluded() {
         return excluded;
     }

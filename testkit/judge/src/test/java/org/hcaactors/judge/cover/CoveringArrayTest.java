@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every tuple that can be occurs, and nothing that can't. */
+/** Checks that every possible tuple occurs, and no impossible one. */
 class CoveringArrayTest {
     private static Dimension<Integer> dimension(String name, int values) {
         return new Dimension<>(name, IntStream.range(0, values).boxed().toList());
@@ -41,7 +41,7 @@ class CoveringArrayTest {
         assertThat(array.summary()).contains("24 tuples").contains("3  equal");
     }
 
-    /** b is not 0 with a of 0, and nothing else than 0 with c of 0: so a and c are not both 0. */
+    /** b is not 0 if a is 0, and must be 0 if c is 0: so a and c are not both 0. */
     @Test
     void whatOnlySeveralReasonsExcludeIsNoticed() {
         List<Exclusion> both = List.of(
@@ -88,7 +88,7 @@ class CoveringArrayTest {
         return new Space(dimensions, exclusions);
     }
 
-    /** All combinations, one after the other, tell what can be. */
+    /** Enumerates all allowed combinations. */
     private static List<int[]> allowed(Space space) {
         List<int[]> all = new ArrayList<>();
         int[] sizes =

@@ -3,7 +3,7 @@ package org.hcaactors.judge.cover;
 
 import java.util.List;
 
-/** A feature that combinations have one value of. */
+/** A feature of which a combination has one value. */
 record Dimension<V>(String name, List<V> values) {
     Dimension {
         values = List.copyOf(values);

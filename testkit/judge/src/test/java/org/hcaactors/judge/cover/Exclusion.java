@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * What can't be, and why.
+ * An impossible set of combinations, with the reason.
  *
- * @param on the dimensions that it looks at
- * @param forbids asked of combinations that have a value of each of these
+ * @param on dimensions that it depends on
+ * @param forbids tests combinations that have a value for each of these
  */
 record Exclusion(String reason, List<Dimension<?>> on, Predicate<Combination> forbids) {
-    /** Of two values at most. */
+    /** Condition on two values. */
     interface Two<A, B> {
         boolean forbids(A one, B other);
     }

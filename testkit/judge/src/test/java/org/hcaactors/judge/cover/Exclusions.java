@@ -11,7 +11,7 @@ import org.hcaactors.judge.cover.Features.Pages;
 import org.hcaactors.judge.cover.Features.Streams;
 import org.hcaactors.lab.pair.Transport;
 
-/** What can't be said in the API, or is refused when it is made: tests of refusals are elsewhere. */
+/** Combinations that the API can't express, or refuses at creation: other tests check the refusals. */
 final class Exclusions {
     private Exclusions() {}
 

@@ -12,17 +12,17 @@ import org.hcaactors.api.work.TunneledCommand;
 import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.pair.Transport;
 
-/** The dimensions. A feature joins as a constant of an enum; a new kind of feature as an enum and a line here. */
+/** The dimensions. A new feature is a constant of an enum; a new kind of feature is an enum and a line here. */
 final class Features {
     /** How messages find their buffers. */
     enum Receiving {
         OWN,
-        /** Of the queue pair, over XRC and DC of whoever is named. */
+        /** Shared receive queue: of the queue pair, of the DC target, or the one that an XRC request names. */
         SHARED,
-        /** In a list of tags. */
+        /** In a tag list. */
         MATCHED,
         UNEXPECTED,
-        /** It has a header, and no tag. */
+        /** Message with a header and no tag. */
         UNTAGGED,
         RENDEZVOUS;
 
@@ -30,7 +30,7 @@ final class Features {
             return this != OWN && this != SHARED;
         }
 
-        /** The message stands in its receive with its header. */
+        /** True if the message is in its receive with its header. */
         boolean keepsHeader() {
             return this == UNEXPECTED || this == UNTAGGED;
         }
@@ -61,11 +61,11 @@ final class Features {
         }
     }
 
-    /** Data that travel with requests and completions. */
+    /** Data that travels in requests and completions. */
     enum Inline {
         NOTHING,
         REQUEST,
-        /** What the receiver gets and what the requester does, if it is short. */
+        /** Short data to the receiver, and short results to the requester. */
         COMPLETION,
         BOTH;
 
@@ -83,16 +83,16 @@ final class Features {
         BIG_ENDIAN
     }
 
-    /** Of atomics' results. */
+    /** Byte order of atomics' results. */
     enum Answers {
         AS_THE_HOST,
-        /** By an adapter that answers so, to a queue pair that was made for it. */
+        /** Big-endian adapter, and a queue pair created for that. */
         BIG_ENDIAN,
-        /** To one that was not. */
+        /** Big-endian adapter, and a queue pair not created for that. */
         UNASKED_BIG_ENDIAN
     }
 
-    /** Of regions on demand; all others are pinned. */
+    /** Pages of regions on demand; all other regions are pinned. */
     enum Pages {
         PINNED,
         /** The host has them, the adapter does not. */
@@ -113,7 +113,7 @@ final class Features {
         SOLICITED
     }
 
-    /** Elements of a list, here and there. */
+    /** Number of scatter/gather elements on each side. */
     enum Elements {
         ONE,
         TWO
@@ -145,7 +145,7 @@ final class Features {
 
     private Features() {}
 
-    /** Those that come with the project, and one that reads the page tables of its host. */
+    /** Returns the project's profiles, and one that reads the page tables of its host. */
     private static List<Profile> profiles() {
         Profile ibm = Profile.CONNECTX_5_IBM;
         return Stream.concat(

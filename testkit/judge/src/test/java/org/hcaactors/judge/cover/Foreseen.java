@@ -6,21 +6,23 @@ import java.util.Set;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.error.Errno;
 
-/** What becomes of a combination. */
+/** Expected result of a combination. */
 sealed interface Foreseen {
-    /** The request is refused when it is posted; where there are several reasons, by any of them. */
+    /** The request is refused when it is posted, with one of these errnos. */
     record Refused(Set<Errno> errnos) implements Foreseen {}
 
-    /** The receive is refused when it is posted, and nobody asks. */
+    /** The receive is refused when it is posted, and no request is posted. */
     record ReceiveRefused(Errno errno) implements Foreseen {}
 
     /**
-     * @param near of the request
-     * @param far of the receive; empty where there is none, or where it stays
-     * @param carried the data come where they are for
+     * Both ends complete.
+     *
+     * @param near status of the request
+     * @param far status of the receive; empty if there is none, or if it stays posted
+     * @param carried true if the data must arrive
      */
     record Ends(Status near, Optional<Status> far, boolean carried) implements Foreseen {}
 
-    /** Whatever the weather makes of it: that everything ends, and that the invariants hold, is all that is asked. */
+    /** Any result under faults: everything must end, and the invariants must hold. */
     record Anything() implements Foreseen {}
 }

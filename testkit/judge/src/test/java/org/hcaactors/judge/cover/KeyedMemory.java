@@ -10,10 +10,10 @@ import org.hcaactors.api.memory.RemoteAddress;
 /**
  * Memory of some kind, under its key.
  *
- * @param memory what the host sees; empty where there is none
- * @param region what windows can be bound to and keys are filled with, if it is one
- * @param first address under the key
- * @param swap bytes that are shown in the place of as many behind them; 0 where all stand in their order
+ * @param memory the memory as the host sees it; empty if there is none
+ * @param region region for binding windows and filling keys, if there is one
+ * @param first first address under the key
+ * @param swap block size if each two adjacent blocks are mapped in exchanged order; 0 if in order
  */
 record KeyedMemory(Optional<HostMemory> memory, Optional<MemoryRegion> region, int key, long first, int swap) {
     static final int BYTES = 1 << 17;
@@ -42,7 +42,7 @@ record KeyedMemory(Optional<HostMemory> memory, Optional<MemoryRegion> region, i
         }
     }
 
-    /** What is there, as the key shows it; empty where nothing is kept. */
+    /** Returns the contents as the key shows them; empty if none are kept. */
     Optional<byte[]> read(int offset, int count) {
         return memory.map(there -> {
             if (swap == 0) {

@@ -32,7 +32,7 @@ import org.hcaactors.api.work.FillKey;
 import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.World;
 
-/** A process of root's on one adapter, where memory of every kind is made. */
+/** A process of root on one adapter, which creates memory of every kind. */
 final class MemoryHost {
     static final String PROCESS = "app";
     static final int INLINE_ENTRIES = 4;
@@ -128,7 +128,7 @@ final class MemoryHost {
         return new KeyedMemory(Optional.empty(), Optional.of(region), region.lkey(), 0, 0);
     }
 
-    /** Slices one behind the other, or two of which each begins with the second half of what it shows. */
+    /** Creates an indirect key of consecutive slices, or of two interleaved ones. */
     KeyedMemory indirect(boolean interleaved) {
         KeyedMemory behind = mapped(memory -> memory);
         IndirectKey key = await(domain.createIndirectKey(IndirectKeyDescription.of(INLINE_ENTRIES)));
@@ -144,7 +144,7 @@ final class MemoryHost {
                 new StridedSlice(behind.key(), behind.first(), STRIPE, STRIPE));
     }
 
-    /** As few as 16 bits of length allow; one of no bytes where there are none. */
+    /** Returns the minimum number of slices with 16-bit lengths; an empty slice if there are no bytes. */
     private static KeyLayout slices(KeyedMemory behind, int bytes) {
         List<LocalSlice> all = new ArrayList<>();
         int each = 1 << 15;
@@ -154,7 +154,11 @@ final class MemoryHost {
         return KeyLayout.list(all);
     }
 
-    /** @param end that binds those of type 2 */
+    /**
+     * Creates a window.
+     *
+     * @param end queue pair that binds type 2 windows
+     */
     KeyedMemory window(WindowType type, boolean zeroBased, BoundEnd end) {
         KeyedMemory behind = mapped(memory -> memory);
         MemoryWindow window = await(domain.allocateWindow(type));
@@ -167,7 +171,7 @@ final class MemoryHost {
         return new KeyedMemory(behind.memory(), Optional.empty(), window.rkey(), zeroBased ? 0 : behind.first(), 0);
     }
 
-    /** A queue pair that is there for that. */
+    /** Returns a queue pair for binds and fills. */
     private RcQueuePair tool() {
         RcPair pair = tool.orElseGet(() -> await(RcPair.connect(
                 adapter.profile().indirectKeys().supported() ? domain.rc().fillingKeys(INLINE_ENTRIES) : domain.rc(),

@@ -11,7 +11,7 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.WindowType;
 
-/** What stands behind a key. */
+/** Kinds of memory behind a key. */
 enum MemoryKind {
     PINNED(profile -> true, (host, end) -> host.mapped(memory -> memory)),
     HUGE(profile -> true, (host, end) -> host.huge(memory -> memory)),
@@ -45,11 +45,13 @@ enum MemoryKind {
     private static final Set<MemoryKind> PAGED = Set.of(ON_DEMAND, RELAXED, HUGE_ON_DEMAND, ADDRESSES, EVERYTHING);
     private static final Set<MemoryKind> WINDOWS = Set.of(WINDOW_1, WINDOW_2, ZERO_BASED_WINDOW);
 
-    /** Its addresses are not those of the process (rule inline-addresses). */
+    /** Kinds whose addresses are not those of the process (rule inline-addresses). */
     private static final Set<MemoryKind> ELSEWHERE =
             Set.of(PHYSICAL, PHYSICAL_RANGE, PEER, NULL, ZERO_BASED, MOVED, INDIRECT, INTERLEAVED);
 
-    /** No window can be bound to it (rules memory-window-fits, memory-physical, memory-peer, atomic-tunneled-region). */
+    /**
+     * Kinds to which no window can be bound (rules memory-window-fits, memory-physical, memory-peer, atomic-tunneled-region).
+     */
     private static final Set<MemoryKind> WITHOUT_WINDOWS = Set.of(PHYSICAL, PHYSICAL_RANGE, PEER, NULL, TUNNELING);
 
     private final Predicate<Profile> needed;
@@ -96,7 +98,7 @@ enum MemoryKind {
         return ELSEWHERE.contains(this);
     }
 
-    /** The process finds its bytes at the addresses that are posted (rule post-inline). */
+    /** True if the process can read its bytes at the posted addresses (rule post-inline). */
     boolean isAddressed() {
         return this == PEER || !standsElsewhere() && this != ZERO_BASED_WINDOW;
     }
@@ -105,7 +107,7 @@ enum MemoryKind {
         return !WITHOUT_WINDOWS.contains(this);
     }
 
-    /** The adapter that it is on is made to tunnel atomics. */
+    /** Returns the profile, with tunneled atomics if this kind needs them. */
     Profile suited(Profile profile) {
         return this == TUNNELING
                 ? profile.with(PlatformCapabilities.NONE.with(PlatformCapabilities.Feature.TUNNELED_ATOMIC))

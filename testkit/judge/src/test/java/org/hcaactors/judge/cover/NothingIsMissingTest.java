@@ -34,9 +34,9 @@ import org.hcaactors.judge.cover.Features.Receiving;
 import org.hcaactors.lab.pair.Transport;
 import org.junit.jupiter.api.Test;
 
-/** Whoever adds a value to the API adds it to the dimensions, or says here why not. */
+/** Checks that every value of the API's enums is in the dimensions, or is listed here with a reason. */
 class NothingIsMissingTest {
-    /** Where a value is that is none of a dimension itself. */
+    /** API values and the dimension values that cover them. */
     private static final Map<Object, Object> STAND_FOR = Map.ofEntries(
             Map.entry(QpType.RC, Transport.RC),
             Map.entry(QpType.UC, Transport.UC),
@@ -76,7 +76,7 @@ class NothingIsMissingTest {
             Map.entry(KeyKind.MEMORY_WINDOW, MemoryKind.WINDOW_1),
             Map.entry(KeyKind.INDIRECT_KEY, MemoryKind.INDIRECT));
 
-    /** Of those that count, what is no feature of a request. */
+    /** Values of the covered enums that are not features of a request, with reasons. */
     private static final Map<Object, String> LEFT_OUT = Map.of(
             MemoryCapabilities.Feature.REREGISTRATION, "changes a region under requests: the sweep's ChangingRegion",
             MemoryCapabilities.Feature.REREGISTRATION_OF_TRANSLATION, "the same",
@@ -84,7 +84,7 @@ class NothingIsMissingTest {
             KeyKind.HOST_PAGED_REGION, "of the last profile of the dimension",
             PlatformCapabilities.Feature.AS_NOTIFY, "wakes who polls: NotifyTest, the sweep's AsNotifyWakes");
 
-    /** Their values are features. */
+    /** Enums whose values are features. */
     private static final List<Class<?>> COUNT = List.of(
             QpType.class,
             WindowType.class,
@@ -99,7 +99,7 @@ class NothingIsMissingTest {
             Placement.Chosen.class,
             TunneledCommand.Function.class);
 
-    /** Their values are none: what is told, what is asked for beside requests, and what has a profile of its own. */
+    /** Enums whose values are not features: reports, arguments of other calls, and properties that a profile fixes. */
     private static final Set<String> DO_NOT_COUNT = Set.of(
             "Errno",
             "Verb",

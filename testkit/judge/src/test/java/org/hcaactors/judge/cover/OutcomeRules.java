@@ -15,7 +15,7 @@ import org.hcaactors.judge.cover.Features.Receiving;
 import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.pair.Transport;
 
-/** What the rules say becomes of a combination. */
+/** Computes the result of a combination from the rules. */
 final class OutcomeRules {
     private static final String PAGING = "paging-transports";
     private static final int COMMAND = 16;
@@ -24,9 +24,9 @@ final class OutcomeRules {
     /** A reason to refuse a request when it is posted. */
     private record Refusal(String rule, Errno errno, Predicate<Case> holds) {}
 
-    /** A way to end otherwise than well; the first one that holds is what happens. */
+    /** A way to fail; the first one that applies is the result. */
     private record Mishap(String rule, Predicate<Case> holds, Status near, Optional<Status> far) {
-        /** Nothing comes of it where nobody answers (rule paging-transports). */
+        /** Returns the receiver's status; empty if the responder sends no answer (rule paging-transports). */
         Optional<Status> far(Case all) {
             if (all.verb() == PostedVerb.WRITE_IMM && near == Status.REM_ACCESS_ERR) {
                 return takesReceiveAndIsRefused(all) ? Optional.of(Status.LOC_ACCESS_ERR) : Optional.empty();
@@ -172,7 +172,7 @@ final class OutcomeRules {
                 told ? mishap.get().near : Status.SUCCESS, mishap.get().far(all), false);
     }
 
-    /** What a peer's WRITE ends with under the key that was changed. */
+    /** Returns the status of a peer's WRITE under the changed key. */
     static Status ofUse(Case all) {
         boolean shows = switch (all.verb()) {
             // rule window-user
@@ -185,7 +185,7 @@ final class OutcomeRules {
         return shows && !all.failsWithoutPage(all.near(), Use.WRITE) ? Status.SUCCESS : Status.REM_ACCESS_ERR;
     }
 
-    /** It is found where the request was posted, and needs nobody's answer. */
+    /** True if the requester detects the error without an answer. */
     private static boolean isLocal(Status status) {
         return status == Status.LOC_PROT_ERR || status == Status.MW_BIND_ERR || status == Status.LOC_LEN_ERR;
     }
@@ -201,7 +201,7 @@ final class OutcomeRules {
                 && all.profile().atomics().repliesSwappedOn(all.order());
     }
 
-    /** A window of type 2 is not bound to no bytes. */
+    /** True for a bind that fails; a type 2 window can't be bound to zero bytes. */
     private static boolean isBoundInVain(Case all) {
         return all.verb() == PostedVerb.BIND_2
                 && (all.bytes() == 0 || !all.near().takesWindows() || all.near() == MemoryKind.ZERO_BASED);
@@ -212,18 +212,21 @@ final class OutcomeRules {
     }
 
     // rule rc-write-immediate
-    /** Its first packet, which is refused, is its last one, too, and has taken its receive. */
+    /** True if the only packet of the message is refused after it has taken its receive. */
     private static boolean takesReceiveAndIsRefused(Case all) {
         return all.isReliable() && all.bytes() <= all.row().get(Features.MTU).bytes();
     }
 
-    /** Its data come with an answer. */
+    /** True if its data arrives in an answer. */
     private static boolean comesBack(Case all) {
         return all.verb() == PostedVerb.READ || all.verb().isAtomic();
     }
 
     // rules tag-match, rendezvous-read
-    /** A datagram brings its GRH, too; of a message that is matched by its tag no header lands, also where its data are fetched. */
+    /**
+     * True if the receive's key is used. A datagram also writes its GRH; for a message matched by its tag no header is written,
+     * also if its data is fetched.
+     */
     private static boolean needsFarKey(Case all) {
         boolean matched = all.isRendezvous() || all.isTagged() && all.receiving() == Receiving.MATCHED;
         boolean brings = (matched ? all.bytes() : all.postedBytes()) > 0 || all.transport() == Transport.UD;

@@ -33,15 +33,15 @@ import org.hcaactors.lab.pair.DcEnd;
 import org.hcaactors.lab.pair.MarkedBytes;
 import org.hcaactors.lab.pair.Transport;
 
-/** The data of a combination: where they are, what is posted for them, and whether they came. */
+/** Data of a combination: where it is, what is posted for it, and whether it arrived. */
 final class PostedData {
     private static final long TAG = 0x7A;
     private static final int IMMEDIATE = 0x1234_5678;
-    /** Of a rendezvous, behind its headers. */
+    /** Offset of a rendezvous message's data, after its headers. */
     private static final int DATA = 256;
 
     private static final long ADDED = 0x0102_0304_0506_0708L;
-    /** Great without a sign, and small with one. */
+    /** Large as an unsigned number, small as a signed one. */
     private static final long OPERAND = -5;
 
     private static final int FAR_MARK = 2;
@@ -60,7 +60,7 @@ final class PostedData {
         keys = new ChangedKey(run);
     }
 
-    /** Of what is sent or written. */
+    /** Returns the data to send or write. */
     private byte[] data() {
         if (facts.verb() != PostedVerb.TUNNELED) {
             return MarkedBytes.of(NEAR_MARK, bytes);
@@ -88,13 +88,13 @@ final class PostedData {
         keys.prepare();
     }
 
-    /** The host holds of both memories what it shall: whoever reads them brings their pages back. */
+    /** Sets the page state of both memories, last: any host access brings pages back. */
     void pages() {
         pages(run.near, run.from);
         pages(run.far, run.to);
     }
 
-    /** What the request itself has. */
+    /** Returns the bytes of the request itself. */
     private byte[] message() {
         ByteBuffer message = ByteBuffer.allocate(facts.postedBytes());
         if (facts.isTagged()) {
@@ -152,7 +152,7 @@ final class PostedData {
         return facts.transport() == Transport.UD ? UdQueuePair.GRH_BYTES : 0;
     }
 
-    /** What takes the message, if one is due, and what takes the end of a rendezvous. */
+    /** Posts the receive for the message, if one is needed, and for the end of a rendezvous. */
     void receive() {
         if (!facts.verb().takesReceive()) {
             return;
@@ -212,7 +212,7 @@ final class PostedData {
         };
     }
 
-    /** What an atomic finds. */
+    /** Returns the value before an atomic. */
     private AtomicValue found() {
         if (before.length == 0) {
             return AtomicValue.zeros(bytes);
@@ -249,7 +249,7 @@ final class PostedData {
         return facts.verb() == PostedVerb.SEND_INV ? OptionalInt.of(keys.invalidated()) : OptionalInt.empty();
     }
 
-    /** The data are where they are for. */
+    /** Checks that the data is where it belongs. */
     void check() {
         if (facts.verb().changesKey()) {
             keys.check();
@@ -288,7 +288,7 @@ final class PostedData {
         return word;
     }
 
-    /** A null region gives zeros. */
+    /** Returns the data that arrives: zeros from a null region. */
     private byte[] sent() {
         return facts.near() == MemoryKind.NULL ? new byte[bytes] : data();
     }

@@ -13,15 +13,15 @@ import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.WorkRequest;
 
-/** What is posted. */
+/** The posted request. */
 enum PostedVerb {
     SEND(Send.class),
     SEND_IMM(Send.class),
-    /** Of a window's key where the queue pair can bind one, else of an indirect key. */
+    /** Invalidates a window's key if the queue pair can bind one, otherwise an indirect key. */
     SEND_INV(Send.class),
     WRITE(RdmaWrite.class),
     WRITE_IMM(RdmaWrite.class),
-    /** A WRITE of commands. */
+    /** A WRITE of tunneled atomics. */
     TUNNELED(RdmaWrite.class),
     READ(RdmaRead.class),
     SWAP(CompareAndSwap.class),
@@ -71,7 +71,7 @@ enum PostedVerb {
         return isSend() || this == WRITE_IMM;
     }
 
-    /** Something of the peer's is changed or read under its key. */
+    /** True if the peer's memory is read or changed under its key. */
     boolean reachesFar() {
         return isWrite() || isAtomic() || this == READ;
     }

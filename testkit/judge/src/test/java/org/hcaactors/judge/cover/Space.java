@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 
 /** All combinations that are not excluded. */
 final class Space {
-    /** An exclusion, asked once for each combination of its dimensions. */
+    /** An exclusion, evaluated once for each combination of its dimensions. */
     private static final class Table {
         final Exclusion of;
         final int[] on;
@@ -39,7 +39,7 @@ final class Space {
             chosen[on[at]] = Combination.OPEN;
         }
 
-        /** -1 where a value is open. */
+        /** Returns the index of a combination; -1 if a value is open. */
         private int index(int[] chosen) {
             int index = 0;
             for (int i = 0; i < on.length; i++) {
@@ -60,7 +60,7 @@ final class Space {
     private final List<Dimension<?>> dimensions;
     private final List<Table> tables;
     private final List<List<Table>> ofDimension = new ArrayList<>();
-    /** Those that most is excluded for first: what can't be is found soon. */
+    /** Order of the dimensions, those with the most exclusions first, to find impossible combinations early. */
     private final int[] order;
 
     Space(List<Dimension<?>> dimensions, List<Exclusion> exclusions) {
@@ -95,7 +95,7 @@ final class Space {
         return chosen;
     }
 
-    /** Why it can't be, by itself. */
+    /** Returns why the values are impossible by themselves. */
     Optional<String> reason(int[] chosen) {
         return tables.stream()
                 .filter(each -> each.forbids(chosen))
@@ -103,7 +103,7 @@ final class Space {
                 .findFirst();
     }
 
-    /** Some combination that has these values; empty where there is none. */
+    /** Returns a combination with these values; empty if there is none. */
     Optional<Combination> completed(int[] partial) {
         int[] chosen = partial.clone();
         return reason(chosen).isEmpty() && complete(0, chosen)

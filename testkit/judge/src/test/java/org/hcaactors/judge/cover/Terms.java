@@ -11,10 +11,10 @@ import org.hcaactors.judge.cover.Features.Answers;
 import org.hcaactors.judge.cover.Features.Streams;
 import org.hcaactors.lab.pair.Half;
 
-/** How the queue pairs of a combination are made and connected. */
+/** Creates and connects the queue pairs of a combination. */
 record Terms(Combination row, Profile profile) implements Half.Wish {
     private static final int MAX_REQUESTS = 8;
-    /** 1 ms: several pages are read back meanwhile. */
+    /** 1 ms: enough to read several pages back. */
     private static final int PATIENT = 8;
 
     QpCapacity capacity() {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * A covering array: every pair of values of the product's features, and every triple, meets in a checked world. What there is stands
- * in Features, what can't be in Exclusions, what becomes of a combination in Expected. A new feature is a
- * constant of one of the enums, or an enum and a line in Features.
+ * A covering array: every pair of values of the product's features, and every triple, occurs in a checked world. The values are
+ * in Features, the impossible combinations in Exclusions, the expected results in OutcomeRules. A new feature is a constant of
+ * one of the enums, or an enum and a line in Features.
  */
 @NullMarked
 package org.hcaactors.judge.cover;

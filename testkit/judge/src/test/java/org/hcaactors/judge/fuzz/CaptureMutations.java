@@ -20,7 +20,7 @@ import org.hcaactors.lab.scenario.Scenario;
 import org.hcaactors.lab.scenario.ScenarioRun;
 import org.hcaactors.views.flow.PacketCapture;
 
-/** Parts of captures, of other stacks and of ours, in which frames, what stands around them, or the file itself are otherwise. */
+/** Parts of captures, of other stacks and of ours, with mutated frames, records or file structure. */
 final class CaptureMutations {
     private static final Path CAPTURES = Path.of("../../fabric/packet/src/test/resources/captures");
     private static final Path SCENARIOS = Path.of("../../docs/guide/scenarios");
@@ -45,14 +45,18 @@ final class CaptureMutations {
             "forged: nobody sent it\u0000",
             "dropped on the way");
 
-    /** A frame as it is written. */
+    /** A frame as it is written to the file. */
     private record Record(byte[] bytes, int linkType, int port, int direction, long nanos, int original) {}
 
     private final List<List<byte[]>> captures = new ArrayList<>();
 
     private CaptureMutations() {}
 
-    /** @param step one capture of so many is taken */
+    /**
+     * Loads captures.
+     *
+     * @param step one capture in that many is taken
+     */
     static CaptureMutations of(int step) throws IOException {
         CaptureMutations made = new CaptureMutations();
         try (Stream<Path> files = Files.list(CAPTURES)) {
@@ -92,7 +96,7 @@ final class CaptureMutations {
         }
     }
 
-    /** A file. */
+    /** Returns a mutated file. */
     byte[] draw(SplittableRandom random) {
         List<byte[]> frames = frames(random);
         boolean classic = random.nextInt(2) == 0;
@@ -274,7 +278,7 @@ final class CaptureMutations {
         return length + 3 & ~3;
     }
 
-    /** A word of it is another, or its end is gone. */
+    /** Changes a word of the file, or truncates it. */
     private static byte[] damaged(byte[] file, SplittableRandom random) {
         if (random.nextInt(4) == 0) {
             return Arrays.copyOf(file, random.nextInt(file.length));

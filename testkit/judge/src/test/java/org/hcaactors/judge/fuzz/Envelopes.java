@@ -5,7 +5,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** Around a frame, or in place of its Ethernet header: what captures of other link types and of mirror ports have there. */
+/**
+ * Encapsulations around a frame, or in place of its Ethernet header: as in captures of other link types and of mirror ports.
+ */
 enum Envelopes {
     NONE(1),
     VLAN(1),
@@ -81,7 +83,7 @@ enum Envelopes {
         return bytes(16).putShort((short) 0xC000).putShort((short) port).putInt(16 + inside << 16);
     }
 
-    /** A mirror port sends whole frames in packets of its own. */
+    /** Returns the frame as a mirror port sends it, in a packet of its own. */
     private static byte[] mirrored(byte[] frame, int protocol, ByteBuffer header) {
         int length = 20 + header.capacity() + frame.length;
         ByteBuffer out = bytes(ETHERNET + length);
@@ -91,7 +93,7 @@ enum Envelopes {
         return out.put(header.array()).put(frame).array();
     }
 
-    /** A GRH where IP and UDP were; its ICRC is then wrong, which nobody minds here. */
+    /** Returns the frame with a GRH in place of IP and UDP; its ICRC is wrong then, which does not matter here. */
     private static byte[] withoutIp(byte[] frame) {
         int bth = FrameMutations.bth(frame);
         if (bth == 0) {
@@ -108,7 +110,7 @@ enum Envelopes {
         return out.put(frame, bth, frame.length - bth).array();
     }
 
-    /** In place of the Ethernet header. */
+    /** Returns the frame with another header in place of the Ethernet header. */
     private static byte[] joined(ByteBuffer header, byte[] frame) {
         ByteBuffer out = bytes(header.capacity() + frame.length - ETHERNET);
         return out.put(header.array())

@@ -10,7 +10,7 @@ import java.util.zip.CRC32;
 import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Syndrome;
 
-/** Ethernet frames of RoCEv2 in which fields have other values; as a rule the ICRC is right again, so that what reads them goes on. */
+/** RoCEv2 Ethernet frames with mutated fields; the ICRC is usually corrected, so that parsing continues past it. */
 final class FrameMutations {
     static final int ETHERNET = 14;
     private static final int UDP = 8;
@@ -47,14 +47,14 @@ final class FrameMutations {
 
     private FrameMutations() {}
 
-    /** Where the BTH begins; 0 if there is none where it should be. */
+    /** Returns the offset of the BTH; 0 if there is none. */
     static int bth(byte[] frame) {
         int type = frame.length < ETHERNET ? 0 : ByteBuffer.wrap(frame).getShort(12) & 0xFFFF;
         int at = ETHERNET + (type == 0x0800 ? 20 : 40) + UDP;
         return (type == 0x0800 || type == 0x86DD) && frame.length >= at + BTH + ICRC ? at : 0;
     }
 
-    /** One field or byte of it is another. */
+    /** Changes one field or byte. */
     static byte[] changed(byte[] frame, SplittableRandom random) {
         byte[] other = frame.clone();
         int bth = bth(frame);
@@ -88,7 +88,7 @@ final class FrameMutations {
         return Math.min(bth + BTH, frame.length - ICRC);
     }
 
-    /** The low 24 bits of a number are a few more or less. */
+    /** Adds a small number to the low 24 bits of a field. */
     private static void number(ByteBuffer fields, int at, int by) {
         int before = fields.getInt(at);
         fields.putInt(at, before & 0xFF00_0000 | before + by & 0xFF_FFFF);
@@ -100,7 +100,7 @@ final class FrameMutations {
         frame[at + 2] = (byte) value;
     }
 
-    /** Of a RETH, if there is one. */
+    /** Changes the length of a RETH, if there is one. */
     private static void length(ByteBuffer fields, int bth, SplittableRandom random) {
         if (fields.limit() >= bth + BTH + 16 + ICRC) {
             fields.putInt(bth + BTH + 12, Fuzzing.one(LENGTHS, random).intValue());
@@ -111,7 +111,7 @@ final class FrameMutations {
         return new java.math.BigInteger(Fuzzing.one(Fuzzing.NUMBERS, random)).longValue();
     }
 
-    /** Shorter or longer, and its lengths say so. */
+    /** Shortens or extends the frame, with matching length fields. */
     private static byte[] resized(byte[] frame, SplittableRandom random) {
         int bth = bth(frame);
         int min = bth + BTH + ICRC;
@@ -128,7 +128,7 @@ final class FrameMutations {
         return other;
     }
 
-    /** As if it had been sent so. */
+    /** Corrects the checksums. */
     static byte[] withRightChecks(byte[] frame) {
         int bth = bth(frame);
         if (bth == 0) {

@@ -35,8 +35,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Captures whose frames, encapsulations and blocks are what nobody would send or write: they are refused in a sentence, or read, told,
- * drawn and compared, in bounded time.
+ * Feeds captures with invalid frames, encapsulations and blocks: they are refused with a message, or read, explained, drawn and
+ * compared, in bounded time.
  */
 class FuzzedCapturesTest {
     private static final int USUAL = 300;
@@ -118,7 +118,7 @@ class FuzzedCapturesTest {
         }
     }
 
-    /** Each captured thing that is judged is the same, or known to differ, or told as a mismatch. */
+    /** Checks that each compared item is equal, a known difference, or reported as a mismatch. */
     private static void conform(Path file) throws IOException {
         Comparison verdict = Conformance.of(file).verdict();
         int named = verdict.differences().values().stream()

@@ -18,7 +18,10 @@ import org.hcaactors.api.firmware.FirmwareParameter;
 import org.hcaactors.api.firmware.Restart;
 import org.junit.jupiter.api.Test;
 
-/** Files of firmware settings with anything in them, most of them with a right sum, are settings or are refused in a sentence. */
+/**
+ * Feeds files of firmware settings with arbitrary contents, most with a valid checksum: they are accepted, or refused with a
+ * message.
+ */
 class FuzzedFirmwareTest {
     private static final List<String> LEVELS = List.of("current", "next", "Current", "", "sum", "later");
 

@@ -29,8 +29,8 @@ import org.hcaactors.views.rlog.RlogReader;
 import org.junit.jupiter.api.Test;
 
 /**
- * Recorded runs whose texts are what the format allows, and whose fields are what nobody would write: they are refused by text and field,
- * or every view can be made of them.
+ * Feeds recorded runs with valid syntax and arbitrary fields: they are refused with the text and field, or every view can be
+ * created.
  */
 class FuzzedRunsTest {
     private static final int USUAL = 300;

@@ -20,11 +20,11 @@ import org.hcaactors.lab.scenario.Scenario;
 import org.hcaactors.lab.scenario.ScenarioRun;
 import org.junit.jupiter.api.Test;
 
-/** Scenarios of the guide with other numbers, times and words in them run to an end, or are refused in one line. */
+/** Runs the guide's scenarios with other numbers, times and words: they run to an end, or are refused in one line. */
 class FuzzedScenariosTest {
     private static final Path SCENARIOS = Path.of("../../docs/guide/scenarios");
 
-    /** Words, numbers, times and strings: what a reader gives a meaning. */
+    /** Words, numbers, times and strings: the tokens that have a meaning. */
     private static final Pattern TOKEN = Pattern.compile("\"[^\"\n]*\"|[A-Za-z][A-Za-z0-9-]*|[0-9][0-9a-zA-Z.]*");
 
     private static final List<String> UNITS = List.of(
@@ -149,7 +149,7 @@ class FuzzedScenariosTest {
         };
     }
 
-    /** A line is gone, or there twice. */
+    /** Removes or duplicates a line. */
     private static String shuffled(String text, SplittableRandom random) {
         List<String> lines = new ArrayList<>(text.lines().toList());
         int at = random.nextInt(lines.size());

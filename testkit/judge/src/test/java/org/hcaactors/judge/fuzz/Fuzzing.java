@@ -10,9 +10,12 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Supplier;
 
-/** How often a fuzz draws, and what it draws from: the same in every run. {@code -Dfuzz.rounds=100000} draws more, {@code -Dfuzz.seed=2} others. */
+/**
+ * Rounds and random numbers of fuzz tests: the same in every run. {@code -Dfuzz.rounds=100000} runs more, {@code -Dfuzz.seed=2}
+ * others.
+ */
 final class Fuzzing {
-    /** Whole numbers at which arithmetic turns over, and their neighbours. */
+    /** Integers at which arithmetic overflows, and their neighbours. */
     static final List<String> NUMBERS = List.of(
             "0",
             "1",
@@ -47,7 +50,7 @@ final class Fuzzing {
         return Integer.getInteger("fuzz.rounds", usual);
     }
 
-    /** Of one round, by itself: so a round that fails is drawn again alone. */
+    /** Returns the random numbers of one round, so that a failed round can be repeated alone. */
     static SplittableRandom random(String what, int round) {
         return new SplittableRandom(SEED * 1_000_003 + what.hashCode() * 31L + round);
     }
@@ -56,7 +59,7 @@ final class Fuzzing {
         return of.get(random.nextInt(of.size()));
     }
 
-    /** What came of the rounds; what failed in the same place as another round did is told once. */
+    /** Results of the rounds; failures in the same place are reported once. */
     static final class Tally {
         private static final int LONGEST = 6_000;
 
@@ -82,7 +85,9 @@ final class Fuzzing {
             });
         }
 
-        /** Nothing failed, and a twentieth each worked and was refused: else too little is tried. */
+        /**
+         * Checks that nothing failed, and that at least a twentieth each worked and was refused, so that both paths are tested.
+         */
         void check(int rounds) {
             assertThat(failures).as(what).isEmpty();
             assertThat(worked).as(what).isGreaterThan(rounds / 20);

@@ -23,7 +23,7 @@ import org.hcaactors.lab.scenario.Scenario;
 import org.hcaactors.lab.scenario.ScenarioRun;
 import org.hcaactors.views.rlog.RlogWriter;
 
-/** Parts of recorded runs in which some fields have other values: those that the same field has elsewhere, or the ends of their kind. */
+/** Parts of recorded runs with mutated fields: values that the same field has elsewhere, or the limits of its type. */
 final class RunMutations {
     private static final Path SCENARIOS = Path.of("../../docs/guide/scenarios");
     private static final Path MISHAPS = Path.of("../views/src/test/resources/recorded/mishaps-2.rlog");
@@ -34,7 +34,7 @@ final class RunMutations {
     private static final List<String> ODD_TEXTS =
             List.of("", "x", "qp0", "qp16777215", "cq1", "key 0x00000200", "port", "null", "{0}", "<b>", "%s", "a b");
 
-    /** A value that can be replaced, and what holds it. */
+    /** A replaceable value, and its owner. */
     private record Place(JsonNode owner, String name) {
         JsonNode value() {
             return owner.isArray() ? owner.get(Integer.parseInt(name)) : owner.get(name);
@@ -50,14 +50,18 @@ final class RunMutations {
     }
 
     private final List<List<ObjectNode>> runs = new ArrayList<>();
-    /** What each field has anywhere. */
+    /** All values of each field. */
     private final Map<String, List<JsonNode>> values = new TreeMap<>();
 
     private final List<String> types = new ArrayList<>();
 
     private RunMutations() {}
 
-    /** @param step of the guide's scenarios, one of so many is recorded */
+    /**
+     * Records runs.
+     *
+     * @param step one of the guide's scenarios in that many is recorded
+     */
     static RunMutations of(int step) throws IOException {
         RunMutations made = new RunMutations();
         made.take(Files.readString(MISHAPS));
@@ -109,7 +113,7 @@ final class RunMutations {
         }
     }
 
-    /** Header, events, and a trailer that counts them. */
+    /** Returns a header, events, and a trailer with their number. */
     List<ObjectNode> draw(SplittableRandom random) {
         List<ObjectNode> run = Fuzzing.one(runs, random);
         int from = random.nextInt(Math.max(1, run.size() - MAX_TEXTS / 4));
@@ -203,7 +207,7 @@ final class RunMutations {
         return JSON.getNodeFactory().nullNode();
     }
 
-    /** Frames are long: of those one digit is another. */
+    /** Changes a text; of a long one, such as a frame, only one digit. */
     private static String text(String before, SplittableRandom random) {
         if (before.length() < MAX_VALUES) {
             return Fuzzing.one(ODD_TEXTS, random);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What people and other programs write, with anything in it: read, or refused in a sentence. */
+/** Fuzz tests of files from users and other programs: each file is read, or refused with a message. */
 @NullMarked
 package org.hcaactors.judge.fuzz;
 

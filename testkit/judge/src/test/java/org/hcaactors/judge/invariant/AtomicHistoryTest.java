@@ -34,7 +34,7 @@ class AtomicHistoryTest {
         return Operation.of(work, from, to, Optional.of(AtomicValue.ofLong(result)));
     }
 
-    /** Adds to four of the eight bytes. */
+    /** Returns an addition to four of the eight bytes. */
     private static Operation addHalf(int where, int addend, long from, long to, int result) {
         MaskedFetchAdd work = MaskedFetchAdd.of(1, SOMEWHERE, THERE, AtomicValue.ofInt(addend));
         return new Operation(
@@ -104,7 +104,7 @@ class AtomicHistoryTest {
             List<Operation> operations = new ArrayList<>();
             long value = random.nextInt(100);
             for (int i = 0; i < 30; i++) {
-                // Each is carried out at 10 i, and lasts long enough to overlap with its neighbours.
+                // Each is executed at 10 i, and lasts long enough to overlap its neighbours.
                 long at = 10L * i;
                 operations.add(add(1, at - random.nextInt(40), at + random.nextInt(40), value++));
             }

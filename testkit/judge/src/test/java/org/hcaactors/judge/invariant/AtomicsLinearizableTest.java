@@ -99,7 +99,7 @@ class AtomicsLinearizableTest {
                 Opcode.RC_FETCH_ADD, by + 1, 0, new ExtendedHeader.AtomicEth(memory.address() + offset, KEY, 1, 0));
     }
 
-    /** One more, from the posting to the arrival of the request: what is told of it is that it saw that value. */
+    /** Adds one, from the posting to the arrival of the request, with that original value as its result. */
     private void adds(int by, long saw) {
         Element element = Element.queuePair(by);
         Stamp posted = next(0);
@@ -126,7 +126,7 @@ class AtomicsLinearizableTest {
                 WorkCompletion.of(1, Status.SUCCESS, CompletionKind.FETCH_ADD, by, 8, OptionalInt.empty())));
     }
 
-    /** At the peer of that queue pair, and carried out beside what all others add to. */
+    /** Delivers a forged request at the peer of that queue pair, which is executed on other memory. */
     private void forged(int by) {
         Stamp forged = next(0);
         tell(new FabricEvent.Forged(forged, ASKING, request(by, 8), Octets.NONE, "by a test"));

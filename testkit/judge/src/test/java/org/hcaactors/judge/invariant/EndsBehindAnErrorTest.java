@@ -87,8 +87,8 @@ class EndsBehindAnErrorTest {
     }
 
     /**
-     * Its receive came from a shared queue, or is too short; the next message is another matter (rules
-     * uc-receive-goes-back, uc-send-too-long).
+     * Its receive is from a shared queue, or is too short; the next message is not affected (rules uc-receive-goes-back,
+     * uc-send-too-long).
      */
     @ParameterizedTest
     @EnumSource(

@@ -56,7 +56,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Runs in which two features meet are right, and no invariant says otherwise. */
+/** Valid runs that combine two features, in which no invariant may report a violation. */
 class FeaturesThatMeetTest {
     private static final int BYTES = 1 << 14;
     private static final long KEY = 0xDC;
@@ -69,7 +69,7 @@ class FeaturesThatMeetTest {
         world.guard(side.adapter(), "app", side.memory());
     }
 
-    /** Results travel in completions; those of such atomics stand in network order. */
+    /** Connects queue pairs whose results travel in completions; the results of such atomics are in network order. */
     private static Ends<RcEnd> inlineResults(World world, Profile profile) {
         List<QpBuilder<RcQueuePair>> queues = new ArrayList<>();
         List<Side> sides = new ArrayList<>();
@@ -160,7 +160,7 @@ class FeaturesThatMeetTest {
     }
 
     // rules tag-header, paging-fault
-    /** It is found by its tag when it comes first, and stored when it comes again. */
+    /** The message matches its tag when it first arrives, and is stored when it is retransmitted. */
     @ParameterizedTest
     @ValueSource(ints = {100, 3000})
     void aTaggedMessageMayMeetAnAbsentPage(int length) {

@@ -24,7 +24,7 @@ import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Test;
 
-/** What the invariants make of packets that nobody sent. */
+/** Tests the invariants' treatment of forged packets. */
 class ForgedPacketsJudgedTest {
     private final World world = World.inOrder();
     private final ConnectedPair pair = world.connect(world.adapter("a"), world.adapter("b"));
@@ -43,7 +43,7 @@ class ForgedPacketsJudgedTest {
                 .status();
     }
 
-    /** The peer never got it, and neither end can know: no adapter is to blame. */
+    /** The peer never received it, and neither end can know: no adapter is at fault. */
     @Test
     void aRequestThatOnlyAForgedAckAcknowledgesBreaksNothing() {
         world.faults()
@@ -57,7 +57,7 @@ class ForgedPacketsJudgedTest {
         world.close();
     }
 
-    /** Its receiver takes the real ones for duplicates then. */
+    /** The receiver then treats the genuine ones as duplicates. */
     @Test
     void aForgedRequestThatIsExecutedInsteadOfTheNextOneBreaksNothing() {
         world.faults()
@@ -72,7 +72,7 @@ class ForgedPacketsJudgedTest {
         world.close();
     }
 
-    /** The forged one is carried out elsewhere; the real one is a duplicate of it then, and is answered with its result. */
+    /** The forged one is executed on other memory; the genuine one is then a duplicate, and is answered with its result. */
     @Test
     void anAtomicInWhosePlaceAForgedOneIsExecutedBreaksNothingEvenOnceBothEndsAreReset() {
         world.guard(pair.b().adapter(), "app", pair.b().memory());
@@ -88,7 +88,7 @@ class ForgedPacketsJudgedTest {
         world.close();
     }
 
-    /** Both come in one turn; each reads for its own request (what is judged hangs on that). */
+    /** Both arrive in one turn; each reads for its own request, which the check relies on. */
     @Test
     void aReadOfMemoryForAPeerFollowsFromTheReadThatAskedForIt() {
         world.network().setLink(world.adapter("a"), LinkProperties.IDEAL);

@@ -16,7 +16,7 @@ import org.hcaactors.lab.world.World;
 import org.hcaactors.lab.world.WorldOptions;
 import org.junit.jupiter.api.Test;
 
-/** The guide's page of invariants names all that there are. */
+/** Checks that the guide's page of invariants names all of them. */
 class InvariantsPageTest {
     private static List<String> names(Watch watch) {
         try (World world = World.of(WorldOptions.of(1).with(watch))) {
@@ -24,7 +24,7 @@ class InvariantsPageTest {
         }
     }
 
-    /** The names in a chapter of the guide. */
+    /** Returns the names in a chapter of the guide. */
     private static Set<String> inTheGuide(String chapter) throws IOException {
         String page = Files.readString(Path.of("../../docs/guide/invariants.md"));
         String tables =

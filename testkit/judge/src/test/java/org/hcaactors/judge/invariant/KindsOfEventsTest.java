@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A checker is shown the kinds of events that it names: one that it tells apart and does not name, it would never see. */
+/** Checks that an invariant names every kind of event that it handles: it receives only those it names. */
 class KindsOfEventsTest {
     private static final List<Path> ROOMS = List.of(
             Path.of("src/main/java/org/hcaactors/judge/invariant"),

@@ -19,7 +19,7 @@ import org.hcaactors.lab.invariant.TraceState;
 import org.junit.jupiter.api.Test;
 
 // rules tag-match, tag-phase, tag-unexpected
-/** Events of one tag-matching queue, b/srq3. */
+/** Uses events of one tag-matching queue, b/srq3. */
 class MatchesTagsTest {
     private static final String PORT = "b";
     private static final int QUEUE = 3;

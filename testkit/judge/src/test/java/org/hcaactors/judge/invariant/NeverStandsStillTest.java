@@ -111,7 +111,7 @@ class NeverStandsStillTest {
         assertThat(trace.stories()).singleElement().asString().contains("nothing of them was lost");
     }
 
-    /** Of another queue pair: of this one nothing is known but what its books say. */
+    /** Returns a snapshot of another queue pair, of which only the resource audit is known. */
     private static ResourceSnapshot.QueuePair unwatched(ResourceSnapshot.Standing standing) {
         ResourceSnapshot.QueuePair like = queuePair(QpState.RTS, 0, 1, standing, List.of());
         return new ResourceSnapshot.QueuePair(
@@ -164,7 +164,7 @@ class NeverStandsStillTest {
                 Ignored.Plainly.WENT_BACK_FOR_RESPONSE));
     }
 
-    /** The wire put the answers to what was sent again in another order: no further one comes. */
+    /** The wire reordered the answers to the retransmission: no further one arrives. */
     @Test
     void anAnswerIgnoredForOneThatComesBehindItMayBeWaitedFor() {
         connect(0);

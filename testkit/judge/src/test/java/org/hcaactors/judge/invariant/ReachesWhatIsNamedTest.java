@@ -32,7 +32,7 @@ import org.hcaactors.lab.invariant.TraceState;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A target, b/qp17 of XRC domain 1, beside queues 3 and 4 of that domain and 5 of another. */
+/** Uses a target, b/qp17 of XRC domain 1, queues 3 and 4 of that domain, and 5 of another. */
 class ReachesWhatIsNamedTest {
     private static final String PORT = "b";
     private static final int TARGET = 17;
@@ -167,7 +167,7 @@ class ReachesWhatIsNamedTest {
         assertThat(broken).singleElement().asString().contains("has not taken it of that queue");
     }
 
-    /** One that compares tags has completions of its own, too. */
+    /** A queue with tag matching also has its own completion queue. */
     @Test
     void onlyWhatPeersMayNameIsCounted() {
         books.open(new ResourceSnapshot.SharedReceives(PORT, 9, 1, 2, 2, OptionalInt.of(50), false));

@@ -36,7 +36,7 @@ class SequenceNumbersTest {
         trace.tell(new HcaEvent.Modified(trace.next(), HandMadeTrace.PORT, HandMadeTrace.WHO, change));
     }
 
-    /** What an answer to the first PSN brings is written to memory. */
+    /** Writes the data of an answer to the first PSN to memory. */
     private Stamp takesAnAnswer() {
         Stamp arrival = trace.next();
         trace.tell(new FabricEvent.Delivered(
@@ -52,7 +52,7 @@ class SequenceNumbersTest {
         trace.tell(new HcaEvent.Modified(trace.next(), HandMadeTrace.PORT, HandMadeTrace.WHO, change));
     }
 
-    /** The first message comes, and is acknowledged as that. */
+    /** Lets the first message arrive, and acknowledges it with the given MSN. */
     private void acknowledges(int msn) {
         acknowledges(packet(Opcode.RC_SEND_ONLY, HandMadeTrace.QP, FIRST), Opcode.RC_ACKNOWLEDGE, msn);
     }

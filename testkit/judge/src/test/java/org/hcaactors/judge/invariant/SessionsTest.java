@@ -33,7 +33,7 @@ import org.hcaactors.lab.invariant.HandMadeTrace;
 import org.hcaactors.lab.invariant.TraceState;
 import org.junit.jupiter.api.Test;
 
-/** An initiator, a/qp5, and a target, b/qp17, with access key 9; its first responder has session 3. */
+/** Uses an initiator, a/qp5, and a target, b/qp17, with access key 9; its first responder has session 3. */
 class SessionsTest {
     private static final int INITIATOR = 5;
     private static final int OTHER = 6;
@@ -132,7 +132,7 @@ class SessionsTest {
         return new ExtendedHeader.Aeth(syndrome, 0);
     }
 
-    /** The answer of a target that forces the full handshake. */
+    /** Sends the answer of a target that forces the full handshake. */
     private void asksForFullHandshake() {
         DcEth eth = new DcEth(DcEth.FULL_HANDSHAKE, SESSION, 0, TARGET);
         Packet answer = packet(Opcode.DC_ACKNOWLEDGE, INITIATOR, FIRST_PSN - 1, eth, aeth(Syndrome.ACK));

@@ -28,7 +28,7 @@ class TellsEveryGapTest {
 
     private final HandMadeTrace trace = new HandMadeTrace(new TellsEveryGap(), QpType.RC);
 
-    /** Its first packet is lost, and the one behind it is dropped. */
+    /** The first packet is lost, and the next one is dropped. */
     private void dropsTheSecondPacketOfALife() {
         begins();
         drops(FIRST + 1);
@@ -62,7 +62,7 @@ class TellsEveryGapTest {
         trace.tell(new FabricEvent.Sent(trace.next(arrival.id(), 0), HandMadeTrace.PORT, HandMadeTrace.WHO, answer));
     }
 
-    /** A receiver that is not ready for 101, then for 100 again, which is a duplicate; 101 is lost on its second way. */
+    /** RNR NAK for 101, then for 100 again, which is a duplicate; 101 is lost when it is retransmitted. */
     @Test
     void aDuplicateThatHasToWaitTakesNothingFromWhatWasTold() {
         begins();

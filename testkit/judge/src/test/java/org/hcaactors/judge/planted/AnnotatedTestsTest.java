@@ -19,7 +19,7 @@ import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
-/** Whether a test of a program notices what an adapter does wrong. */
+/** Checks that a test of a program notices a wrong adapter. */
 class AnnotatedTestsTest {
     @TempDir
     private Path folder;

@@ -14,11 +14,11 @@ public enum AtomicBug implements Planted {
             "atomic.fetch-add.after",
             Carries.class,
             Hunt.of(WorkloadKind.SHARED_WORDS).withSeeds(40)),
-    /** A boundary as the first bit of the next field. */
+    /** Treats a boundary as the first bit of the next field. */
     ENDS_A_FIELD_ONE_BIT_LATE("atomic.fetch-add.after", OneBitLate.class, Hunt.of(WorkloadKind.SHARED_WORDS)),
     COMPARES_ALL_BITS("atomic.compare-swap.after", ComparesAll.class, Hunt.of(WorkloadKind.SHARED_WORDS)),
     SWAPS_ALL_BITS("atomic.compare-swap.after", SwapsAll.class, Hunt.of(WorkloadKind.SHARED_WORDS)),
-    /** As the vendor's printed pseudo-code has it. */
+    /** As in the vendor's printed pseudo-code. */
     ANSWERS_THE_SUM(
             "atomic-unit.update", Sum.class, Hunt.of(WorkloadKind.LOST_ANSWERS).under(Swarm.WIRE)),
     STORES_NO_HALVES("buffer-cell.store", NoHalves.class, Hunt.of(WorkloadKind.SHARED_WORDS)),

@@ -50,7 +50,7 @@ final class CommonAdvice {
         }
     }
 
-    /** Whoever asks is the first. */
+    /** Returns its argument. */
     static final class AnswersWithTheArgument {
         @Advice.OnMethodExit
         static void exit(

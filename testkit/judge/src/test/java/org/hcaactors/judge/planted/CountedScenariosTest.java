@@ -10,7 +10,7 @@ import org.hcaactors.lab.scenario.ScenarioRun;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** In the gallery, too, what an adapter counts of pages is compared with its events. */
+/** Checks that scenarios, too, compare an adapter's paging counters with its events. */
 class CountedScenariosTest {
     private static final Path PAGES = Path.of("../../docs/guide/scenarios/26-pages-on-demand.conf");
 

@@ -5,7 +5,7 @@ import org.hcaactors.adapter.dc.DcBugs;
 import org.hcaactors.judge.sweep.WorkloadKind;
 import org.hcaactors.lab.fault.Swarm;
 
-/** Bugs of DC: of sessions, of who opens them, and of where requests go. */
+/** Bugs of DC: of sessions, of opening them, and of routing requests. */
 public enum DcBug implements Planted {
     A_KEY_IS_AS_GOOD_AS_ANOTHER(
             Patch.without("dc-ingress.connect", "accessKey"),

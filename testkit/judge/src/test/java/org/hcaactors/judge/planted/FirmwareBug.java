@@ -9,9 +9,9 @@ import org.hcaactors.api.firmware.Restart;
 import org.hcaactors.judge.sweep.WorkloadKind;
 import org.hcaactors.lab.fault.Swarm;
 
-/** Bugs of adapters that start anew, and of what they are set to. */
+/** Bugs of adapter restarts and firmware settings. */
 public enum FirmwareBug implements Planted {
-    /** A warm reboot activates what waits for the power, too. */
+    /** A warm reboot also activates settings that wait for a power cycle. */
     EVERY_START_IS_A_POWER_CYCLE(
             "firmware-image.restarted",
             Activates.class,

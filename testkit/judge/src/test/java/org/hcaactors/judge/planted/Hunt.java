@@ -7,20 +7,20 @@ import org.hcaactors.lab.fault.Swarm;
 import org.hcaactors.lab.world.Watch;
 
 /**
- * What looks for a planted bug: seeds of one strand, up to the first that fails. No other strand acts, so that none moves what it
- * finds.
+ * Search for a planted bug: seeds of one workload, up to the first that fails. No other workload runs, so that changes of
+ * others do not affect the result.
  *
- * @param seeds how many, at most
+ * @param seeds maximum number of seeds
  */
 record Hunt(WorkloadKind strand, Swarm swarm, Watch watch, int seeds) {
-    /** Most bugs show in the first. */
+    /** Most bugs show in the first seeds. */
     private static final int SEEDS = 12;
 
     /**
      * A bug that was found.
      *
-     * @param seed that showed it
-     * @param reason what was thrown by what found it
+     * @param seed seed that showed it
+     * @param reason exception of the check that found it
      */
     record Find(Hunt hunt, long seed, Throwable reason) {
         @Override
@@ -29,7 +29,7 @@ record Hunt(WorkloadKind strand, Swarm swarm, Watch watch, int seeds) {
         }
     }
 
-    /** Over a wire that disturbs nothing. */
+    /** Returns a hunt without faults. */
     static Hunt of(WorkloadKind strand) {
         return new Hunt(strand, Swarm.OFF, Watch.PROTOCOL, SEEDS);
     }
@@ -38,17 +38,17 @@ record Hunt(WorkloadKind strand, Swarm swarm, Watch watch, int seeds) {
         return new Hunt(strand, other, watch, seeds);
     }
 
-    /** As in production, where what comes by the common way is judged by its bytes alone. */
+    /** Returns a hunt without invariants, as in production, where packets on the fast path are checked by their bytes only. */
     Hunt unwatched() {
         return new Hunt(strand, swarm, Watch.NOBODY, seeds);
     }
 
-    /** Of a bug that is rare. */
+    /** Returns a hunt for a rare bug. */
     Hunt withSeeds(int max) {
         return new Hunt(strand, swarm, watch, max);
     }
 
-    /** Begins at that seed; nothing if it finds no bug. */
+    /** Searches from that seed on; empty if it finds no bug. */
     Optional<Find> find(long first) {
         for (long seed = first; seed < first + seeds; seed++) {
             Optional<Throwable> reason = failure(seed);
@@ -59,7 +59,7 @@ record Hunt(WorkloadKind strand, Swarm swarm, Watch watch, int seeds) {
         return Optional.empty();
     }
 
-    /** What that seed throws. */
+    /** Returns the exception of that seed, if there is one. */
     Optional<Throwable> failure(long seed) {
         try {
             strand.run(swarm, watch, seed);

@@ -4,7 +4,7 @@ package org.hcaactors.judge.planted;
 import org.hcaactors.adapter.indirect.IndirectBugs;
 import org.hcaactors.judge.sweep.WorkloadKind;
 
-/** Bugs of keys that show memory of other keys, which the sweep finds. */
+/** Bugs of indirect keys, which the sweep finds. */
 public enum IndirectBug implements Planted {
     A_SLICE_GOES_ON_BEHIND_ITS_END(
             "layout-translation.end",

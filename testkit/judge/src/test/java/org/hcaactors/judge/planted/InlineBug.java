@@ -11,7 +11,7 @@ import org.hcaactors.judge.sweep.WorkloadKind;
 import org.hcaactors.lab.fault.Swarm;
 import org.jspecify.annotations.Nullable;
 
-/** Bugs of data that goes with completions. */
+/** Bugs of data in completions. */
 public enum InlineBug implements Planted {
     COPIES_AT_DELIVERY(
             "completion-queue-machine.completed",
@@ -28,7 +28,7 @@ public enum InlineBug implements Planted {
             Hunt.of(WorkloadKind.CARRIED_DATA).under(Swarm.WIRE).withSeeds(40)),
     CALLS_A_COPY_THAT_FAILED_A_SUCCESS(
             "process-inline-copier.failed", SaysSuccess.class, Hunt.of(WorkloadKind.CARRIED_DATA)),
-    /** Whose array serves again, where nobody keeps packets. */
+    /** Keeps an array that is reused, in worlds that keep no packets. */
     CARRIES_THE_PACKETS_OWN_BYTES(
             "turn.load",
             KeepsThePacket.class,

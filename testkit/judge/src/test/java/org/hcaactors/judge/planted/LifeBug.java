@@ -14,7 +14,7 @@ import org.hcaactors.adapter.completion.CompletionBugs;
 import org.hcaactors.judge.sweep.WorkloadKind;
 import org.hcaactors.lab.fault.Swarm;
 
-/** Bugs of life and death: what is created, closed, crashes and goes, and what is kept of it. */
+/** Bugs of creation, closing, crashes and destruction, and of resources that are kept. */
 public enum LifeBug implements Planted {
     // Memory.
     KEEPS_CLOSED_MEMORY_MAPPED("host-buffers.unmap", CommonAdvice.DoesNothing.class, Hunt.of(WorkloadKind.TIGHT_FITS)),
@@ -40,7 +40,7 @@ public enum LifeBug implements Planted {
             CommonAdvice.DoesNothing.class,
             Hunt.of(WorkloadKind.CLOSING_PAIRS).under(Swarm.HOSTILE)),
 
-    // Creation beside the end of what it needs.
+    // Creation while a needed object is closed.
     USES_A_CLOSED_COMPLETION_QUEUE(
             "completion-queue-handle.attach",
             CompletionQueueBugs.UsesAClosedQueue.class,
@@ -108,7 +108,7 @@ public enum LifeBug implements Planted {
             DeviceBugs.TellsTheFabricItself.class,
             Hunt.of(WorkloadKind.FRESH_ADAPTERS).under(Swarm.WIRE)),
 
-    // Who waits.
+    // Waiting calls.
     DIES_OF_A_CRASH(
             "crash-supervisor.survive",
             Dies.class,
@@ -117,7 +117,7 @@ public enum LifeBug implements Planted {
             "rdma-network.first-of",
             CommonAdvice.AnswersWithTheArgument.class,
             Hunt.of(WorkloadKind.IMPATIENCE).under(Swarm.WIRE)),
-    /** Who once asked to be told of the end of a drain is told of every one. */
+    /** Raises SQ_DRAINED for every drain after one request for it. */
     TELLS_EVERY_DRAIN(
             Patch.withoutSetting("queue-pair-machine.apply", "qp-settings.notify-when-drained"),
             Hunt.of(WorkloadKind.DRAINS)),
@@ -125,7 +125,7 @@ public enum LifeBug implements Planted {
             "queue-pair-machine.modify", LifeBugs.AppliesWhatIsRefused.class, Hunt.of(WorkloadKind.MODIFIED)),
     READS_EMPTY_ELEMENTS(
             "inline-posting.copy", LifeBugs.ReadsEmptyElements.class, Hunt.of(WorkloadKind.TIDY_PROCESSES)),
-    /** A receive that is posted in ERR stands there until something else happens. */
+    /** A receive posted in ERR is not flushed until another event. */
     STAYS_SILENT_IN_ERROR(
             Patch.without("work-queues.entered", "work-ring.listen"),
             Hunt.of(WorkloadKind.VERBS).under(Swarm.HOSTILE).withSeeds(200)),
@@ -153,7 +153,7 @@ public enum LifeBug implements Planted {
     FORGETS_THE_NEXT_SUBSCRIBER("poller.returned", ForgetsTheNext.class, Hunt.of(WorkloadKind.FAREWELLS)),
     STOPS_FOR_A_STALE_CHILD("poller.was-told", TakesEveryChildForTheLast.class, Hunt.of(WorkloadKind.FAREWELLS)),
 
-    // What is kept.
+    // Resources that are kept.
     NUMBERS_DO_NOT_REST(
             "number-space.free",
             NumbersDoNotRest.class,
@@ -196,7 +196,7 @@ public enum LifeBug implements Planted {
         }
     }
 
-    /** As an actor does that may crash so often and no more, and has done so. */
+    /** Ends like an actor that has reached its limit of crashes. */
     static final class Dies {
         @Advice.OnMethodEnter
         static void enter(@Advice.Argument(2) Throwable crash) {
@@ -204,7 +204,7 @@ public enum LifeBug implements Planted {
         }
     }
 
-    /** Not what a patch throws by mistake. */
+    /** Distinguished from exceptions that a patch throws by mistake. */
     public static final class OneCrashTooMany extends RuntimeException {
         public OneCrashTooMany(Throwable crash) {
             super("one crash too many", crash);
@@ -225,7 +225,7 @@ public enum LifeBug implements Planted {
         }
     }
 
-    /** Whichever child has ended. */
+    /** Treats every child that ends as the last. */
     static final class TakesEveryChildForTheLast {
         @Advice.OnMethodExit
         static void exit(
@@ -235,7 +235,7 @@ public enum LifeBug implements Planted {
         }
     }
 
-    /** What is freed is the next to be given out. */
+    /** Gives out the freed number next. */
     static final class NumbersDoNotRest {
         @Advice.OnMethodExit
         static void exit(
@@ -244,7 +244,7 @@ public enum LifeBug implements Planted {
         }
     }
 
-    /** One in eight is given out again at once, whoever uses it. */
+    /** Gives out one in eight numbers again at once, while it is in use. */
     static final class HandsOutTwice {
         @Advice.OnMethodEnter
         static void enter(

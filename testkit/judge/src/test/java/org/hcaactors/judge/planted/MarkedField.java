@@ -6,13 +6,13 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** A parameter of advice that is the field of the patched object which carries that {@code MutationPoint}, whatever it is called. */
+/** Advice parameter bound to the field of the patched object with that {@code MutationPoint}, whatever the field's name. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.PARAMETER)
 public @interface MarkedField {
-    /** The mark's name. */
+    /** Returns the name of the mark. */
     String value();
 
-    /** Otherwise advice may set it. */
+    /** If false, advice may set the field. */
     boolean readOnly() default true;
 }

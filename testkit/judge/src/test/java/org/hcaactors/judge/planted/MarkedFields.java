@@ -11,9 +11,9 @@ import net.bytebuddy.description.method.ParameterDescription;
 import net.bytebuddy.implementation.bytecode.assign.Assigner;
 import net.bytebuddy.matcher.ElementMatchers;
 
-/** Gives advice its {@linkplain MarkedField marked fields}. */
+/** Binds advice parameters to their {@linkplain MarkedField marked fields}. */
 final class MarkedFields implements Advice.OffsetMapping.Factory<MarkedField> {
-    /** The marks of all fields that an advice uses. */
+    /** Returns the marks of all fields that an advice uses. */
     static Stream<String> of(Class<?> advice) {
         return Arrays.stream(advice.getDeclaredMethods())
                 .flatMap(method -> Arrays.stream(method.getParameters()))

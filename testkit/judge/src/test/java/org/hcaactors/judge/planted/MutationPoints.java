@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.hcaactors.mutation.MutationPoint;
 
-/** The methods and fields that carry a {@link MutationPoint}, by its name. */
+/** Methods and fields with a {@link MutationPoint}, by its name. */
 final class MutationPoints {
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
@@ -36,7 +36,7 @@ final class MutationPoints {
 
     private static <T extends JavaMember> Map<String, Set<T>> marked(Stream<T> members) {
         return members.filter(member -> member.isAnnotatedWith(MutationPoint.class))
-                // A bridge has the annotations of what it leads to.
+                // A bridge method has the annotations of its target.
                 .filter(member -> !member.getModifiers().contains(JavaModifier.SYNTHETIC))
                 .collect(Collectors.groupingBy(
                         member -> member.getAnnotationOfType(MutationPoint.class.getName())
@@ -53,7 +53,7 @@ final class MutationPoints {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    /** IllegalStateException if it is not exactly one. */
+    /** Returns the method; throws IllegalStateException unless there is exactly one. */
     static JavaMethod method(String name) {
         Set<JavaMethod> methods = known(METHODS, name, "method");
         if (methods.size() > 1) {
@@ -62,7 +62,7 @@ final class MutationPoints {
         return methods.iterator().next();
     }
 
-    /** One, or one in each of several types; IllegalStateException if there is none. */
+    /** Returns the fields, one in each of one or several types; throws IllegalStateException if there is none. */
     static Set<JavaField> fields(String name) {
         return known(FIELDS, name, "field");
     }
@@ -76,7 +76,9 @@ final class MutationPoints {
         return found;
     }
 
-    /** The methods of that type that have one of these public names, which need no mark; IllegalStateException without one. */
+    /**
+     * Returns the methods of a type with these public names, which need no mark; throws IllegalStateException if there is none.
+     */
     static Set<JavaMethod> named(Class<?> type, Set<String> names) {
         Set<JavaMethod> methods = CLASSES.get(type).getMethods().stream()
                 .filter(each -> names.contains(each.getName()))
@@ -87,7 +89,7 @@ final class MutationPoints {
         return methods;
     }
 
-    /** The method, and the private methods that nothing but these calls: what was extracted from it. */
+    /** Returns the method, and the private methods that are called only from these: the code that was extracted from it. */
     static Set<JavaMethod> withExtracted(JavaMethod method) {
         Set<JavaMethod> all = new LinkedHashSet<>(Set.of(method));
         Deque<JavaMethod> open = new ArrayDeque<>(all);

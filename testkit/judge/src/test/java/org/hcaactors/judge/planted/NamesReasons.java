@@ -24,14 +24,17 @@ import org.hcaactors.judge.invariant.ProtocolInvariants;
 import org.hcaactors.lab.invariant.Invariant;
 import org.hcaactors.lab.invariant.InvariantBrokenException;
 
-/** Whether what found a bug looks at reasons, as its class file says: an invariant, with what it has of the rooms of invariants. */
+/**
+ * Detects whether the check that found a bug refers to reasons, by the class file of the invariant and of the invariant
+ * packages' types that it uses.
+ */
 final class NamesReasons {
     private static final Pattern OF_THE_ROOMS = Pattern.compile("(org/hcaactors/(?:lab|judge)/invariant/[\\w$]+)");
     private static final Pattern REASON = Pattern.compile(Arrays.stream(Reason.class.getPermittedSubclasses())
             .map(kind -> Pattern.quote(kind.getName().replace('.', '/')))
             .collect(Collectors.joining("|", "(", ")\\b")));
 
-    /** What stands in the class files of the rooms, by the names of their types. */
+    /** Contents of the class files of these packages, by type name. */
     private static final Map<String, String> CONSTANTS = new ClassFileImporter()
                     .withImportOption(new ImportOption.DoNotIncludeTests())
                     .importPackages(Invariant.class.getPackageName(), ProtocolInvariants.class.getPackageName())
@@ -71,7 +74,7 @@ final class NamesReasons {
         return types;
     }
 
-    /** Names and texts stand in a class file as they are. */
+    /** Returns the contents; names and texts are unencoded in a class file. */
     private static String constants(JavaClass type) {
         try (InputStream file = type.getSource().orElseThrow().getUri().toURL().openStream()) {
             return new String(file.readAllBytes(), StandardCharsets.ISO_8859_1);

@@ -57,7 +57,7 @@ public enum NotifyBug implements Planted {
         return bug;
     }
 
-    /** Of the process, whoever came first. */
+    /** Wakes the process's first thread. */
     static final class Another {
         @Advice.OnMethodExit
         static void exit(
@@ -67,7 +67,7 @@ public enum NotifyBug implements Planted {
         }
     }
 
-    /** Woken, and kept besides. */
+    /** Wakes the thread and also latches the notification. */
     static final class Again {
         @Advice.OnMethodExit
         static void exit(

@@ -9,7 +9,7 @@ import net.bytebuddy.implementation.bytecode.assign.Assigner;
 import org.hcaactors.adapter.lease.Lease;
 import org.hcaactors.judge.sweep.WorkloadKind;
 
-/** Bugs of regions of something else than memory that their process has. */
+/** Bugs of regions of special memory. */
 public enum OddRegionBug implements Planted {
     KEEPS_WHAT_A_REGION_ALLOCATED(
             Patch.withoutSetting("host-buffers.pin-for-good", "host-buffers.owner"), Hunt.of(WorkloadKind.ODD_REGIONS)),

@@ -7,7 +7,7 @@ import net.bytebuddy.asm.Advice;
 import org.hcaactors.api.memory.PageType;
 import org.hcaactors.judge.sweep.WorkloadKind;
 
-/** Bugs of the pages that buffers stand on. */
+/** Bugs of the pages behind buffers. */
 public enum PageBug implements Planted {
     KEEPS_PAGES_FOR_EVER("allocated-pages.release", CommonAdvice.DoesNothing.class, Hunt.of(WorkloadKind.SCARCE_PAGES)),
     KEEPS_THE_PAGES_OF_SMALLER_RINGS(
@@ -15,7 +15,7 @@ public enum PageBug implements Planted {
             Hunt.of(WorkloadKind.PASSING_SUBSCRIBERS)),
     KEEPS_THE_PAGES_OF_QUEUE_PAIRS(
             Patch.without("queue-pair-actor.drop", "allocated-pages.release"), Hunt.of(WorkloadKind.SCARCE_PAGES)),
-    /** A block and its buddy are one again, also where the buddy is somebody's. */
+    /** Merges a block with its buddy even if the buddy is in use. */
     FREES_WHAT_IS_TAKEN(
             Patch.instead("free-blocks.merge", "remove", FindsEveryBuddy.class),
             Hunt.of(WorkloadKind.SCARCE_PAGES).withSeeds(40)),

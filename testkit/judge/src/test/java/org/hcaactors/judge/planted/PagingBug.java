@@ -12,7 +12,7 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.judge.sweep.WorkloadKind;
 import org.hcaactors.lab.fault.Swarm;
 
-/** Bugs of pages that come when they are used. */
+/** Bugs of on-demand paging. */
 public enum PagingBug implements Planted {
     /** Queue pairs go on with what the host has taken. */
     KEEPS_WHAT_THE_HOST_TOOK("page-map.clear", CommonAdvice.DoesNothing.class, Hunt.of(WorkloadKind.PAGED_REGIONS)),
@@ -40,15 +40,15 @@ public enum PagingBug implements Planted {
             ForgetsWhatIsGone.class,
             Hunt.of(WorkloadKind.PAGED_REGIONS).under(Swarm.WIRE)),
     A_FAILURE_COUNTS_AS_A_FAULT("paging-stats.add", FailureCountsAsFault.class, Hunt.of(WorkloadKind.PAGED_REGIONS)),
-    /** More are under way than are served. */
+    /** Counts more as in progress than are served. */
     A_PREFETCH_IS_UNDER_WAY_FOR_EVER(
             Patch.without("fault-unit.prefetched", "fault-unit.effects.count"),
             Hunt.of(WorkloadKind.PAGED_REGIONS).under(Swarm.WIRE)),
-    /** A response that had no page is neither written nor asked for again. */
+    /** A response without its page is neither written nor requested again. */
     LOSES_A_RESPONSE(
             Patch.without("rc-recovery.go-on", "rc-recovery.send-again"),
             Hunt.of(WorkloadKind.PAGED_REGIONS).under(Swarm.WIRE)),
-    /** The message finds another one when it comes again. */
+    /** The retransmitted message takes another receive. */
     AN_ABSENT_PAGE_COSTS_A_RECEIVE(
             "rc-refusals.page-absent",
             TakesTheReceive.class,

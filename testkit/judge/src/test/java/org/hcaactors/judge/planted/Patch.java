@@ -26,14 +26,13 @@ import net.bytebuddy.matcher.ElementMatcher;
 import net.bytebuddy.matcher.ElementMatchers;
 
 /**
- * What a marked method does wrong: advice that is copied into it, or something that it calls, reads or sets and now does not.
- * Advice says in Java what is wrong, and sees what the method sees: where it needs what is private to a package, it stands in a
- * package of that name.
+ * A bug in a marked method: advice that is inlined into it, or a call, read or write that is omitted. Advice is Java code with
+ * access to what the method can access: if it needs package-private members, it is in a package of that name.
  *
- * <p>Immutable. One patch at a time may change a type: a second one would take the first off.
+ * <p>Immutable. One patch at a time may change a type: a second one would remove the first.
  */
 final class Patch {
-    /** A patch that is applied; closing it takes the patch off again. */
+    /** An applied patch; closing it removes the patch. */
     interface Planting extends AutoCloseable {
         @Override
         void close();
@@ -55,7 +54,7 @@ final class Patch {
         this.change = change;
     }
 
-    /** That advice in the method that carries that mark. */
+    /** Creates a patch with advice in the method with that mark. */
     Patch(String point, Class<?> advice) {
         this(
                 point + " with " + advice.getSimpleName(),
@@ -64,7 +63,7 @@ final class Patch {
                 advised(advice));
     }
 
-    /** That advice in all methods of these public names. */
+    /** Returns a patch with advice in all methods of these public names. */
     static Patch of(Class<?> type, Set<String> methods, Class<?> advice) {
         return new Patch(
                 type.getSimpleName() + methods + " with " + advice.getSimpleName(),
@@ -79,7 +78,7 @@ final class Patch {
     }
 
     /**
-     * What the method calls under that mark is not called; where it has an answer, that is 0 or false.
+     * Returns a patch in which the method omits a call; the call's result is 0 or false.
      *
      * @param called a mark, or the name of a method of the JDK, of the API or of a record
      */
@@ -91,7 +90,7 @@ final class Patch {
                 () -> MemberSubstitution.strict().method(method(called)).stub());
     }
 
-    /** The method does not set the field of that mark. */
+    /** Returns a patch in which the method does not set the marked field. */
     static Patch withoutSetting(String point, String field) {
         return substituted(
                 point,
@@ -100,7 +99,7 @@ final class Patch {
                 () -> MemberSubstitution.strict().field(field(field)).onWrite().stub());
     }
 
-    /** The method takes the field of that mark for 0 or false. */
+    /** Returns a patch in which the method reads 0 or false from the marked field. */
     static Patch withoutReading(String point, String field) {
         return substituted(
                 point,
@@ -110,10 +109,10 @@ final class Patch {
     }
 
     /**
-     * What the method calls under that mark is another.
+     * Returns a patch in which the method calls another method instead.
      *
      * @param called a mark, or the name of a method of the JDK, of the API or of a record
-     * @param other has one public static method, which takes what was called upon and the arguments
+     * @param other class with one public static method, which takes the receiver of the call and its arguments
      */
     static Patch instead(String point, String called, Class<?> other) {
         List<Method> replacements = Arrays.stream(other.getDeclaredMethods())
@@ -167,12 +166,12 @@ final class Patch {
         return type + "." + member + descriptor;
     }
 
-    /** The names of all marks that it needs. */
+    /** Returns the names of all marks that it needs. */
     List<String> points() {
         return points;
     }
 
-    /** IllegalStateException if a mark is missing, or if nothing changes. */
+    /** Applies the patch; throws IllegalStateException if a mark is missing, or if nothing changes. */
     Planting apply() {
         ByteBuddyAgent.install();
         Set<JavaMethod> patched = methods.get();

@@ -9,21 +9,21 @@ import java.util.concurrent.atomic.AtomicReference;
 import net.bytebuddy.asm.Advice;
 
 /**
- * What a patched method throws because of how it was patched: that is no bug of an adapter, and whatever notices it has found
- * nothing. What the method's callees throw counts as the bug's doing.
+ * Exceptions that a patched method throws because of a faulty patch: they are no bug of an adapter, and a check that notices
+ * them has found nothing. Exceptions of the method's callees count as the bug's effect.
  */
 public final class PatchErrors {
-    /** Patches can tell only what is static; one is planted at a time. */
+    /** Static, since patches can reach static members only; one patch is applied at a time. */
     private static final AtomicReference<Throwable> FIRST = new AtomicReference<>();
 
     private PatchErrors() {}
 
-    /** The first one since the last call. */
+    /** Returns the first exception since the last call. */
     static Optional<Throwable> take() {
         return Optional.ofNullable(FIRST.getAndSet(null));
     }
 
-    /** Called by the patched method. */
+    /** Called by the patched method when it throws. */
     public static void leaving(Throwable thrown, String type, String method) {
         if (isOfCode(thrown) && isThrownIn(thrown, type, method)) {
             FIRST.compareAndSet(null, thrown);
@@ -51,7 +51,7 @@ public final class PatchErrors {
                 .isPresent();
     }
 
-    /** What advice calls, or what is called instead of something. */
+    /** True for types of advice and of replacements. */
     private static boolean isAdvice(String type) {
         return type.matches(".*Bugs?(\\$.*)?") || type.startsWith(PatchErrors.class.getPackageName());
     }

@@ -2,8 +2,8 @@
 package org.hcaactors.judge.planted;
 
 /**
- * A deliberate bug: one method of the adapter, patched in this JVM while the bug is planted. The adapter's own code has no
- * hooks, but for marks at what is patched.
+ * A deliberate bug: one method of the adapter, patched in this JVM while the bug is planted. The adapter's code has no hooks
+ * except the marks of the patched members.
  */
 public sealed interface Planted
         permits AtomicBug,
@@ -23,10 +23,10 @@ public sealed interface Planted
                 WindowBug,
                 XrcBug {
     /**
-     * What a bug is made of.
+     * A bug.
      *
-     * @param patch what is patched, and how
-     * @param hunt that finds it
+     * @param patch the patch that causes it
+     * @param hunt the hunt that finds it
      */
     record Bug(Patch patch, Hunt hunt) {}
 
@@ -40,7 +40,7 @@ public sealed interface Planted
         return bug().hunt();
     }
 
-    /** Patches the method; closing the result takes the bug out again. */
+    /** Patches the method; closing the result removes the bug. */
     default Patch.Planting plant() {
         return patch().apply();
     }

@@ -28,7 +28,7 @@ import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Test;
 
-/** The invariants of rest, each against a patch of the adapter that breaks it in a world. */
+/** Checks each invariant at rest against a patch of the adapter that violates it in a world. */
 class PlantedBreaksTest {
     private static final Patch OVERWRITES_THE_WAIT = new Patch("rc-recovery.says-nothing-new", OverwritesTheWait.class);
     private static final Patch COUNTS_DOUBLE = new Patch("paging-stats.add", CountsDouble.class);
@@ -54,7 +54,7 @@ class PlantedBreaksTest {
 
     private static final Duration LONG = Duration.ofSeconds(60);
 
-    /** A program in a fresh world, to its end; what that throws, with the patch and without. */
+    /** A program in a fresh world, run to its end, with the patch and without. */
     private interface Program {
         void run(World world);
     }
@@ -96,7 +96,7 @@ class PlantedBreaksTest {
         return world.connect(a, b, new Shape(attributes, QpCapacity.DEFAULT, 100, 4096));
     }
 
-    /** Soft-RoCE tells the gap behind a packet that found no receive: an RNR NAK, and then a NAK. */
+    /** Soft-RoCE also reports the gap after a packet that found no receive: an RNR NAK, then a NAK. */
     private static void twoRefusedSends(World world) {
         ConnectedPair pair = pair(world, 0);
         pair.a().qp().post(Send.of(1, pair.a().slice(0, 64)));
@@ -106,7 +106,7 @@ class PlantedBreaksTest {
         pair.b().qp().postReceive(Receive.of(2, pair.b().slice(0, 64)));
     }
 
-    /** A NAK during an RNR wait takes the deadline of the wait, and there is none without a timeout. */
+    /** A NAK during an RNR wait replaces its deadline, and without a timeout there is none. */
     static final class OverwritesTheWait {
         @Advice.OnMethodExit
         static void exit(@Advice.Return(readOnly = false) boolean answer) {
@@ -119,7 +119,7 @@ class PlantedBreaksTest {
         isFound("never-stands-still", OVERWRITES_THE_WAIT, PlantedBreaksTest::twoRefusedSends);
     }
 
-    /** Every count is twice what it is. */
+    /** Doubles every count. */
     static final class CountsDouble {
         @Advice.OnMethodEnter
         static void enter(@Advice.Argument(value = 1, readOnly = false) long by) {
@@ -143,7 +143,7 @@ class PlantedBreaksTest {
         isFound("counts-pages", COUNTS_DOUBLE, PlantedBreaksTest::evictedPages);
     }
 
-    /** The peer's receive queue stays empty, so that a request waits while its queue pair goes. */
+    /** The peer has no receive, so that a request waits when its queue pair is destroyed. */
     private static void destroyedWithARequest(World world) {
         ConnectedPair pair = pair(world, 14);
         pair.a().qp().submit(Send.of(1, pair.a().slice(0, 64)));
@@ -174,7 +174,7 @@ class PlantedBreaksTest {
         isFound("nothing-is-held", FREES_NO_NUMBER, PlantedBreaksTest::destroyedWithARequest);
     }
 
-    /** In ERR a queue pair lives on, and gives back what it holds. */
+    /** A queue pair in ERR still exists, and frees what it holds. */
     private static void broken(World world, QpState state) {
         ConnectedPair pair = pair(world, 14);
         pair.b().qp().postReceive(Receive.of(1, pair.b().slice(0, 64)));
@@ -209,7 +209,7 @@ class PlantedBreaksTest {
         });
     }
 
-    /** Answered, but it does not stop. */
+    /** Answers, but does not stop. */
     static final class StaysAlive {
         @Advice.OnMethodExit
         static void exit(@Advice.Return(readOnly = false) Behavior<?> next) {

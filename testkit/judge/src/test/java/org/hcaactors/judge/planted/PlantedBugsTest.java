@@ -15,13 +15,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The judge finds deliberate bugs, each by its own hunt, and no others. {@code -Dplanted.first=1000} begins every hunt at that seed;
- * {@code -Dplanted.only=A_BUG,ANOTHER} hunts these alone.
+ * Checks that each deliberate bug is found by its own hunt, and that nothing is found without it. {@code -Dplanted.first=1000}
+ * begins every hunt at that seed; {@code -Dplanted.only=A_BUG,ANOTHER} hunts only these.
  */
 class PlantedBugsTest {
     private static final long FIRST = Long.getLong("planted.first", 0);
 
-    /** Names of bugs; all of them where it is empty. */
+    /** Names of bugs; empty means all. */
     private static final Set<String> ONLY = Pattern.compile(",")
             .splitAsStream(System.getProperty("planted.only", ""))
             .filter(name -> !name.isEmpty())

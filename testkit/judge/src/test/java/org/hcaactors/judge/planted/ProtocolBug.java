@@ -11,8 +11,8 @@ import org.hcaactors.judge.sweep.WorkloadKind;
 import org.hcaactors.lab.fault.Swarm;
 
 /**
- * Bugs of the protocol that stood in the adapter until hard use found them, and mutants of its kin that its tests let pass; with
- * them what outlives the life that it belongs to, what grows beyond its bound, and what comes late.
+ * Protocol bugs that the adapter had until stress tests found them, and mutants of that kind that its tests did not detect;
+ * also state that survives its connection, growth beyond a bound, and late effects.
  */
 public enum ProtocolBug implements Planted {
     STAYS_BROKEN_WHEN_ACKNOWLEDGED(
@@ -119,7 +119,7 @@ public enum ProtocolBug implements Planted {
     AN_ADDRESS_GIVEN_UP_IS_NOBODYS("address-table.release", FabricBugs.ForgetsAll.class, Hunt.of(WorkloadKind.PORTS)),
     COMPARES_PSNS_AS_NUMBERS("psn.compare", FabricBugs.AsNumbers.class, Hunt.of(WorkloadKind.UNRELIABLE)),
 
-    // Over a RESET.
+    // State that survives a RESET.
     A_NAK_IS_OUT_FROM_THE_LIFE_BEFORE(
             Patch.withoutSetting("request-sequence.clear", "request-sequence.nak-pending"),
             Hunt.of(WorkloadKind.ODD_KEYS).under(Swarm.WIRE).withSeeds(40)),
@@ -129,7 +129,7 @@ public enum ProtocolBug implements Planted {
     SILENT_SLOTS_COME_BACK_IN_ANOTHER_LIFE(
             Patch.without("send-ledger.reset", "silent-slots.take"), Hunt.of(WorkloadKind.LOST_ANSWERS)),
 
-    // Beyond a bound.
+    // Growth beyond a bound.
     DUPLICATES_ARE_UNBOUNDED(
             "duplicate-requests.has-room",
             CommonAdvice.SaysYes.class,
@@ -138,7 +138,7 @@ public enum ProtocolBug implements Planted {
             Patch.without("completion-ring.resize", "granted-entries.size"),
             Hunt.of(WorkloadKind.PASSING_SUBSCRIBERS).withSeeds(60)),
 
-    // When a completion queue is moderated.
+    // Moderation of completion queues.
     A_PERIOD_BEGINS_WITH_EACH_ENTRY(
             "notification.written",
             CompletionBugs.BeginsThePeriodAnew.class,
@@ -153,7 +153,7 @@ public enum ProtocolBug implements Planted {
             Patch.withoutReading("notification.due-or-timed", "notification.count"),
             Hunt.of(WorkloadKind.SHARED_RECEIVES)),
 
-    // Who asks what has failed.
+    // Requests to a failed part.
     A_FAILED_SHARED_RECEIVE_QUEUE_IS_SILENT(
             Patch.without("shared-receive-actor.take", "srq-user.nothing-to-take"),
             Hunt.of(WorkloadKind.SHARED_RECEIVES).under(Swarm.DISASTER).withSeeds(40));

@@ -8,7 +8,7 @@ import org.hcaactors.adapter.region.Region;
 import org.hcaactors.judge.sweep.WorkloadKind;
 import org.hcaactors.lab.fault.Swarm;
 
-/** Bugs of regions that are registered anew. */
+/** Bugs of reregistration. */
 public enum RegionBug implements Planted {
     /** Its memory can't be unmapped any more. */
     KEEPS_WHAT_ITS_REGION_LEFT(
@@ -24,7 +24,7 @@ public enum RegionBug implements Planted {
             KeepsItsDomain.class,
             Hunt.of(WorkloadKind.ODD_REGIONS).under(Swarm.WIRE)),
     SERVES_WHAT_IS_UNDEFINED("region.after", ServesTheUndefined.class, Hunt.of(WorkloadKind.CHANGING_REGION)),
-    /** Without room for them. */
+    /** Without space for them. */
     KEEPS_THE_OLD_RANGE("region.after", KeepsItsRange.class, Hunt.of(WorkloadKind.CHANGING_REGION));
 
     private final Bug bug;

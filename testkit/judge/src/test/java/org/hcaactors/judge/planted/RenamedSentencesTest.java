@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Renaming every sentence changes no explanation, no ladder, no judgement: whatever is told under other sentences is the same
- * but for these, be they an adapter's, the fabric's or an explanation's own. Whoever compares or parses a sentence is found here.
+ * Checks that renaming every sentence changes no explanation, no ladder and no verdict except in these sentences, whether of an
+ * adapter, of the fabric or of an explanation. It detects code that compares or parses sentences.
  */
 @Tag("nightly")
 class RenamedSentencesTest {
@@ -44,7 +44,7 @@ class RenamedSentencesTest {
     private static final long FIRST_SEED = 2;
     private static final long LAST_SEED = 6;
 
-    /** Answers that a receiver is not ready are lost, too: which of both made the requester give up decides what is told first. */
+    /** RNR NAKs are lost, too: which of both causes made the requester give up determines what is reported first. */
     private static final String LAST_STRAW = """
             title = "The last straw"
             adapters { a {}, b {} }
@@ -53,7 +53,7 @@ class RenamedSentencesTest {
             faults = [ { drop { says = RNR, nth = 1 } } ]
             """;
 
-    /** A request waits without end, and a scenario that expects none to wait has something to judge. */
+    /** A request waits without limit, so a scenario that expects none to wait has something to check. */
     private static final String WAITS = """
             title = "It waits without end"
             adapters { a {}, b {} }
@@ -63,7 +63,7 @@ class RenamedSentencesTest {
             expect = [ no-stall ]
             """;
 
-    /** What has words for people, besides reasons. */
+    /** A type with texts for people, other than reasons. */
     private record Words(Class<?> type, Set<String> methods) {}
 
     private static final List<Words> WORDS = List.of(
@@ -73,16 +73,16 @@ class RenamedSentencesTest {
             new Words(FabricEvent.Forged.class, Set.of("what")),
             new Words(Explanation.class, Set.of("what", "root")));
 
-    /** Every sentence stands in brackets: where it begins and where it ends can be seen. */
+    /** Puts every sentence in brackets, which show its beginning and end. */
     static final class Bracketed {
         @Advice.OnMethodExit
         static void exit(@Advice.Return(readOnly = false) String words) {
-            // A sentence may hold another one.
+            // A sentence may contain another one.
             words = "«" + words.replace("«", "").replace("»", "") + "»";
         }
     }
 
-    /** Every sentence is a number, the same for the same reason. */
+    /** Replaces every sentence by a number, the same for the same reason. */
     static final class Numbered {
         @Advice.OnMethodExit
         static void exit(@Advice.Argument(0) Reason reason, @Advice.Return(readOnly = false) String words) {
@@ -90,7 +90,7 @@ class RenamedSentencesTest {
         }
     }
 
-    /** Every other sentence is a number, too, the same for the same words. */
+    /** Replaces the other sentences by numbers, too, the same for the same text. */
     static final class NumberedWords {
         @Advice.OnMethodExit
         static void exit(@Advice.Return(readOnly = false) String words) {
@@ -115,7 +115,7 @@ class RenamedSentencesTest {
         }
     }
 
-    /** By its name, what is told: in the words that there are, and under other sentences. Each renaming is made once. */
+    /** Results by name: with the original sentences and with renamed ones. Each renaming is made once. */
     private record Told(Map<String, String> inWords, Map<String, String> bracketed, Map<String, String> numbered) {
         static Told of(Map<String, Callable<String>> cases) throws Exception {
             return new Told(
@@ -146,7 +146,7 @@ class RenamedSentencesTest {
             return told.replaceAll("[«»]", "");
         }
 
-        /** What is told, with the sentences left out. */
+        /** Returns the text without its sentences. */
         private static String frame(String told) {
             return told.replaceAll("«[^»]*»", "«»");
         }
@@ -177,8 +177,7 @@ class RenamedSentencesTest {
         try (ScenarioRun run = ScenarioRun.of(scenario, 1)) {
             List<String> lines = told(run.world().trace().events());
             lines.add(run.outcome().broken().orElse("nothing is broken"));
-            // Which words the first cause has is what a scenario asks that expects an explanation, also of what
-            // nobody fetched.
+            // A scenario that expects an explanation compares its words, also for unfetched completions.
             run.outcome().checks().stream()
                     .filter(check -> !check.expected().startsWith("explained")
                             && !check.expected().startsWith("unfetched"))
@@ -224,7 +223,7 @@ class RenamedSentencesTest {
         return lines;
     }
 
-    /** Of bugs whose finder looks at reasons. */
+    /** Repeats the hunts of bugs whose finder refers to reasons. */
     @TestFactory
     Stream<DynamicTest> aPlantedBugIsFoundAlike() throws Exception {
         Map<String, Callable<String>> cases = new LinkedHashMap<>();

@@ -118,7 +118,7 @@ public enum RuleBug implements Planted {
         }
     }
 
-    /** What is missing is taken as having come. */
+    /** Treats a missing packet as received. */
     static final class SkipsTheGap {
         @Advice.OnMethodEnter
         static void enter(
@@ -149,7 +149,7 @@ public enum RuleBug implements Planted {
         }
     }
 
-    /** What comes while the program is about to poll is not reported. */
+    /** Drops the notification of an entry that arrives while the program is about to poll. */
     static final class LosesNotification {
         @Advice.OnMethodExit
         static void exit(@Advice.Argument(1) long now, @Advice.Return(readOnly = false) boolean due) {
@@ -239,7 +239,7 @@ public enum RuleBug implements Planted {
         }
     }
 
-    /** As if the place were free only when {@code onNext} has returned. */
+    /** Frees the entry's place only after {@code onNext} has returned. */
     static final class FreesWithTheNext {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
         static boolean enter(

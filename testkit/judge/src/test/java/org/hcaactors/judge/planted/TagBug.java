@@ -4,7 +4,7 @@ package org.hcaactors.judge.planted;
 import org.hcaactors.judge.sweep.WorkloadKind;
 import org.hcaactors.lab.fault.Swarm;
 
-/** Bugs of tag matching: of who gets a message, of what the two sides know of each other, and of data that are fetched. */
+/** Bugs of tag matching: of the choice of a receive, of the synchronization with software, and of fetched data. */
 public enum TagBug implements Planted {
     ANY_TAG_IS_RIGHT(
             "tag-entry.matches",

@@ -6,7 +6,7 @@ import org.hcaactors.adapter.xrc.XrcBugs;
 import org.hcaactors.judge.sweep.WorkloadKind;
 import org.hcaactors.lab.fault.Swarm;
 
-/** Bugs of what processes share over XRC. */
+/** Bugs of objects that processes share over XRC. */
 public enum XrcBug implements Planted {
     ROUTES_BY_WHAT_WAS_NAMED_FIRST(
             "xrc-receives.refusal", XrcBugs.KeepsWhatWasNamedFirst.class, Hunt.of(WorkloadKind.NAMED_QUEUES)),

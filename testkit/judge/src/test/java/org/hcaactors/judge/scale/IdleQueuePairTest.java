@@ -28,17 +28,17 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What connected RC queue pairs hold that stand idle, in a JVM of their own: there nothing else comes or goes meanwhile. */
+/** Measures connected, idle RC queue pairs in a JVM of their own, where nothing else is allocated or freed meanwhile. */
 @Tag("nightly")
 class IdleQueuePairTest {
-    /** Of heap, with Pekko's part. */
+    /** Maximum heap of one, with Pekko's part. */
     private static final long MAX_BYTES = 2_560;
 
-    /** What is made for the first request, its answer and their completions. */
+    /** Classes created for the first request, its answer and their completions. */
     private static final List<String> MADE_WHEN_NEEDED =
             List.of("adapter.rc.RcRequestExecution", "adapter.rc.RcResponseExecution", "actors.queue.Completed");
 
-    /** Of which the median is taken: an array that is made once, or grows, is in one of them. */
+    /** Batches whose median is taken: a one-time allocation or a growing array affects one of them. */
     private static final int BATCHES = 3;
 
     private static final int PAIRS = 7_000;
@@ -82,7 +82,7 @@ class IdleQueuePairTest {
                         "{adapter.rc.RcRequestExecution=1, adapter.rc.RcResponseExecution=1, actors.queue.Completed=2}");
     }
 
-    /** Prints the bytes of a queue pair, and how many of what is made when it is needed there are before and after one SEND. */
+    /** Prints the bytes of a queue pair, and the number of lazily created objects before and after one SEND. */
     static final class Many {
         private static final int BYTES = 64;
 
@@ -132,7 +132,7 @@ class IdleQueuePairTest {
             return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
         }
 
-        /** Of the classes that are made when they are needed, how many objects there are. */
+        /** Returns the number of objects of the lazily created classes. */
         private static Map<String, Long> made() throws JMException {
             String histogram = (String) ManagementFactory.getPlatformMBeanServer()
                     .invoke(

@@ -25,7 +25,7 @@ class SideBySideTest {
     private final AtomicLong time = new AtomicLong();
     private final BuiltMesh gauge = new BuiltMesh(Profile.CONNECTX_5, () -> time.getAndAdd(1_000), built::addAndGet);
 
-    /** Each queue pair takes as much as each other one, and nothing is built. */
+    /** A measure by which all queue pairs cost the same, without building any. */
     private static final MeshMeasure EVEN = (scheme, cluster) -> new Measurement(
             cluster,
             scheme.ofNode(cluster).inAll(cluster),
@@ -57,7 +57,7 @@ class SideBySideTest {
         assertThat(found.nanos()).as("of one mesh, of three hundred").isEqualTo(3);
     }
 
-    /** In a JVM of its own: what other tests have left behind in this one may go while it is measured. */
+    /** In a JVM of its own: garbage of other tests may be freed during the measurement here. */
     @Test
     void aQueuePairOfASmallMeshTakesSomeThousandBytes() throws IOException {
         Process process = new ProcessBuilder(
@@ -97,7 +97,7 @@ class SideBySideTest {
         assertThat(rows).extracting(Row::origin).containsExactly(Origin.MEASURED, Origin.BEYOND_THE_HEAP);
     }
 
-    /** One that makes nothing of what its formula says. */
+    /** A scheme that creates nothing of what its formula says. */
     private record Boasting() implements Scheme {
         @Override
         public String name() {

@@ -24,7 +24,7 @@ class TradeoffTest {
         return new Tradeoff(3).figure(policy, Objects.requireNonNull(POLICIES.get(policy)), traffic, initiators);
     }
 
-    /** A random one may be drawn twice, and streams share few initiators. */
+    /** A random initiator may be drawn twice, and streams share few initiators. */
     @ParameterizedTest
     @ValueSource(strings = {"hashed", "exclusive", "quota"})
     void withAnInitiatorForEachTargetEachIsConnectedOnce(String policy) {
@@ -55,7 +55,7 @@ class TradeoffTest {
         assertThat(quota.meanNanos()).isLessThan(hashed.meanNanos());
     }
 
-    /** There is one request at a time: the initiator that was freed last is free again, whoever had it. */
+    /** With one request at a time, the initiator freed last is free again, whichever target it had. */
     @Test
     void whenSparseExclusiveInitiatorsAreAsManyAsOne() {
         assertThat(figure("exclusive", SPARSE, TARGETS).connects())

@@ -7,7 +7,7 @@ import org.hcaactors.lab.fault.PacketMatch;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.world.World;
 
-/** A program whose faults are its own; one of them is armed late, and counts from then on. Fails if it waits for two timers. */
+/** A program with its own faults; one of them is armed late, and counts from then on. Fails if it waits for two timers. */
 public final class ArmsItsOwn {
     private ArmsItsOwn() {}
 

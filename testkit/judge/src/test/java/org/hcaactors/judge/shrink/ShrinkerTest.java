@@ -75,7 +75,10 @@ class ShrinkerTest {
         }
     }
 
-    /** What a seed needs to show a bug is a matter of luck: none of its faults can be left out, but another seed may need fewer. */
+    /**
+     * The number of faults a seed needs to show a bug varies: none of its faults can be left out, but another seed may need
+     * fewer.
+     */
     private static final int SEEDS_TRIED = 6;
 
     private static final int MAX_FAULTS = 3;

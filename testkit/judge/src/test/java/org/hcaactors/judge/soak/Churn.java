@@ -59,12 +59,12 @@ import org.hcaactors.client.pool.DciPool;
 import org.hcaactors.client.pool.DciPoolDescription;
 import org.hcaactors.lab.pair.Side;
 
-/** One cycle of each kind of object: made, used, and closed, between two ends that stay. */
+/** One cycle of each kind of object: created, used, and closed, between two permanent ends. */
 final class Churn {
     private static final int BYTES = 64 << 10;
     private static final long KEY = 0x5EED;
     // rule dc-reclaim
-    /** Who finds no responder that was silent for long enough asks again after its time-out: 4 ms, where the usual one takes 67. */
+    /** An initiator that finds no responder idle for long enough retries after its timeout: 4 ms instead of the usual 67. */
     private static final RcConnection SOON = RcConnection.DEFAULT.withTimeoutCode(10);
 
     private static final TagEndpointDescription TERMS = TagEndpointDescription.DEFAULT
@@ -84,10 +84,10 @@ final class Churn {
     private final DcInitiator initiator;
     private final DcAddress toTarget;
     private final DcAddress toOther;
-    /** Of the left end, that windows may be bound to. */
+    /** Region of the left end for binding windows. */
     private final MemoryRegion bindable;
 
-    /** Of a process that may see physical addresses. */
+    /** Domain of a process that may register physical memory. */
     private final ProtectionDomain root;
 
     private final AtomicLong processes = new AtomicLong();
@@ -116,7 +116,7 @@ final class Churn {
         right.context().asyncEvents().subscribe(Subscribers.forEach(event -> {}, reason -> {}));
     }
 
-    /** By the name of what goes round. */
+    /** Returns the cycles by name. */
     Map<String, Runnable> kinds() {
         Map<String, Runnable> all = new LinkedHashMap<>();
         all.put("region", () -> closed(left.domain().register(whole(left))));
@@ -237,7 +237,7 @@ final class Churn {
         close(one);
     }
 
-    /** One to each of two targets in turn. */
+    /** Sends one request to each of two targets. */
     private void session() {
         succeeds(initiator.submit(toTarget, write()));
         succeeds(initiator.submit(toOther, write()));

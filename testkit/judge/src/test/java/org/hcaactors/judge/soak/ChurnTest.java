@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Whatever is made and closed leaves nothing: no actor, and no object of an adapter's. {@code -Dchurn.cycles=100000} goes round as often
- * and looks at heap and direct memory as well, {@code -Dchurn.kind='session|RC pair'} at these kinds alone.
+ * Checks that created and closed objects leave nothing: no actor, and no object of an adapter. {@code -Dchurn.cycles=100000}
+ * runs that many cycles and also checks heap and direct memory, {@code -Dchurn.kind='session|RC pair'} runs these kinds only.
  */
 @Tag("nightly")
 class ChurnTest {
@@ -29,23 +29,23 @@ class ChurnTest {
     private static final int WARM_UP = 50;
 
     // rule dc-lifetime
-    /** What a target knows of peers that left: one entry more for each initiator, up to a size at which those are swept that are old. */
+    /** A target's knowledge of former peers: one entry per initiator, up to a size at which old ones are removed. */
     private static final String TABLE_OF_PEERS = "org.hcaactors.adapter.dc.DcIngress$";
 
     // rule dc-reclaim
-    /** An actor each; whether all of them, or all but one, are taken is a matter of moments. */
+    /** One actor each; whether all of them, or all but one, are in use depends on timing. */
     private static final int MAX_RESPONDERS = 16;
 
     private static final String RESPONDER = "dcr-";
 
     // rule dc-reclaim
-    /** Who goes without a word leaves a responder, until another peer finds none: so there are few. */
+    /** An initiator that ends without disconnecting leaves a responder, until another peer finds none: so there are few. */
     private static final Profile MODEL =
             Profile.CONNECTX_6.with(Profile.CONNECTX_6.dynamicallyConnected().withResponders(MAX_RESPONDERS));
 
     private static final long MAX_PEERS = 1L << MODEL.dynamicallyConnected().logHashTable();
 
-    /** A table that grows, or a cache that fills. */
+    /** For a table that grows, or a cache that fills. */
     private static final long FEW_BYTES_A_CYCLE = 16;
 
     private static final long BYTES_OF_NOTHING = 2 << 20;
@@ -96,7 +96,7 @@ class ChurnTest {
         }
     }
 
-    /** What is told to have closed may take a moment until it is gone. */
+    /** Returns the counts once they settle: a closed object may exist for a moment longer. */
     private static Map<String, Long> settled(Churn churn, Map<String, Long> before) throws JMException {
         Map<String, Long> now = held(churn);
         for (int i = 0; i < 20 && !before.isEmpty() && !grown(before, now).isEmpty(); i++) {
@@ -106,7 +106,7 @@ class ChurnTest {
         return now;
     }
 
-    /** Actors, and objects of each class of the adapter's. */
+    /** Returns the number of actors, and of objects of each class of the adapter. */
     private static Map<String, Long> held(Churn churn) throws JMException {
         String histogram = (String) ManagementFactory.getPlatformMBeanServer()
                 .invoke(
@@ -126,7 +126,10 @@ class ChurnTest {
         return counts;
     }
 
-    /** What there is a tenth of the cycles more of; of peers, a table; of responders, as many as there may be; of other actors, any. */
+    /**
+     * Returns what increased by more than allowed: by default a tenth of the cycles; for peers, a table; for responders, their
+     * maximum; for other actors, none.
+     */
     private static Map<String, Long> grown(Map<String, Long> before, Map<String, Long> after) {
         Map<String, Long> grown = new TreeMap<>();
         after.forEach((name, count) -> {

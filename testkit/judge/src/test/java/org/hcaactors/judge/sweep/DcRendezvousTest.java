@@ -7,7 +7,7 @@ import org.hcaactors.lab.fault.Swarm;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Data that messages over DC leave with their senders, whatever befalls them: they come once, or the program is told. */
+/** Rendezvous messages over DC under all faults: the data arrives once, or is left to the program. */
 class DcRendezvousTest {
     private static final int SEEDS = 6;
 

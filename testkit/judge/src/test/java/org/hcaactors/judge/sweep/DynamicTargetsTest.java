@@ -7,7 +7,7 @@ import org.hcaactors.lab.fault.Swarm;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** DC and nothing besides, as {@link MixedTraffic} has it among others. */
+/** Runs DC alone; {@link MixedTraffic} runs it among other workloads. */
 class DynamicTargetsTest {
     private static final int SEEDS = 6;
 

@@ -11,7 +11,7 @@ import org.hcaactors.views.flow.Journeys;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What struck in a run that was drawn is a plan, which strikes the same again. */
+/** Checks that the faults that fired in a run form a plan with the same effects. */
 @Tag("nightly")
 class FiredFaultsTest {
     private static List<String> flow(World world) {

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** GID tables that change under initiators and targets over DC: who was lost is served again when its entry is back. */
+/** GID tables that change under DC initiators and targets: they work again when their entry is back. */
 @Tag("nightly")
 class GidChangesTest {
     private static final int SEEDS = 3;

@@ -17,7 +17,7 @@ import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Test;
 
-/** What a sweep takes for right, and what not. */
+/** Tests which request results a sweep accepts. */
 class JudgedEndsTest {
     private static final QueuePairLife.End ENOMEM = new QueuePairLife.End(Optional.empty(), Optional.of(Errno.ENOMEM));
 

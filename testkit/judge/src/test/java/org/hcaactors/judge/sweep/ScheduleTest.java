@@ -15,7 +15,7 @@ import org.hcaactors.lab.world.WorldOptions;
 import org.hcaactors.lab.world.WorldStalledException;
 import org.junit.jupiter.api.Test;
 
-/** In which order things happen: in order, as a seed says, or as it was recorded. */
+/** Tests the order of steps: in order, by seed, or as recorded. */
 class ScheduleTest {
     private record Ran(List<TraceEvent> events, RecordedSchedule schedule) {}
 

@@ -52,10 +52,10 @@ class SweepTest {
         assertThat(report.requests()).isGreaterThan(SEEDS * 30L);
     }
 
-    /** Each is rarer than one in a thousand seeds, and was told as a failure though the adapters did nothing wrong. */
+    /** Each is rarer than one in a thousand seeds, and was reported as a failure although the adapters were right. */
     @ParameterizedTest
     @CsvSource({
-        // A requester without a time-out ignores the last answer, which is ahead of the one that it went back for.
+        // A requester without a timeout ignores the last answer, which is ahead of the one that it went back for.
         "14291, DISASTER",
         "10353, HOSTILE",
     })

@@ -7,7 +7,7 @@ import org.hcaactors.lab.fault.Swarm;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Messages with tags, whatever befalls them: each comes once, whole, to the receive that it is for, or ends with an error. */
+/** Tagged messages under all faults: each arrives once, whole, at its receive, or ends with an error. */
 class TaggedMessagesTest {
     private static final int SEEDS = 8;
 

@@ -18,7 +18,7 @@ import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.packet.Packet;
 import org.junit.jupiter.api.Test;
 
-/** Two queue pairs that talk to each other: a/qp17 and b/qp18. */
+/** Uses two connected queue pairs: a/qp17 and b/qp18. */
 class BelievedForgeriesTest {
     private static final QpName A = QpName.of("a", 17);
     private static final QpName B = QpName.of("b", 18);

@@ -8,11 +8,11 @@ import org.hcaactors.adapter.books.ResourceSnapshot;
 import org.hcaactors.adapter.books.VerbOwner;
 import org.hcaactors.api.queue.QpState;
 
-/** The books of a network with one adapter, on which queue pair 17 is, as it would keep them. */
+/** Resource audit of a network with one adapter with queue pair 17, filled by hand. */
 public final class HandMadeBooks {
     public static final ResourceSnapshot.Standing WAITS_FOR_NOTHING =
             new ResourceSnapshot.Standing(Long.MAX_VALUE, false, 0, 0, List.of(), false, false);
-    /** As one without a local ACK timeout. */
+    /** State of a queue pair without a local ACK timeout. */
     public static final ResourceSnapshot.Standing MAY_WAIT_FOR_EVER =
             new ResourceSnapshot.Standing(Long.MAX_VALUE, false, 0, 0, List.of(), false, true);
 
@@ -46,7 +46,7 @@ public final class HandMadeBooks {
         return account;
     }
 
-    /** The stage of a verb of the queue pair. */
+    /** Registers the stage of a verb of the queue pair. */
     public CompletableFuture<Void> promise(Object verb) {
         CompletableFuture<Void> stage = new CompletableFuture<>();
         ledger.promised(new ActorOfTheQueuePair(), verb, stage);

@@ -26,7 +26,7 @@ import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
 import org.hcaactors.fabric.packet.Route;
 
-/** Events of one queue pair, a/qp17, as a world would have told them to one invariant. */
+/** Hand-made events of one queue pair, a/qp17, as a world passes them to one invariant. */
 public final class HandMadeTrace {
     public static final String PORT = "a";
     public static final int QP = 17;
@@ -44,7 +44,11 @@ public final class HandMadeTrace {
         tell(new HcaEvent.QueuePairCreated(next(), PORT, WHO, transport, 1, CQ, CQ, OptionalInt.empty()));
     }
 
-    /** Without payload; with what the opcode brings behind the BTH. */
+    /**
+     * Returns a packet without payload.
+     *
+     * @param behind headers after the BTH
+     */
     public static Packet packet(Opcode opcode, int destination, int psn, ExtendedHeader... behind) {
         return new Packet(
                 new Route(HERE, HERE, 0, 64, 0, 0xC000),
@@ -61,7 +65,7 @@ public final class HandMadeTrace {
         return new Stamp(++lastId, lastId * 1000, cause, otherCause);
     }
 
-    /** So many events of others that what is known of single ones before is forgotten. */
+    /** Adds so many events of others that the state of earlier single events is forgotten. */
     public void outliveMemory() {
         for (int i = 0; i < ByEvent.REMEMBERED / 256; i++) {
             lastId += 256;
@@ -79,7 +83,7 @@ public final class HandMadeTrace {
         return this;
     }
 
-    /** A region of 64 bytes from 0 on, with every right. */
+    /** Registers a region of 64 bytes from address 0, with every access right. */
     public void register(int key) {
         tell(new HcaEvent.Registered(
                 next(),
@@ -94,7 +98,7 @@ public final class HandMadeTrace {
                 AccessFlags.LOCAL_AND_REMOTE));
     }
 
-    /** The id of its event: what its completion names. */
+    /** Posts a request and returns the id of its event, which its completion names. */
     public long posted(long workId) {
         return posted(Send.of(workId), true);
     }
@@ -136,12 +140,12 @@ public final class HandMadeTrace {
         return this;
     }
 
-    /** What was reported, oldest first. */
+    /** Returns the reported violations, the oldest first. */
     public List<String> stories() {
         return List.copyOf(broken);
     }
 
-    /** It knows of that event. */
+    /** Adds the event to the trace state. */
     public static void note(TraceState known, TraceEvent event) {
         known.note(event);
     }

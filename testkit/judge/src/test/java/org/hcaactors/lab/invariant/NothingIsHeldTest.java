@@ -12,7 +12,7 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
 import org.junit.jupiter.api.Test;
 
-/** One context, with a queue pair, its completion queue and a region on which that has a lease. */
+/** Uses one context, with a queue pair, its completion queue, and a region on which it has a lease. */
 class NothingIsHeldTest {
     private static final String ADAPTER = HandMadeTrace.PORT;
     private static final int KEY = 0x200;
@@ -35,7 +35,7 @@ class NothingIsHeldTest {
     private final HandMadeTrace trace =
             new HandMadeTrace(new NothingIsHeld(books.ledger, adapter -> actors), QpType.RC);
 
-    /** Everything but the one, which is as the test wants it. */
+    /** Opens all snapshots, with one replaced by the given one, and returns the violations. */
     private List<String> brokenBy(ResourceSnapshot other) {
         for (ResourceSnapshot each : List.of(REGION, QUEUE, FABRIC, QUEUE_PAIR, TABLES, CONTEXT, HOST)) {
             books.open(each.getClass() == other.getClass() ? other : each);
