@@ -28,13 +28,10 @@ record ReceiveBuffer(
     /** Same bound as for packets that wait for a key: a message of 16 MiB at an MTU of 4096 bytes. */
     static final int MAX_PACKETS = PsnWindow.MAX_PACKETS;
 
-    /**
-     * Returns the endpoint of a queue pair. A peer that waits for acknowledgements has a window, which bounds its packets in
-     * flight; such a queue pair needs no receive buffer.
-     */
+    /** One peer that awaits answers has a window, which bounds what it sends: such a queue pair needs no buffer. Of many, each has. */
     static Endpoint endpoint(QpPlan plan, TransportClass transport, QueuePairReference owner, Services services) {
         Element element = plan.element();
-        Receiver entrance = transport.isAnswered()
+        Receiver entrance = transport.isAnswered() && transport.hasOnePeer()
                 ? owner
                 : new ReceiveBuffer(owner, element, services.trace(), services.counters(), new AtomicInteger());
         return new Endpoint(plan.port().address(), plan.number(), entrance, element);

@@ -55,7 +55,7 @@ final class CompletesOnce implements Invariant {
     public void on(TraceEvent event, TraceState known, Report report) {
         switch (event) {
             case HcaEvent.WorkPosted posted ->
-                of(SendLine.whole(QpName.of(posted))).add(posted);
+                of(known.line(QpName.of(posted), posted.stamp().id())).add(posted);
             case HcaEvent.Addressed to
             when to.stream() != 0 ->
                 of(new SendLine(QpName.of(to), to.stream()))

@@ -98,10 +98,16 @@ final class DeliversOnce implements Invariant {
         if (!facts.isAnswered() || TagFacts.isSecond(done.completion())) {
             return;
         }
-        if (facts.isOrdered()) {
+        if (received.has(posted.stamp().id())) {
+            told.broken(message(here, posted) + " is delivered twice");
+        } else if (facts.isOrdered()) {
             receivedInOrder(here, posted, known, told);
         }
         received.put(posted.stamp().id(), true);
+    }
+
+    private static String message(QpName here, HcaEvent.WorkPosted posted) {
+        return here + ": message " + posted.work().id() + " of " + QpName.of(posted);
     }
 
     private void receivedInOrder(QpName here, HcaEvent.WorkPosted posted, TraceState known, Report told) {
@@ -111,9 +117,8 @@ final class DeliversOnce implements Invariant {
                 posted.stamp().cause() != 0);
         long before = newest.getOrDefault(way, 0L);
         long posting = posted.stamp().id();
-        if (posting <= before) {
-            told.broken(here + ": message " + posted.work().id() + " of " + way.from.qp()
-                    + (posting == before ? " is delivered twice" : " is delivered behind a later one"));
+        if (posting < before) {
+            told.broken(message(here, posted) + " is delivered behind a later one");
         }
         newest.put(way, Math.max(before, posting));
     }

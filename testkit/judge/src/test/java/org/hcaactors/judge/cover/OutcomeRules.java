@@ -39,7 +39,7 @@ final class OutcomeRules {
             new Refusal(
                     "window-remote-invalidate",
                     Errno.EINVAL,
-                    all -> all.verb() == PostedVerb.SEND_INV && !all.isReliable()),
+                    all -> all.verb() == PostedVerb.SEND_INV && !all.transport().carriesInvalidates()),
             new Refusal(
                     "post-atomics",
                     Errno.EOPNOTSUPP,

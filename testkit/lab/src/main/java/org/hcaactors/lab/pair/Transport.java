@@ -10,10 +10,12 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.RcWork;
-import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.UcWork;
 import org.hcaactors.api.work.UdWork;
 import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.fabric.packet.Opcode;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.TransportClass;
 import org.hcaactors.network.RdmaNetwork;
 
 /**
@@ -22,10 +24,11 @@ import org.hcaactors.network.RdmaNetwork;
  */
 public enum Transport {
     /** Reliable connected. */
-    RC(RcWork.class, true, 1L << 31, 0, RcEnd::connect),
+    RC(TransportClass.RC, RcWork.class, true, 1L << 31, 0, RcEnd::connect),
 
     /** Unreliable connected. */
     UC(
+            TransportClass.UC,
             UcWork.class,
             false,
             1L << 31,
@@ -34,6 +37,7 @@ public enum Transport {
 
     /** Unreliable datagrams. */
     UD(
+            TransportClass.UD,
             UdWork.class,
             true,
             PathMtu.BYTES_4096.bytes(),
@@ -41,16 +45,17 @@ public enum Transport {
             (network, a, b, attributes) -> UdEnd.introduce(network, a, b, UdEnd.QKEY)),
 
     /** Extended reliable connected: each message names its shared receive queue. */
-    XRC(RcWork.class, false, 1L << 31, 0, XrcEnd::connect),
+    XRC(TransportClass.XRC, RcWork.class, false, 1L << 31, 0, XrcEnd::connect),
 
     /** Dynamically connected: each message names its target. */
-    DC(RcWork.class, false, 1L << 31, 0, DcEnd::introduce);
+    DC(TransportClass.DC, RcWork.class, false, 1L << 31, 0, DcEnd::introduce);
 
     /** Connects two halves to two ends. */
     private interface Joining {
         Ends<?> join(RdmaNetwork network, Half a, Half b, RcConnection attributes);
     }
 
+    private final TransportClass speaks;
     private final Class<? extends WorkRequest> work;
     private final boolean sharesReceives;
     private final long maxBytes;
@@ -58,11 +63,13 @@ public enum Transport {
     private final Joining joining;
 
     Transport(
+            TransportClass speaks,
             Class<? extends WorkRequest> work,
             boolean sharesReceives,
             long maxBytes,
             int headroomBytes,
             Joining joining) {
+        this.speaks = speaks;
         this.work = work;
         this.sharesReceives = sharesReceives;
         this.maxBytes = maxBytes;
@@ -90,9 +97,15 @@ public enum Transport {
         return work.isAssignableFrom(request);
     }
 
-    /** True if each message arrives exactly once, or its request fails: READs need such a transport. */
+    /** Each message arrives once, or its request fails: where answers come. */
     public boolean isReliable() {
-        return carries(RdmaRead.class);
+        return speaks.isAnswered();
+    }
+
+    /** A SEND may invalidate a key of who receives it. */
+    public boolean carriesInvalidates() {
+        return Arrays.stream(Opcode.values())
+                .anyMatch(opcode -> opcode.transport() == speaks && opcode.operation() == Operation.SEND_ONLY_INV);
     }
 
     /**

@@ -157,6 +157,25 @@ class EndsTest {
     }
 
     @Test
+    void onlyUcAndUdMayLoseMessages() {
+        assertThat(Arrays.stream(Transport.values()).filter(each -> !each.isReliable()))
+                .containsExactly(Transport.UC, Transport.UD);
+    }
+
+    /** As posting has it: what may be asked of a queue pair is what its opcodes say. */
+    @ParameterizedTest
+    @EnumSource(Transport.class)
+    void aSendInvalidatesWhereItsTransportHasThatOpcode(Transport transport) {
+        Ends<?> ends = between(transport);
+        Send invalidates = Send.of(1).invalidating(0x100);
+        if (transport.carriesInvalidates()) {
+            ends.a().post(invalidates);
+        } else {
+            assertThatThrownBy(() -> ends.a().post(invalidates)).hasMessageContaining("a SEND with invalidate");
+        }
+    }
+
+    @Test
     void endsOfOneSideShareItsMemoryAndWhatTheyAreGiven() {
         Half left = Half.of(world.network(), a, Shape.DEFAULT);
         Half right = Half.of(world.network(), b, Shape.DEFAULT);

@@ -188,7 +188,7 @@ public record Scenario(
         }
 
         boolean isCarriedBy(Transport transport) {
-            return transport.carries(request) && (this != SEND_WITH_INVALIDATE || transport.isReliable());
+            return transport.carries(request) && (this != SEND_WITH_INVALIDATE || transport.carriesInvalidates());
         }
 
         boolean isMasked() {
