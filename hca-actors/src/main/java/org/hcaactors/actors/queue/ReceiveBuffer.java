@@ -28,7 +28,10 @@ record ReceiveBuffer(
     /** Same bound as for packets that wait for a key: a message of 16 MiB at an MTU of 4096 bytes. */
     static final int MAX_PACKETS = PsnWindow.MAX_PACKETS;
 
-    /** One peer that awaits answers has a window, which bounds what it sends: such a queue pair needs no buffer. Of many, each has. */
+    /**
+     * Returns the endpoint of a queue pair. A peer that waits for acknowledgements has a window, which bounds its packets in
+     * flight; a queue pair with one such peer needs no receive buffer.
+     */
     static Endpoint endpoint(QpPlan plan, TransportClass transport, QueuePairReference owner, Services services) {
         Element element = plan.element();
         Receiver entrance = transport.isAnswered() && transport.hasOnePeer()

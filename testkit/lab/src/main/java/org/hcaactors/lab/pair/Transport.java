@@ -55,7 +55,7 @@ public enum Transport {
         Ends<?> join(RdmaNetwork network, Half a, Half b, RcConnection attributes);
     }
 
-    private final TransportClass speaks;
+    private final TransportClass transportClass;
     private final Class<? extends WorkRequest> work;
     private final boolean sharesReceives;
     private final long maxBytes;
@@ -63,13 +63,13 @@ public enum Transport {
     private final Joining joining;
 
     Transport(
-            TransportClass speaks,
+            TransportClass transportClass,
             Class<? extends WorkRequest> work,
             boolean sharesReceives,
             long maxBytes,
             int headroomBytes,
             Joining joining) {
-        this.speaks = speaks;
+        this.transportClass = transportClass;
         this.work = work;
         this.sharesReceives = sharesReceives;
         this.maxBytes = maxBytes;
@@ -97,15 +97,15 @@ public enum Transport {
         return work.isAssignableFrom(request);
     }
 
-    /** Each message arrives once, or its request fails: where answers come. */
+    /** True if each message arrives exactly once, or its request fails. */
     public boolean isReliable() {
-        return speaks.isAnswered();
+        return transportClass.isAnswered();
     }
 
-    /** A SEND may invalidate a key of who receives it. */
+    /** True if a SEND can invalidate a key of its receiver. */
     public boolean carriesInvalidates() {
         return Arrays.stream(Opcode.values())
-                .anyMatch(opcode -> opcode.transport() == speaks && opcode.operation() == Operation.SEND_ONLY_INV);
+                .anyMatch(opcode -> opcode.transport() == transportClass && opcode.operation() == Operation.SEND_ONLY_INV);
     }
 
     /**
