@@ -45,7 +45,7 @@ enum VerbPlace {
             "a capability that says whether an adapter has it, with {@link %1$s} in its Javadoc; `hca devinfo` and"
                     + " WorkQueues, which refuses it at post, read it",
             verb -> Sources.of("api/src/main/java/org/hcaactors/api/capability")
-                    .mention("\\{@link [\\w.]*\\b" + verb.name() + "\\b")),
+                    .mention("\\{@link[\\s*]+[\\w.]*\\b" + verb.name() + "\\b")),
 
     KOTLIN(
             "api/kotlin/src/main/kotlin/org/hcaactors/api/kotlin/Verbs.kt",
