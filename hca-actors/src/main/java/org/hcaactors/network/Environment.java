@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import org.hcaactors.adapter.books.ResourceAudit;
+import org.hcaactors.adapter.audit.ResourceAudit;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.stage.VerbGuard;
 import org.hcaactors.adapter.work.ReceivesInterceptor;
@@ -32,7 +32,7 @@ public final class Environment {
     public static final int MAX_SHARDS = 256;
 
     /** Maximum number of shards if none is set. */
-    public static final int MAX_SHARDS_UNASKED = 8;
+    public static final int DEFAULT_MAX_SHARDS = 8;
 
     /**
      * Waits for a stage.
@@ -72,7 +72,7 @@ public final class Environment {
     private final Awaiter awaiter;
     private final Function<String, FirstNumbers> numbers;
     private final Consumer<Throwable> complaints;
-    private final ResourceAudit books;
+    private final ResourceAudit audit;
     private final Guards guards;
     private final Hosts hosts;
     private final OptionalInt shards;
@@ -85,7 +85,7 @@ public final class Environment {
             Awaiter awaiter,
             Function<String, FirstNumbers> numbers,
             Consumer<Throwable> complaints,
-            ResourceAudit books,
+            ResourceAudit audit,
             Guards guards,
             Hosts hosts,
             OptionalInt shards,
@@ -96,7 +96,7 @@ public final class Environment {
         this.awaiter = awaiter;
         this.numbers = numbers;
         this.complaints = complaints;
-        this.books = books;
+        this.audit = audit;
         this.guards = guards;
         this.hosts = hosts;
         this.shards = shards;
@@ -153,8 +153,8 @@ public final class Environment {
     }
 
     /** Returns the resource audit, which records stages, and objects as they are created and destroyed. */
-    public ResourceAudit books() {
-        return books;
+    public ResourceAudit audit() {
+        return audit;
     }
 
     /** Returns the interceptor between queue pairs and their receives. */
@@ -193,7 +193,7 @@ public final class Environment {
      */
     public int shards() {
         return shards.orElseGet(() -> trace.takesAnyOrder()
-                ? Math.min(MAX_SHARDS_UNASKED, Runtime.getRuntime().availableProcessors())
+                ? Math.min(DEFAULT_MAX_SHARDS, Runtime.getRuntime().availableProcessors())
                 : 1);
     }
 
@@ -205,7 +205,7 @@ public final class Environment {
 
     /** Sets whether verbs take those times. Only for virtual time: the timers of production are a thousand times coarser. */
     public Environment withVerbsTakingTime(boolean other) {
-        return new Environment(clock, trace, limits, awaiter, numbers, complaints, books, guards, hosts, shards, other);
+        return new Environment(clock, trace, limits, awaiter, numbers, complaints, audit, guards, hosts, shards, other);
     }
 
     /**
@@ -219,34 +219,34 @@ public final class Environment {
         }
         OptionalInt told = OptionalInt.of(other);
         return new Environment(
-                clock, trace, limits, awaiter, numbers, complaints, books, guards, hosts, told, verbsTakeTime);
+                clock, trace, limits, awaiter, numbers, complaints, audit, guards, hosts, told, verbsTakeTime);
     }
 
     /** Sets the store of the adapters' firmware settings. */
     public Environment withFirmware(FirmwareStore other) {
         Hosts others = new Hosts(hosts.machines, hosts.variables, other);
         return new Environment(
-                clock, trace, limits, awaiter, numbers, complaints, books, guards, others, shards, verbsTakeTime);
+                clock, trace, limits, awaiter, numbers, complaints, audit, guards, others, shards, verbsTakeTime);
     }
 
     /** Sets the host machines, by the names of their adapters. */
     public Environment withMachines(Function<String, HostMachine> other) {
         Hosts others = new Hosts(other, hosts.variables, hosts.firmware);
         return new Environment(
-                clock, trace, limits, awaiter, numbers, complaints, books, guards, others, shards, verbsTakeTime);
+                clock, trace, limits, awaiter, numbers, complaints, audit, guards, others, shards, verbsTakeTime);
     }
 
     /** Sets the environment of every process, in place of the JVM's own. */
     public Environment withVariables(Map<String, String> other) {
         Hosts others = new Hosts(hosts.machines, Map.copyOf(other), hosts.firmware);
         return new Environment(
-                clock, trace, limits, awaiter, numbers, complaints, books, guards, others, shards, verbsTakeTime);
+                clock, trace, limits, awaiter, numbers, complaints, audit, guards, others, shards, verbsTakeTime);
     }
 
     /** Sets the clock, in nanoseconds; it must never go back. */
     public Environment withClock(LongSupplier other) {
         return new Environment(
-                other, trace, limits, awaiter, numbers, complaints, books, guards, hosts, shards, verbsTakeTime);
+                other, trace, limits, awaiter, numbers, complaints, audit, guards, hosts, shards, verbsTakeTime);
     }
 
     /**
@@ -254,35 +254,35 @@ public final class Environment {
      */
     public Environment withTrace(TraceSink other) {
         return new Environment(
-                clock, other, limits, awaiter, numbers, complaints, books, guards, hosts, shards, verbsTakeTime);
+                clock, other, limits, awaiter, numbers, complaints, audit, guards, hosts, shards, verbsTakeTime);
     }
 
     /** Sets the limits of the fabric. */
     public Environment withLimits(FabricLimits other) {
         return new Environment(
-                clock, trace, other, awaiter, numbers, complaints, books, guards, hosts, shards, verbsTakeTime);
+                clock, trace, other, awaiter, numbers, complaints, audit, guards, hosts, shards, verbsTakeTime);
     }
 
     /** Sets how {@link RdmaNetwork#await} waits. */
     public Environment withAwaiter(Awaiter other) {
         return new Environment(
-                clock, trace, limits, other, numbers, complaints, books, guards, hosts, shards, verbsTakeTime);
+                clock, trace, limits, other, numbers, complaints, audit, guards, hosts, shards, verbsTakeTime);
     }
 
     /** Sets the first numbers, by the names of adapters. */
     public Environment withNumbers(Function<String, FirstNumbers> other) {
         return new Environment(
-                clock, trace, limits, awaiter, other, complaints, books, guards, hosts, shards, verbsTakeTime);
+                clock, trace, limits, awaiter, other, complaints, audit, guards, hosts, shards, verbsTakeTime);
     }
 
     /** Sets the receiver of exceptions of interceptors and taps; called on the fabric's thread, must not block. */
-    public Environment withComplaints(Consumer<Throwable> other) {
+    public Environment withFailureHandler(Consumer<Throwable> other) {
         return new Environment(
-                clock, trace, limits, awaiter, numbers, other, books, guards, hosts, shards, verbsTakeTime);
+                clock, trace, limits, awaiter, numbers, other, audit, guards, hosts, shards, verbsTakeTime);
     }
 
     /** Sets the resource audit, which records stages, and objects as they are created and destroyed. */
-    public Environment withBooks(ResourceAudit other) {
+    public Environment withAudit(ResourceAudit other) {
         return new Environment(
                 clock, trace, limits, awaiter, numbers, complaints, other, guards, hosts, shards, verbsTakeTime);
     }
@@ -292,7 +292,7 @@ public final class Environment {
     public Environment withReceives(ReceivesInterceptor other) {
         Guards others = new Guards(other, guards.verbs, guards.callers);
         return new Environment(
-                clock, trace, limits, awaiter, numbers, complaints, books, others, hosts, shards, verbsTakeTime);
+                clock, trace, limits, awaiter, numbers, complaints, audit, others, hosts, shards, verbsTakeTime);
     }
 
     /** Sets the guard that may refuse verbs before they begin; called on callers' threads, must not block. */
@@ -300,7 +300,7 @@ public final class Environment {
     public Environment withVerbs(VerbGuard other) {
         Guards others = new Guards(guards.receives, other, guards.callers);
         return new Environment(
-                clock, trace, limits, awaiter, numbers, complaints, books, others, hosts, shards, verbsTakeTime);
+                clock, trace, limits, awaiter, numbers, complaints, audit, others, hosts, shards, verbsTakeTime);
     }
 
     /** Returns where the stages of programs complete, by the name of the adapter; empty: on the caller dispatcher. */
@@ -312,6 +312,6 @@ public final class Environment {
     public Environment withCallers(Function<String, Executor> other) {
         Guards others = new Guards(guards.receives, guards.verbs, Optional.of(other));
         return new Environment(
-                clock, trace, limits, awaiter, numbers, complaints, books, others, hosts, shards, verbsTakeTime);
+                clock, trace, limits, awaiter, numbers, complaints, audit, others, hosts, shards, verbsTakeTime);
     }
 }

@@ -60,7 +60,7 @@ public final class PagingCapabilities {
     }
 
     /** Maximum size of a region if the adapter's translations have no extended offset: 2^16 pages of 4096 bytes. */
-    public static final long MAX_BYTES_BY_16_BITS = 1L << 28;
+    public static final long MAX_BYTES_WITHOUT_EXTENDED_OFFSET = 1L << 28;
 
     /** No limit on the size of a region. */
     public static final long UNLIMITED = Long.MAX_VALUE;
@@ -69,7 +69,7 @@ public final class PagingCapabilities {
 
     /** No on-demand regions: every page is pinned. */
     public static final PagingCapabilities NONE = new PagingCapabilities(
-            EnumSet.noneOf(Feature.class), new EnumMap<>(Transport.class), MAX_BYTES_BY_16_BITS, DEFAULT_RNR_TIMER);
+            EnumSet.noneOf(Feature.class), new EnumMap<>(Transport.class), MAX_BYTES_WITHOUT_EXTENDED_OFFSET, DEFAULT_RNR_TIMER);
 
     private final Set<Feature> features;
     private final Map<Transport, Set<Use>> uses;
@@ -100,7 +100,7 @@ public final class PagingCapabilities {
 
     // rule paging-largest
     /**
-     * Maximum size of a region over a range: {@link #MAX_BYTES_BY_16_BITS} if translations have no extended offset, otherwise
+     * Maximum size of a region over a range: {@link #MAX_BYTES_WITHOUT_EXTENDED_OFFSET} if translations have no extended offset, otherwise
      * {@link #UNLIMITED}. The limit does not apply to a region over the whole address space.
      */
     public long maxRegionBytes() {

@@ -47,7 +47,7 @@ public final class CqDescription {
                 false,
                 OptionalInt.empty(),
                 Optional.empty(),
-                Placement.Chosen.UNSAID);
+                Placement.Chosen.UNSPECIFIED);
     }
 
     /** Reports to this channel when armed. */

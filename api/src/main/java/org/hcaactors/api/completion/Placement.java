@@ -12,7 +12,7 @@ public sealed interface Placement {
     /** A shard chosen by the network. These are all that there are. */
     enum Chosen implements Placement {
         /** Not specified: the shard of the objects that the description names, otherwise shard 0. */
-        UNSAID,
+        UNSPECIFIED,
         /** The next shard, in rotation. */
         NEXT
     }

@@ -40,7 +40,7 @@ public record TagInfo(boolean matched, boolean dataValid, boolean syncRequested,
     }
 
     /** Sets whether the program should report how many unexpected messages it has handled. */
-    public TagInfo askingForSync(boolean requested) {
+    public TagInfo withSyncRequested(boolean requested) {
         return new TagInfo(matched, dataValid, requested, info);
     }
 }

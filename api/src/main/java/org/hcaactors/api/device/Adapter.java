@@ -65,7 +65,7 @@ public interface Adapter {
      * Descriptions of all {@link #counters}, in their order; each counter is a total. For paging see {@link
      * PagingCounters#meanings}.
      */
-    List<CounterDescription> counterMeanings();
+    List<CounterDescription> counterDescriptions();
 
     /** On-demand paging counters. */
     PagingCounters pagingCounters();

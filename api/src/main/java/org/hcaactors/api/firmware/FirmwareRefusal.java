@@ -12,7 +12,7 @@ public sealed interface FirmwareRefusal {
     String words();
 
     /** The text is not {@code NAME=value}. */
-    record NoAssignment(String text) implements FirmwareRefusal {
+    record InvalidAssignment(String text) implements FirmwareRefusal {
         @Override
         public String words() {
             return "Bad argument \"" + text + "\"; NAME=value is allowed";
@@ -56,7 +56,7 @@ public sealed interface FirmwareRefusal {
     }
 
     /** The value is not allowed by the adapter or by the type. */
-    record NoValue(FirmwareParameter parameter, String value, ValueRange allowed) implements FirmwareRefusal {
+    record InvalidValue(FirmwareParameter parameter, String value, ValueRange allowed) implements FirmwareRefusal {
         @Override
         public String words() {
             return "Failed to set " + parameter + " to " + value + "; "
@@ -65,7 +65,7 @@ public sealed interface FirmwareRefusal {
     }
 
     /** The parameter is set twice in one request. */
-    record Twice(FirmwareParameter parameter) implements FirmwareRefusal {
+    record Duplicate(FirmwareParameter parameter) implements FirmwareRefusal {
         @Override
         public String words() {
             return "The parameter " + parameter + " is assigned twice; once is allowed";
@@ -101,7 +101,7 @@ public sealed interface FirmwareRefusal {
      * The settings could not be stored. The previous ones remain in use until the store is read again, which then has either
      * the previous or the new ones.
      */
-    record NotKept(String where, String reason) implements FirmwareRefusal {
+    record NotStored(String where, String reason) implements FirmwareRefusal {
         @Override
         public String words() {
             return "Failed to write the settings to " + where + ": " + reason + "; those of before count";

@@ -22,7 +22,7 @@ public interface StageTracking {
      * @param name name of the call that returned the stage; built only on request
      * @param mayWait false if no further event can complete the stage
      */
-    record Owed(Supplier<String> name, BooleanSupplier mayWait) {
+    record TrackedStage(Supplier<String> name, BooleanSupplier mayWait) {
         @Override
         public String toString() {
             return name.get();
@@ -30,12 +30,12 @@ public interface StageTracking {
     }
 
     /** Registers a stage that must complete. */
-    void owes(Owed what, Future<?> stage);
+    void track(TrackedStage what, Future<?> stage);
 
     /** Registers a stage if this handle tracks stages. */
-    static void owes(Handle by, Supplier<String> name, BooleanSupplier mayWait, Future<?> stage) {
+    static void track(Handle by, Supplier<String> name, BooleanSupplier mayWait, Future<?> stage) {
         if (by instanceof StageTracking book) {
-            book.owes(new Owed(name, mayWait), stage);
+            book.track(new TrackedStage(name, mayWait), stage);
         }
     }
 }

@@ -54,11 +54,11 @@ public interface DcTarget extends QueuePairEndpoint {
      * @param attributes of this end: the rights of peers, the MTU, and the timer code of RNR NAKs
      */
     default CompletionStage<Void> open(RcConnection attributes) {
-        QpModify toReadyToReceive = QpModify.to(
+        QpModify toRtr = QpModify.to(
                 QpState.RTR,
                 new QpAttribute.MinRnrTimer(attributes.minRnrTimerCode()),
                 new QpAttribute.Av(AddressVector.to(gid())),
                 new QpAttribute.Mtu(attributes.mtu()));
-        return modify(QpModify.toInit(attributes.remoteAccess())).thenCompose(init -> modify(toReadyToReceive));
+        return modify(QpModify.toInit(attributes.remoteAccess())).thenCompose(init -> modify(toRtr));
     }
 }

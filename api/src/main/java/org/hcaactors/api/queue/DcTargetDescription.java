@@ -47,7 +47,7 @@ public final class DcTargetDescription {
      * Sets the maximum number of sessions at a time, taken from the adapter's pool; EINVAL at once below 1 or below the number
      * of spared responders. By default only the pool limits the sessions.
      */
-    public DcTargetDescription withMostResponders(int max) {
+    public DcTargetDescription withMaxResponders(int max) {
         if (max < Math.max(1, sparedResponders)) {
             throw VerbsException.invalid("at most %s, and %d spared; 1 or more are allowed, and as many as are spared"
                     .formatted(counted(max), sparedResponders));

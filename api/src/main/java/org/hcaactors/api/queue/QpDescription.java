@@ -45,7 +45,7 @@ public final class QpDescription<Q extends QueuePair> {
     /** Creation flags of a queue pair; {@link #DEFAULT} has none. Immutable; options are added in minor versions. */
     public static final class Options {
         public static final Options DEFAULT =
-                new Options(false, false, 0, ScatterToCqe.AS_ASKED, false, Optional.empty(), false);
+                new Options(false, false, 0, ScatterToCqe.DEFAULT, false, Optional.empty(), false);
 
         private final boolean signalAll;
         private final boolean blockOwnMulticast;
@@ -170,7 +170,7 @@ public final class QpDescription<Q extends QueuePair> {
                     + (blockOwnMulticast ? ", blocking its own multicast" : "")
                     + (maxInlineEntries == 0 ? "" : ", filling keys of up to " + maxInlineEntries + " entries")
                     + switch (scatterToCqe) {
-                        case AS_ASKED -> "";
+                        case DEFAULT -> "";
                         case ALLOWED -> ", allowing data in completions";
                         case DISABLED -> ", without data in completions";
                     }
@@ -215,7 +215,7 @@ public final class QpDescription<Q extends QueuePair> {
                 Optional.empty(),
                 QpCapacity.DEFAULT,
                 Options.DEFAULT,
-                Placement.Chosen.UNSAID);
+                Placement.Chosen.UNSPECIFIED);
     }
 
     /** Sets the queue of send completions, and of receive completions unless {@link #recvCq} names another. */
@@ -372,7 +372,7 @@ public final class QpDescription<Q extends QueuePair> {
 
     /** Placement by the settings and the named queues; UNSAID if it has only its own queue. */
     public Placement effectivePlacement() {
-        if (placement != Placement.Chosen.UNSAID) {
+        if (placement != Placement.Chosen.UNSPECIFIED) {
             return placement;
         }
         return sendQueue
@@ -380,7 +380,7 @@ public final class QpDescription<Q extends QueuePair> {
                 .map(CompletionQueue::shard)
                 .or(() -> sharedReceives.map(SharedReceiveQueue::shard))
                 .<Placement>map(Placement.On::new)
-                .orElse(Placement.Chosen.UNSAID);
+                .orElse(Placement.Chosen.UNSPECIFIED);
     }
 
     @Override

@@ -241,7 +241,7 @@ public final class RcConnection {
         return QpModify.toInit(remoteAccess);
     }
 
-    public QpModify toReadyToReceive(Gid peer, int peerQp) {
+    public QpModify toRtr(Gid peer, int peerQp) {
         return new QpModify(
                 QpState.RTR,
                 List.of(
@@ -254,7 +254,7 @@ public final class RcConnection {
     }
 
     /** RTR of an end that only sends requests. */
-    public QpModify toReadyToAsk(Gid peer, int peerQp) {
+    public QpModify toRtsAsRequester(Gid peer, int peerQp) {
         return QpModify.to(
                 QpState.RTR,
                 new QpAttribute.Av(AddressVector.to(peer)),
@@ -264,11 +264,11 @@ public final class RcConnection {
     }
 
     /** RTS of an end that only answers requests. */
-    public QpModify toReadyToAnswer() {
+    public QpModify toRtrAsResponder() {
         return QpModify.to(QpState.RTS, new QpAttribute.Timeout(timeoutCode), new QpAttribute.SendPsn(sendPsn));
     }
 
-    public QpModify toReadyToSend() {
+    public QpModify toRts() {
         return QpModify.to(
                 QpState.RTS,
                 new QpAttribute.Timeout(timeoutCode),
@@ -280,7 +280,7 @@ public final class RcConnection {
 
     /** RTS of an end that connects when it has something to send. */
     QpModify toReadyToConnect() {
-        List<QpAttribute> attributes = new ArrayList<>(toReadyToSend().attributes());
+        List<QpAttribute> attributes = new ArrayList<>(toRts().attributes());
         attributes.add(new QpAttribute.MinRnrTimer(minRnrTimerCode));
         return new QpModify(QpState.RTS, attributes);
     }

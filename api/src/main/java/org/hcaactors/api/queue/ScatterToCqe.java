@@ -8,7 +8,7 @@ package org.hcaactors.api.queue;
  */
 public enum ScatterToCqe {
     /** If the capacity or the environment ({@code MLX5_SCATTER_TO_CQE}) requests it. */
-    AS_ASKED,
+    DEFAULT,
 
     /** Regardless of the environment, also for results on a queue pair that does not signal all requests. */
     ALLOWED,

@@ -25,6 +25,6 @@ final class ShardPlacement {
     }
 
     private static boolean isPlaced(QpBuilder<?> end) {
-        return end.description().effectivePlacement() != Placement.Chosen.UNSAID;
+        return end.description().effectivePlacement() != Placement.Chosen.UNSPECIFIED;
     }
 }

@@ -101,11 +101,11 @@ public final class FillKey implements KeyWork {
      * Reads the entries from this memory instead of inline from the request; the memory must exist until the request completes.
      */
     public FillKey through(KeyListMemory memory) {
-        return throughListOf(memory.maxEntries());
+        return viaListOf(memory.maxEntries());
     }
 
     /** Reads the entries from list memory for this number of entries. */
-    public FillKey throughListOf(int entries) {
+    public FillKey viaListOf(int entries) {
         return new FillKey(id, key, room, layout, rights, OptionalInt.of(entries), flags);
     }
 

@@ -58,11 +58,11 @@ public final class MaskedFetchAdd implements RcWork {
     /**
      * Sets the boundaries of fields; IllegalArgumentException for a value of another size.
      *
-     * @param maxSignificantBits a 1 for the most significant bit of each field; the most significant bit of the value is always
+     * @param mostSignificantBits a 1 for the most significant bit of each field; the most significant bit of the value is always
      *     a boundary
      */
-    public MaskedFetchAdd bounded(AtomicValue maxSignificantBits) {
-        return new MaskedFetchAdd(id, local, remote, add, maxSignificantBits, flags);
+    public MaskedFetchAdd bounded(AtomicValue mostSignificantBits) {
+        return new MaskedFetchAdd(id, local, remote, add, mostSignificantBits, flags);
     }
 
     @Override

@@ -37,23 +37,23 @@ public record FabricReference(ActorRef<FabricActor.Command> actor, Epoch epoch) 
      * Sends packets that are not traced, on the direct path if it is open: then the receiver has them when this returns. Must
      * be called on the sender's thread.
      *
-     * @param train at least 1 and at most {@link Switchboard#MAX_TRAIN} packets
+     * @param batch at least 1 and at most {@link Switchboard#MAX_TRAIN} packets
      * @return the credits used: 0 on the direct path, otherwise one for each packet, which the fabric returns
      */
-    public int send(Endpoint from, Packet[] train) {
-        return from.reaches(train) ? 0 : send(from, train, Switchboard.UNTRACED, Switchboard.UNTRACED);
+    public int send(Endpoint from, Packet[] batch) {
+        return from.reaches(batch) ? 0 : send(from, batch, Switchboard.UNTRACED, Switchboard.UNTRACED);
     }
 
     /**
      * Sends packets to the fabric's actor. Must be called on the sender's thread.
      *
-     * @param train at least 1 and at most {@link Switchboard#MAX_TRAIN} packets
+     * @param batch at least 1 and at most {@link Switchboard#MAX_TRAIN} packets
      * @param causes the event that caused each packet, or empty if nothing is traced
      * @param otherCauses a second cause each, 0 for none; for a retransmitted packet, the reason for the retransmission
      * @return the credits used: one for each packet, which the fabric returns
      */
-    public int send(Endpoint from, Packet[] train, long[] causes, long[] otherCauses) {
-        tell(new FabricActor.Transmit(from, train, causes, otherCauses));
-        return train.length;
+    public int send(Endpoint from, Packet[] batch, long[] causes, long[] otherCauses) {
+        tell(new FabricActor.Transmit(from, batch, causes, otherCauses));
+        return batch.length;
     }
 }

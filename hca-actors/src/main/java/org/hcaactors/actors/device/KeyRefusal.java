@@ -14,7 +14,7 @@ final class KeyRefusal {
     /** Returns EBUSY if the key is in use, EIO if it is gone although its owner did not deregister it, otherwise EINVAL. */
     static VerbsException of(int key, Denial reason) {
         Errno errno = switch (reason) {
-            case Denial.HeldOn held -> Errno.EBUSY;
+            case Denial.InUse held -> Errno.EBUSY;
             case Denial.Unregistered gone -> Errno.EIO;
             default -> Errno.EINVAL;
         };

@@ -10,8 +10,8 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.actors.service.Services;
 import org.hcaactors.actors.stage.CrashAware;
 import org.hcaactors.actors.stage.CrashSupervisor;
-import org.hcaactors.adapter.books.Audited;
-import org.hcaactors.adapter.books.ResourceSnapshot;
+import org.hcaactors.adapter.audit.Audited;
+import org.hcaactors.adapter.audit.ResourceSnapshot;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.paging.FaultUnit;
 import org.hcaactors.adapter.paging.PagingOrder;
@@ -34,7 +34,7 @@ public final class PagerActor implements CrashAware<PagerActor.Command> {
     private final Services services;
     private final FaultUnit unit;
     private final ActorTimer<Command> alarm;
-    private final Audited account = this::statement;
+    private final Audited audited = this::snapshot;
 
     private PagerActor(ActorContext<Command> context, PageLatency latency, Services services) {
         this.services = services;
@@ -45,7 +45,7 @@ public final class PagerActor implements CrashAware<PagerActor.Command> {
     public static Behavior<Command> create(PageLatency latency, Services services) {
         return CrashSupervisor.of(context -> {
             PagerActor made = new PagerActor(context, latency, services);
-            services.books().opened(made.account);
+            services.audit().opened(made.audited);
             return made;
         });
     }
@@ -86,13 +86,13 @@ public final class PagerActor implements CrashAware<PagerActor.Command> {
     public Behavior<Command> onSignal(Signal signal) {
         if (signal instanceof PostStop) {
             alarm.disarm();
-            services.books().closed(account);
+            services.audit().closed(audited);
             return Behaviors.same();
         }
         return Behaviors.unhandled();
     }
 
-    private ResourceSnapshot statement() {
+    private ResourceSnapshot snapshot() {
         return new ResourceSnapshot.Pager(
                 services.adapter(),
                 unit.ranges(),

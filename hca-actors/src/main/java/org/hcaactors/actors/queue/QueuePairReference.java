@@ -18,13 +18,13 @@ import org.hcaactors.fabric.packet.Packet;
 /** Reference to a queue pair, for the fabric, the completion queues, the shared receive queue and the translators. */
 record QueuePairReference(ActorRef<QueuePairActor.Command> actor) implements Receiver, CqUser, LeaseHolder, SrqUser {
     @Override
-    public void arrive(Packet[] train, long[] traceIds) {
-        actor.tell(new QueuePairActor.Arrived(train, traceIds, null));
+    public void arrive(Packet[] batch, long[] traceIds) {
+        actor.tell(new QueuePairActor.Arrived(batch, traceIds, null));
     }
 
     /** Delivers packets that stay counted in a receive buffer until they are handled. */
-    void arrive(Packet[] train, long[] traceIds, ReceiveBuffer from) {
-        actor.tell(new QueuePairActor.Arrived(train, traceIds, from));
+    void arrive(Packet[] batch, long[] traceIds, ReceiveBuffer from) {
+        actor.tell(new QueuePairActor.Arrived(batch, traceIds, from));
     }
 
     @Override

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.function.Function;
 import org.apache.pekko.actor.typed.ActorRef;
-import org.hcaactors.adapter.books.VerbOwner;
+import org.hcaactors.adapter.audit.VerbOwner;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
@@ -104,25 +104,25 @@ public final class CommandSender<C> implements VerbOwner {
             unanswered = new LinkedHashMap<>();
         }
         unanswered.put(reply, command);
-        promised(command, reply.future());
+        pending(command, reply.future());
         actor.tell(command);
         return reply.stage().whenComplete((value, failure) -> answered(reply));
     }
 
     /** Returns the stage of posted work, which its work queue completes. */
     public <T> CompletionStage<T> promise(Object work, Reply<T> reply) {
-        promised(work, reply.future());
+        pending(work, reply.future());
         return reply.stage();
     }
 
     /** Records a stage that must complete in the resource audit. */
-    public void promised(Object verb, Future<?> stage) {
-        callers.books().promised(this, verb, stage);
+    public void pending(Object verb, Future<?> stage) {
+        callers.audit().pending(this, verb, stage);
     }
 
     /** Reports an exception of a subscriber or handler of one of its actor's streams. */
     public void threw(Object subscriber, Throwable thrown) {
-        callers.books().threw(this, subscriber.getClass(), thrown);
+        callers.audit().threw(this, subscriber.getClass(), thrown);
     }
 
     private VerbsException whyGone() {
@@ -152,7 +152,7 @@ public final class CommandSender<C> implements VerbOwner {
         closer = reply;
         closing = reply.stage().whenComplete((done, refused) -> ended(refused));
         C command = verb.apply(reply);
-        promised(command, reply.future());
+        pending(command, reply.future());
         actor.tell(command);
         return closing;
     }

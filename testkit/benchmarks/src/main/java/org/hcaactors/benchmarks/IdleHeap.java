@@ -90,7 +90,7 @@ final class IdleHeap {
                     2 * MANY,
                     n -> network.await(
                             RcPair.connect(domain.rc().sendCq(cq), domain.rc().sendCq(cq))));
-            XrcDomain shared = network.await(domain.context().openXrcDomain(XrcDomainDescription.ofOwn()));
+            XrcDomain shared = network.await(domain.context().openXrcDomain(XrcDomainDescription.unnamed()));
             report("connected XRC queue pair", 2 * MANY, n -> xrc(network, domain, cq, shared));
         }
         try (RdmaNetwork network = RdmaNetwork.start()) {

@@ -7,7 +7,7 @@ record Colour(double red, double green, double blue) {
      * Colour vision deficiencies by Machado, Oliveira and Fernandes 2009: a matrix on linear light, for the complete lack of
      * one kind of cones.
      */
-    enum Sight {
+    enum KeyMapping {
         FULL(new Colour(1, 0, 0), new Colour(0, 1, 0), new Colour(0, 0, 1)),
         PROTANOPIA(
                 new Colour(0.152286, 1.052583, -0.204868),
@@ -28,7 +28,7 @@ record Colour(double red, double green, double blue) {
         private final Colour green;
         private final Colour blue;
 
-        Sight(Colour red, Colour green, Colour blue) {
+        KeyMapping(Colour red, Colour green, Colour blue) {
             this.red = red;
             this.green = green;
             this.blue = blue;

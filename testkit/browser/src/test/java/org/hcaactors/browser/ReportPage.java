@@ -27,7 +27,7 @@ import org.openqa.selenium.support.ui.WebDriverWait;
 
 /** A report in a browser: user actions, and what is shown. */
 final class ReportPage {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
     private static final Dimension WINDOW = new Dimension(1400, 1000);
 
@@ -41,7 +41,7 @@ final class ReportPage {
 
     ReportPage(ChromeDriver driver) {
         this.driver = driver;
-        patiently = new WebDriverWait(driver, PATIENCE);
+        patiently = new WebDriverWait(driver, TIMEOUT);
         // The page may replace elements while they are read.
         patiently.pollingEvery(BETWEEN_LOOKS).ignoring(StaleElementReferenceException.class);
     }
@@ -82,7 +82,7 @@ final class ReportPage {
 
     /** Runs a script that passes its result to its last argument. */
     Object scriptThatCalls(String body, Object... arguments) {
-        driver.manage().timeouts().scriptTimeout(PATIENCE);
+        driver.manage().timeouts().scriptTimeout(TIMEOUT);
         return requireNonNull(driver.executeAsyncScript(body, arguments), body);
     }
 
@@ -91,7 +91,7 @@ final class ReportPage {
         try {
             patiently.until(any -> requested.equals(shown.get()));
         } catch (TimeoutException late) {
-            assertThat(shown.get()).as("after %s", PATIENCE).isEqualTo(requested);
+            assertThat(shown.get()).as("after %s", TIMEOUT).isEqualTo(requested);
         }
     }
 

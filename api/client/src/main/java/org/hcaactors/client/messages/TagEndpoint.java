@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * An endpoint that sends and receives tagged messages, with the ordering rules of MPI: of two receives that match a message,
  * the older gets it; of two messages of one sender that match a receive, it gets the older. The adapter matches tags, writes
  * data directly into the buffer, and fetches long messages itself; the program does what the adapter cannot. The difference is
- * visible only in {@link #figures}.
+ * visible only in {@link #statistics}.
  *
  * <p>Buffers are in regions of this endpoint's protection domain. The source of a message longer than {@link
  * TagEndpointDescription#longestEager} needs REMOTE_READ, a destination needs LOCAL_WRITE. The call does not check this; the
@@ -127,27 +127,27 @@ public final class TagEndpoint {
                 throw new VerbsException(Errno.ENOMEM, attributes.maxReceives() + " receives wait for a message");
             }
             made[0] = machine.newReceive(tag, mask, into);
-            owes(() -> "a receive of " + this, () -> broken.isEmpty(), made[0].stage);
+            track(() -> "a receive of " + this, () -> broken.isEmpty(), made[0].stage);
             return machine.receive(made[0]);
         });
         return new TagReceive(this, Objects.requireNonNull(made[0]));
     }
 
-    private void owes(Supplier<String> what, BooleanSupplier mayWait, Future<?> stage) {
-        StageTracking.owes(resources.completions(), what, mayWait, stage);
+    private void track(Supplier<String> what, BooleanSupplier mayWait, Future<?> stage) {
+        StageTracking.track(resources.completions(), what, mayWait, stage);
     }
 
     CompletionStage<Boolean> cancel(PendingReceive receive) {
-        owes(() -> "taking back a receive of " + this, () -> false, receive.cancelled);
+        track(() -> "taking back a receive of " + this, () -> false, receive.cancelled);
         tell(() -> machine.cancel(receive));
         return receive.cancelled.minimalCompletionStage();
     }
 
     /** Returns the statistics of the endpoint so far. */
-    public TagStatistics figures() {
+    public TagStatistics statistics() {
         lock.lock();
         try {
-            return machine.figures();
+            return machine.statistics();
         } finally {
             lock.unlock();
         }
@@ -172,7 +172,7 @@ public final class TagEndpoint {
         } finally {
             lock.unlock();
         }
-        owes(() -> "closing " + this, () -> false, end);
+        track(() -> "closing " + this, () -> false, end);
         TagResources.inTurn(peers.closeAsync(), resources::closeAsync)
                 .whenComplete((done, reason) -> ended(waiting, end, reason));
         return end.minimalCompletionStage();

@@ -57,7 +57,7 @@ public final class DciPoolDescription {
      * target would block an initiator, and the closing of the pool, for ever. With RNR retry 7, a target without receives
      * blocks an initiator in the same way: set fewer retries unless all targets are trusted.
      */
-    public DciPoolDescription withTerms(RcConnection requested) {
+    public DciPoolDescription withAttributes(RcConnection requested) {
         if (requested.timeoutCode() == 0) {
             throw VerbsException.invalid("a pool that waits for an answer for ever (timeout 0); 1 to 31 are allowed");
         }

@@ -10,14 +10,14 @@ import java.util.function.BooleanSupplier;
 interface LaneSelector {
     /**
      * Returns a lane for a target that has nothing outstanding. Empty, or a lane without a free slot: the target waits, and so
-     * would any other target, unless this selector {@link #sticks}.
+     * would any other target, unless this selector {@link #isSticky}.
      *
      * @param lanes the lanes that are not lost
      */
     Optional<PoolLane> choose(DcTargetKey to, List<PoolLane> lanes);
 
     /** True if a target waits for its chosen lane even if other lanes have free slots. */
-    default boolean sticks() {
+    default boolean isSticky() {
         return false;
     }
 
@@ -28,7 +28,7 @@ interface LaneSelector {
      * @param sent number of requests sent since it chose the lane
      * @param othersWait whether others wait for a lane
      */
-    default boolean goesOn(PoolLane lane, int sent, BooleanSupplier othersWait) {
+    default boolean keepsLane(PoolLane lane, int sent, BooleanSupplier othersWait) {
         return true;
     }
 

@@ -118,13 +118,13 @@ public final class Endpoint {
      * Delivers the batch on the direct path and returns true; returns false and does nothing if the path cannot be used. Called
      * by the owner on its own thread.
      */
-    public boolean reaches(Packet[] train) {
+    public boolean reaches(Packet[] batch) {
         DirectPath known = way;
         // Read "given" before the path: the fabric's actor closes the path before it decrements "given".
-        if (known == null || given != 0 || !known.isOpen() || !known.isFor(train)) {
+        if (known == null || given != 0 || !known.isOpen() || !known.isFor(batch)) {
             return false;
         }
-        known.end().receiver.arrive(train, Switchboard.UNTRACED);
+        known.end().receiver.arrive(batch, Switchboard.UNTRACED);
         return true;
     }
 

@@ -121,19 +121,19 @@ public final class Switchboard {
      *
      * @param causes the event that caused each packet, or empty if nothing is traced
      */
-    public void transmit(Endpoint from, Packet[] train, long[] causes, long now) {
-        if (!forwarded(from, train)) {
-            carry(from, train, causes, UNTRACED, now);
+    public void transmit(Endpoint from, Packet[] batch, long[] causes, long now) {
+        if (!forwarded(from, batch)) {
+            carry(from, batch, causes, UNTRACED, now);
         }
     }
 
     /** Carries the batch packet by packet: interceptor, link times and observers apply to each. */
-    public void carry(Endpoint from, Packet[] train, long[] causes, long[] otherCauses, long now) {
+    public void carry(Endpoint from, Packet[] batch, long[] causes, long[] otherCauses, long now) {
         Port port = routing.portOf(from);
-        for (int i = 0; i < train.length; i++) {
+        for (int i = 0; i < batch.length; i++) {
             long cause = i < causes.length ? causes[i] : 0;
             long otherCause = i < otherCauses.length ? otherCauses[i] : 0;
-            enter(port, from, train[i], witnesses.sent(port, from, train[i], cause, otherCause, now), now);
+            enter(port, from, batch[i], witnesses.sent(port, from, batch[i], cause, otherCause, now), now);
         }
         advance(now);
         carried(from);
@@ -143,8 +143,8 @@ public final class Switchboard {
      * Accounts for a batch whose carrying failed with an exception: packets that are not in flight by now are lost, as on a
      * wire, and their sender gets its credits back.
      */
-    public void lost(Endpoint from, Packet[] train) {
-        from.left(train.length);
+    public void lost(Endpoint from, Packet[] batch) {
+        from.left(batch.length);
         carried(from);
     }
 
@@ -160,18 +160,18 @@ public final class Switchboard {
      * Forwards the whole batch at once and returns true; returns false and does nothing if an interceptor, an observer, link
      * times or packets in flight require {@link #carry}.
      */
-    public boolean forwarded(Endpoint from, Packet[] train) {
+    public boolean forwarded(Endpoint from, Packet[] batch) {
         if (!isQuiet()) {
             return false;
         }
         Port port = routing.portOf(from);
-        if (!port.up || !port.link.isImmediate() || !BatchPath.isOneWay(train)) {
+        if (!port.up || !port.link.isImmediate() || !BatchPath.isOneWay(batch)) {
             return false;
         }
-        Endpoint to = routing.resolve(from, train[0].route(), train[0].bth().destQp());
-        boolean plain = BatchPath.fits(train, from.routeMtu);
+        Endpoint to = routing.resolve(from, batch[0].route(), batch[0].bth().destQp());
+        boolean plain = BatchPath.fits(batch, from.routeMtu);
         if (plain) {
-            forward(from, to, train);
+            forward(from, to, batch);
         }
         return plain;
     }
@@ -202,12 +202,12 @@ public final class Switchboard {
     }
 
     /** Fast path: no observers, no link times, one look-up for the whole batch. Afterwards the direct path is open. */
-    private void forward(Endpoint from, @Nullable Endpoint to, Packet[] train) {
+    private void forward(Endpoint from, @Nullable Endpoint to, Packet[] batch) {
         if (to != null) {
-            to.receiver().arrive(train, UNTRACED);
-            ways.open(from, to, train[0]);
+            to.receiver().arrive(batch, UNTRACED);
+            ways.open(from, to, batch[0]);
         }
-        from.left(train.length);
+        from.left(batch.length);
         from.carried();
     }
 
@@ -382,16 +382,16 @@ public final class Switchboard {
     }
 
     private void handOver(Flight first, long now) {
-        List<Flight> train = new ArrayList<>();
-        train.add(first);
-        while (train.size() < MAX_TRAIN && flights.continues(first, now)) {
-            train.add(flights.remove());
+        List<Flight> batch = new ArrayList<>();
+        batch.add(first);
+        while (batch.size() < MAX_TRAIN && flights.continues(first, now)) {
+            batch.add(flights.remove());
         }
         boolean observed = witnesses.present();
-        Packet[] packets = new Packet[train.size()];
-        long[] ids = observed ? new long[train.size()] : UNTRACED;
+        Packet[] packets = new Packet[batch.size()];
+        long[] ids = observed ? new long[batch.size()] : UNTRACED;
         for (int i = 0; i < packets.length; i++) {
-            Flight flight = train.get(i);
+            Flight flight = batch.get(i);
             packets[i] = flight.packet();
             if (observed) {
                 ids[i] = witnesses.delivered(flight.port(), flight.packet(), flight.sentId(), now);

@@ -29,7 +29,7 @@ public record CqTrace(AdapterTrace trace, int number) {
     /** Records the pages of the ring's buffer. */
     public void standsOn(AllocatedPages buffer) {
         if (trace.enabled() && buffer.wereAskedFor()) {
-            trace.record(0, at -> new HcaEvent.PagesTaken(at, trace.port(), element(), buffer.layout()));
+            trace.record(0, at -> new HcaEvent.PagesAllocated(at, trace.port(), element(), buffer.layout()));
         }
     }
 

@@ -51,7 +51,7 @@ final class DcChannels implements Initiator {
                     parts.settings(),
                     ledger,
                     parts.memory(),
-                    parts.entrance(),
+                    parts.admission(),
                     parts.buffer(),
                     parts.runs());
             channels[i] = new Channel(ledger, new DcRequester(own, i));
@@ -146,7 +146,7 @@ final class DcChannels implements Initiator {
         int channel = packet.dcEth().channel();
         return channel < channels.length
                 ? channels[channel].requester.refusal(packet, state)
-                : Optional.of(PacketMismatch.OneWay.ASKS_FOR_NOTHING);
+                : Optional.of(PacketMismatch.OneWay.NO_REQUESTER);
     }
 
     @Override
@@ -228,7 +228,7 @@ final class DcChannels implements Initiator {
                 channel.requester.goOn();
             }
         }
-        return errored.size() >= maxErrored ? SideStatus.FAILED : SideStatus.GOES_ON;
+        return errored.size() >= maxErrored ? SideStatus.FAILED : SideStatus.RUNNING;
     }
 
     @Override
@@ -252,8 +252,8 @@ final class DcChannels implements Initiator {
     }
 
     @Override
-    public boolean waitsForEver() {
-        return channels[0].requester.waitsForEver();
+    public boolean hasNoTimeout() {
+        return channels[0].requester.hasNoTimeout();
     }
 
     @Override

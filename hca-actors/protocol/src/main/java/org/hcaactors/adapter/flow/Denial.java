@@ -27,13 +27,13 @@ public sealed interface Denial {
     record MissingRight(Access right) implements Denial {}
 
     /** The key maps no memory now: an unbound window, an indirect key that was never filled, or an invalidated key. */
-    record ShowsNothing() implements Denial {}
+    record NotBound() implements Denial {}
 
     /** A failed reregistration left the region undefined. */
     record Undefined() implements Denial {}
 
     /** The driver of a peer device revoked the memory. */
-    record TakenBack() implements Denial {}
+    record Revoked() implements Denial {}
 
     /** The region exists only to be shared with other processes and has no RDMA access. */
     record OnlyShared() implements Denial {}
@@ -55,13 +55,13 @@ public sealed interface Denial {
      *
      * @param holders number of those keys
      */
-    record HeldOn(int holders) implements Denial {}
+    record InUse(int holders) implements Denial {}
 
     /** Keys of this kind don't support the requested change. */
-    record UnfitForThat() implements Denial {}
+    record UnsupportedChange() implements Denial {}
 
     /** The key is a memory window's: only peers may use it, local work requests may not. */
-    record OnlyFromAfar() implements Denial {}
+    record RemoteOnly() implements Denial {}
 
     /**
      * The key is tied to another queue pair.
@@ -101,8 +101,8 @@ public sealed interface Denial {
     record NotHuge(long address) implements Denial {}
 
     /** A page of an on-demand region is absent, and this kind of access does not wait for pages. */
-    record NotWaitedFor(long address) implements Denial {}
+    record NoPagingForUse(long address) implements Denial {}
 
     /** The key's owner does not allow peers to invalidate it. */
-    record NotFromAfar() implements Denial {}
+    record NotRemotelyInvalidatable() implements Denial {}
 }

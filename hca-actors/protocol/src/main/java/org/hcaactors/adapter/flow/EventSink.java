@@ -15,7 +15,7 @@ public interface EventSink {
 
     /** Returns the check of the verbs called on these objects; objects that no program knows have none. */
     default VerbCalls verbs() {
-        return VerbCalls.OF_NOBODY;
+        return VerbCalls.NONE;
     }
 
     /** Returns the sink for a part of an object: when the part is destroyed, unread events are not waited for. */

@@ -7,11 +7,11 @@ public enum GoBack implements Reason {
     SEQUENCE_NAK,
     /** A response is missing before one that arrived. */
     IMPLIED_NAK,
-    RNR_WAIT_IS_OVER,
+    RNR_TIMER_EXPIRED,
     /** The page that an earlier, dropped response needed is now present. */
-    PAGE_IS_THERE,
+    PAGE_PRESENT,
     /** The target refused packets that were sent before the session was known. */
-    SPECULATION_IN_VAIN;
+    SPECULATION_REFUSED;
 
     /** True if the responder, or a later response, reports a gap; the same gap may be reported again. */
     public boolean isTold() {

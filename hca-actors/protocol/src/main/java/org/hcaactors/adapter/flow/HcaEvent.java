@@ -134,14 +134,14 @@ public sealed interface HcaEvent extends AdapterEvent {
      * @param domain number of its protection domain
      * @param cq number of its completion queue
      */
-    record QueueNamed(Stamp stamp, String port, Element element, int xrcDomain, int domain, int cq)
+    record XrcSrqCreated(Stamp stamp, String port, Element element, int xrcDomain, int domain, int cq)
             implements HcaEvent {}
 
     /** A shared receive queue that peers could address was destroyed, with the receives taken from it. */
-    record QueueGone(Stamp stamp, String port, Element element) implements HcaEvent {}
+    record XrcSrqDestroyed(Stamp stamp, String port, Element element) implements HcaEvent {}
 
     /** A queue pair became an XRC target: it accepts requests for shared receive queues of that XRC domain. */
-    record TargetMade(Stamp stamp, String port, Element element, int xrcDomain) implements HcaEvent {}
+    record XrcTargetCreated(Stamp stamp, String port, Element element, int xrcDomain) implements HcaEvent {}
 
     /**
      * A step in the life of a DC session.
@@ -158,7 +158,7 @@ public sealed interface HcaEvent extends AdapterEvent {
      *
      * @param target number of the DC target, at {@code at}
      */
-    record Addressed(Stamp stamp, String port, Element element, PortAddress at, int target, int stream)
+    record DcDestination(Stamp stamp, String port, Element element, PortAddress at, int target, int stream)
             implements HcaEvent {}
 
     /** A stream that was in error accepts requests again. */
@@ -208,7 +208,7 @@ public sealed interface HcaEvent extends AdapterEvent {
      *
      * @param waiter the thread
      */
-    record WaiterNamed(Stamp stamp, String port, Element element, Element waiter) implements HcaEvent {}
+    record WaiterAttached(Stamp stamp, String port, Element element, Element waiter) implements HcaEvent {}
 
     /** An armed completion queue notified its thread; each arm causes one notification. */
     record NotifySent(Stamp stamp, String port, Element element, Element waiter) implements HcaEvent {}
@@ -228,10 +228,10 @@ public sealed interface HcaEvent extends AdapterEvent {
     record WaiterWakes(Stamp stamp, String port, Element element, WakeCause cause) implements HcaEvent {}
 
     /** A thread's subscriber did not receive its wake-up: the next wait ends at once. */
-    record WaiterKeeps(Stamp stamp, String port, Element element, WakeCause cause) implements HcaEvent {}
+    record WakeLatched(Stamp stamp, String port, Element element, WakeCause cause) implements HcaEvent {}
 
     /** A thread's wait ended without a wake-up: it was interrupted, or its completion queues were destroyed or failed. */
-    record WaiterGivesUp(Stamp stamp, String port, Element element) implements HcaEvent {}
+    record WaitFailed(Stamp stamp, String port, Element element) implements HcaEvent {}
 
     /** A thread has ended. */
     record WaiterEnded(Stamp stamp, String port, Element element) implements HcaEvent {}
@@ -315,14 +315,14 @@ public sealed interface HcaEvent extends AdapterEvent {
      * A buffer was allocated on these pages: the buffer of a queue whose process chose the page type, or the memory of a region
      * that was registered with allocation.
      */
-    record PagesTaken(Stamp stamp, String port, Element element, PageLayout pages) implements HcaEvent {}
+    record PagesAllocated(Stamp stamp, String port, Element element, PageLayout pages) implements HcaEvent {}
 
     /**
      * A buffer was refused for lack of pages of the required type.
      *
      * @param process owner of the buffer
      */
-    record PagesRefused(Stamp stamp, String port, String process, Reason reason) implements HcaEvent {
+    record PageAllocationFailed(Stamp stamp, String port, String process, Reason reason) implements HcaEvent {
         @Override
         public Element element() {
             return new Element(Element.Kind.DEVICE, 0);
@@ -421,7 +421,7 @@ public sealed interface HcaEvent extends AdapterEvent {
      * @param address first address under the key
      * @param behind the same byte's address in the parent or the process
      */
-    record Sight(
+    record KeyMapping(
             Optional<Element> parent,
             int domain,
             OptionalInt queuePair,
@@ -437,7 +437,7 @@ public sealed interface HcaEvent extends AdapterEvent {
      * @param before the key until now
      * @param shows what it maps; empty if it maps nothing
      */
-    record KeyChanged(Stamp stamp, String port, Element element, Element before, Optional<Sight> shows)
+    record KeyChanged(Stamp stamp, String port, Element element, Element before, Optional<KeyMapping> shows)
             implements HcaEvent {}
 
     /**
@@ -461,7 +461,7 @@ public sealed interface HcaEvent extends AdapterEvent {
      *
      * @param workId id of the request
      */
-    record Carried(Stamp stamp, String port, Element element, long workId, Octets bytes) implements HcaEvent {}
+    record InlineReceived(Stamp stamp, String port, Element element, long workId, Octets bytes) implements HcaEvent {}
 
     /**
      * A process copied a completion's inline data to its own memory as it polled the completion; the cause is the event that
@@ -470,7 +470,7 @@ public sealed interface HcaEvent extends AdapterEvent {
      * @param element the queue pair of the completion
      * @param address address in the process
      */
-    record Copied(Stamp stamp, String port, Element element, long workId, String process, long address, Octets bytes)
+    record InlineCopied(Stamp stamp, String port, Element element, long workId, String process, long address, Octets bytes)
             implements HcaEvent {}
 
     /**
@@ -478,7 +478,7 @@ public sealed interface HcaEvent extends AdapterEvent {
      *
      * @param completion the completion that the program received
      */
-    record CopyRefused(Stamp stamp, String port, Element element, WorkCompletion completion, Reason reason)
+    record InlineCopyRefused(Stamp stamp, String port, Element element, WorkCompletion completion, Reason reason)
             implements HcaEvent {}
 
     /** The adapter executed a peer's atomic on the value at that address. */
@@ -496,7 +496,7 @@ public sealed interface HcaEvent extends AdapterEvent {
      *
      * @param element the key in its last form
      */
-    record KeyTakenAway(Stamp stamp, String port, Element element) implements HcaEvent {}
+    record KeyDeregistered(Stamp stamp, String port, Element element) implements HcaEvent {}
 
     /** Kinds of access that find a page absent (rule paging-fault). */
     enum FaultKind {

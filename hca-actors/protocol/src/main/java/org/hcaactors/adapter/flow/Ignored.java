@@ -14,7 +14,7 @@ public sealed interface Ignored extends Reason {
         /** A NAK or a gap that arrives while the requester waits out an RNR NAK. */
         BACKING_OFF,
         /** An out-of-sequence request, for which the responder has already sent a NAK. */
-        NAK_IS_OUT,
+        NAK_PENDING,
         FORGOTTEN_READ,
         FORGOTTEN_ATOMIC,
         CONNECTION_HAS_FAILED,

@@ -26,9 +26,9 @@ public sealed interface PacketMismatch extends Reason {
     /** The queue pair lacks the requester or responder that the packet is for. */
     enum OneWay implements PacketMismatch {
         /** A response, but the queue pair has no requester. */
-        ASKS_FOR_NOTHING,
+        NO_REQUESTER,
         /** A request, but the queue pair has no responder. */
-        TAKES_NO_REQUESTS
+        NO_RESPONDER
     }
 
     /** The sender has no open session. */

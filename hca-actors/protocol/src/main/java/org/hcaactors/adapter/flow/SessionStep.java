@@ -16,7 +16,7 @@ public enum SessionStep {
     /** A responder serves the initiator from now on. */
     OPENED,
     /** Too few responders are free: the initiator receives a CNAK. */
-    TOLD_TO_COME_AGAIN,
+    CNAK_SENT,
     /** No responder is free: the initiator receives no answer. */
     NO_RESPONDER,
     /** The initiator sent a wrong access key. */

@@ -342,7 +342,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
     }
 
     /** Returns a view that stays mapped for its holder; empty once the memory is unmapped. */
-    Optional<HostBuffers> asItIs() {
+    Optional<HostBuffers> keep() {
         ByteBuffer[] now = segments;
         return now == UNMAPPED
                 ? Optional.empty()

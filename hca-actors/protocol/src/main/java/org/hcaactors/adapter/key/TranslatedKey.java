@@ -36,7 +36,7 @@ public interface TranslatedKey {
     }
 
     /** Returns what the key maps, for the trace; empty if it maps nothing, or if its registration event already says so. */
-    default Optional<HcaEvent.Sight> sight() {
+    default Optional<HcaEvent.KeyMapping> sight() {
         return Optional.empty();
     }
 
@@ -56,7 +56,7 @@ public interface TranslatedKey {
 
     /** Returns the result of a change; this object stays the same. */
     default Step after(KeyChange change) {
-        return new Step.Refused(new Denial.UnfitForThat());
+        return new Step.Refused(new Denial.UnsupportedChange());
     }
 
     /** Result of a change. */

@@ -30,7 +30,7 @@ public final class FaultUnit {
     static final int MAX_IN_LINE = 65_536;
 
     /** Maximum wait, in nanoseconds, for the end of invalidations. */
-    static final long PATIENCE = 1_000_000_000L;
+    static final long TIMEOUT = 1_000_000_000L;
 
     /** Events and counters of the unit. */
     public interface Effects {
@@ -261,7 +261,7 @@ public final class FaultUnit {
             return;
         }
         notifier.await(job);
-        patience.put(job, schedule(PATIENCE, () -> {
+        patience.put(job, schedule(TIMEOUT, () -> {
             notifier.gaveUp(job);
             effects.count(PagingCounter.TIMEOUTS, 1);
             released(job, notifier);

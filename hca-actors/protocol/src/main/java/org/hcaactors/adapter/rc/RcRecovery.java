@@ -83,7 +83,7 @@ final class RcRecovery {
     }
 
     /** True while nothing may be sent. */
-    boolean standsStill() {
+    boolean isSuspended() {
         return backingOff || places.isUnderWay();
     }
 
@@ -100,7 +100,7 @@ final class RcRecovery {
         if (!backingOff && ledger.hasOutstanding()) {
             // Responses to the first request may still arrive and skip the dropped one.
             wentBackFor = window.unacknowledged();
-            sendAgain(GoBack.PAGE_IS_THERE, turn);
+            sendAgain(GoBack.PAGE_PRESENT, turn);
         }
     }
 

@@ -81,14 +81,14 @@ final class RequestSequence {
 
     /** Records that a gap is reported; returns false if it has been reported already. */
     @MutationPoint("request-sequence.tells-gap")
-    boolean tellsGap() {
+    boolean reportGap() {
         boolean first = !nakPending;
         nakPending = true;
         return first;
     }
 
     /** Records that the expected packet was answered by an RNR NAK. */
-    void toldToWait(boolean silentBehind) {
+    void rnrSent(boolean silentBehind) {
         nakPending = silentBehind;
         comesAgain = true;
     }

@@ -240,7 +240,7 @@ final class ResponseQueue {
 
     // rules paging-stream, paging-rnr
     /** Sends an RNR NAK in the middle of a READ. The peer requests the rest again, and ignores later responses until then. */
-    private int toldToWait(Headers on, ReadStream read, int psn, Turn turn) {
+    private int rnrSent(Headers on, ReadStream read, int psn, Turn turn) {
         answers.remove();
         turn.send(on.acknowledgement(psn, Syndrome.rnr(rnrTimer), read.msn), read.cause);
         return 1;
@@ -281,7 +281,7 @@ final class ResponseQueue {
             if (reach == Reach.ABSENT) {
                 turn.failed(read.memory.whatIsAbsent());
                 turn.because(before);
-                return toldToWait(on, read, psn, turn);
+                return rnrSent(on, read, psn, turn);
             }
             if (reach == Reach.FORBIDDEN) {
                 turn.failed(read.memory.whyNot());

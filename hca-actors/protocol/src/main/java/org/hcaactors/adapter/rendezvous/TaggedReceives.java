@@ -103,7 +103,7 @@ public final class TaggedReceives implements SharedReceiveSource {
      * @param memory access to memory in the shared receive queue's protection domain
      * @param longest maximum message length of the adapter, in bytes
      */
-    public static TaggedReceives commissioning(QpPlan.Tagged queue, LocalMemory memory, long longest) {
+    public static TaggedReceives delegating(QpPlan.Tagged queue, LocalMemory memory, long longest) {
         return new TaggedReceives(
                 queue.number(),
                 memory,
@@ -158,7 +158,7 @@ public final class TaggedReceives implements SharedReceiveSource {
     }
 
     @Override
-    public void noneToTake(int queue) {
+    public void empty(int queue) {
         awaits = false;
         toldEmpty = !isObsolete;
         isObsolete = false;
@@ -166,7 +166,7 @@ public final class TaggedReceives implements SharedReceiveSource {
 
     @Override
     public boolean failed(int queue) {
-        noneToTake(queue);
+        empty(queue);
         return false;
     }
 
@@ -240,7 +240,7 @@ public final class TaggedReceives implements SharedReceiveSource {
             case TagMatch.Unexpected unexpected ->
                 complete(
                         given,
-                        as(CompletionKind.TM_RECV, completion, TagInfo.NONE.askingForSync(unexpected.syncRequested())),
+                        as(CompletionKind.TM_RECV, completion, TagInfo.NONE.withSyncRequested(unexpected.syncRequested())),
                         solicited,
                         turn);
             case TagMatch.Untagged untagged ->

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import org.hcaactors.adapter.books.ResourceAudit;
+import org.hcaactors.adapter.audit.ResourceAudit;
 
 /** Waits for a stage, parked or by advancing a world's virtual time; also schedules delays and provides the resource audit. */
 @FunctionalInterface
@@ -23,7 +23,7 @@ public interface StageWaiting {
     }
 
     /** Returns the resource audit, which is notified of stages, and of objects created and destroyed. */
-    default ResourceAudit books() {
+    default ResourceAudit audit() {
         return ResourceAudit.NONE;
     }
 }

@@ -17,13 +17,13 @@ final class RequestBatch {
      * Handles the requests that continue the packet that was taken last, which passed the filter. Returns true if there were
      * any: then the queue pair must be settled. Does nothing after a response, whose PSNs are unrelated.
      */
-    static boolean follows(PacketBatch train, Target target, Turn turn) {
-        if (train.last().operation().isResponse()) {
+    static boolean follows(PacketBatch batch, Target target, Turn turn) {
+        if (batch.last().operation().isResponse()) {
             return false;
         }
         boolean any = false;
-        while (train.goesOnAlike() && target.isDoneWith(train.last())) {
-            target.request(train.take(turn), turn);
+        while (batch.continuesAlike() && target.isDoneWith(batch.last())) {
+            target.request(batch.take(turn), turn);
             any = true;
         }
         return any;

@@ -32,7 +32,7 @@ public final class Headers {
     private final LocalPort port;
     private final QpSettings settings;
     private final int destinationQp;
-    private final TransportClass speaks;
+    private final TransportClass transport;
     private final List<ExtendedHeader> own;
 
     @MutationPoint("headers.route")
@@ -46,7 +46,7 @@ public final class Headers {
             LocalPort port,
             QpSettings settings,
             int destinationQp,
-            TransportClass speaks,
+            TransportClass transport,
             List<ExtendedHeader> own) {
         this.route = route;
         this.sourceIndex = sourceIndex;
@@ -54,7 +54,7 @@ public final class Headers {
         this.port = port;
         this.settings = settings;
         this.destinationQp = destinationQp;
-        this.speaks = speaks;
+        this.transport = transport;
         this.own = own;
     }
 
@@ -65,15 +65,15 @@ public final class Headers {
 
     /** Creates the headers of a connection; both of its directions hash to the same flow. */
     public static Headers ofConnection(
-            QpSettings settings, LocalPort port, GlobalRoute path, boolean migReq, TransportClass speaks) {
-        return ofConnection(settings, port, path, settings.destinationQp, migReq, speaks);
+            QpSettings settings, LocalPort port, GlobalRoute path, boolean migReq, TransportClass transport) {
+        return ofConnection(settings, port, path, settings.destinationQp, migReq, transport);
     }
 
     private static Headers ofConnection(
-            QpSettings settings, LocalPort port, GlobalRoute path, int peer, boolean migReq, TransportClass speaks) {
+            QpSettings settings, LocalPort port, GlobalRoute path, int peer, boolean migReq, TransportClass transport) {
         int flowLabel = path.flowLabel() != 0 ? path.flowLabel() : Route.flowLabel(settings.number, peer);
         Route route = route(port, path, flowLabel);
-        return new Headers(route, path.sourceGidIndex(), migReq, port, settings, peer, speaks, List.of());
+        return new Headers(route, path.sourceGidIndex(), migReq, port, settings, peer, transport, List.of());
     }
 
     // rule wire-dc-cnak
@@ -84,25 +84,25 @@ public final class Headers {
 
     /** Creates the headers toward a peer named by a request or its response. */
     public static Headers along(
-            QpSettings settings, DatagramPath path, int peer, boolean migReq, TransportClass speaks) {
-        return ofConnection(settings, path.port(), path.vector().route().orElseThrow(), peer, migReq, speaks);
+            QpSettings settings, DatagramPath path, int peer, boolean migReq, TransportClass transport) {
+        return ofConnection(settings, path.port(), path.vector().route().orElseThrow(), peer, migReq, transport);
     }
 
     /** Returns the headers for a request, with the leading headers of its destination. */
     public Headers toward(PostedRequest request) {
-        return ledBy(request.leading());
+        return withLeading(request.leading());
     }
 
     /** Returns the transport class of the packets. */
-    public TransportClass speaks() {
-        return speaks;
+    public TransportClass transport() {
+        return transport;
     }
 
     /** Returns the same path with these headers first in each packet; the same object if there are none. */
-    public Headers ledBy(List<ExtendedHeader> leading) {
+    public Headers withLeading(List<ExtendedHeader> leading) {
         return leading.isEmpty()
                 ? this
-                : new Headers(route, sourceIndex, migReq, port, settings, destinationQp, speaks, List.copyOf(leading));
+                : new Headers(route, sourceIndex, migReq, port, settings, destinationQp, transport, List.copyOf(leading));
     }
 
     /**
@@ -110,7 +110,7 @@ public final class Headers {
      * vector.
      */
     public static Optional<Headers> toPeer(
-            List<QpAttribute> attributes, QpSettings settings, QpPlan plan, TransportClass speaks) {
+            List<QpAttribute> attributes, QpSettings settings, QpPlan plan, TransportClass transport) {
         int peer = settings.destinationQp;
         Optional<GlobalRoute> path = Optional.empty();
         for (QpAttribute attribute : attributes) {
@@ -122,7 +122,7 @@ public final class Headers {
         }
         int number = peer;
         boolean migReq = plan.profile().has(Quirk.SETS_MIG_REQ);
-        return path.map(route -> ofConnection(settings, plan.port(), route, number, migReq, speaks));
+        return path.map(route -> ofConnection(settings, plan.port(), route, number, migReq, transport));
     }
 
     /** Creates the headers of one datagram, with the receiver's Q_Key. */
@@ -170,7 +170,7 @@ public final class Headers {
             boolean solicited,
             List<ExtendedHeader> extended,
             Octets payload) {
-        Opcode opcode = Opcode.of(speaks, operation);
+        Opcode opcode = Opcode.of(transport, operation);
         int pkey = port.pkey(settings.pkeyIndex);
         Bth bth = Bth.of(opcode, solicited, migReq, payload.length(), pkey, destinationQp, ackReq, psn);
         return new Packet(currentRoute(), bth, own.isEmpty() ? extended : withOwn(operation, extended), payload);

@@ -89,7 +89,7 @@ public interface Initiator {
     }
 
     /** True if only a response ends the wait for it: there is no local ACK timeout. */
-    default boolean waitsForEver() {
+    default boolean hasNoTimeout() {
         return false;
     }
 

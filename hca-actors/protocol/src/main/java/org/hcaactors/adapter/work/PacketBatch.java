@@ -32,7 +32,7 @@ public final class PacketBatch {
     }
 
     /** True if there is another packet that differs from the last one only in PSN and payload. */
-    public boolean goesOnAlike() {
+    public boolean continuesAlike() {
         return !isOver() && areAlike(last(), packets[taken]);
     }
 

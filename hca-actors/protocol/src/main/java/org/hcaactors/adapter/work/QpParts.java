@@ -8,7 +8,7 @@ import org.hcaactors.api.device.Profile;
  *
  * @param requests requests posted to it
  * @param memory access to memory for its own keys and its peer's
- * @param entrance admission of the peer's requests
+ * @param admission admission of the peer's requests
  * @param buffer the receive of the message being received
  * @param runs allow the fast path for requests that need no decision
  */
@@ -17,7 +17,7 @@ public record QpParts(
         QpSettings settings,
         SendLedger requests,
         LocalMemory memory,
-        RequestAdmission entrance,
+        RequestAdmission admission,
         MessageBuffer buffer,
         boolean runs) {
     public Profile profile() {

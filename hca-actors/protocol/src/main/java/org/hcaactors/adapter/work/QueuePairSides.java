@@ -12,13 +12,13 @@ import org.hcaactors.fabric.packet.TransportClass;
 /**
  * The halves and tables of one kind of queue pair.
  *
- * @param speaks transport class of its packets; others are discarded
+ * @param transport transport class of its packets; others are discarded
  * @param leading headers in each request to a peer, before those of its operation; responses have none
  * @param states the modify calls that it allows
  * @param queue its send queue, if not the queue pair's default one
  */
 public record QueuePairSides(
-        TransportClass speaks,
+        TransportClass transport,
         List<ExtendedHeader> leading,
         StateTable states,
         Initiator initiator,
@@ -26,17 +26,17 @@ public record QueuePairSides(
         Optional<SendQueue> queue) {
     /** Creates the halves of a queue pair with the default send queue. */
     public QueuePairSides(
-            TransportClass speaks,
+            TransportClass transport,
             List<ExtendedHeader> leading,
             StateTable states,
             Initiator initiator,
             Target target) {
-        this(speaks, leading, states, initiator, target, Optional.empty());
+        this(transport, leading, states, initiator, target, Optional.empty());
     }
 
     /** Creates the halves of a queue pair without leading headers. */
-    public QueuePairSides(TransportClass speaks, StateTable states, Initiator initiator, Target target) {
-        this(speaks, List.of(), states, initiator, target);
+    public QueuePairSides(TransportClass transport, StateTable states, Initiator initiator, Target target) {
+        this(transport, List.of(), states, initiator, target);
     }
 
     /** Handles a packet that neither half refuses. */
@@ -59,7 +59,7 @@ public record QueuePairSides(
 
     /** The peer's address is known or has changed. */
     public void connect(Headers peer) {
-        initiator.connect(peer.ledBy(leading));
+        initiator.connect(peer.withLeading(leading));
         target.connect(peer);
     }
 }

@@ -22,7 +22,7 @@ public interface SharedReceiveSource extends Receives {
     }
 
     /** Takes the answer of the shared receive queue of that number that it is empty. */
-    void noneToTake(int queue);
+    void empty(int queue);
 
     /** Ends the turn: a later message requests a receive again. */
     void endTurn();

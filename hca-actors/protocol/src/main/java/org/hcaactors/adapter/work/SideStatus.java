@@ -3,7 +3,7 @@ package org.hcaactors.adapter.work;
 
 /** Status of a requester or responder after an input. */
 public enum SideStatus {
-    GOES_ON,
+    RUNNING,
     /** A request, or the half itself, has failed: the queue pair leaves its state. */
     FAILED
 }

@@ -186,10 +186,10 @@ public final class XrcReceives implements SharedReceiveSource, RequestAdmission 
     }
 
     @Override
-    public void noneToTake(int queue) {
+    public void empty(int queue) {
         Known there = known.get(queue);
         if (there != null) {
-            there.place.noneToTake(queue);
+            there.place.empty(queue);
         }
     }
 
@@ -198,7 +198,7 @@ public final class XrcReceives implements SharedReceiveSource, RequestAdmission 
         Known there = known.get(queue);
         if (there != null) {
             there.failed = true;
-            there.place.noneToTake(queue);
+            there.place.empty(queue);
         }
         return true;
     }

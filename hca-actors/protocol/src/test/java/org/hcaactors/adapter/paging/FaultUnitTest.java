@@ -333,13 +333,13 @@ class FaultUnitTest {
         range.open(KEY);
         evictBeside();
         fault("first", 0, 1);
-        until(1110 + FaultUnit.PATIENCE - 1);
+        until(1110 + FaultUnit.TIMEOUT - 1);
         assertThat(answers).isEmpty();
-        until(1110 + FaultUnit.PATIENCE);
+        until(1110 + FaultUnit.TIMEOUT);
         assertThat(answers).containsExactly("first");
         assertThat(told.of(PagingCounter.TIMEOUTS)).isEqualTo(1);
         assertThat(told.of(PagingCounter.PAGE_FAULTS)).isEqualTo(1);
-        until(10 * FaultUnit.PATIENCE);
+        until(10 * FaultUnit.TIMEOUT);
         assertThat(answers).hasSize(1);
     }
 

@@ -78,7 +78,7 @@ class MessageCopiesTest {
                 arrival.lengthBytes(),
                 written(world, isInBuffer),
                 written(world, isInBuffer.negate()),
-                ground.takes.figures().copiedBytes());
+                ground.takes.statistics().copiedBytes());
     }
 
     /** Returns the bytes that the receiver's adapter wrote. */

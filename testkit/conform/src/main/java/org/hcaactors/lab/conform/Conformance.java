@@ -238,7 +238,7 @@ public final class Conformance {
     }
 
     /** Other conversations access the same words, so that the atomics of this one do not determine their values. */
-    private SharedWords isShared(PacketDirection leg) {
-        return SharedWords.byOthersThan(leg, firstViews, effort);
+    private SharedMemoryWords isShared(PacketDirection leg) {
+        return SharedMemoryWords.byOthersThan(leg, firstViews, effort);
     }
 }

@@ -4,7 +4,7 @@ package org.hcaactors.lab.fault;
 /** Replacement of a fault that a program arms itself, to repeat its run with fewer faults. */
 public sealed interface FaultOverride {
     /** Keeps the fault. */
-    record AsItIs() implements FaultOverride {}
+    record Keep() implements FaultOverride {}
 
     /**
      * Arms these faults instead, counting packets from the moment at which the program arms its own; an empty plan arms
@@ -12,8 +12,8 @@ public sealed interface FaultOverride {
      */
     record These(FaultPlan plan) implements FaultOverride {}
 
-    static FaultOverride asItIs() {
-        return new AsItIs();
+    static FaultOverride keep() {
+        return new Keep();
     }
 
     static FaultOverride nothing() {

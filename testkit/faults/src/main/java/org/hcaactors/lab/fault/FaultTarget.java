@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.LongSupplier;
 import org.hcaactors.adapter.stage.VerbGuard;
 import org.hcaactors.network.RdmaNetwork;
-import org.hcaactors.views.flow.BenchEvent;
+import org.hcaactors.views.flow.TestkitEvent;
 
 /** The world as faults need it. Used on the world's thread. */
 public interface FaultTarget {
@@ -29,7 +29,7 @@ public interface FaultTarget {
     /** Returns the number of objects that the network has created so far; unchanged means no new targets. */
     long made();
 
-    /** Records a firing in the trace; see {@link BenchEvent}. */
+    /** Records a firing in the trace; see {@link TestkitEvent}. */
     void tell(String port, String element, String what);
 
     /**

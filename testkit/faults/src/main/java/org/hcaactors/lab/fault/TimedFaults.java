@@ -120,7 +120,7 @@ public final class TimedFaults {
 
     /** Lets the queue pair answer RNR NAK to that many of the next messages, as if it had no receive; UC and UD lose them. */
     public void answerRnr(Adapter adapter, QueuePairEndpoint qp, int times) {
-        faults.arm(new Fault.Starve(at, adapter.name(), qp.number(), times));
+        faults.arm(new Fault.WithholdReceives(at, adapter.name(), qp.number(), times));
     }
 
     /** Kills a process. */

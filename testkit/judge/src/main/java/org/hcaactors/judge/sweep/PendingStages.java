@@ -18,7 +18,7 @@ import org.hcaactors.lab.world.World;
 /** All stages that a program has not waited for: at the end each must have completed in an allowed way. */
 final class PendingStages {
     /** Many times what the longest sequence of timeouts and waits takes; virtual time costs nothing. */
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private record Verb(String what, CompletionStage<?> stage, Set<Errno> mayFail) {}
 
@@ -66,7 +66,7 @@ final class PendingStages {
      *
      * @param memoryIsThere false if a process ended, so that its memory can't be checked
      */
-    Result judge(Severity severity, boolean memoryIsThere) {
+    Result judge(FaultSeverity severity, boolean memoryIsThere) {
         List<Ended> ended =
                 lives.stream().map(life -> new Ended(life, ends(life))).toList();
         ended.forEach(each -> each.life.judge(each.ends, severity));
@@ -88,9 +88,9 @@ final class PendingStages {
         }
     }
 
-    private void judge(Verb verb, Severity severity) {
+    private void judge(Verb verb, FaultSeverity severity) {
         Optional<VerbsException> refused = refusal(verb);
-        if (severity != Severity.DISASTER
+        if (severity != FaultSeverity.DISASTER
                 && refused.isPresent()
                 && !verb.mayFail.contains(refused.get().errno())) {
             throw new AssertionError(
@@ -101,7 +101,7 @@ final class PendingStages {
 
     private Optional<VerbsException> refusal(Verb verb) {
         try {
-            world.await(verb.stage, PATIENCE);
+            world.await(verb.stage, TIMEOUT);
             return Optional.empty();
         } catch (VerbsException refused) {
             return Optional.of(refused);
@@ -119,7 +119,7 @@ final class PendingStages {
     private QueuePairLife.End end(CompletionStage<WorkCompletion> stage) {
         try {
             return new QueuePairLife.End(
-                    Optional.of(world.await(stage, PATIENCE).status()), Optional.empty());
+                    Optional.of(world.await(stage, TIMEOUT).status()), Optional.empty());
         } catch (VerbsException refused) {
             return new QueuePairLife.End(Optional.empty(), Optional.of(refused.errno()));
         }

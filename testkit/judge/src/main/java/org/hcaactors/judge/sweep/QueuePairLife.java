@@ -97,7 +97,7 @@ final class QueuePairLife {
     }
 
     /** Checks the ends, one per request; throws AssertionError if the severity of the armed faults does not allow them. */
-    void judge(List<End> ends, Severity severity) {
+    void judge(List<End> ends, FaultSeverity severity) {
         Optional<Integer> failed = Optional.empty();
         for (int i = 0; i < ends.size(); i++) {
             End end = ends.get(i);
@@ -126,14 +126,14 @@ final class QueuePairLife {
         return ways;
     }
 
-    private boolean isRight(End end, Request request, boolean behindAFailure, Severity severity) {
-        if (severity == Severity.DISASTER) {
+    private boolean isRight(End end, Request request, boolean behindAFailure, FaultSeverity severity) {
+        if (severity == FaultSeverity.DISASTER) {
             return true;
         }
         if (end.refused().isPresent()) {
             return isRefusal(end.refused().get(), request);
         }
-        if (severity == Severity.HOSTILE) {
+        if (severity == FaultSeverity.HOSTILE) {
             return true;
         }
         Status status = end.status().orElseThrow();
@@ -141,7 +141,7 @@ final class QueuePairLife {
                 ? status == Status.WR_FLUSH_ERR
                 : mayFail.contains(status)
                         || request.mayFail().contains(status)
-                        || severity == Severity.ROUGH && status == Status.RETRY_EXC_ERR;
+                        || severity == FaultSeverity.ROUGH && status == Status.RETRY_EXC_ERR;
     }
 
     /** True if the refusal is allowed: a full queue takes no more; one that is cut off drops its requests and takes none. */

@@ -74,7 +74,7 @@ final class SharedReceivesWorkload implements Workload {
     /** Connects again: a queue that failed in a disaster provides nothing in a new life either, and reports that. */
     @Override
     public void close() {
-        if (setting.severity() == Severity.DISASTER) {
+        if (setting.severity() == FaultSeverity.DISASTER) {
             try {
                 anotherLife();
             } catch (VerbsException gone) {

@@ -79,8 +79,8 @@ record SweepContext(
     }
 
     /** Returns what the armed faults may do. */
-    Severity severity() {
-        return Severity.of(world.faults());
+    FaultSeverity severity() {
+        return FaultSeverity.of(world.faults());
     }
 
     /** Runs an act. False if it was refused after a disaster; throws AssertionError if it was refused without one. */
@@ -97,7 +97,7 @@ record SweepContext(
         try {
             return Optional.of(making.get());
         } catch (VerbsException refused) {
-            if (severity() != Severity.DISASTER) {
+            if (severity() != FaultSeverity.DISASTER) {
                 throw new AssertionError(what + ": " + refused, refused);
             }
             return Optional.empty();

@@ -69,7 +69,7 @@ final class VerbErrnoChecks implements Workload {
         } catch (VerbsException refused) {
             // A part crashed, or lost its process; the process ends in any state.
             setting.promises().verb("exit of " + process.name(), process.exit(), Errno.EINVAL);
-            if (setting.severity() != Severity.DISASTER) {
+            if (setting.severity() != FaultSeverity.DISASTER) {
                 throw new AssertionError(process.name() + ": " + refused, refused);
             }
         }
@@ -220,7 +220,7 @@ final class VerbErrnoChecks implements Workload {
                 domain.createAddressHandle(AddressVector.to(setting.b().adapter.gid())));
         UdAddress to = UdAddress.of(path, UdAddress.MULTICAST - 1, QKEY);
         WorkCompletion sent = world.await(from.submit(to, empty()));
-        if (!sent.isSuccess() && setting.severity() != Severity.DISASTER) {
+        if (!sent.isSuccess() && setting.severity() != FaultSeverity.DISASTER) {
             throw new AssertionError("a datagram of nothing ended with " + sent.status());
         }
         closed(path);
@@ -266,7 +266,7 @@ final class VerbErrnoChecks implements Workload {
         try {
             world.await(verb.get());
         } catch (VerbsException refused) {
-            if (refused.errno() == errno || setting.severity() == Severity.DISASTER) {
+            if (refused.errno() == errno || setting.severity() == FaultSeverity.DISASTER) {
                 return;
             }
             throw new AssertionError(what + ", and that is refused with " + refused, refused);

@@ -34,10 +34,10 @@ final class WalkQueuePair extends WalkObjects.Made<QueuePair> {
     private final List<AccessFlags> rights = new ArrayList<>();
     private Optional<WalkQueuePair> peer = Optional.empty();
     private boolean strangers;
-    private boolean waitsForEver;
+    private boolean hasNoTimeout;
     private boolean fetches;
     private boolean destroyed;
-    private int promised;
+    private int pending;
 
     WalkQueuePair(
             String name,
@@ -81,7 +81,7 @@ final class WalkQueuePair extends WalkObjects.Made<QueuePair> {
     /** Sets the peer: both get matching attributes, once, and send to no other queue pair. */
     void agreesWith(WalkQueuePair other, boolean ackNeverTimesOut) {
         peer = Optional.of(other);
-        waitsForEver = ackNeverTimesOut;
+        hasNoTimeout = ackNeverTimesOut;
     }
 
     /** Records that it may get a peer that does not know it. */
@@ -124,8 +124,8 @@ final class WalkQueuePair extends WalkObjects.Made<QueuePair> {
     }
 
     /** True if a lost answer causes no retransmission. */
-    boolean waitsForEver() {
-        return waitsForEver;
+    boolean hasNoTimeout() {
+        return hasNoTimeout;
     }
 
     /** Returns the number of RESETs begun: what was posted before one may disappear without completion. */
@@ -249,8 +249,8 @@ final class WalkQueuePair extends WalkObjects.Made<QueuePair> {
 
     /** Reserves one of the posted receives for a message of the peer; false if there may be none left. */
     boolean promiseReceive() {
-        promised++;
-        return shared.isEmpty() && promised <= posted.size();
+        pending++;
+        return shared.isEmpty() && pending <= posted.size();
     }
 
     /** True if it was moved to ERR or RESET, or closed. */

@@ -47,7 +47,7 @@ record Terms(Combination row, Profile profile) implements Half.Wish {
                 row.get(Features.ANSWERS) == Answers.BIG_ENDIAN ? plain.takingBigEndianReplies() : plain;
         requested = row.get(Features.STREAMS) == Streams.NONE ? requested : requested.streams(new DcStreams(1, 1));
         return switch (row.get(Features.SCATTER)) {
-            case AS_ASKED -> requested;
+            case DEFAULT -> requested;
             case ALLOWED -> requested.allowingScatterToCqe();
             case DISABLED -> requested.disablingScatterToCqe();
         };

@@ -248,7 +248,7 @@ final class Churn {
                 left.domain(),
                 DciPoolDescription.DEFAULT
                         .withInitiators(2)
-                        .withTerms(SOON)
+                        .withAttributes(SOON)
                         .withEach(QpDescription.dc().sendCq(cq).capacity(QpCapacity.of(8)))));
         succeeds(pool.submit(toTarget, write()));
         await(pool.closeAsync());
@@ -314,7 +314,7 @@ final class Churn {
     }
 
     private void xrc() {
-        XrcDomain domain = made(right.context().openXrcDomain(XrcDomainDescription.ofOwn()));
+        XrcDomain domain = made(right.context().openXrcDomain(XrcDomainDescription.unnamed()));
         SharedReceiveQueue queue = made(right.domain().createXrcSrq(XrcSrqDescription.of(domain, far)));
         XrcTarget asked = made(domain.createTarget());
         var asks = made(left.domain().xrc().sendCq(cq).create());

@@ -26,10 +26,10 @@ public interface Invariant {
      * Checks while nothing is ready and no actor runs, so that the resource audit can be read; called at intervals as time
      * passes.
      */
-    default void atLull(TraceState known, Report report) {}
+    default void betweenEvents(TraceState known, Report report) {}
 
     /** Checks when nothing is ready and no timer is armed: an event that has not happened by now never will. */
-    default void atQuiet(TraceState known, Report report) {}
+    default void whenIdle(TraceState known, Report report) {}
 
     /** Checks after the world has ended and everything in it was closed: objects that still exist are leaks. */
     default void atEnd(Report report) {}

@@ -134,14 +134,14 @@ public final class InvariantMonitor {
     }
 
     /** Checks while nothing is ready, before time passes. */
-    public void atLull() {
-        eachJudges(invariant -> invariant.atLull(known, report));
+    public void betweenEvents() {
+        eachJudges(invariant -> invariant.betweenEvents(known, report));
     }
 
     /** Checks when nothing is ready and no timer is armed. */
-    public void atQuiet() {
-        atLull();
-        eachJudges(invariant -> invariant.atQuiet(known, report));
+    public void whenIdle() {
+        betweenEvents();
+        eachJudges(invariant -> invariant.whenIdle(known, report));
     }
 
     /** Checks after the world has ended. */

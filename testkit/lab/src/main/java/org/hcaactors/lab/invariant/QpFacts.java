@@ -65,7 +65,7 @@ public final class QpFacts {
     }
 
     /** True for a DC initiator, whose PSNs continue across its connections. */
-    public boolean connectsAnew() {
+    public boolean isDcInitiator() {
         return created.transport() == QpType.DC_INI;
     }
 
@@ -95,7 +95,7 @@ public final class QpFacts {
     }
 
     /** True if its local ACK timeout is 0: it waits for a lost packet without end, as configured. */
-    public boolean waitsForEver() {
+    public boolean hasNoTimeout() {
         return attribute(QpAttribute.Timeout.class)
                 .map(timeout -> timeout.code() == 0)
                 .orElse(false);

@@ -20,7 +20,7 @@ import org.hcaactors.network.RdmaNetwork;
  * @param srq shared receive queue; empty: the end has its own receive queue
  * @param signalAll as in {@link QpDescription#signalingAll}
  * @param inlineEntries as in {@link QpDescription#fillingKeys(int)}; 0: it fills no keys
- * @param wish settings that have no field here
+ * @param leaseRequest settings that have no field here
  */
 public record Half(
         Side side,
@@ -30,7 +30,7 @@ public record Half(
         QpCapacity capacity,
         boolean signalAll,
         int inlineEntries,
-        Wish wish) {
+        Wish leaseRequest) {
     /** Further settings of a queue pair of any transport. */
     public interface Wish {
         Wish NONE = new Wish() {
@@ -57,24 +57,24 @@ public record Half(
     }
 
     public Half sendCq(CompletionQueue queue) {
-        return new Half(side, Optional.of(queue), recvCq, srq, capacity, signalAll, inlineEntries, wish);
+        return new Half(side, Optional.of(queue), recvCq, srq, capacity, signalAll, inlineEntries, leaseRequest);
     }
 
     public Half recvCq(CompletionQueue queue) {
-        return new Half(side, sendCq, Optional.of(queue), srq, capacity, signalAll, inlineEntries, wish);
+        return new Half(side, sendCq, Optional.of(queue), srq, capacity, signalAll, inlineEntries, leaseRequest);
     }
 
     public Half srq(SharedReceiveQueue queue) {
-        return new Half(side, sendCq, recvCq, Optional.of(queue), capacity, signalAll, inlineEntries, wish);
+        return new Half(side, sendCq, recvCq, Optional.of(queue), capacity, signalAll, inlineEntries, leaseRequest);
     }
 
     public Half capacity(QpCapacity requested) {
-        return new Half(side, sendCq, recvCq, srq, requested, signalAll, inlineEntries, wish);
+        return new Half(side, sendCq, recvCq, srq, requested, signalAll, inlineEntries, leaseRequest);
     }
 
     /** Every request writes a completion, as with {@link QpDescription#signalingAll}. */
     public Half signalingAll() {
-        return new Half(side, sendCq, recvCq, srq, capacity, true, inlineEntries, wish);
+        return new Half(side, sendCq, recvCq, srq, capacity, true, inlineEntries, leaseRequest);
     }
 
     /** Short messages arrive in their completions, as with {@link QpCapacity#withMaxInlineReceiveBytes}. */
@@ -83,7 +83,7 @@ public record Half(
     }
 
     public Half fillingKeys(int entries) {
-        return new Half(side, sendCq, recvCq, srq, capacity, signalAll, entries, wish);
+        return new Half(side, sendCq, recvCq, srq, capacity, signalAll, entries, leaseRequest);
     }
 
     public Half wishing(Wish other) {
@@ -102,7 +102,7 @@ public record Half(
 
     /** For an initiator, which receives nothing. */
     Half withoutReceives() {
-        return new Half(side, sendCq, recvCq, Optional.empty(), capacity, signalAll, inlineEntries, wish);
+        return new Half(side, sendCq, recvCq, Optional.empty(), capacity, signalAll, inlineEntries, leaseRequest);
     }
 
     /** Describes a queue pair on these queues. */
@@ -112,6 +112,6 @@ public record Half(
         requested = recvCq.map(requested::recvCq).orElse(requested);
         requested = srq.map(requested::srq).orElse(requested);
         requested = signalAll ? requested.signalingAll() : requested;
-        return wish.of(inlineEntries == 0 ? requested : requested.fillingKeys(inlineEntries));
+        return leaseRequest.of(inlineEntries == 0 ? requested : requested.fillingKeys(inlineEntries));
     }
 }

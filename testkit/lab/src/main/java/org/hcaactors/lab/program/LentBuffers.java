@@ -3,7 +3,7 @@ package org.hcaactors.lab.program;
 
 import java.util.List;
 import java.util.concurrent.Future;
-import org.hcaactors.adapter.books.WorkQueue;
+import org.hcaactors.adapter.audit.WorkQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,8 +52,8 @@ final class LentBuffers {
     }
 
     /** Notes that the completion is given to a stage instead of a queue. */
-    void endsIn(Future<?> promised) {
-        stage = promised;
+    void endsIn(Future<?> pending) {
+        stage = pending;
     }
 
     boolean hasStage() {

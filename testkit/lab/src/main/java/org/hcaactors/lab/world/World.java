@@ -34,14 +34,14 @@ import org.hcaactors.lab.invariant.ResourceLedger;
 import org.hcaactors.lab.invariant.Violation;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.pair.Shape;
-import org.hcaactors.lab.program.ProgramBooks;
+import org.hcaactors.lab.program.CheckedResourceAudit;
 import org.hcaactors.lab.program.ProgramCheck;
 import org.hcaactors.lab.program.ProgramChecks;
 import org.hcaactors.network.Environment;
 import org.hcaactors.network.RdmaNetwork;
 import org.hcaactors.views.explain.Explainer;
 import org.hcaactors.views.explain.Explanation;
-import org.hcaactors.views.flow.BenchEvent;
+import org.hcaactors.views.flow.TestkitEvent;
 import org.hcaactors.views.flow.TraceRecorder;
 
 /**
@@ -71,8 +71,8 @@ public final class World implements AutoCloseable {
     private final RdmaNetwork network;
     private final InvariantMonitor watchman;
     private final Faults faults;
-    private final UserExceptions complaints = new UserExceptions();
-    private final ResourceLedger ledger = new ResourceLedger(complaints::ofProgram);
+    private final UserExceptions exceptions = new UserExceptions();
+    private final ResourceLedger ledger = new ResourceLedger(exceptions::ofProgram);
     private final ProgramChecks checks;
     private final ReceiveWithholder provisions = new ReceiveWithholder();
     private final GuardedVerbs verbs = new GuardedVerbs();
@@ -82,7 +82,7 @@ public final class World implements AutoCloseable {
         this.options = options;
         core = new WorldCore(new RunQueue(options.schedule()), options.pace(), options.seed());
         recorder = new TraceRecorder();
-        checks = new ProgramChecks(options.checks(), complaints::note, this::isTampered);
+        checks = new ProgramChecks(options.checks(), exceptions::note, this::isTampered);
         watchman = new InvariantMonitor(
                 this::portOf, ledger, this::actorsOf, core::now, options.watch().scope(), options.invariants());
         if (options.watch().isChecked()) {
@@ -91,7 +91,7 @@ public final class World implements AutoCloseable {
         if (checksPrograms()) {
             recorder.listen(checks::on);
         }
-        passage = new EventLoop(core, watchman, complaints, options);
+        passage = new EventLoop(core, watchman, exceptions, options);
         system = WorldSystem.boot(core);
         network = RdmaNetwork.on(
                 system,
@@ -105,8 +105,8 @@ public final class World implements AutoCloseable {
                         .withVariables(options.variables())
                         .withAwaiter(this::awaited)
                         .withNumbers(options.numbers())
-                        .withComplaints(complaints::note)
-                        .withBooks(checksPrograms() ? new ProgramBooks(ledger, checks) : ledger)
+                        .withFailureHandler(exceptions::note)
+                        .withAudit(checksPrograms() ? new CheckedResourceAudit(ledger, checks) : ledger)
                         .withReceives(provisions)
                         .withVerbs(verbs)
                         .withCallers(core::programsOf));
@@ -159,8 +159,8 @@ public final class World implements AutoCloseable {
      * after one. Otherwise the first exception is thrown unchanged by the next call that runs the world, because its stream has
      * ended and a stage that waits for it would never complete.
      */
-    public void allowThrown(Class<? extends Throwable> kind) {
-        complaints.allow(kind);
+    public void allowExceptions(Class<? extends Throwable> kind) {
+        exceptions.allow(kind);
     }
 
     private boolean checksPrograms() {
@@ -305,14 +305,14 @@ public final class World implements AutoCloseable {
     /**
      * Adds a note of a deliberate action on an adapter to the trace, so that ladders show it.
      *
-     * @param element the part of the adapter, named as in {@link BenchEvent}
+     * @param element the part of the adapter, named as in {@link TestkitEvent}
      */
     public void tell(Adapter adapter, String element, String what) {
         note(adapter.name(), element, what);
     }
 
     private void note(String port, String element, String what) {
-        recorder.record(new BenchEvent(new Stamp(recorder.nextId(), core.now(), 0, 0), port, element, what));
+        recorder.record(new TestkitEvent(new Stamp(recorder.nextId(), core.now(), 0, 0), port, element, what));
     }
 
     /**
@@ -351,8 +351,8 @@ public final class World implements AutoCloseable {
      * Fails the run with a {@link WorldStalledException} once more than that many tasks have run since the world began. Closing
      * the world is not limited.
      */
-    public void endAfter(long steps) {
-        passage.endAfter(steps);
+    public void limitSteps(long steps) {
+        passage.limitSteps(steps);
     }
 
     /** Returns the number of tasks run so far; a task is one message of one actor. */
@@ -397,7 +397,7 @@ public final class World implements AutoCloseable {
     }
 
     public <T> T await(CompletionStage<T> stage) {
-        return await(stage, RdmaNetwork.DEFAULT_PATIENCE);
+        return await(stage, RdmaNetwork.DEFAULT_TIMEOUT);
     }
 
     /** Adds to the current time, or returns the end of the clock if the sum overflows. */
@@ -463,7 +463,7 @@ public final class World implements AutoCloseable {
     public void close() {
         core.checkThread();
         core.close();
-        passage.endAfter(Long.MAX_VALUE);
+        passage.limitSteps(Long.MAX_VALUE);
         network.close();
         system.terminate();
         await(system.getWhenTerminated());

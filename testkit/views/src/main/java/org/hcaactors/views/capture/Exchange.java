@@ -111,7 +111,7 @@ final class Exchange {
             highest = until;
             highestIsKnown = lengthKnown;
         }
-        AskedMessage message = goesOnWith(packet, offset).orElseGet(() -> newMessage(packet, offset));
+        AskedMessage message = continuesWith(packet, offset).orElseGet(() -> newMessage(packet, offset));
         message.sent(packet, offset, until, true);
         if (!lengthKnown) {
             message.hasUnknownLength();
@@ -119,7 +119,7 @@ final class Exchange {
     }
 
     /** Returns the message that the packet continues; the packet may be captured after the message's last one. */
-    private Optional<AskedMessage> goesOnWith(SightedPacket packet, long offset) {
+    private Optional<AskedMessage> continuesWith(SightedPacket packet, long offset) {
         if (packet.operation().starts()) {
             return Optional.empty();
         }

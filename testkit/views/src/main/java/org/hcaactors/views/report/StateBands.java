@@ -91,7 +91,7 @@ final class StateBands {
     /** Adds lane, event, and 1 for a key or its pages that are gone, 0 for a key that has changed. */
     private void revocations(ArrayNode all) {
         for (TraceEvent event : columns.shown()) {
-            boolean gone = event instanceof HcaEvent.KeyTakenAway
+            boolean gone = event instanceof HcaEvent.KeyDeregistered
                     || event instanceof HcaEvent.BecameUndefined
                     || event instanceof HcaEvent.PagesInvalidated;
             if (gone || event instanceof HcaEvent.KeyChanged || event instanceof HcaEvent.Reregistered) {

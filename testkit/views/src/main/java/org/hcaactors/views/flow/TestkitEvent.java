@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.views.flow;
+
+import org.hcaactors.fabric.flow.AdapterEvent;
+import org.hcaactors.fabric.flow.Stamp;
+
+/**
+ * An action of the testkit on an adapter, or of a program. Actions on packets are part of the packets' own events.
+ *
+ * @param element the part of the adapter: {@code qp17}, {@code cq3}, {@code srq2}, {@code port} and {@code device} as in the
+ *     adapter's events, or {@code process app}, {@code firmware}, {@code connection pair}, or a key; {@code program mail} for
+ *     an action of a program that is no adapter event, and {@code verb create_cq} for a refused verb
+ * @param what description of the fault or action
+ */
+public record TestkitEvent(Stamp stamp, String port, String element, String what) implements AdapterEvent {
+    private static final String VERB = "verb ";
+
+    /** Returns the element of a verb. */
+    public static String ofVerb(String words) {
+        return VERB + words;
+    }
+
+    /** True if a fault refused a verb of a program. */
+    public boolean isOfVerb() {
+        return element.startsWith(VERB);
+    }
+
+    /** True if it is an action of a program, not a fault. */
+    public boolean isOfProgram() {
+        return element.startsWith("program ");
+    }
+}
