@@ -69,7 +69,10 @@ public final class PagingCapabilities {
 
     /** No on-demand regions: every page is pinned. */
     public static final PagingCapabilities NONE = new PagingCapabilities(
-            EnumSet.noneOf(Feature.class), new EnumMap<>(Transport.class), MAX_BYTES_WITHOUT_EXTENDED_OFFSET, DEFAULT_RNR_TIMER);
+            EnumSet.noneOf(Feature.class),
+            new EnumMap<>(Transport.class),
+            MAX_BYTES_WITHOUT_EXTENDED_OFFSET,
+            DEFAULT_RNR_TIMER);
 
     private final Set<Feature> features;
     private final Map<Transport, Set<Use>> uses;
@@ -165,7 +168,8 @@ public final class PagingCapabilities {
         common.retainAll(driver.features);
         long largest =
                 common.contains(Feature.HOST_TABLES) ? UNLIMITED : Math.min(maxRegionBytes, driver.maxRegionBytes);
-        // An implicit region needs entries larger than a translation without extended offset allows; the host's own page tables
+        // An implicit region needs entries larger than a translation without extended offset allows; the host's own
+        // page tables
         // cover all addresses.
         if (common.contains(Feature.HOST_TABLES)) {
             common.add(Feature.IMPLICIT);

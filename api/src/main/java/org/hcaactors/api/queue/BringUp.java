@@ -8,8 +8,7 @@ import java.util.concurrent.CompletionStage;
 final class BringUp {
     private BringUp() {}
 
-    static CompletionStage<Void> of(
-            QueuePairEndpoint pair, QpModify toInit, QpModify toRtr, QpModify toRts) {
+    static CompletionStage<Void> of(QueuePairEndpoint pair, QpModify toInit, QpModify toRtr, QpModify toRts) {
         return pair.modify(toInit)
                 .thenCompose(init -> pair.modify(toRtr)
                         .thenCompose(ready -> pair.modify(toRts))

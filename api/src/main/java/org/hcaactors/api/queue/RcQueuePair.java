@@ -57,7 +57,6 @@ public interface RcQueuePair extends QueuePair {
      * @param attributes of this end; the peer has them {@linkplain RcConnection#reversed reversed}
      */
     default CompletionStage<Void> connect(Gid peer, int peerQp, RcConnection attributes) {
-        return BringUp.of(
-                this, attributes.toInit(), attributes.toRtr(peer, peerQp), attributes.toRts());
+        return BringUp.of(this, attributes.toInit(), attributes.toRtr(peer, peerQp), attributes.toRts());
     }
 }

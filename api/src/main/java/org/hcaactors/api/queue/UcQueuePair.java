@@ -57,7 +57,6 @@ public interface UcQueuePair extends QueuePair {
      * @param attributes of this end; the peer has them {@linkplain UcConnection#reversed reversed}
      */
     default CompletionStage<Void> connect(Gid peer, int peerQp, UcConnection attributes) {
-        return BringUp.of(
-                this, attributes.toInit(), attributes.toRtr(peer, peerQp), attributes.toRts());
+        return BringUp.of(this, attributes.toInit(), attributes.toRtr(peer, peerQp), attributes.toRts());
     }
 }

@@ -215,8 +215,7 @@ public final class CommandSender<C> implements VerbOwner {
         Reply<Void> deaf;
         synchronized (this) {
             gone = true;
-            boolean obeys =
-                    closing != null && closer == null; // then it is closed only when that verb is answered
+            boolean obeys = closing != null && closer == null; // then it is closed only when that verb is answered
             if (closing == null) {
                 closing = CompletableFuture.completedStage(null);
             }

@@ -31,7 +31,8 @@ class PackageDiagramTest {
     private static final Pattern ROOM =
             Pattern.compile("org\\.hcaactors\\.(?:(?:adapter|actors)\\.(?<room>\\w+)|(?<other>network|fabric))\\..*");
 
-    private final PackageDiagram picture = PackageDiagram.on(Files.readString(Path.of("../../docs/internals/architecture.md")));
+    private final PackageDiagram picture =
+            PackageDiagram.on(Files.readString(Path.of("../../docs/internals/architecture.md")));
 
     /** Dependencies between packages in code, each with an example. */
     private final Map<Arrow, String> known = known();

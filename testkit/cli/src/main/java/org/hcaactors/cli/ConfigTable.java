@@ -49,7 +49,12 @@ final class ConfigTable {
                     .filter(each -> each.parameter() == row.parameter())
                     .findFirst()
                     .orElse(new FirmwareSetting(
-                            row.parameter(), row.allowed(), row.defaultValue(), row.current(), row.defaultValue(), false));
+                            row.parameter(),
+                            row.allowed(),
+                            row.defaultValue(),
+                            row.current(),
+                            row.defaultValue(),
+                            false));
             List<String> values = new ArrayList<>(verbose ? all(now) : List.of(now.show(now.next())));
             values.add(row.show(row.next()));
             line(now, values);

@@ -203,7 +203,9 @@ final class RunScenario implements Callable<Integer> {
         ObjectNode counters = root.putObject("counters");
         outcome.counters().forEach((adapter, moved) -> moved.forEach(counters.withObject("/" + adapter)::put));
         ObjectNode statistics = root.putObject("figures");
-        outcome.messages().statistics().forEach((adapter, moved) -> moved.forEach(statistics.withObject("/" + adapter)::put));
+        outcome.messages()
+                .statistics()
+                .forEach((adapter, moved) -> moved.forEach(statistics.withObject("/" + adapter)::put));
         root.put("out", directory.toString());
         return root;
     }

@@ -138,7 +138,8 @@ final class DcRequester implements RcDelegating {
             case CONNECT_DUE -> connect(turn);
             case CONNECT_SENT, DISCONNECT_SENT -> 0;
             case CONNECT_SENT_EAGER -> ask(budget, mayStart, turn);
-            case CONNECTED -> mayStart && targetRun.isWantedElsewhere() ? disconnect(turn) : ask(budget, mayStart, turn);
+            case CONNECTED ->
+                mayStart && targetRun.isWantedElsewhere() ? disconnect(turn) : ask(budget, mayStart, turn);
             case DISCONNECT_DUE -> disconnect(turn);
         };
     }
@@ -197,7 +198,8 @@ final class DcRequester implements RcDelegating {
     // rules dc-idle, dc-connect-lost
     /** Sets the timers: an idle session ends, and a CONNECT or DISCONNECT that nothing follows is repeated. */
     private void watch(Turn turn) {
-        boolean waits = phase == Phase.CONNECT_SENT || phase == Phase.CONNECT_SENT_EAGER || phase == Phase.DISCONNECT_SENT;
+        boolean waits =
+                phase == Phase.CONNECT_SENT || phase == Phase.CONNECT_SENT_EAGER || phase == Phase.DISCONNECT_SENT;
         if (waits && inner.nextDeadline() == ConnectTimer.NEVER) {
             connectTimer.await(turn.now());
         } else if (!connectTimer.isBackingOff()) {
@@ -234,7 +236,9 @@ final class DcRequester implements RcDelegating {
             turn.discarded(packet, Ignored.Plainly.OF_ANOTHER_SESSION);
         } else if (packet.operation() == Operation.ACKNOWLEDGE && packet.psn() == link.connectPsn()) {
             answered(packet, turn);
-        } else if (packet.dcEth().sessionId() != 0 && phase == Phase.CONNECT_SENT_EAGER && window.isOutstanding(packet.psn())) {
+        } else if (packet.dcEth().sessionId() != 0
+                && phase == Phase.CONNECT_SENT_EAGER
+                && window.isOutstanding(packet.psn())) {
             connected(packet, turn);
             inner.response(packet, turn);
         } else {

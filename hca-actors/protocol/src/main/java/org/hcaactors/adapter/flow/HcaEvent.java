@@ -470,7 +470,8 @@ public sealed interface HcaEvent extends AdapterEvent {
      * @param element the queue pair of the completion
      * @param address address in the process
      */
-    record InlineCopied(Stamp stamp, String port, Element element, long workId, String process, long address, Octets bytes)
+    record InlineCopied(
+            Stamp stamp, String port, Element element, long workId, String process, long address, Octets bytes)
             implements HcaEvent {}
 
     /**

@@ -161,7 +161,8 @@ final class RcRecovery {
         }
         nakAnswered = window.unacknowledged();
         if (ofThePair) {
-            // An RNR NAK uses no retry (IBA 9.7.5.2.8). Sending again is right in any case, since a packet may have been lost.
+            // An RNR NAK uses no retry (IBA 9.7.5.2.8). Sending again is right in any case, since a packet may have
+            // been lost.
             sendAgain(GoBack.SEQUENCE_NAK, turn);
         } else {
             goBack(GoBack.SEQUENCE_NAK, turn);

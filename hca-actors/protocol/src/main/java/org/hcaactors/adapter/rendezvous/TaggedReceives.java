@@ -240,7 +240,10 @@ public final class TaggedReceives implements SharedReceiveSource {
             case TagMatch.Unexpected unexpected ->
                 complete(
                         given,
-                        as(CompletionKind.TM_RECV, completion, TagInfo.NONE.withSyncRequested(unexpected.syncRequested())),
+                        as(
+                                CompletionKind.TM_RECV,
+                                completion,
+                                TagInfo.NONE.withSyncRequested(unexpected.syncRequested())),
                         solicited,
                         turn);
             case TagMatch.Untagged untagged ->

@@ -102,7 +102,8 @@ public final class Headers {
     public Headers withLeading(List<ExtendedHeader> leading) {
         return leading.isEmpty()
                 ? this
-                : new Headers(route, sourceIndex, migReq, port, settings, destinationQp, transport, List.copyOf(leading));
+                : new Headers(
+                        route, sourceIndex, migReq, port, settings, destinationQp, transport, List.copyOf(leading));
     }
 
     /**

@@ -30,7 +30,8 @@ class DcLocalWorkTest {
             DcDesk.TERMS, QpDescription.Options.DEFAULT.signalingAll().with(new DcStreams(0, 3)));
 
     private void write(int stream, long id) {
-        desk.post(initiator, target, DcDesk.KEY, stream, RdmaWrite.of(id, initiator.slice(0, 8), target.host.remote(64)));
+        desk.post(
+                initiator, target, DcDesk.KEY, stream, RdmaWrite.of(id, initiator.slice(0, 8), target.host.remote(64)));
     }
 
     private void change(int stream, long id) {
@@ -104,7 +105,12 @@ class DcLocalWorkTest {
     // rules dc-stream-error, memory-key-work
     @Test
     void aChangeUnderWayIsNotAskedForAgainWhereAFailedStreamIsPostedTo() {
-        desk.post(initiator, target, DcDesk.KEY + 1, WRITES, RdmaWrite.of(1, initiator.slice(0, 8), target.host.remote(64)));
+        desk.post(
+                initiator,
+                target,
+                DcDesk.KEY + 1,
+                WRITES,
+                RdmaWrite.of(1, initiator.slice(0, 8), target.host.remote(64)));
         desk.run();
         change(CHANGES, 2);
         desk.run();

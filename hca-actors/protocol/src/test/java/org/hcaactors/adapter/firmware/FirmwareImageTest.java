@@ -70,7 +70,8 @@ class FirmwareImageTest {
     void whatIsSetIsNextAndNotCurrentUntilTheRestart() {
         FirmwareSettings set = set("IBM_AS_NOTIFY_EN=1");
         FirmwareSetting before = ibm.row(set, IBM_AS_NOTIFY_EN);
-        assertThat(List.of(before.defaultValue(), before.current(), before.next())).containsExactly(0L, 0L, 1L);
+        assertThat(List.of(before.defaultValue(), before.current(), before.next()))
+                .containsExactly(0L, 0L, 1L);
         assertThat(before.pending()).isTrue();
         assertThat(before.marked()).isTrue();
         assertThat(ibm.effective(set)).isEqualTo(Profile.CONNECTX_5_IBM);
@@ -330,7 +331,8 @@ class FirmwareImageTest {
     void anAdapterWithoutDynamicConnectionsGetsNoneByASetting(FirmwareParameter parameter) {
         Profile without = Profile.CONNECTX_5.with(DcCapabilities.NONE);
         FirmwareImage image = new FirmwareImage(without.with(without.firmware().with(parameter)));
-        assertThat(image.row(FirmwareSettings.DEFAULTS, parameter).defaultValue()).isZero();
+        assertThat(image.row(FirmwareSettings.DEFAULTS, parameter).defaultValue())
+                .isZero();
         FirmwareSettings set = image.set(FirmwareSettings.DEFAULTS, List.of(new FirmwareAssignment(parameter, 3)));
         assertThat(image.effective(image.restarted(set, Restart.POWER_CYCLE)).dynamicallyConnected())
                 .isEqualTo(DcCapabilities.NONE);

@@ -198,9 +198,7 @@ class CapturedMessagesTest {
         PortAddress peer = first.route().destination();
         client.machine.modify(attributes.toInit(), client.turn);
         client.machine.modify(
-                attributes.toRtr(
-                        new Gid(peer.high(), peer.low()), first.bth().destQp()),
-                client.turn);
+                attributes.toRtr(new Gid(peer.high(), peer.low()), first.bth().destQp()), client.turn);
         client.machine.modify(attributes.toRts(), client.turn);
         List<byte[]> data = messages(captured);
         List<Packet> starts =

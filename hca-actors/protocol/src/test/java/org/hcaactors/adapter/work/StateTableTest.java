@@ -270,8 +270,7 @@ class StateTableTest {
     // rule qp-attribute-values
     @Test
     void valuesOfAConnectionOutOfRangeAreRefusedAndNamed() {
-        List<QpAttribute> good =
-                Rig.TERMS.toRtr(Gid.ofIpv4(10, 0, 0, 2), 0x22).attributes();
+        List<QpAttribute> good = Rig.TERMS.toRtr(Gid.ofIpv4(10, 0, 0, 2), 0x22).attributes();
         for (QpAttribute bad : List.of(new QpAttribute.DestinationQp(0x100_0000), new QpAttribute.ReceivePsn(-1))) {
             List<QpAttribute> attributes = good.stream()
                     .map(one -> one.getClass() == bad.getClass() ? bad : one)

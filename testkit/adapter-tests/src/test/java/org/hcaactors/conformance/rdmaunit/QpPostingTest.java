@@ -134,8 +134,7 @@ class QpPostingTest {
             qp.post(read.signaled());
             quirky.await(qp.modify(TERMS.toInit()));
             qp.post(read.signaled());
-            quirky.await(qp.modify(
-                    TERMS.toRtr(quirky.a().gid(), pair.b().qp().number())));
+            quirky.await(qp.modify(TERMS.toRtr(quirky.a().gid(), pair.b().qp().number())));
             qp.post(read.signaled());
             quirky.await(qp.modify(TERMS.toRts()));
             assertThat(quirky.all(pair.a().sendCq())).isEmpty();

@@ -60,9 +60,8 @@ class RcStateTest {
             ground.await(end.qp().modify(TERMS.toInit()));
         }
         if (from.compareTo(QpState.RTR) < 0 && to.compareTo(QpState.RTR) >= 0) {
-            ground.await(end.qp()
-                    .modify(TERMS.toRtr(
-                            peer.adapter().gid(), peer.qp().number())));
+            ground.await(
+                    end.qp().modify(TERMS.toRtr(peer.adapter().gid(), peer.qp().number())));
         }
         if (from.compareTo(QpState.RTS) < 0 && to.compareTo(QpState.RTS) >= 0) {
             ground.await(end.qp().modify(TERMS.toRts()));

@@ -278,7 +278,9 @@ class DcPoolTest {
         DcGround.Asked asked = ground.asked(b);
         DcGround.Asker initiator = ground.initiator(a, QpDescription.dc(), SHORT);
         asked.receive(1, 64);
-        assertThat(initiator.submit(initiator.to(asked), Send.of(1, initiator.slice(0, 8))).status())
+        assertThat(initiator
+                        .submit(initiator.to(asked), Send.of(1, initiator.slice(0, 8)))
+                        .status())
                 .isEqualTo(Status.SUCCESS);
         var underWay = initiator.initiator.submit(initiator.to(asked), Send.of(2, initiator.slice(0, 8)));
         world.await(askerEnds ? a.process("asker").exit() : b.process("asked").exit());

@@ -189,7 +189,10 @@ class DcRefusalsTest {
         Adapter old = world.network().addAdapter("old", Profile.CONNECTX_4);
         DcGround.Asked asked = ground.asked(oldAsks ? b : old);
         DcGround.Asker initiator = ground.initiator(oldAsks ? old : a, QpDescription.dc(), SHORT);
-        assertThat(initiator.submit(initiator.to(asked), add(initiator, asked, 1)).status()).isEqualTo(Status.RETRY_EXC_ERR);
+        assertThat(initiator
+                        .submit(initiator.to(asked), add(initiator, asked, 1))
+                        .status())
+                .isEqualTo(Status.RETRY_EXC_ERR);
         assertThat(world.await(asked.target.status()).sessions()).isZero();
     }
 
@@ -213,7 +216,8 @@ class DcRefusalsTest {
                 world.await(asked.target.armKeyViolation());
             }
             DcGround.Asker initiator = ground.initiator(a);
-            assertThat(initiator.submit(initiator.to(asked, DcGround.KEY + round), add(initiator, asked, 1))
+            assertThat(initiator
+                            .submit(initiator.to(asked, DcGround.KEY + round), add(initiator, asked, 1))
                             .status())
                     .isEqualTo(Status.REM_ACCESS_ERR);
             world.settle();
@@ -273,8 +277,10 @@ class DcRefusalsTest {
                 new QpAttribute.Av(AddressVector.to(b.port(1).gid(0))),
                 new QpAttribute.MinRnrTimer(1),
                 new QpAttribute.Mtu(PathMtu.BYTES_256))));
-        DcGround.Asker initiator = ground.initiator(a, QpDescription.dc(), RcConnection.DEFAULT.withMtu(PathMtu.BYTES_256));
-        assertThat(initiator.submit(initiator.to(asked), RdmaWrite.of(1, initiator.slice(0, 900), asked.remote(0)))
+        DcGround.Asker initiator =
+                ground.initiator(a, QpDescription.dc(), RcConnection.DEFAULT.withMtu(PathMtu.BYTES_256));
+        assertThat(initiator
+                        .submit(initiator.to(asked), RdmaWrite.of(1, initiator.slice(0, 900), asked.remote(0)))
                         .status())
                 .isEqualTo(Status.SUCCESS);
     }

@@ -33,7 +33,9 @@ class DcSessionEndsTest {
         DcGround.Asked asked = ground.asked(world.adapter("b"));
         DcGround.Asker initiator = ground.initiator(world.adapter("a"));
         asked.receive(1, 64);
-        assertThat(initiator.submit(initiator.to(asked), Send.of(1, initiator.slice(0, 8))).isSuccess())
+        assertThat(initiator
+                        .submit(initiator.to(asked), Send.of(1, initiator.slice(0, 8)))
+                        .isSuccess())
                 .isTrue();
         return initiator;
     }

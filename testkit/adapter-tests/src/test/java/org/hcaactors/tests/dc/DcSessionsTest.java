@@ -70,7 +70,8 @@ class DcSessionsTest {
         DcGround.Asker initiator = initiator(from, full);
         DcAddress target = initiator.to(asked);
         long before = world.now();
-        assertThat(initiator.submit(target, RdmaWrite.of(1, initiator.slice(0, 8), asked.remote(0)))
+        assertThat(initiator
+                        .submit(target, RdmaWrite.of(1, initiator.slice(0, 8), asked.remote(0)))
                         .status())
                 .isEqualTo(Status.SUCCESS);
         return world.now() - before;
@@ -103,7 +104,9 @@ class DcSessionsTest {
             }
             world.faults().on(packet().opcode(lost)).first().drop();
             for (int id = 1; id <= 2; id++) {
-                assertThat(initiator.submit(to, Send.of(id, initiator.slice(0, 8))).status())
+                assertThat(initiator
+                                .submit(to, Send.of(id, initiator.slice(0, 8)))
+                                .status())
                         .as("%s, full: %s, %d", lost, full, id)
                         .isEqualTo(Status.SUCCESS);
                 world.runFor(Duration.ofMillis(1));
@@ -136,7 +139,9 @@ class DcSessionsTest {
         Duration late = Duration.ofNanos(lateNanos);
         world.faults().on(packet().opcode(Opcode.DC_CONNECT)).first().duplicate(late);
         world.faults().on(packet().opcode(Opcode.DC_SEND_ONLY)).first().duplicate(late.plusNanos(1));
-        assertThat(initiator.submit(initiator.to(asked), Send.of(1, initiator.slice(0, 8))).status())
+        assertThat(initiator
+                        .submit(initiator.to(asked), Send.of(1, initiator.slice(0, 8)))
+                        .status())
                 .isEqualTo(Status.SUCCESS);
         world.runFor(Duration.ofMillis(5));
         assertThat(world.await(asked.completions.poll(10))).hasSize(1);
@@ -223,14 +228,18 @@ class DcSessionsTest {
     void aWindowIsBoundBeforeAnyTargetIsConnectedTo() {
         DcGround.Asked asked = ground.asked(b);
         DcGround.Asker initiator = ground.initiator(a);
-        MemoryRegion bindable = world.await(
-                initiator.domain.register(Registration.of(initiator.memory).allowing(Access.LOCAL_WRITE, Access.MW_BIND)));
+        MemoryRegion bindable = world.await(initiator.domain.register(
+                Registration.of(initiator.memory).allowing(Access.LOCAL_WRITE, Access.MW_BIND)));
         MemoryWindow window = world.await(initiator.domain.allocateWindow(WindowType.TYPE_2));
         WindowBinding first = WindowBinding.of(bindable).allowing(Access.REMOTE_WRITE);
-        assertThat(initiator.submit(initiator.to(asked), BindWindow.of(1, window, first))
+        assertThat(initiator
+                        .submit(initiator.to(asked), BindWindow.of(1, window, first))
                         .status())
                 .isEqualTo(Status.SUCCESS);
-        assertThat(initiator.submit(initiator.to(asked), add(initiator, asked, 2)).status()).isEqualTo(Status.SUCCESS);
+        assertThat(initiator
+                        .submit(initiator.to(asked), add(initiator, asked, 2))
+                        .status())
+                .isEqualTo(Status.SUCCESS);
         assertThat(b.counters()).containsEntry("rx_dct_connect", 1L);
     }
 
@@ -331,7 +340,8 @@ class DcSessionsTest {
         assertThat(asked.memory.read(256, 2)).containsExactly(7, 8);
         asked.receive(1, 64);
         var window = world.await(asked.domain.allocateWindow(WindowType.TYPE_1));
-        assertThat(initiator.submit(to, Send.of(3, initiator.slice(0, 8)).invalidating(window.rkey()))
+        assertThat(initiator
+                        .submit(to, Send.of(3, initiator.slice(0, 8)).invalidating(window.rkey()))
                         .status())
                 .as("a key that is nobody's to invalidate")
                 .isEqualTo(Status.REM_ACCESS_ERR);
@@ -349,10 +359,12 @@ class DcSessionsTest {
                 .allowing(AccessFlags.LOCAL_AND_REMOTE)
                 .onDemand()));
         DcAddress to = initiator.to(asked);
-        assertThat(initiator.submit(to, RdmaWrite.of(1, here.slice(0, 9000), there.remote(4096)))
+        assertThat(initiator
+                        .submit(to, RdmaWrite.of(1, here.slice(0, 9000), there.remote(4096)))
                         .status())
                 .isEqualTo(Status.SUCCESS);
-        assertThat(initiator.submit(to, RdmaRead.of(2, here.slice(20_000, 9000), there.remote(40_000)))
+        assertThat(initiator
+                        .submit(to, RdmaRead.of(2, here.slice(20_000, 9000), there.remote(40_000)))
                         .status())
                 .isEqualTo(Status.SUCCESS);
     }

@@ -93,7 +93,8 @@ class DcSourcesTest {
     }
 
     private Status write(DcGround.Asker initiator, DcAddress to, DcGround.Asked asked) {
-        return initiator.submit(to, RdmaWrite.of(1, initiator.slice(0, 64), asked.remote(0)))
+        return initiator
+                .submit(to, RdmaWrite.of(1, initiator.slice(0, 64), asked.remote(0)))
                 .status();
     }
 
@@ -127,8 +128,8 @@ class DcSourcesTest {
         DcGround.Asked asked = answeringFromTheSecond(PathMtu.BYTES_1024);
         DcGround.Asker initiator = initiator(QpDescription.dc());
         setGids(b, SECOND);
-        var stage =
-                initiator.initiator.submit(toTheSecond(initiator, asked), RdmaWrite.of(1, initiator.slice(0, 64), asked.remote(0)));
+        var stage = initiator.initiator.submit(
+                toTheSecond(initiator, asked), RdmaWrite.of(1, initiator.slice(0, 64), asked.remote(0)));
         world.runFor(Duration.ofMillis(1));
         setGids(b, firstOfB, SECOND);
         assertThat(world.await(stage).status()).isEqualTo(Status.SUCCESS);

@@ -32,7 +32,8 @@ class DcStreamsTest {
     }
 
     private static Status write(DcGround.Asker initiator, DcAddress to, int stream, RemoteAddress where) {
-        return initiator.await(initiator.initiator.submit(to, stream, RdmaWrite.of(stream, initiator.slice(0, 64), where)))
+        return initiator
+                .await(initiator.initiator.submit(to, stream, RdmaWrite.of(stream, initiator.slice(0, 64), where)))
                 .status();
     }
 
@@ -44,7 +45,8 @@ class DcStreamsTest {
         DcGround.Asker initiator = initiator(ground);
         DcGround.Asked asked = ground.asked(world.adapter("b", Profile.CONNECTX_6));
         for (int stream : new int[] {1, 1, 2, 3, 65_535}) {
-            assertThat(write(initiator, initiator.to(asked), stream, asked.remote(0))).isEqualTo(Status.SUCCESS);
+            assertThat(write(initiator, initiator.to(asked), stream, asked.remote(0)))
+                    .isEqualTo(Status.SUCCESS);
         }
     }
 
@@ -106,7 +108,9 @@ class DcStreamsTest {
         for (int i = 0; i < 500; i++) {
             RdmaWrite write = RdmaWrite.of(i, initiator.slice(0, 8), asked.remote(0));
             if (i % 8 == 7) {
-                assertThat(initiator.await(initiator.initiator.submit(to, i % 8, write)).status())
+                assertThat(initiator
+                                .await(initiator.initiator.submit(to, i % 8, write))
+                                .status())
                         .isEqualTo(Status.SUCCESS);
             } else {
                 initiator.initiator.post(to, i % 8, write);

@@ -28,13 +28,16 @@ class DcTest {
                     .isEqualTo(Status.SUCCESS);
             assertThat(asked.polled().workId()).isEqualTo(id);
             id++;
-            assertThat(initiator.submit(to, RdmaWrite.of(id, initiator.slice(0, 4000), asked.remote(4096)))
+            assertThat(initiator
+                            .submit(to, RdmaWrite.of(id, initiator.slice(0, 4000), asked.remote(4096)))
                             .status())
                     .isEqualTo(Status.SUCCESS);
-            assertThat(initiator.submit(to, RdmaRead.of(id, initiator.slice(0, 4000), asked.remote(4096)))
+            assertThat(initiator
+                            .submit(to, RdmaRead.of(id, initiator.slice(0, 4000), asked.remote(4096)))
                             .status())
                     .isEqualTo(Status.SUCCESS);
-            assertThat(initiator.submit(to, FetchAdd.of(id, initiator.slice(0, 8), asked.remote(0), 5))
+            assertThat(initiator
+                            .submit(to, FetchAdd.of(id, initiator.slice(0, 8), asked.remote(0), 5))
                             .status())
                     .isEqualTo(Status.SUCCESS);
         }

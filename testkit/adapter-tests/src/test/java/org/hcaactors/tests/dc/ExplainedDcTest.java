@@ -149,7 +149,8 @@ class ExplainedDcTest {
         DcGround.Asked asked = ground.asked(world.adapter("b"));
         DcGround.Asker initiator = initiator("a");
         Explanation reason = explain(
-                initiator.initiator.submit(initiator.to(asked, 1), Send.of(1, initiator.slice(0, 8))), Status.REM_ACCESS_ERR);
+                initiator.initiator.submit(initiator.to(asked, 1), Send.of(1, initiator.slice(0, 8))),
+                Status.REM_ACCESS_ERR);
         assertThat(reason.root())
                 .isEqualTo("b/qp%d: initiator %d brought a wrong access key, 0x1"
                         .formatted(asked.target.number(), initiator.initiator.number()));
@@ -160,8 +161,9 @@ class ExplainedDcTest {
     void aTargetOfTheOtherGeneration() {
         DcGround.Asked asked = ground.asked(world.adapter("b", Profile.CONNECTX_4));
         DcGround.Asker initiator = initiator("a");
-        Explanation reason =
-                explain(initiator.initiator.submit(initiator.to(asked), Send.of(1, initiator.slice(0, 8))), Status.RETRY_EXC_ERR);
+        Explanation reason = explain(
+                initiator.initiator.submit(initiator.to(asked), Send.of(1, initiator.slice(0, 8))),
+                Status.RETRY_EXC_ERR);
         assertThat(reason.root()).endsWith("DC version 1; this adapter speaks 0");
     }
 
@@ -172,7 +174,8 @@ class ExplainedDcTest {
         DcGround.Asker initiator = initiator("a");
         var to = initiator.to(asked);
         world.await(asked.target.destroy());
-        Explanation reason = explain(initiator.initiator.submit(to, Send.of(1, initiator.slice(0, 8))), Status.RETRY_EXC_ERR);
+        Explanation reason =
+                explain(initiator.initiator.submit(to, Send.of(1, initiator.slice(0, 8))), Status.RETRY_EXC_ERR);
         assertThat(reason.root()).startsWith("lost on the way: CONNECT").endsWith("no queue pair of that number");
     }
 
@@ -183,8 +186,9 @@ class ExplainedDcTest {
         DcGround.Asked other = ground.asked(world.adapter("c"));
         DcGround.Asker initiator = initiator("a");
         initiator.initiator.submit(initiator.to(asked, 1), Send.of(1, initiator.slice(0, 8)));
-        Explanation reason =
-                explain(initiator.initiator.submit(initiator.to(other), Send.of(2, initiator.slice(0, 8))), Status.WR_FLUSH_ERR);
+        Explanation reason = explain(
+                initiator.initiator.submit(initiator.to(other), Send.of(2, initiator.slice(0, 8))),
+                Status.WR_FLUSH_ERR);
         assertThat(reason.because())
                 .contains("a/qp" + initiator.initiator.number() + "'s request 1 ended with REM_ACCESS_ERR");
         assertThat(reason.root()).endsWith("brought a wrong access key, 0x1");

@@ -132,8 +132,7 @@ class AddressesTest {
                 }
                 case UC -> {
                     world.await(qp.modify(UcConnection.DEFAULT.toInit()));
-                    world.await(qp.modify(
-                            along(path, UcConnection.DEFAULT.toRtr(b.adapter.gid(), peer.number()))));
+                    world.await(qp.modify(along(path, UcConnection.DEFAULT.toRtr(b.adapter.gid(), peer.number()))));
                     world.await(qp.modify(UcConnection.DEFAULT.toRts()));
                 }
                 case UD -> world.await(((UdQueuePair) qp).activate(QKEY));

@@ -63,7 +63,9 @@ class XrcRefusalsTest {
         XrcTarget target = await(ann.shared.createTarget());
         XrcGround.Asker initiator = ground.new Asker("app").to(target);
         ben.receive(4, 10);
-        assertThat(initiator.submit(ben.queue, Send.of(1, initiator.slice(0, 11))).status())
+        assertThat(initiator
+                        .submit(ben.queue, Send.of(1, initiator.slice(0, 11)))
+                        .status())
                 .isEqualTo(Status.REM_INV_REQ_ERR);
         WorkCompletion told = ben.polled();
         assertThat(told.workId()).isEqualTo(4);
@@ -78,10 +80,12 @@ class XrcRefusalsTest {
         XrcTarget target = await(ann.shared.createTarget());
         RcConnection attributes = RcConnection.DEFAULT.withRemoteAccess(AccessFlags.of(Access.REMOTE_WRITE));
         XrcGround.Asker initiator = ground.new Asker("app").to(target, attributes);
-        assertThat(initiator.submit(ben.queue, RdmaWrite.of(1, initiator.slice(0, 8), ben.remote(0)))
+        assertThat(initiator
+                        .submit(ben.queue, RdmaWrite.of(1, initiator.slice(0, 8), ben.remote(0)))
                         .status())
                 .isEqualTo(Status.SUCCESS);
-        assertThat(initiator.submit(ben.queue, FetchAdd.of(2, initiator.slice(0, 8), ben.remote(0), 1))
+        assertThat(initiator
+                        .submit(ben.queue, FetchAdd.of(2, initiator.slice(0, 8), ben.remote(0), 1))
                         .status())
                 .isEqualTo(Status.REM_INV_REQ_ERR);
     }
@@ -91,7 +95,9 @@ class XrcRefusalsTest {
     void aQueueThatStaysEmptyEndsTheConnectionWhenTheTriesAreSpent() {
         XrcTarget target = await(ann.shared.createTarget());
         XrcGround.Asker initiator = ground.new Asker("app").to(target, RcConnection.DEFAULT.withRnrRetry(1));
-        assertThat(initiator.submit(ann.queue, Send.of(1, initiator.slice(0, 8))).status())
+        assertThat(initiator
+                        .submit(ann.queue, Send.of(1, initiator.slice(0, 8)))
+                        .status())
                 .isEqualTo(Status.RNR_RETRY_EXC_ERR);
         assertThat(target.state()).as("it was not told").isEqualTo(QpState.RTS);
     }
@@ -117,7 +123,9 @@ class XrcRefusalsTest {
         await(rc.connect(initiator.pair.gid(), initiator.pair.number(), SHORT.reversed()));
         await(initiator.pair.connect(rc.gid(), rc.number(), SHORT));
         ann.receive(1, 100);
-        assertThat(initiator.submit(ann.queue, Send.of(1, initiator.slice(0, 8))).status())
+        assertThat(initiator
+                        .submit(ann.queue, Send.of(1, initiator.slice(0, 8)))
+                        .status())
                 .isEqualTo(Status.RETRY_EXC_ERR);
         assertThat(await(ann.completions.poll(1))).isEmpty();
     }

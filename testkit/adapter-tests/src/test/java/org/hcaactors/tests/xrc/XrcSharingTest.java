@@ -64,9 +64,12 @@ class XrcSharingTest {
         ann.receive(1, 100);
         ben.receive(2, 100);
         initiator.memory.write(0, new byte[] {5, 6, 7});
-        assertThat(initiator.submit(ben.queue, Send.of(10, initiator.slice(0, 3))).status())
+        assertThat(initiator
+                        .submit(ben.queue, Send.of(10, initiator.slice(0, 3)))
+                        .status())
                 .isEqualTo(Status.SUCCESS);
-        assertThat(initiator.submit(ann.queue, Send.of(11, initiator.slice(0, 3)).withImmediate(9))
+        assertThat(initiator
+                        .submit(ann.queue, Send.of(11, initiator.slice(0, 3)).withImmediate(9))
                         .status())
                 .isEqualTo(Status.SUCCESS);
         WorkCompletion toBen = ben.polled();
@@ -90,7 +93,9 @@ class XrcSharingTest {
         await(made.destroy());
         refused(Errno.EINVAL, made.modify(QpModify.to(QpState.ERR)), "closed");
         ben.receive(1, 100);
-        assertThat(initiator.submit(ben.queue, Send.of(1, initiator.slice(0, 8))).status())
+        assertThat(initiator
+                        .submit(ben.queue, Send.of(1, initiator.slice(0, 8)))
+                        .status())
                 .isEqualTo(Status.SUCCESS);
         await(opened.modify(QpModify.to(QpState.ERR)));
         await(opened.destroy());
@@ -107,9 +112,13 @@ class XrcSharingTest {
         await(ben.shared.openTarget(made.number()));
         await(ground.far.process("ann").exit());
         ben.receive(1, 100);
-        assertThat(initiator.submit(ben.queue, Send.of(1, initiator.slice(0, 8))).status())
+        assertThat(initiator
+                        .submit(ben.queue, Send.of(1, initiator.slice(0, 8)))
+                        .status())
                 .isEqualTo(Status.SUCCESS);
-        assertThat(initiator.submit(ann.queue, Send.of(2, initiator.slice(0, 8))).status())
+        assertThat(initiator
+                        .submit(ann.queue, Send.of(2, initiator.slice(0, 8)))
+                        .status())
                 .as("her queue went with her")
                 .isEqualTo(Status.REM_INV_REQ_ERR);
     }
@@ -124,7 +133,8 @@ class XrcSharingTest {
         List<AsyncEvent> toBen = new ArrayList<>();
         ann.context.asyncEvents().subscribe(Subscribers.forEach(toAnn::add));
         ben.context.asyncEvents().subscribe(Subscribers.forEach(toBen::add));
-        assertThat(await(initiator.pair.submit(99, Send.of(1, initiator.slice(0, 8)))).status())
+        assertThat(await(initiator.pair.submit(99, Send.of(1, initiator.slice(0, 8))))
+                        .status())
                 .isEqualTo(Status.REM_INV_REQ_ERR);
         assertThat(toAnn)
                 .extracting(AsyncEvent::kind)
@@ -139,7 +149,9 @@ class XrcSharingTest {
         XrcTarget target = await(ann.shared.createTarget());
         XrcGround.Asker initiator = ground.new Asker("app").to(target);
         eve.receive(1, 100);
-        assertThat(initiator.submit(eve.queue, Send.of(1, initiator.slice(0, 8))).status())
+        assertThat(initiator
+                        .submit(eve.queue, Send.of(1, initiator.slice(0, 8)))
+                        .status())
                 .isEqualTo(Status.REM_INV_REQ_ERR);
     }
 
@@ -148,7 +160,8 @@ class XrcSharingTest {
     void theKeysOfAProcessAreNoUseUnderTheQueueOfAnother() {
         XrcTarget target = await(ann.shared.createTarget());
         XrcGround.Asker initiator = ground.new Asker("app").to(target);
-        assertThat(initiator.submit(ann.queue, RdmaWrite.of(1, initiator.slice(0, 8), ben.remote(0)))
+        assertThat(initiator
+                        .submit(ann.queue, RdmaWrite.of(1, initiator.slice(0, 8), ben.remote(0)))
                         .status())
                 .isEqualTo(Status.REM_ACCESS_ERR);
     }
@@ -176,7 +189,9 @@ class XrcSharingTest {
         ann.receive(1, 100);
         initiator.submit(ann.queue, Send.of(1, initiator.slice(0, 8)));
         await(ann.queue.destroy());
-        assertThat(initiator.submit(ann.queue, Send.of(2, initiator.slice(0, 8))).status())
+        assertThat(initiator
+                        .submit(ann.queue, Send.of(2, initiator.slice(0, 8)))
+                        .status())
                 .isEqualTo(Status.REM_INV_REQ_ERR);
         await(ann.completions.destroy());
     }
@@ -190,9 +205,13 @@ class XrcSharingTest {
         initiator.submit(ann.queue, Send.of(1, initiator.slice(0, 8)));
         world.faults().now().crash(ground.far, ann.completions);
         ben.receive(1, 100);
-        assertThat(initiator.submit(ben.queue, Send.of(2, initiator.slice(0, 8))).status())
+        assertThat(initiator
+                        .submit(ben.queue, Send.of(2, initiator.slice(0, 8)))
+                        .status())
                 .isEqualTo(Status.SUCCESS);
-        assertThat(initiator.submit(ann.queue, Send.of(3, initiator.slice(0, 8))).status())
+        assertThat(initiator
+                        .submit(ann.queue, Send.of(3, initiator.slice(0, 8)))
+                        .status())
                 .isEqualTo(Status.REM_OP_ERR);
     }
 

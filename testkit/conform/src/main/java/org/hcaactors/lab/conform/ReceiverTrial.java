@@ -75,8 +75,8 @@ final class ReceiverTrial {
     private void connected(int firstPsn) {
         UcConnection attributes = UcConnection.DEFAULT.withMtu(leg.mtu()).withFirstPsn(firstPsn);
         qp.modify(attributes.toInit());
-        qp.modify(attributes.toRtr(
-                new Gid(leg.requester().high(), leg.requester().low()), leg.requesterQp()));
+        qp.modify(
+                attributes.toRtr(new Gid(leg.requester().high(), leg.requester().low()), leg.requesterQp()));
         Map<Integer, Message> byLastPsn = new HashMap<>();
         for (Messages.Piece piece : Messages.of(leg, firstPsn)) {
             if (piece instanceof Message message) {

@@ -55,7 +55,8 @@ final class ResponderTrial {
     private OptionalInt passedOver = OptionalInt.empty();
 
     /** @param shared words of memory that others change as well */
-    ResponderTrial(PacketDirection leg, Notes notes, Profiles profiles, SharedMemoryWords shared, ComparisonBuilder tally) {
+    ResponderTrial(
+            PacketDirection leg, Notes notes, Profiles profiles, SharedMemoryWords shared, ComparisonBuilder tally) {
         this.leg = leg;
         this.tally = tally;
         foresight = new LaterEvidence(leg);
@@ -112,8 +113,8 @@ final class ResponderTrial {
                 .withRnrRetry(7)
                 .withMinRnrTimerCode(foresight.rnrTimer());
         qp.modify(attributes.toInit());
-        qp.modify(attributes.toRtr(
-                new Gid(leg.requester().high(), leg.requester().low()), leg.requesterQp()));
+        qp.modify(
+                attributes.toRtr(new Gid(leg.requester().high(), leg.requester().low()), leg.requesterQp()));
         qp.modify(attributes.toRts());
         messages = 0;
         messagesBefore.put(Psn.compare(psn, firstPsn), 0);

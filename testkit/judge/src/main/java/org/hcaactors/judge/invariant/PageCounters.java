@@ -64,7 +64,8 @@ final class PageCounters implements Invariant {
                     pages.computeIfPresent(gone.element().number(), (key, had) -> had - gone.pages());
                 }
                 case HcaEvent.Registered fresh -> pages.put(fresh.element().number(), 0L);
-                case HcaEvent.KeyDeregistered gone -> pages.remove(gone.element().number());
+                case HcaEvent.KeyDeregistered gone ->
+                    pages.remove(gone.element().number());
                 case HcaEvent.BecameUndefined gone ->
                     pages.remove(gone.element().number());
                 case HcaEvent.Reregistered anew -> {

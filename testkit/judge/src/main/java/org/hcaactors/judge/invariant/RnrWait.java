@@ -69,7 +69,8 @@ final class RnrWait implements Invariant {
             case HcaEvent.Retransmitting back -> {
                 QpName qp = QpName.of(back);
                 wentBack.put(qp, new WentBack(back.stamp().id(), back.stamp().cause()));
-                // The NAK skips a missing response: then that response counts, as in rxe. The event does not name the channel
+                // The NAK skips a missing response: then that response counts, as in rxe. The event does not name the
+                // channel
                 // on which the queue pair went back.
                 waits.entrySet()
                         .removeIf(each ->

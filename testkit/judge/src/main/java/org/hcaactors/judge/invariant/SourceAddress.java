@@ -65,7 +65,8 @@ final class SourceAddress implements Invariant {
 
     private static void sent(FabricEvent.Sent sent, Seen seen, TraceState known, Report report) {
         PortAddress source = sent.packet().route().source();
-        // A packet on its way to the cable when the table changed, in the same instant, has an address of the table before.
+        // A packet on its way to the cable when the table changed, in the same instant, has an address of the table
+        // before.
         boolean usable = has(seen.now, source) || sent.stamp().nanos() == seen.sinceNanos && has(seen.before, source);
         boolean isOwn = isOwn(sent, known);
         if (!usable && isOwn && !source.isUnspecified()) {

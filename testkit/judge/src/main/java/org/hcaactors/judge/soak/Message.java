@@ -25,7 +25,13 @@ import org.hcaactors.lab.pair.MarkedBytes;
  * @param offset offset of its slot, on both sides
  */
 record Message(
-        PostingThread postingThread, Kind kind, long number, RcQueuePair on, int offset, int lengthBytes, boolean signaled) {
+        PostingThread postingThread,
+        Kind kind,
+        long number,
+        RcQueuePair on,
+        int offset,
+        int lengthBytes,
+        boolean signaled) {
     enum Kind {
         WRITE,
         READ,

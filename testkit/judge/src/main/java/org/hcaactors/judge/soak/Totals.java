@@ -26,7 +26,8 @@ final class Totals {
     final LongAdder crashes = new LongAdder();
 
     Soak.Done done() {
-        // Reads the completed ones first: a stage that completes in between counts as open, never as completed without being
+        // Reads the completed ones first: a stage that completes in between counts as open, never as completed without
+        // being
         // returned.
         long over = ended.sum();
         return new Soak.Done(

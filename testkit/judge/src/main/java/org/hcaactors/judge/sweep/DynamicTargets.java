@@ -213,7 +213,12 @@ final class DynamicTargets implements Workload {
                         RdmaWrite.of(id, source, to.cell(cell)),
                         () -> ByteChecks.same("WRITE " + id, sourceBytes(cell, bytes), to.cellBytes(cell, bytes)));
             case 5 ->
-                submit(initiator, to, "READ " + id, RdmaRead.of(id, initiator.target(cell, bytes), to.cell(cell)), () -> {});
+                submit(
+                        initiator,
+                        to,
+                        "READ " + id,
+                        RdmaRead.of(id, initiator.target(cell, bytes), to.cell(cell)),
+                        () -> {});
             default -> {
                 long[] counts = Objects.requireNonNull(added.get(to));
                 counts[0]++;

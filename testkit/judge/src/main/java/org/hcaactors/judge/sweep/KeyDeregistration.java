@@ -38,8 +38,10 @@ final class KeyDeregistration implements Workload {
     private void goes(SweepNode from) {
         life.mayFailWith(Status.REM_ACCESS_ERR, Status.LOC_PROT_ERR);
         if (from == setting.b()) {
-            // A READ that was sent twice on a slow link is executed twice. If the key was destroyed in between, the responder
-            // moves to ERR, and the requester, which already has all the data, ignores the NAK (rules rc-read-now, rc-ghost).
+            // A READ that was sent twice on a slow link is executed twice. If the key was destroyed in between, the
+            // responder
+            // moves to ERR, and the requester, which already has all the data, ignores the NAK (rules rc-read-now,
+            // rc-ghost).
             life.mayFailWith(Status.RETRY_EXC_ERR);
         }
         from.doomed.deregister();

@@ -85,7 +85,8 @@ public final class MixedTraffic {
         promises.await();
         FaultSeverity severity = setting.severity();
         boolean honest = !world.faults().hasForged();
-        // The invariants are checked first: they name the cause. A process that lost power has no memory to check, and a forged
+        // The invariants are checked first: they name the cause. A process that lost power has no memory to check, and
+        // a forged
         // packet may write.
         world.heal(REST);
         boolean memoryIsTrue =

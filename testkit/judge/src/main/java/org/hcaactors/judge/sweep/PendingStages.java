@@ -118,8 +118,7 @@ final class PendingStages {
 
     private QueuePairLife.End end(CompletionStage<WorkCompletion> stage) {
         try {
-            return new QueuePairLife.End(
-                    Optional.of(world.await(stage, TIMEOUT).status()), Optional.empty());
+            return new QueuePairLife.End(Optional.of(world.await(stage, TIMEOUT).status()), Optional.empty());
         } catch (VerbsException refused) {
             return new QueuePairLife.End(Optional.empty(), Optional.of(refused.errno()));
         }

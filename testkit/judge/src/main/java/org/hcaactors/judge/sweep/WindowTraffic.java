@@ -163,7 +163,8 @@ final class WindowTraffic implements Workload {
     }
 
     private void change() {
-        // A READ that was sent twice is executed twice: the requester does not wait for the second answer (rule rc-ghost).
+        // A READ that was sent twice is executed twice: the requester does not wait for the second answer (rule
+        // rc-ghost).
         whenChanged.add(Status.REM_ACCESS_ERR);
         whenChanged.add(Status.RETRY_EXC_ERR);
         connection.life().mayFailWith(Status.REM_ACCESS_ERR, Status.RETRY_EXC_ERR);

@@ -46,7 +46,8 @@ record AllowedAnswer(boolean success, Set<Errno> refusals) {
         if (severity == FaultProfile.SCARCE) {
             return orRefusedIf(true, OF_SCARCITY.toArray(Errno[]::new));
         }
-        // Packets neither make a verb fail nor let a forbidden one succeed; their effect on a queue pair shows in its possible
+        // Packets neither make a verb fail nor let a forbidden one succeed; their effect on a queue pair shows in its
+        // possible
         // states.
         if (severity != FaultProfile.DISASTER) {
             return this;

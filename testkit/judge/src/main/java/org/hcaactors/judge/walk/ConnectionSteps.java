@@ -156,8 +156,7 @@ final class ConnectionSteps {
                 move,
                 switch (move) {
                     case INIT -> reliable ? attributes.toInit() : plain.toInit();
-                    case RTR ->
-                        reliable ? attributes.toRtr(gid, number) : plain.toRtr(gid, number);
+                    case RTR -> reliable ? attributes.toRtr(gid, number) : plain.toRtr(gid, number);
                     case RTS -> reliable ? attributes.toRts() : plain.toRts();
                     case NONSENSE -> nonsense(reliable);
                     case RESUME, SQD, ERR, RESET -> QpModify.to(move.target());
@@ -218,7 +217,8 @@ final class ConnectionSteps {
                     ended -> AllowedAnswers.using(call, qp),
                     () -> qp.handle().query(),
                     snapshot -> {
-                        // The snapshot's state is the machine's own claim; whether it moved as required shows in the result of
+                        // The snapshot's state is the machine's own claim; whether it moved as required shows in the
+                        // result of
                         // the next move.
                         if (snapshot.sendPsn() < 0 || snapshot.sendPsn() >= PSNS) {
                             throw walk.journal.wrong(qp + " is at PSN " + snapshot.sendPsn(), List.of(qp));

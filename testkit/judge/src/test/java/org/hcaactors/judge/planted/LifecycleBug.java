@@ -17,7 +17,8 @@ import org.hcaactors.lab.fault.Swarm;
 /** Bugs of creation, closing, crashes and destruction, and of resources that are kept. */
 public enum LifecycleBug implements Planted {
     // Memory.
-    KEEPS_CLOSED_MEMORY_MAPPED("host-buffers.unmap", CommonAdvice.DoesNothing.class, Hunt.of(WorkloadKind.EXACT_FIT_RECEIVES)),
+    KEEPS_CLOSED_MEMORY_MAPPED(
+            "host-buffers.unmap", CommonAdvice.DoesNothing.class, Hunt.of(WorkloadKind.EXACT_FIT_RECEIVES)),
     KEEPS_THE_MEMORY_OF_THE_DEAD(
             "address-space.close",
             CommonAdvice.DoesNothing.class,
@@ -30,7 +31,8 @@ public enum LifecycleBug implements Planted {
             "host-buffers.close",
             UnmapsUnderRegions.class,
             Hunt.of(WorkloadKind.VERB_ERRNO_CHECKS).under(Swarm.WIRE)),
-    KEEPS_LEASES_AT_ITS_END("lease-cache.release-all", CommonAdvice.FindsNone.class, Hunt.of(WorkloadKind.EXACT_FIT_RECEIVES)),
+    KEEPS_LEASES_AT_ITS_END(
+            "lease-cache.release-all", CommonAdvice.FindsNone.class, Hunt.of(WorkloadKind.EXACT_FIT_RECEIVES)),
     KEEPS_A_REVOKED_LEASE(
             "lease-cache.revoke",
             CommonAdvice.FindsNothing.class,

@@ -24,7 +24,8 @@ public enum ProtocolBug implements Planted {
             Patch.without("rc-requester.admit", "psn-window.outstanding-rd-atomic"),
             Hunt.of(WorkloadKind.CONNECTION_CLOSE_RACES).under(Swarm.HOSTILE)),
     IGNORES_THE_FENCE(
-            Patch.without("rc-requester.admit", "posted-request.is-fenced"), Hunt.of(WorkloadKind.CONNECTION_CLOSE_RACES)),
+            Patch.without("rc-requester.admit", "posted-request.is-fenced"),
+            Hunt.of(WorkloadKind.CONNECTION_CLOSE_RACES)),
     USES_A_PAYLOAD_EARLY(
             "payloads.acknowledged-below",
             RequesterBugs.UsesEarly.class,
@@ -74,7 +75,8 @@ public enum ProtocolBug implements Planted {
             Patch.withoutSetting("request-sequence.tells-gap", "request-sequence.nak-pending"),
             Hunt.of(WorkloadKind.LARGE_MESSAGES).under(Swarm.WIRE)),
     COUNTS_NO_MESSAGES(
-            Patch.withoutSetting("request-sequence.accept", "request-sequence.msn"), Hunt.of(WorkloadKind.EXACT_FIT_RECEIVES)),
+            Patch.withoutSetting("request-sequence.accept", "request-sequence.msn"),
+            Hunt.of(WorkloadKind.EXACT_FIT_RECEIVES)),
     A_READ_IS_NOT_COUNTED(
             Patch.withoutSetting("request-sequence.accept-read", "request-sequence.msn"),
             Hunt.of(WorkloadKind.CONNECTION_CLOSE_RACES)),
@@ -97,7 +99,8 @@ public enum ProtocolBug implements Planted {
     CHECKS_THE_KEY_OF_NOTHING(
             "incoming-write.reach", ResponderBugs.ChecksTheKeyOfNothing.class, Hunt.of(WorkloadKind.INVALID_KEYS)),
     LOOKS_AT_BYTES_THAT_ARE_NOT_TOUCHED(
-            Patch.instead("local-memory.reach", "min", MachineBugs.TheFirst.class), Hunt.of(WorkloadKind.EXACT_FIT_RECEIVES)),
+            Patch.instead("local-memory.reach", "min", MachineBugs.TheFirst.class),
+            Hunt.of(WorkloadKind.EXACT_FIT_RECEIVES)),
 
     FLUSHES_NO_SENDS(
             "send-ledger.flush",
@@ -109,14 +112,17 @@ public enum ProtocolBug implements Planted {
             Hunt.of(WorkloadKind.EXACT_FIT_RECEIVES).under(Swarm.WIRE)),
     HEARS_STRANGERS("headers.refusal", RuleBug.LetsIn.class, Hunt.of(WorkloadKind.PORT_CHANGES)),
     HEARS_ANY_PARTITION(
-            Patch.instead("packet-filter.refusal", "pkeysMatch", MachineBugs.Match.class), Hunt.of(WorkloadKind.PORT_CHANGES)),
+            Patch.instead("packet-filter.refusal", "pkeysMatch", MachineBugs.Match.class),
+            Hunt.of(WorkloadKind.PORT_CHANGES)),
     SENDS_FROM_AN_ADDRESS_THAT_WENT(
             "headers.current-route", MachineBugs.KeepsItsRoute.class, Hunt.of(WorkloadKind.PORT_CHANGES)),
 
     A_PORT_IGNORES_ITS_LINKS_MTU("local-port.mtu-on", LinkBugs.TheMost.class, Hunt.of(WorkloadKind.PORT_CHANGES)),
     A_RECEIVERS_LINK_HAS_NO_MTU(
-            Patch.instead("port.why-not-delivered", "port.fits", FabricBugs.Fits.class), Hunt.of(WorkloadKind.PORT_CHANGES)),
-    AN_ADDRESS_GIVEN_UP_IS_NOBODYS("address-table.release", FabricBugs.ForgetsAll.class, Hunt.of(WorkloadKind.PORT_CHANGES)),
+            Patch.instead("port.why-not-delivered", "port.fits", FabricBugs.Fits.class),
+            Hunt.of(WorkloadKind.PORT_CHANGES)),
+    AN_ADDRESS_GIVEN_UP_IS_NOBODYS(
+            "address-table.release", FabricBugs.ForgetsAll.class, Hunt.of(WorkloadKind.PORT_CHANGES)),
     COMPARES_PSNS_AS_NUMBERS("psn.compare", FabricBugs.AsNumbers.class, Hunt.of(WorkloadKind.UNRELIABLE)),
 
     // State that survives a RESET.

@@ -45,7 +45,8 @@ public enum RuleBug implements Planted {
             "rc-completer.acknowledged-through",
             CompletesAhead.class,
             Hunt.of(WorkloadKind.LOST_ANSWERS).under(Swarm.WIRE)),
-    COUNTS_MESSAGES_BACKWARDS("request-sequence.accept", CountsBackwards.class, Hunt.of(WorkloadKind.EXACT_FIT_RECEIVES)),
+    COUNTS_MESSAGES_BACKWARDS(
+            "request-sequence.accept", CountsBackwards.class, Hunt.of(WorkloadKind.EXACT_FIT_RECEIVES)),
     GRANTS_EVERY_RIGHT(
             "region-lease.allows",
             CommonAdvice.SaysYes.class,

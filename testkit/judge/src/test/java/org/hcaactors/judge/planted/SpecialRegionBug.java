@@ -12,8 +12,10 @@ import org.hcaactors.judge.sweep.WorkloadKind;
 /** Bugs of regions of special memory. */
 public enum SpecialRegionBug implements Planted {
     KEEPS_WHAT_A_REGION_ALLOCATED(
-            Patch.withoutSetting("host-buffers.pin-for-good", "host-buffers.owner"), Hunt.of(WorkloadKind.SPECIAL_REGIONS)),
-    SHARES_WITH_EVERYBODY("region-sharing.check", CommonAdvice.DoesNothing.class, Hunt.of(WorkloadKind.SPECIAL_REGIONS)),
+            Patch.withoutSetting("host-buffers.pin-for-good", "host-buffers.owner"),
+            Hunt.of(WorkloadKind.SPECIAL_REGIONS)),
+    SHARES_WITH_EVERYBODY(
+            "region-sharing.check", CommonAdvice.DoesNothing.class, Hunt.of(WorkloadKind.SPECIAL_REGIONS)),
     PHYSICAL_ADDRESSES_ARE_OFF_BY_EIGHT(
             "physical-region.use.in",
             IsOffByEight.class,

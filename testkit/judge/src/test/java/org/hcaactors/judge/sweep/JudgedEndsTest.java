@@ -30,7 +30,8 @@ class JudgedEndsTest {
         try (World world = World.of(1)) {
             PendingStages promises = new PendingStages(world);
             promises.verb("query", CompletableFuture.failedFuture(new VerbsException(Errno.EIO, "its actor crashed")));
-            assertThatThrownBy(() -> promises.judge(FaultSeverity.HOSTILE, true)).hasMessageContaining("query was refused");
+            assertThatThrownBy(() -> promises.judge(FaultSeverity.HOSTILE, true))
+                    .hasMessageContaining("query was refused");
             assertThatCode(() -> promises.judge(FaultSeverity.DISASTER, true)).doesNotThrowAnyException();
         }
     }
@@ -50,7 +51,8 @@ class JudgedEndsTest {
     void aRequestIsOnlyRefusedForWantOfAPlaceWhereAllPlacesAreTaken() {
         QueuePairLife life = new QueuePairLife("a life");
         life.add("a request", underWay(), () -> {});
-        assertThatThrownBy(() -> life.judge(List.of(ENOMEM), FaultSeverity.CALM)).hasMessageContaining("ended with ENOMEM");
+        assertThatThrownBy(() -> life.judge(List.of(ENOMEM), FaultSeverity.CALM))
+                .hasMessageContaining("ended with ENOMEM");
 
         QueuePairLife full = new QueuePairLife("a full life");
         int places = QpCapacity.DEFAULT.maxSendWr();

@@ -132,7 +132,8 @@ public final class TraceState {
                         changed.port(),
                         changed.element(),
                         was.kind(),
-                        changed.shows().flatMap(HcaEvent.KeyMapping::parent).stream().toList(),
+                        changed.shows().flatMap(HcaEvent.KeyMapping::parent).stream()
+                                .toList(),
                         parent.map(HcaEvent.Registered::process).orElse(was.process()),
                         was.domain(),
                         changed.shows().map(HcaEvent.KeyMapping::address).orElse(0L),

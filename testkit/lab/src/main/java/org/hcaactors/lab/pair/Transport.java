@@ -105,7 +105,8 @@ public enum Transport {
     /** True if a SEND can invalidate a key of its receiver. */
     public boolean carriesInvalidates() {
         return Arrays.stream(Opcode.values())
-                .anyMatch(opcode -> opcode.transport() == transportClass && opcode.operation() == Operation.SEND_ONLY_INV);
+                .anyMatch(opcode ->
+                        opcode.transport() == transportClass && opcode.operation() == Operation.SEND_ONLY_INV);
     }
 
     /**

@@ -60,7 +60,8 @@ final class CreditTooEarly {
 
     private CreditTooEarly(World world, Consuming consuming) {
         this.consuming = consuming;
-        // A credit says that an item was read, not that the adapter has released its buffer. Inline data are copied at once.
+        // A credit says that an item was read, not that the adapter has released its buffer. Inline data are copied at
+        // once.
         Shape inline = Shape.DEFAULT.with(QpCapacity.DEFAULT.withMaxInlineBytes(8));
         ConnectedPair pair = world.connect(world.adapter("producer"), world.adapter("consumer"), inline);
         producer = pair.a();

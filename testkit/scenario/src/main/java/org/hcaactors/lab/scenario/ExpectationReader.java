@@ -119,7 +119,9 @@ final class ExpectationReader {
             known(keys, adapter);
             Section statistics = keys.section(adapter);
             statistics.only(TaggedOutcome.FIGURES.toArray(String[]::new));
-            statistics.keys().forEach(figure -> all.add(new Expectation.FigureIs(adapter, figure, span(statistics, figure))));
+            statistics
+                    .keys()
+                    .forEach(figure -> all.add(new Expectation.FigureIs(adapter, figure, span(statistics, figure))));
         }
     }
 

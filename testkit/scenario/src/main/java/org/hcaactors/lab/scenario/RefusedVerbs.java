@@ -17,8 +17,8 @@ final class RefusedVerbs {
         for (Verb verb : Verb.values()) {
             String element = TestkitEvent.ofVerb(verb.words());
             long count = events.stream()
-                    .filter(event ->
-                            event instanceof TestkitEvent bench && bench.element().equals(element))
+                    .filter(event -> event instanceof TestkitEvent bench
+                            && bench.element().equals(element))
                     .count();
             if (count > 0) {
                 counts.put(verb, count);

@@ -34,8 +34,8 @@ import org.hcaactors.lab.scenario.Scenario.Plug;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.lab.world.WorldOptions;
 import org.hcaactors.lab.world.WorldStalledException;
-import org.hcaactors.views.flow.TestkitEvent;
 import org.hcaactors.views.flow.Ladder;
+import org.hcaactors.views.flow.TestkitEvent;
 
 /** A run of a scenario in its own world. The same seed gives the same run. */
 public final class ScenarioRun implements AutoCloseable {

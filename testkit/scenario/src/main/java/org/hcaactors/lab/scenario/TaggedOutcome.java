@@ -34,7 +34,8 @@ public record TaggedOutcome(
                         end.statistics().lateDeletions());
                 for (int i = 0; i < values.size(); i++) {
                     if (values.get(i) > 0) {
-                        statistics.computeIfAbsent(end.adapter(), any -> new TreeMap<>())
+                        statistics
+                                .computeIfAbsent(end.adapter(), any -> new TreeMap<>())
                                 .merge(FIGURES.get(i), values.get(i), Long::sum);
                     }
                 }

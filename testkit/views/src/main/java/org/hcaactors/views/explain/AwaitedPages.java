@@ -7,9 +7,9 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.HcaEvent.FaultKind;
 import org.hcaactors.adapter.flow.ReasonTexts;
 import org.hcaactors.fabric.flow.TraceEvent;
-import org.hcaactors.views.flow.TestkitEvent;
 import org.hcaactors.views.flow.Lineage;
 import org.hcaactors.views.flow.PageWording;
+import org.hcaactors.views.flow.TestkitEvent;
 import org.hcaactors.views.flow.Wording;
 
 /** Explains a request's page faults, at the requester and its peer: how long each took, and why the pages were absent. */

@@ -10,8 +10,8 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
-import org.hcaactors.views.flow.TestkitEvent;
 import org.hcaactors.views.flow.Lineage;
+import org.hcaactors.views.flow.TestkitEvent;
 import org.hcaactors.views.flow.TraceRecorder;
 
 /** Explains why a request completed as it did, why an event was raised, and what a stalled run waits for. */

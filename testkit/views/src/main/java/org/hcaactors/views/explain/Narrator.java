@@ -19,8 +19,8 @@ import org.hcaactors.fabric.flow.AdapterEvent;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
-import org.hcaactors.views.flow.TestkitEvent;
 import org.hcaactors.views.flow.Lineage;
+import org.hcaactors.views.flow.TestkitEvent;
 import org.hcaactors.views.flow.Wording;
 
 /** Follows an event back to its causes, and explains each step. */

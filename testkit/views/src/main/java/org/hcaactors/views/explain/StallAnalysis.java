@@ -15,8 +15,8 @@ import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Syndrome;
-import org.hcaactors.views.flow.TestkitEvent;
 import org.hcaactors.views.flow.Lineage;
+import org.hcaactors.views.flow.TestkitEvent;
 import org.hcaactors.views.flow.Wording;
 
 /** Finds requests of a trace that have not ended, and what they wait for. */

@@ -15,8 +15,8 @@ import org.hcaactors.fabric.flow.AdapterEvent;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
-import org.hcaactors.views.flow.TestkitEvent;
 import org.hcaactors.views.flow.Lineage;
+import org.hcaactors.views.flow.TestkitEvent;
 import org.hcaactors.views.flow.Wording;
 import org.hcaactors.views.rlog.EventType;
 

@@ -325,7 +325,8 @@ public final class Wording {
             case HcaEvent.XrcSrqCreated e ->
                 Optional.of("peers may name %s of XRC domain %d, which completes in cq%d"
                         .formatted(e.element(), e.xrcDomain(), e.cq()));
-            case HcaEvent.XrcTargetCreated e -> Optional.of(e.element() + " is a target of XRC domain " + e.xrcDomain());
+            case HcaEvent.XrcTargetCreated e ->
+                Optional.of(e.element() + " is a target of XRC domain " + e.xrcDomain());
             case HcaEvent.ReceiveTaken e ->
                 Optional.of("qp%d takes receive %d of %s".formatted(e.qp(), e.workId(), e.element()));
             case HcaEvent.ReceiveReturned e ->

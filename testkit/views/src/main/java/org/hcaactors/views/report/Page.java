@@ -134,7 +134,8 @@ final class Page {
     }
 
     private static String plot(String file) {
-        // The file is in another jar: in a module, a class finds only resources of its own module, but its class loader finds
+        // The file is in another jar: in a module, a class finds only resources of its own module, but its class loader
+        // finds
         // all.
         ClassLoader jars = Page.class.getClassLoader();
         Properties pom = new Properties();
