@@ -55,10 +55,10 @@ final class DcLoop implements AutoCloseable {
      *
      * @param window outstanding requests of each initiator
      */
-    DcLoop(int initiators, int window, boolean fullHandshake) {
+    DcLoop(int initiatorCount, int window, boolean fullHandshake) {
         this.window = window;
-        completions = network.await(here.context().createCq(2 * initiators * window));
-        initiators = IntStream.range(0, initiators)
+        completions = network.await(here.context().createCq(2 * initiatorCount * window));
+        initiators = IntStream.range(0, initiatorCount)
                 .mapToObj(number -> new Asker(number, initiator(fullHandshake)))
                 .toList();
         completions.completionsOnAdapterThread().subscribe(new Each());
