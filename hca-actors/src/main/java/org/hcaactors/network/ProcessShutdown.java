@@ -16,14 +16,14 @@ final class ProcessShutdown {
     /**
      * Waits as long as objects continue to close: each step is bounded by work, not by time.
      *
-     * @param patience waits for a stage up to the timeout of verbs
+     * @param awaiter waits for a stage up to the timeout of verbs
      */
-    static void of(AdapterHandle adapter, Consumer<CompletionStage<Void>> patience) {
+    static void of(AdapterHandle adapter, Consumer<CompletionStage<Void>> awaiter) {
         int before = open(adapter);
         CompletionStage<Void> end = adapter.host().closeProcesses();
         while (true) {
             try {
-                patience.accept(end);
+                awaiter.accept(end);
                 return;
             } catch (RuntimeException late) {
                 int open = open(adapter);

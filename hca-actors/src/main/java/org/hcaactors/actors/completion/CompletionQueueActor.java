@@ -63,11 +63,11 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
     /** @param onAdapterThread the subscriber does not block */
     record Subscribe(Outlet<? super CompletionGrant> outlet, boolean onAdapterThread) implements Command {}
 
-    /** @param heard completes when the reader is certain to be notified of its end */
-    record Read(ReaderHandle reader, boolean onAdapterThread, Reply<Void> heard) implements Command, ExpectsReply {
+    /** @param ended completes when the reader is certain to be notified of its end */
+    record Read(ReaderHandle reader, boolean onAdapterThread, Reply<Void> ended) implements Command, ExpectsReply {
         @Override
         public Reply<?> reply() {
-            return heard;
+            return ended;
         }
     }
 
@@ -170,7 +170,7 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
             case Subscribe subscribe -> subscribe(subscribe.outlet, subscribe.onAdapterThread);
             case Read read -> {
                 subscribe(read.reader, read.onAdapterThread);
-                Reply.done(read.heard);
+                Reply.done(read.ended);
             }
             case PollRequest polled -> polled(polled.poll);
             case PollOnce once -> pollOnce(once);

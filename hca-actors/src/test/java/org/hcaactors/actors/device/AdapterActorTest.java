@@ -45,7 +45,7 @@ import org.hcaactors.fabric.link.Epoch;
 import org.hcaactors.fabric.link.LinkProperties;
 import org.junit.jupiter.api.Test;
 
-/** What an adapter does for an object of which it has only the blueprint. */
+/** Services of an adapter for an object that is known by its blueprint alone. */
 class AdapterActorTest {
     private static final FirstNumbers FIRST = new FirstNumbers(17, 0x200);
 

@@ -5,7 +5,7 @@ import org.hcaactors.api.completion.CompletionCursor;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 
-/** What a loop makes of completions. */
+/** Outcome of a benchmark loop, from its completions. */
 final class LoopOutcome {
     private LoopOutcome() {}
 

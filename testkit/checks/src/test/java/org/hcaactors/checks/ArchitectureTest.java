@@ -90,7 +90,7 @@ class ArchitectureTest {
                                     // Owner of a region.
                                     "DomainKey",
                                     "HostBuffers",
-                                    // How logging starts, before a Pekko of the bench's own does.
+                                    // Start of logging, before a world's own Pekko starts.
                                     "Logging",
                                     // Firmware without an adapter: what one would refuse, before it is made.
                                     "FirmwareImage",

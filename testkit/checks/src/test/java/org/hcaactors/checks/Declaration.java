@@ -56,7 +56,7 @@ record Declaration(String artifact, ModuleDescriptor module, Set<String> package
         return packages;
     }
 
-    /** What everybody may name. */
+    /** Packages exported to all modules. */
     Set<String> toAll() {
         return module.exports().stream()
                 .filter(export -> !export.isQualified())

@@ -17,7 +17,7 @@ import org.hcaactors.checks.JarsPage.Row;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Element;
 
-/** What users are told of the jars is what POMs and modules say. */
+/** The guide's page on jars agrees with POMs and module declarations. */
 class JarsPageTest {
     private final JarsPage page = JarsPage.read();
     private final Map<String, Declaration> declarations =

@@ -25,7 +25,7 @@ import org.xml.sax.SAXException;
  * @param directory from the root of the project
  * @param text all of it
  * @param artifact its own
- * @param dependencies what it names itself, beside what it manages
+ * @param dependencies its own dependencies, without the managed ones
  */
 record Pom(Path directory, String text, String artifact, List<Dependency> dependencies) {
     static final Path ROOT = Path.of("../..");
@@ -33,7 +33,7 @@ record Pom(Path directory, String text, String artifact, List<Dependency> depend
     /** What is no module of Maven's, and what is built. */
     private static final List<String> NO_MODULES = List.of("src", "target");
 
-    /** What a module names as needed. */
+    /** A dependency of a POM. */
     record Dependency(String group, String artifact, String scope, boolean optional) {
         boolean isOurs() {
             return group.equals("org.hcaactors");
@@ -123,7 +123,7 @@ record Pom(Path directory, String text, String artifact, List<Dependency> depend
         return child(parent, name).map(each -> each.getTextContent().strip());
     }
 
-    /** What is published has its sources beside it; parents and the BOM have none. */
+    /** True if the artifact is published with sources; parents and the BOM have none. */
     boolean isPublished() {
         return isJar() && text.contains("<artifactId>maven-source-plugin</artifactId>");
     }

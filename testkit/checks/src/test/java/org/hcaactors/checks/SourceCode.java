@@ -4,7 +4,7 @@ package org.hcaactors.checks;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/** What a compiler makes something of: a comment, an import or a text can name whatever it likes. */
+/** The part of a source that a compiler translates: no comments, imports and string literals. */
 public final class SourceCode {
     /** In the order of where they can begin: a text can hold what looks like a comment, and a comment what looks like a text. */
     private static final Pattern NOT_CODE = Pattern.compile(

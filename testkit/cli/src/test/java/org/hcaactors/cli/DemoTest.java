@@ -15,7 +15,7 @@ import org.hcaactors.fabric.wire.LinkLayer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code hca demo} shows and leaves. */
+/** Output and files of {@code hca demo}. */
 class DemoTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 

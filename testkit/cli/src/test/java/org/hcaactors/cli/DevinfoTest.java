@@ -12,7 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code hca devinfo} says of adapters. */
+/** Output of {@code hca devinfo}. */
 class DevinfoTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 

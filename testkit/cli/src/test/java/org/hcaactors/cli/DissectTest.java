@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What {@code hca dissect} tells of captures. */
+/** Output of {@code hca dissect}. */
 class DissectTest {
     private static final Path CAPTURES = Path.of("../../fabric/packet/src/test/resources/captures");
     private static final ObjectMapper JSON = new ObjectMapper();

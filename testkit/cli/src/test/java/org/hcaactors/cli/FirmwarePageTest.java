@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The guide's page on settings: behind each command stands what it prints. With {@code -Dguide.write=true} that is written anew;
+ * The guide's page on settings shows each command with its output. With {@code -Dguide.write=true} the page is written;
  * without, it must be as it would be written.
  */
 @Tag("judge")

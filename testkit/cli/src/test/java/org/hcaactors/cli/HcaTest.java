@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** What all commands share: help, and clear words for bad input. */
+/** Common behaviour of all commands: help, and messages for bad input. */
 class HcaTest {
     @ParameterizedTest(name = "{0}")
     @CsvSource(

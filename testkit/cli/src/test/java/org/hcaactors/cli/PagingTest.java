@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** What {@code hca paging} measures, and the files that it serves. */
+/** Measurements of {@code hca paging}, and the files that it serves. */
 class PagingTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 

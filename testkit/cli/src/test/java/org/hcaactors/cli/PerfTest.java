@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@code hca perf} measures. */
+/** Measurements of {@code hca perf}. */
 @Tag("nightly")
 class PerfTest {
     private static final ObjectMapper JSON = new ObjectMapper();

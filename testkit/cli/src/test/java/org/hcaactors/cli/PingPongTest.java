@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@code hca pingpong} plays. */
+/** Runs of {@code hca pingpong}. */
 class PingPongTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -103,7 +103,7 @@ class RecordedRunTest {
         assertThat(again.resolve("ladder.txt")).hasSameTextualContentAs(folder.resolve("ladder.txt"));
     }
 
-    /** Not byte by byte: a recorded run does not say the adapters' profiles, which a capture of the run itself has beside its packets. */
+    /** Not byte by byte: a recorded run does not say the adapters' profiles, which a capture of the run itself contains. */
     private static String dissected(Path folder) {
         return CommandRun.of("dissect", folder.resolve("packets.pcapng").toString(), "--json")
                 .out();

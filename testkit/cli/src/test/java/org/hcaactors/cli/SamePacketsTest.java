@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * The demo and every scenario of the gallery put the same packets on the wire, byte for byte and at the same virtual times, as
  * when the list was made: so a change that is meant to move code alone is seen to move nothing else. A change that is meant
- * to alter packets makes the list anew with {@code -Dpackets.write=true}, and says why.
+ * to alter packets writes the list with {@code -Dpackets.write=true}, and says why.
  */
 @Tag("judge")
 class SamePacketsTest {

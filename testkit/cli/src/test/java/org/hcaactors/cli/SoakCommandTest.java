@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@code hca soak} takes and compares. */
+/** Options and comparisons of {@code hca soak}. */
 class SoakCommandTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code hca sweep} counts and leaves. */
+/** Counts and files of {@code hca sweep}. */
 @Tag("nightly")
 class SweepCommandTest {
     private static final ObjectMapper JSON = new ObjectMapper();

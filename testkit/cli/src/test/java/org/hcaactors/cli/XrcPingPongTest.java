@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What ibv_xsrq_pingpong shows. */
+/** Runs of ibv_xsrq_pingpong. */
 class XrcPingPongTest {
     private final World world = World.of(17);
     private final Adapter near = world.network().addAdapter("near", Profile.CONNECTX_5);

@@ -40,7 +40,7 @@ public sealed interface FabricEvent extends TraceEvent {
 
     /** An interceptor neither passed nor dropped the packet. */
     record Disturbed(Stamp stamp, String port, Packet packet, How how, String what) implements FabricEvent {
-        /** What the interceptor did. */
+        /** The effect of the interceptor. */
         public enum How {
             DELAYED,
             DUPLICATED,

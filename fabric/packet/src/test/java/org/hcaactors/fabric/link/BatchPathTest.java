@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Which batches are forwarded as a whole, and that arrivals do not differ from the slow path. */
+/** Batches that are forwarded as a whole; arrivals do not differ from the slow path. */
 class BatchPathTest {
     private static final PortAddress A = SwitchboardTest.A;
     private static final PortAddress B = SwitchboardTest.B;

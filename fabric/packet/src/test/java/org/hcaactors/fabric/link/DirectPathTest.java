@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** When the direct path is used, and what closes it. */
+/** Conditions for the direct path, and events that close it. */
 class DirectPathTest {
     private static final PortAddress A = SwitchboardTest.A;
     private static final PortAddress B = SwitchboardTest.B;

@@ -7,7 +7,7 @@ import java.util.OptionalInt;
 import org.hcaactors.api.device.PagingCounters;
 import org.hcaactors.api.queue.QpState;
 
-/** What one object of a network holds and owes at a moment. {@code adapter} is the name of its adapter. */
+/** Resources that one object of a network holds, and stages that it owes, at one moment. {@code adapter} is the name of its adapter. */
 public sealed interface ResourceSnapshot {
     /** Snapshot of an object whose resources have a limit. */
     sealed interface Bounded extends ResourceSnapshot {}
@@ -58,7 +58,7 @@ public sealed interface ResourceSnapshot {
     }
 
     /**
-     * What a queue pair waits for.
+     * Events for which a queue pair waits.
      *
      * @param deadline time of its next timer; Long.MAX_VALUE for never
      * @param backingOff it waits out an RNR NAK

@@ -28,7 +28,7 @@ public record FilledIndirectKey(
         int key, int domain, int maxEntries, boolean remotelyInvalidable, Optional<Filling> filling)
         implements TranslatedKey {
     /**
-     * What an indirect key maps, and its own rights.
+     * Layout and rights of a filled indirect key.
      *
      * @param parts each key in the layout, in the order of {@code shown}
      */

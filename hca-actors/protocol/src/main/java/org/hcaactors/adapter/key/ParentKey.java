@@ -12,7 +12,7 @@ import org.hcaactors.api.memory.AccessFlags;
  */
 public record ParentKey(int key, Optional<Hold> hold) {
     /**
-     * What a key requires of the parent that it holds.
+     * Requirements of a key on the parent that it holds.
      *
      * @param domain protection domain of the key that holds the parent
      * @param rights remote rights of that key

@@ -74,7 +74,7 @@ public abstract sealed class PagingJob {
     /** A page fault, for a queue pair that waits. */
     public static final class Fault extends PagingJob {
         /**
-         * What the fault's event reports.
+         * Contents of the fault's event.
          *
          * @param departure event of the last invalidation of its pages, 0 if unknown
          */

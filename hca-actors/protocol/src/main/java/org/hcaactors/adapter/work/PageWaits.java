@@ -9,7 +9,7 @@ import org.hcaactors.api.capability.PagingCapabilities.Use;
 
 // rules paging-transports, paging-synchronous
 /**
- * How a queue pair waits for pages.
+ * Page waits of a queue pair.
  *
  * @param uses the kinds of access that wait
  * @param inPlace packets wait where they are, and nothing is sent again

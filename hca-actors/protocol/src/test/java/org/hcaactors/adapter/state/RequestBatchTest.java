@@ -58,7 +58,7 @@ class RequestBatchTest {
         return new Packet(WAY, bth(Opcode.RC_ACKNOWLEDGE, 0, PKEY, psn), how, Octets.NONE);
     }
 
-    /** Executes requests while it is told to. */
+    /** Executes requests as long as the test allows it. */
     private static final class Listener implements Target {
         private final List<Integer> taken = new ArrayList<>();
         private final int doneBelow;

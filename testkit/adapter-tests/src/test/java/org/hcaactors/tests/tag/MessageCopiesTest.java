@@ -18,8 +18,7 @@ import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Test;
 
 /**
- * How often the data of a message is moved at its receiver, and by which side: the result equals the README's table, line by
- * line.
+ * Copies of a message's data at its receiver: the result equals the table of the guide's page on tag matching.
  */
 class MessageCopiesTest {
     private static final int EAGER = 4096;

@@ -28,7 +28,7 @@ public record TrendOptions(Task task, Path file, OptionalInt rounds, Optional<Pa
     /** What else is said of a trend. */
     private static final Set<String> CHOICES = Set.of("--quick", "--rounds", "--only");
 
-    /** What is done. */
+    /** The task. */
     public enum Task {
         /** Runs rounds, and stores their results and the build. */
         STORE("--store"),

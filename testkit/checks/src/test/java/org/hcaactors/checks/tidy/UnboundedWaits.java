@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.hcaactors.checks.SourceCode;
 
-/** Where a source waits as long as it takes. JUnit interrupts a test in the end, which a loop and a join() do not hear. */
+/** Waits without a bound in a source. JUnit eventually interrupts a test, but a loop and a join() ignore that. */
 final class UnboundedWaits {
     /** A {@code Waiter}'s await() gives a stage and does not wait: by its name, as no type is known here. */
     private static final Pattern WAIT = Pattern.compile("\\.(?:join|acquire|acquireUninterruptibly|waitFor|wait)\\(\\)"

@@ -41,11 +41,11 @@ import org.hcaactors.lab.pair.UdEnd;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.views.flow.PacketCapture;
 
-/** Traffic of two Soft-RoCE adapters on the bench over a wire that does what its plan says, and captures of it. */
+/** Traffic of two Soft-RoCE adapters in a world over a wire that does what its plan says, and captures of it. */
 final class BenchTraffic {
-    /** Where a capture was made. */
+    /** Point of a capture. */
     enum Tap {
-        /** At both ends, as the bench writes it: what was sent, and what arrived. */
+        /** At both ends, as the testkit writes it: sent and received packets. */
         BOTH_ENDS(event -> true),
         /** At the requester's cable. */
         REQUESTER(event -> event instanceof FabricEvent fabric && fabric.port().equals("a")),

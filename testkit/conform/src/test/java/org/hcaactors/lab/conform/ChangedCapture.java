@@ -96,7 +96,7 @@ final class ChangedCapture {
         return Files.write(folder.resolve("part-of-" + original.getFileName()), out.toByteArray());
     }
 
-    /** Writes it into the folder, with the notes beside it. */
+    /** Writes it into the folder, with its notes. */
     Path in(Path folder) throws IOException {
         Path file = Files.write(folder.resolve(original.getFileName()), bytes);
         String text = original.toString().replace(".pcap", ".txt");

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Long captures are compared to a limit with a name in bounded time, and what lies behind it is told. */
+/** Long captures are compared to a limit with a name in bounded time, and the rest is reported as not compared. */
 @Tag("nightly")
 class HostileCapturesTest {
     private static final int PAIRS = 1 << 15;

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What was changed in a capture is what its mismatch names. */
+/** A mismatch names the field that was changed in a capture. */
 class MismatchTest {
     private static final Path CAPTURES = Path.of("../../fabric/packet/src/test/resources/captures");
     /** The first acknowledgement of op_send_sizes, of the request in the frame before. */

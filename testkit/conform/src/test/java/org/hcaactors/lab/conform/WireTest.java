@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What a wire does, on either side of the point of capture, is no fault of the ends. {@code -Dconform.seeds=200} judges that
+ * Faults of the wire, on either side of the point of capture, are not counted as mismatches of the ends. {@code -Dconform.seeds=200} judges that
  * many worlds a tap.
  */
 @Tag("nightly")

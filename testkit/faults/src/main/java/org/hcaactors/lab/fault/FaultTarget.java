@@ -66,7 +66,7 @@ public interface FaultTarget {
     /** A rule for messages between actors. */
     @FunctionalInterface
     interface MailRule {
-        /** What happens to a message. */
+        /** Treatment of a message. */
         enum Handling {
             PASS,
             LOSE,

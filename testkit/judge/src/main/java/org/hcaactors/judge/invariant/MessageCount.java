@@ -9,7 +9,7 @@ import org.hcaactors.fabric.packet.Psn;
 import org.hcaactors.fabric.packet.Syndrome;
 
 /**
- * What an RC responder's MSN may be, from the beginning of its numbering: it never goes back, counts no message that has not
+ * Bounds of an RC responder's MSN, from the start of its numbering: it never goes back, counts no message that has not
  * arrived, and all that the responder has acknowledged (rule rc-msn; IBA C9-148). What has arrived and is not acknowledged may
  * still wait for a receive or for memory.
  */

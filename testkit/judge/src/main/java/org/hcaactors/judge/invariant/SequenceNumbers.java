@@ -86,8 +86,7 @@ final class SequenceNumbers implements Invariant {
             judgeEarly(report);
         }
         switch (event) {
-            // What it says from here on is of the life that ends, and whether it was deceived in that, nobody knows any
-            // more.
+            // Later answers belong to the connection that ends; it is no longer known whether a forgery deceived it.
             case HcaEvent.StateChanged changed
             when changed.to() == QpState.RESET && !runsOn(QpName.of(changed), known) -> forget(QpName.of(changed));
             case HcaEvent.Modified modified -> modified(modified, known);

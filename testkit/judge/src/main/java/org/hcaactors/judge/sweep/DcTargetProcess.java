@@ -69,7 +69,7 @@ final class DcTargetProcess {
     final Gid at;
 
     private final RcConnection attributes;
-    private final BiConsumer<DcTargetProcess, WorkCompletion> heard;
+    private final BiConsumer<DcTargetProcess, WorkCompletion> delivered;
     private final Set<Integer> numbers = new LinkedHashSet<>();
     private DcTarget target;
     private long posted;
@@ -88,16 +88,16 @@ final class DcTargetProcess {
     /**
      * Creates the process and its target.
      *
-     * @param heard consumer of each message that arrived
+     * @param delivered consumer of each message that arrived
      */
     DcTargetProcess(
             SweepContext setting,
             Kind kind,
             RcConnection attributes,
-            BiConsumer<DcTargetProcess, WorkCompletion> heard) {
+            BiConsumer<DcTargetProcess, WorkCompletion> delivered) {
         world = setting.world();
         promises = setting.promises();
-        this.heard = heard;
+        this.delivered = delivered;
         this.attributes = attributes;
         node = kind.node;
         name = kind.name;
@@ -117,7 +117,7 @@ final class DcTargetProcess {
         completions = world.await(context.createCq(ENTRIES));
         completions
                 .completions()
-                .subscribe(Subscribers.forEach(completion -> this.heard.accept(this, completion), reason -> {}));
+                .subscribe(Subscribers.forEach(completion -> this.delivered.accept(this, completion), reason -> {}));
         queue = world.await(domain.createSrq(SrqDescription.of(PLACES).withMaxSge(1)));
         target = made();
     }

@@ -16,7 +16,7 @@ import org.hcaactors.api.memory.HostMemory;
 /** Polls a completion queue occasionally, and checks that each completion brings the expected bytes, and not earlier. */
 final class LatePoller {
     /**
-     * What a request's completion brings.
+     * Expected data of a request's completion.
      *
      * @param place offset in the memory
      * @param bytes expected bytes; empty: any

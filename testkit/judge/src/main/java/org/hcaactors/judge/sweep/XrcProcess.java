@@ -50,7 +50,7 @@ final class XrcProcess {
     private final World world;
     private final ProtectionDomain domain;
     private final CompletionQueue completions;
-    private final BiConsumer<XrcProcess, WorkCompletion> heard;
+    private final BiConsumer<XrcProcess, WorkCompletion> delivered;
 
     /** By work id of a receive: the number of its queue. */
     private final Map<Long, Integer> postedTo = new LinkedHashMap<>();
@@ -62,16 +62,16 @@ final class XrcProcess {
     /**
      * Creates the process and its queues.
      *
-     * @param heard consumer of each message that arrived
+     * @param delivered consumer of each message that arrived
      */
     XrcProcess(
             World world,
             Adapter node,
             String name,
             XrcDomainDescription requested,
-            BiConsumer<XrcProcess, WorkCompletion> heard) {
+            BiConsumer<XrcProcess, WorkCompletion> delivered) {
         this.world = world;
-        this.heard = heard;
+        this.delivered = delivered;
         process = node.process(name);
         context = process.open();
         context.asyncEvents().subscribe(Subscribers.forEach(events::add, reason -> {}));
@@ -84,7 +84,7 @@ final class XrcProcess {
         completions = world.await(context.createCq(ENTRIES));
         completions
                 .completions()
-                .subscribe(Subscribers.forEach(completion -> this.heard.accept(this, completion), reason -> {}));
+                .subscribe(Subscribers.forEach(completion -> this.delivered.accept(this, completion), reason -> {}));
         shared = world.await(context.openXrcDomain(requested));
         for (int i = 0; i < QUEUES; i++) {
             queues.add(newQueue());

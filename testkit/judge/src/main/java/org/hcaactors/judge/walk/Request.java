@@ -37,7 +37,7 @@ final class Request {
         }
     }
 
-    /** How its completion is reported. */
+    /** Report of its completion. */
     enum Report {
         STAGE,
         ENTRY,

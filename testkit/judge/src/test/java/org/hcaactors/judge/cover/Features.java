@@ -14,7 +14,7 @@ import org.hcaactors.lab.pair.Transport;
 
 /** The dimensions. A new feature is a constant of an enum; a new kind of feature is an enum and a line here. */
 final class Features {
-    /** How messages find their buffers. */
+    /** Source of receive buffers. */
     enum Receiving {
         OWN,
         /** Shared receive queue: of the queue pair, of the DC target, or the one that an XRC request names. */

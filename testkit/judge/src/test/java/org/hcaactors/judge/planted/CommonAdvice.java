@@ -6,7 +6,7 @@ import java.util.Optional;
 import net.bytebuddy.asm.Advice;
 import net.bytebuddy.implementation.bytecode.assign.Assigner;
 
-/** What many a method may do wrong. */
+/** Advice for mistakes that many methods can make. */
 final class CommonAdvice {
     private CommonAdvice() {}
 

@@ -7,7 +7,7 @@ import org.hcaactors.lab.invariant.InvariantBrokenException;
 import org.hcaactors.lab.program.AdapterPackages;
 
 /**
- * How a run failed. Two runs with equal symptoms failed the same way.
+ * Failure of a run, reduced to what two runs can share. Two runs with equal symptoms failed the same way.
  *
  * @param kind the invariant that was violated, or the class of the exception
  * @param where the program's line of the failure, since another failed assertion is another failure; empty for invariants,

@@ -22,7 +22,7 @@ final class Hosts {
     /** Maximum steps that a paused host keeps; further steps run at once. */
     private static final int MAX_HELD = 1 << 20;
 
-    /** How one host runs its programs. */
+    /** Execution of programs on one host. */
     private static final class Host {
         private final List<Pause> pauses = new ArrayList<>();
         private final List<Runnable> held = new ArrayList<>();

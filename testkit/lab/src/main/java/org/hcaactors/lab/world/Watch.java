@@ -4,7 +4,7 @@ package org.hcaactors.lab.world;
 import org.hcaactors.lab.invariant.InvariantProvider;
 import org.hcaactors.lab.invariant.Scope;
 
-/** How closely a world is observed. Less observation is faster and closer to production. */
+/** Observation of a world. Less observation is faster and closer to production. */
 public enum Watch {
     /**
      * Records everything and checks every invariant, including those of the adapter's protocol as far as an

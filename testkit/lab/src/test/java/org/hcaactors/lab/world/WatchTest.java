@@ -12,7 +12,7 @@ import org.hcaactors.lab.invariant.InvariantBrokenException;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.junit.jupiter.api.Test;
 
-/** What a world checks at each level of observation. */
+/** Checks of a world at each level of observation. */
 class WatchTest {
     private static List<String> names(Watch watch) {
         try (World world = World.of(WorldOptions.of(1).with(watch))) {

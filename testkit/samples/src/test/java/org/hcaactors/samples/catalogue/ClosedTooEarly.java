@@ -18,7 +18,7 @@ final class ClosedTooEarly {
     private static final int BLOCKS = 16;
     private static final int BYTES = 4096;
 
-    /** How the writer ends. */
+    /** End of the writer. */
     private interface Ending {
         CompletionStage<Void> of(RcEnd writer, CompletionStage<?> lastBlock);
     }

@@ -17,7 +17,7 @@ final class CopiedUnfenced {
     private static final int BYTES = 4096;
     private static final long COPY = 1 << 16;
 
-    /** How the WRITE is posted. */
+    /** Posting of the WRITE. */
     private interface Order {
         RdmaWrite behindRead(RdmaWrite write);
     }

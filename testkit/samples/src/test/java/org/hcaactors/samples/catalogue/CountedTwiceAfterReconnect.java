@@ -24,7 +24,7 @@ final class CountedTwiceAfterReconnect {
     private static final int COUNTS = 20;
     private static final RcConnection TERMS = RcConnection.DEFAULT.withRetryCount(0);
 
-    /** How the server's counter is increased. */
+    /** Way to increase the server's counter. */
     private interface Meter {
         RcWork count(int sum, Side own, Side server);
     }

@@ -25,7 +25,7 @@ final class CreditTooEarly {
     private static final int ITEMS = 24;
     private static final int SLOTS = 2;
 
-    /** How the consumer handles a full slot. */
+    /** Handling of a full slot by the consumer. */
     private interface Consuming {
         void of(Executor worker, Runnable read, Runnable giveBack);
     }

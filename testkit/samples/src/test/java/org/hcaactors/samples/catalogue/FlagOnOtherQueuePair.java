@@ -22,7 +22,7 @@ import org.hcaactors.lab.world.World;
 final class FlagOnOtherQueuePair {
     private static final int BYTES = 64 << 10;
 
-    /** Which queue pair carries the notice. */
+    /** Queue pair that carries the notice. */
     private interface Road {
         RcQueuePair of(RcQueuePair data, RcQueuePair control);
     }

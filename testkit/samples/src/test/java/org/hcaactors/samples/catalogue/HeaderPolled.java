@@ -22,7 +22,7 @@ import org.hcaactors.lab.world.World;
 final class HeaderPolled {
     private static final int BYTES = 16 << 10;
 
-    /** How the server detects a message. */
+    /** Detection of a message by the server. */
     private interface Arrival {
         CompletionStage<?> at(RcEnd server, ScheduledExecutorService threads);
     }

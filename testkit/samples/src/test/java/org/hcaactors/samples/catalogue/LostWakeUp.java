@@ -21,7 +21,7 @@ import org.hcaactors.lab.world.World;
 final class LostWakeUp {
     private static final int MESSAGES = 10;
 
-    /** What the inbox does when it wakes. */
+    /** Loop of the inbox after a wake-up. */
     private interface Loop {
         CompletionStage<Void> woken(CompletionQueue queue, Supplier<CompletionStage<Void>> drain);
     }

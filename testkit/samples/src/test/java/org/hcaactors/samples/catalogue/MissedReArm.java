@@ -26,7 +26,7 @@ final class MissedReArm {
     private static final int REQUESTS = 40;
     private static final int BURST = 4;
 
-    /** How the server handles an event. */
+    /** Handling of an event by the server. */
     private interface Loop {
         CompletionStage<Void> woken(MissedReArm server);
     }

@@ -25,7 +25,7 @@ import org.hcaactors.lab.world.World;
 final class ReceivesTooLate {
     private static final RcConnection TERMS = RcConnection.DEFAULT.withRnrRetry(0);
 
-    /** How the server begins. */
+    /** Start of the server. */
     private interface Opening {
         CompletionStage<?> open(Supplier<CompletionStage<?>> postReceives, Runnable tellClient);
     }

@@ -24,7 +24,7 @@ final class RepostedTooSoon {
     private static final int WINDOW = 4;
     private static final int BUFFERS = 2;
 
-    /** How a buffer with a message is handled. */
+    /** Handling of a buffer with a message. */
     private interface Handing {
         void on(Executor worker, Runnable copy, Runnable post);
     }

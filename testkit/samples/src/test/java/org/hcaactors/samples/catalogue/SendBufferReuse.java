@@ -24,7 +24,7 @@ final class SendBufferReuse {
     private static final int RECORDS = 12;
     private static final int BUFFERS = 2;
 
-    /** When a buffer may be reused. */
+    /** Time of a buffer's reuse. */
     private interface Turn {
         CompletionStage<?> after(CompletionStage<?> lastSend);
     }

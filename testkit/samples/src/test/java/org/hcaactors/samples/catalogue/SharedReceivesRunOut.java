@@ -32,7 +32,7 @@ final class SharedReceivesRunOut {
     private static final int LIMIT = 8;
     private static final RcConnection TERMS = RcConnection.DEFAULT.withRnrRetry(3);
 
-    /** What the server does after a refill. */
+    /** Steps of the server after a refill. */
     private interface Keeping {
         CompletionStage<Void> refilled(SharedReceiveQueue queue);
     }

@@ -25,7 +25,7 @@ final class TagCancelNotLookedAt {
     private static final int BYTES = 256 << 10;
     private static final long PATIENCE_MICROS = 30;
 
-    /** When the program has the buffer of a late receive back. */
+    /** Return of the buffer of a late receive. */
     private interface GivingUp {
         CompletionStage<?> of(TagReceive receive);
     }

@@ -35,7 +35,7 @@ import org.hcaactors.lab.world.World;
 final class WindowAfterLease {
     private static final Duration LEASE = Duration.ofNanos(40_000);
 
-    /** How the lease ends. */
+    /** End of the lease. */
     private interface End {
         void of(RcEnd server, int key, ScheduledExecutorService timers);
     }

@@ -9,7 +9,7 @@ import org.hcaactors.lab.world.World;
 import org.hcaactors.lab.world.WorldOptions;
 import org.junit.jupiter.api.Test;
 
-/** Where nobody provides invariants of the protocol, as here, worlds check what programs do, and say so. */
+/** Without a provider of protocol invariants, as here, worlds check programs only, and say so. */
 class NoProtocolTest {
     @Test
     void aWorldChecksWhatProgramsDo() {

@@ -10,8 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a run showed, to be compared with another: the lines of its ladder by instant, in whatever order within it, and why what
- * failed did.
+ * Record of a run for comparisons: the lines of its ladder by instant, in any order within an instant, and the explanations of failures.
  *
  * @param instants the first of the run, each whole: time to lines, sorted
  * @param reason the sentences of its first failures

@@ -16,7 +16,7 @@ import org.hcaactors.views.flow.Lineage;
  * @param from nanoseconds of the trace's clock, as is {@code to}
  */
 record RequestWait(Cause cause, long from, long to) {
-    /** What it waited for. */
+    /** Event that ended the wait. */
     enum Cause {
         /** Earlier requests of its queue, or space in a window. */
         QUEUE,

@@ -25,7 +25,7 @@ import org.hcaactors.views.export.PerfettoReading.Event;
 import org.hcaactors.views.export.PerfettoReading.Slice;
 import org.junit.jupiter.api.Test;
 
-/** What Perfetto reads of a run. */
+/** Tracks and slices that Perfetto reads. */
 class PerfettoTraceTest {
     private static final Element QP = Element.queuePair(17);
     private static final Element CQ = Element.completionQueue(1);

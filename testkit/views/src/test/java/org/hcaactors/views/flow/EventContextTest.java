@@ -13,7 +13,7 @@ import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.views.export.RecordedMishaps;
 import org.junit.jupiter.api.Test;
 
-/** What is drawn around one event. */
+/** Events drawn around one event. */
 class EventContextTest {
     private static List<TraceEvent> around(List<TraceEvent> run, TraceEvent event) {
         return EventContext.of(run, event.stamp().id()).orElseThrow();

@@ -21,7 +21,7 @@ import org.hcaactors.views.report.FailedTest.Fact;
 import org.hcaactors.views.rlog.Rlog;
 import org.junit.jupiter.api.Test;
 
-/** What a report of a failed test holds. */
+/** Contents of the report of a failed test. */
 class FailedTestTest {
     private static final FailedTest TEST = new FailedTest(
             "A.b",

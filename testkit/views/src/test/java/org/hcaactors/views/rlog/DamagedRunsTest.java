@@ -161,7 +161,7 @@ class DamagedRunsTest {
 
         /**
          * What is read when the text at this place is another one. What an event says of itself is read as if it stood alone: to read all others
-         * anew each time takes long, and changes nothing.
+         * again each time takes long, and changes nothing.
          */
         List<TraceEvent> with(Place place, String damaged) throws IOException {
             if (isEvent(place)) {

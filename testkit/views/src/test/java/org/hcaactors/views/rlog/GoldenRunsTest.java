@@ -15,8 +15,8 @@ import org.hcaactors.views.flow.Ladder;
 import org.junit.jupiter.api.Test;
 
 /**
- * A run that an earlier build recorded is read and explained as it always was. It is written anew by the bench's {@code MishapsTest};
- * then what is told of it, with {@code -Dgolden.write=true}, here.
+ * A run recorded by an earlier build is read and explained as before. {@code MishapsTest} writes it;
+ * this test then writes its explanations, both with {@code -Dgolden.write=true}.
  */
 class GoldenRunsTest {
     private static final Path FOLDER = Path.of("src/test/resources/recorded");

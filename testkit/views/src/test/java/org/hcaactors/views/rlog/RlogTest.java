@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What stands in a recorded file, and what is refused. */
+/** Contents of a recorded file, and files that are refused. */
 class RlogTest {
     private static final Rlog.Header HEADER = new Rlog.Header("a test", OptionalLong.of(7), "faults = []");
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a program in a JVM of its own printed.
+ * Output of a program in a JVM of its own.
  *
  * @param lines on its standard output
  * @param errors on its standard error
