@@ -115,7 +115,7 @@ final class PagingTrace implements FaultUnit.Effects {
     }
 
     @Override
-    public void inVain(PagingJob.Prefetching whole, KeyDenied reason) {
+    public void prefetchFailed(PagingJob.Prefetching whole, KeyDenied reason) {
         record(
                 whole.event(),
                 0,
@@ -133,7 +133,7 @@ final class PagingTrace implements FaultUnit.Effects {
     }
 
     @Override
-    public void took(long nanos) {
+    public void recordLatency(long nanos) {
         services.paging().took(nanos);
     }
 }

@@ -27,7 +27,7 @@ public final class FaultUnit {
     static final int MAX = 4096;
 
     /** Maximum number of queued parts of prefetches; more are refused. */
-    static final int MAX_IN_LINE = 65_536;
+    static final int MAX_QUEUED_PARTS = 65_536;
 
     /** Maximum wait, in nanoseconds, for the end of invalidations. */
     static final long TIMEOUT = 1_000_000_000L;
@@ -46,13 +46,13 @@ public final class FaultUnit {
         long prefetching(PagingOrder.Prefetch order);
 
         /** A prefetch could not bring in all of its pages. */
-        void inVain(PagingJob.Prefetching whole, KeyDenied reason);
+        void prefetchFailed(PagingJob.Prefetching whole, KeyDenied reason);
 
         @MutationPoint("fault-unit.effects.count")
         void count(PagingCounter counter, long by);
 
         /** A fault was answered this many nanoseconds after it was raised, and its access can be tried again. */
-        void took(long nanos);
+        void recordLatency(long nanos);
     }
 
     private record Due(long at, long number, Runnable what) {}
@@ -60,12 +60,12 @@ public final class FaultUnit {
     private final PageLatency latency;
     private final Effects effects;
     private final Map<PagedRange, InvalidationTracker> ranges = new LinkedHashMap<>();
-    private final Queue<PagingJob> line = new ArrayDeque<>();
+    private final Queue<PagingJob> queue = new ArrayDeque<>();
     private final TreeSet<Due> due =
             new TreeSet<>(Comparator.comparingLong(Due::at).thenComparingLong(Due::number));
 
     /** Timeouts of the jobs that wait for the end of an invalidation. */
-    private final Map<PagingJob, Due> patience = new LinkedHashMap<>();
+    private final Map<PagingJob, Due> contentionTimers = new LinkedHashMap<>();
 
     private int served;
     private long timers;
@@ -108,7 +108,7 @@ public final class FaultUnit {
 
     /** Number of faults and prefetches under way. */
     public int outstanding() {
-        return served + line.size();
+        return served + queue.size();
     }
 
     public int ranges() {
@@ -131,19 +131,19 @@ public final class FaultUnit {
 
     /** Answers the jobs that wait for the range that its key is gone. */
     private void close(PagedRange range) {
-        InvalidationTracker notifier = ranges.remove(range);
-        if (notifier != null) {
+        InvalidationTracker tracker = ranges.remove(range);
+        if (tracker != null) {
             effects.count(PagingCounter.REGIONS, -1);
             effects.count(PagingCounter.REGION_PAGES, -range.pages().clear(0, Long.MAX_VALUE));
-            for (PagingJob job : notifier.takeWaiting()) {
+            for (PagingJob job : tracker.takeWaiting()) {
                 cancel(job);
-                notFound(job);
+                failWithoutRegion(job);
             }
-            notifier.prefetches(-notifier.pending());
+            tracker.prefetches(-tracker.pending());
         }
     }
 
-    private Optional<InvalidationTracker> notifier(PagingJob job) {
+    private Optional<InvalidationTracker> tracker(PagingJob job) {
         return Optional.ofNullable(ranges.get(job.range()));
     }
 
@@ -151,13 +151,13 @@ public final class FaultUnit {
 
     // rule paging-fault
     private void fault(PagingOrder.Serve serve) {
-        InvalidationTracker notifier = ranges.get(serve.of().range());
-        long departure = notifier == null
+        InvalidationTracker tracker = ranges.get(serve.of().range());
+        long departure = tracker == null
                 ? 0
-                : notifier.departureOf(
+                : tracker.departureOf(
                         serve.fault().absence().from(), serve.fault().absence().count());
         long event = effects.raised(new PagingJob.Fault.Raised(serve, departure));
-        begin(new PagingJob.Fault(serve, event, now));
+        admit(new PagingJob.Fault(serve, event, now));
     }
 
     // rules paging-prefetch, paging-line
@@ -166,12 +166,12 @@ public final class FaultUnit {
             prefetch.reply().fail(VerbsException.invalid("a prefetch of a region that is being deregistered"));
             return;
         }
-        if (line.size() + prefetch.pieces().size() > MAX_IN_LINE) {
+        if (queue.size() + prefetch.pieces().size() > MAX_QUEUED_PARTS) {
             prefetch.reply()
                     .fail(new VerbsException(
                             Errno.ENOMEM,
-                            "a prefetch of %d parts behind %d others; %d can wait in line"
-                                    .formatted(prefetch.pieces().size(), line.size(), MAX_IN_LINE)));
+                            "a prefetch of %d parts behind %d queued ones; at most %d are queued"
+                                    .formatted(prefetch.pieces().size(), queue.size(), MAX_QUEUED_PARTS)));
             return;
         }
         effects.count(PagingCounter.PREFETCHING, 1);
@@ -183,105 +183,105 @@ public final class FaultUnit {
             prefetched(whole);
         }
         for (PagingOrder.Piece piece : prefetch.pieces()) {
-            notifierOf(piece).prefetches(1);
-            begin(new PagingJob.Ahead(piece, whole));
+            trackerOf(piece).prefetches(1);
+            admit(new PagingJob.PrefetchPart(piece, whole));
         }
     }
 
-    private InvalidationTracker notifierOf(PagingOrder.Piece piece) {
-        InvalidationTracker found = ranges.get(piece.range());
-        if (found == null) {
+    private InvalidationTracker trackerOf(PagingOrder.Piece piece) {
+        InvalidationTracker tracker = ranges.get(piece.range());
+        if (tracker == null) {
             throw new IllegalStateException("a prefetch of a range that is not there");
         }
-        return found;
+        return tracker;
     }
 
     private void drain(PagingOrder.Drain drain) {
-        InvalidationTracker notifier = ranges.get(drain.range());
-        if (notifier == null) {
+        InvalidationTracker tracker = ranges.get(drain.range());
+        if (tracker == null) {
             Reply.done(drain.reply());
         } else {
-            notifier.drained(drain.reply());
+            tracker.drained(drain.reply());
         }
     }
 
     // rule paging-line
-    private void begin(PagingJob job) {
+    private void admit(PagingJob job) {
         if (served == MAX) {
-            line.add(job);
+            queue.add(job);
         } else {
             served++;
-            look(job);
+            startService(job);
         }
     }
 
     /** Checks the pages and takes the time that they need. */
-    private void look(PagingJob job) {
-        job.sample(notifier(job).map(InvalidationTracker::sequence).orElse(0L));
-        schedule(ServiceTime.of(job, latency), () -> answered(job, () -> found(job)));
+    private void startService(PagingJob job) {
+        job.sample(tracker(job).map(InvalidationTracker::sequence).orElse(0L));
+        schedule(ServiceTime.of(job, latency), () -> runOrFail(job, () -> completeService(job)));
     }
 
     // rules paging-resolves, paging-contention
-    private void found(PagingJob job) {
-        Optional<InvalidationTracker> notifier = notifier(job);
-        if (notifier.isEmpty() || job.range().isClosed()) {
-            notFound(job);
+    private void completeService(PagingJob job) {
+        Optional<InvalidationTracker> tracker = tracker(job);
+        if (tracker.isEmpty() || job.range().isClosed()) {
+            failWithoutRegion(job);
             return;
         }
         Optional<Denial> hole = PageIn.hole(job);
         if (hole.isPresent()) {
-            refuse(job, hole.get());
-        } else if (notifier.get().isRunning() || !job.hasSeen(notifier.get().sequence())) {
-            contend(job, notifier.get());
+            fail(job, hole.get());
+        } else if (tracker.get().isRunning() || !job.hasSeen(tracker.get().sequence())) {
+            waitForInvalidation(job, tracker.get());
         } else {
-            map(job);
+            mapPages(job);
         }
     }
 
-    private void map(PagingJob job) {
+    private void mapPages(PagingJob job) {
         long pages = PageIn.map(job);
         boolean fault = job instanceof PagingJob.Fault;
         effects.count(fault ? PagingCounter.PAGE_FAULT_PAGES : PagingCounter.PREFETCH_PAGES, pages);
         effects.count(PagingCounter.REGION_PAGES, pages);
-        job.range().board().mapped(job, pages);
+        job.range().stats().mapped(job, pages);
         served(job, effects.mapped(job, pages, false, cause(job), 0));
     }
 
     private static long cause(PagingJob job) {
         return switch (job) {
             case PagingJob.Fault fault -> fault.event();
-            case PagingJob.Ahead ahead -> ahead.whole().event();
+            case PagingJob.PrefetchPart ahead -> ahead.whole().event();
         };
     }
 
     /** The job ran into an invalidation: maps nothing, and continues when the invalidation ends. */
-    private void contend(PagingJob job, InvalidationTracker notifier) {
-        if (!notifier.isRunning()) {
-            again(job, notifier);
+    private void waitForInvalidation(PagingJob job, InvalidationTracker tracker) {
+        if (!tracker.isRunning()) {
+            retryAfterInvalidation(job, tracker);
             return;
         }
-        notifier.await(job);
-        patience.put(job, schedule(TIMEOUT, () -> {
-            notifier.gaveUp(job);
+        tracker.await(job);
+        contentionTimers.put(job, schedule(TIMEOUT, () -> {
+            tracker.stopWaiting(job);
             effects.count(PagingCounter.TIMEOUTS, 1);
-            released(job, notifier);
+            resumeContended(job, tracker);
         }));
     }
 
     private void cancel(PagingJob job) {
-        Due end = patience.remove(job);
+        Due end = contentionTimers.remove(job);
         if (end != null) {
             due.remove(end);
         }
     }
 
-    private void released(PagingJob job, InvalidationTracker notifier) {
+    private void resumeContended(PagingJob job, InvalidationTracker tracker) {
         cancel(job);
-        answered(job, () -> again(job, notifier));
+        runOrFail(job, () -> retryAfterInvalidation(job, tracker));
     }
 
     /** Answers the waiting job even if its action crashes. */
-    private void answered(PagingJob job, Runnable what) {
+    private void runOrFail(PagingJob job, Runnable what) {
         try {
             what.run();
         } catch (RuntimeException | AssertionError crash) {
@@ -289,23 +289,23 @@ public final class FaultUnit {
             try {
                 switch (job) {
                     case PagingJob.Fault fault -> fault.order().listener().served(0, Optional.of(reason));
-                    case PagingJob.Ahead ahead -> ended(ahead, Optional.of(reason));
+                    case PagingJob.PrefetchPart ahead -> endPart(ahead, Optional.of(reason));
                 }
             } finally {
-                next();
+                serveNext();
             }
             throw crash;
         }
     }
 
     /** Ends a contended job: a fault's access faults again if its page is still absent; a prefetch starts over. */
-    @MutationPoint("fault-unit.again")
-    private void again(PagingJob job, InvalidationTracker notifier) {
+    @MutationPoint("fault-unit.retry-after-invalidation")
+    private void retryAfterInvalidation(PagingJob job, InvalidationTracker tracker) {
         effects.count(PagingCounter.CONTENTIONS, 1);
-        long event = effects.mapped(job, 0, true, cause(job), notifier.last());
+        long event = effects.mapped(job, 0, true, cause(job), tracker.last());
         switch (job) {
             case PagingJob.Fault fault -> served(fault, event);
-            case PagingJob.Ahead ahead -> look(ahead);
+            case PagingJob.PrefetchPart ahead -> startService(ahead);
         }
     }
 
@@ -314,15 +314,15 @@ public final class FaultUnit {
         switch (job) {
             case PagingJob.Fault fault -> {
                 effects.count(PagingCounter.PAGE_FAULTS, 1);
-                effects.took(now - fault.began());
+                effects.recordLatency(now - fault.began());
                 fault.order().listener().served(event, Optional.empty());
             }
-            case PagingJob.Ahead ahead -> ended(ahead, Optional.empty());
+            case PagingJob.PrefetchPart ahead -> endPart(ahead, Optional.empty());
         }
-        next();
+        serveNext();
     }
 
-    private void notFound(PagingJob job) {
+    private void failWithoutRegion(PagingJob job) {
         // rule paging-reregister
         if (job instanceof PagingJob.Fault && job.range().isReplaced()) {
             served(job, effects.mapped(job, 0, false, cause(job), 0));
@@ -331,22 +331,22 @@ public final class FaultUnit {
         if (job instanceof PagingJob.Fault) {
             effects.count(PagingCounter.REGIONS_NOT_FOUND, 1);
         }
-        refuse(job, new Denial.Unregistered());
+        fail(job, new Denial.Unregistered());
     }
 
-    private void refuse(PagingJob job, Denial reason) {
+    private void fail(PagingJob job, Denial reason) {
         switch (job) {
             case PagingJob.Fault fault -> {
                 effects.count(PagingCounter.FAILED, 1);
                 fault.order().listener().served(effects.failed(fault, reason), Optional.of(reason));
             }
-            case PagingJob.Ahead ahead -> ended(ahead, Optional.of(reason));
+            case PagingJob.PrefetchPart ahead -> endPart(ahead, Optional.of(reason));
         }
-        next();
+        serveNext();
     }
 
-    private void ended(PagingJob.Ahead piece, Optional<Denial> reason) {
-        notifier(piece).ifPresent(notifier -> notifier.prefetches(-1));
+    private void endPart(PagingJob.PrefetchPart piece, Optional<Denial> reason) {
+        tracker(piece).ifPresent(tracker -> tracker.prefetches(-1));
         if (piece.whole().ends(reason)) {
             prefetched(piece.whole());
         }
@@ -357,7 +357,7 @@ public final class FaultUnit {
         effects.count(PagingCounter.PREFETCHING, -1);
         Optional<KeyDenied> refusal = whole.refusal().map(whole::denied);
         try {
-            refusal.ifPresent(reason -> effects.inVain(whole, reason));
+            refusal.ifPresent(reason -> effects.prefetchFailed(whole, reason));
         } finally {
             whole.answer(refusal, this::succeeded);
         }
@@ -370,11 +370,11 @@ public final class FaultUnit {
         Reply.done(call);
     }
 
-    private void next() {
+    private void serveNext() {
         served--;
-        @Nullable PagingJob waiting = line.poll();
+        @Nullable PagingJob waiting = queue.poll();
         if (waiting != null) {
-            begin(waiting);
+            admit(waiting);
         }
     }
 
@@ -382,8 +382,8 @@ public final class FaultUnit {
 
     // rule paging-invalidates
     private void invalidate(PagingOrder.Gone gone) {
-        InvalidationTracker notifier = ranges.get(gone.range());
-        if (notifier == null) {
+        InvalidationTracker tracker = ranges.get(gone.range());
+        if (tracker == null) {
             return;
         }
         long first = gone.address() >>> PageMap.PAGE_SHIFT;
@@ -392,8 +392,8 @@ public final class FaultUnit {
         effects.count(PagingCounter.INVALIDATIONS, 1);
         effects.count(PagingCounter.INVALIDATION_PAGES, pages);
         effects.count(PagingCounter.REGION_PAGES, -pages);
-        gone.range().board().gone(pages);
-        notifier.begins(gone.address(), gone.count(), effects.gone(notifier.key(), gone, pages));
-        schedule(latency.invalidation().toNanos(), () -> notifier.ends().forEach(job -> released(job, notifier)));
+        gone.range().stats().gone(pages);
+        tracker.begin(gone.address(), gone.count(), effects.gone(tracker.key(), gone, pages));
+        schedule(latency.invalidation().toNanos(), () -> tracker.ends().forEach(job -> resumeContended(job, tracker)));
     }
 }

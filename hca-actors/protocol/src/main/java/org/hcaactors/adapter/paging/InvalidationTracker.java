@@ -33,7 +33,7 @@ final class InvalidationTracker {
     }
 
     /** @param event event of the invalidation, 0 if nothing is traced */
-    void begins(long address, long count, long event) {
+    void begin(long address, long count, long event) {
         running++;
         last = event;
         if (departed.size() == REMEMBERED) {
@@ -78,7 +78,7 @@ final class InvalidationTracker {
         waiting.add(job);
     }
 
-    void gaveUp(PagingJob job) {
+    void stopWaiting(PagingJob job) {
         waiting.remove(job);
     }
 

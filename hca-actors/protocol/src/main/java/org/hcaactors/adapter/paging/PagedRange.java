@@ -19,7 +19,7 @@ public final class PagedRange implements PageWatcher {
     private final boolean byHost;
     private final int order;
     private final PageMap pages = new PageMap();
-    private final RangeStats board = new RangeStats();
+    private final RangeStats stats = new RangeStats();
     private volatile boolean opened;
     private volatile boolean closed;
     private volatile boolean replaced;
@@ -111,12 +111,12 @@ public final class PagedRange implements PageWatcher {
         return pages;
     }
 
-    RangeStats board() {
-        return board;
+    RangeStats stats() {
+        return stats;
     }
 
     public PagingStatistics statistics() {
-        return board.read();
+        return stats.read();
     }
 
     // rule paging-invalidates

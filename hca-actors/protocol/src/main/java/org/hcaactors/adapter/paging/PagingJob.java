@@ -119,10 +119,10 @@ public abstract sealed class PagingJob {
     }
 
     /** A part of a prefetch, for later accesses. */
-    static final class Ahead extends PagingJob {
+    static final class PrefetchPart extends PagingJob {
         private final Prefetching whole;
 
-        Ahead(PagingOrder.Piece piece, Prefetching whole) {
+        PrefetchPart(PagingOrder.Piece piece, Prefetching whole) {
             super(piece.range(), piece.key(), piece.from(), piece.count(), whole.isWriting());
             this.whole = whole;
         }

@@ -14,7 +14,7 @@ final class RangeStats {
     void mapped(PagingJob job, long pages) {
         switch (job) {
             case PagingJob.Fault fault -> faults.addAndGet(pages);
-            case PagingJob.Ahead ahead -> prefetches.addAndGet(pages);
+            case PagingJob.PrefetchPart ahead -> prefetches.addAndGet(pages);
         }
     }
 

@@ -110,7 +110,7 @@ class FaultUnitTest {
         }
 
         @Override
-        public void inVain(PagingJob.Prefetching whole, KeyDenied reason) {
+        public void prefetchFailed(PagingJob.Prefetching whole, KeyDenied reason) {
             event("prefetch in vain");
         }
 
@@ -120,7 +120,7 @@ class FaultUnitTest {
         }
 
         @Override
-        public void took(long nanos) {
+        public void recordLatency(long nanos) {
             latencies.add(nanos);
         }
 
@@ -403,14 +403,14 @@ class FaultUnitTest {
     @Test
     void prefetchesWaitInLineUpToALimitAndFaultsBehindThem() {
         range.open(KEY);
-        assertThat(prefetch(FaultUnit.MAX + FaultUnit.MAX_IN_LINE + 1)).isCompletedExceptionally();
+        assertThat(prefetch(FaultUnit.MAX + FaultUnit.MAX_QUEUED_PARTS + 1)).isCompletedExceptionally();
         assertThat(unit.outstanding()).isZero();
         assertThat(prefetch(FaultUnit.MAX)).isCompleted();
-        assertThat(prefetch(FaultUnit.MAX_IN_LINE)).isCompleted();
+        assertThat(prefetch(FaultUnit.MAX_QUEUED_PARTS)).isCompleted();
         assertThatThrownBy(() -> prefetch(1).toCompletableFuture().getNow(null))
                 .hasCauseInstanceOf(VerbsException.class)
                 .hasMessageContaining("ENOMEM")
-                .hasMessageContaining("a prefetch of 1 parts behind 65536 others; 65536 can wait in line");
+                .hasMessageContaining("a prefetch of 1 parts behind 65536 queued ones; at most 65536 are queued");
         assertThat(told.of(PagingCounter.PREFETCHES)).isEqualTo(2);
         fault("first", 0, 1);
         until(1_000_000);

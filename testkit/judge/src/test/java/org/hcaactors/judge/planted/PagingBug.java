@@ -21,7 +21,7 @@ public enum PagingBug implements Planted {
             Patch.instead("page-in.map-all", "page-map.map", CountsOnly.class),
             Hunt.of(WorkloadKind.PAGED_REGIONS).under(Swarm.WIRE)),
     A_CONTENDED_FAULT_HAS_NO_ANSWER(
-            Patch.without("fault-unit.again", "fault-unit.served"),
+            Patch.without("fault-unit.retry-after-invalidation", "fault-unit.served"),
             Hunt.of(WorkloadKind.PAGED_REGIONS).under(Swarm.WIRE)),
     A_GAUGE_ONLY_RISES(
             "paging-stats.add",
