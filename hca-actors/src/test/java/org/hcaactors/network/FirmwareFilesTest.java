@@ -109,7 +109,7 @@ class FirmwareFilesTest {
     }
 
     @Test
-    void whoReadThatThereAreNoneDoesNotWriteOverThoseThatAnotherProgramMadeMeanwhile() {
+    void settingsOfAnotherProgramAreNotOverwritten() {
         FirmwareFiles one = FirmwareFiles.in(folder);
         FirmwareFiles other = FirmwareFiles.in(folder);
         assertThat(one.load("b")).isEmpty();

@@ -198,7 +198,7 @@ class ShardsTest {
     }
 
     @Test
-    void aShardIsMadeAsTheDeviceDispatcherIsWhateverThatWasOverriddenWith() {
+    void aShardIsConfiguredLikeAnOverriddenDeviceDispatcher() {
         ActorSystem<Void> system = ActorSystem.create(
                 Behaviors.empty(),
                 "mine",

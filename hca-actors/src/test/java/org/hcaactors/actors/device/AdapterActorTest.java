@@ -181,7 +181,7 @@ class AdapterActorTest {
 
     @Test
     @SuppressWarnings("NullAway") // causes the crash
-    void aCrashIsToldOnceToWhateverHasANumberAndNothingIsCreatedAnyMore() {
+    void aCrashNotifiesNumberedObjectsOnceAndEndsCreation() {
         number(ObjectKind.QUEUE_PAIR);
         Blueprint<String, Integer> nothing = null;
         isRefused(create(nothing), Errno.EIO, "adapter a crashed and is in error");

@@ -149,7 +149,7 @@ class OpenObjectsTest {
     }
 
     @Test
-    void aProtectionDomainThatIsBusyNamesTheFirstEightOfItsUsersAndAsksNobodyElse() {
+    void aBusyProtectionDomainNamesItsFirstEightUsers() {
         Thing domain = new Thing("domain 1");
         open.addDomain(domain, 1);
         List<Thing> users = new ArrayList<>();

@@ -148,7 +148,7 @@ class FlightSinkTest {
     }
 
     @Test
-    void settingsThatChangeMeanwhileAreSeenWithTheNextStateOfTheRecorder() throws IOException {
+    void changedSettingsApplyFromTheRecordersNextState() throws IOException {
         Recording recording = new Recording();
         recording.disable("org.hcaactors.Request");
         for (String kind : List.of(

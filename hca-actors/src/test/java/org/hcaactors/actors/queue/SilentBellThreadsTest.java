@@ -96,7 +96,7 @@ public class SilentBellThreadsTest {
     }
 
     @Test
-    void aReceivePostedWhileTheQueuePairFailsAndIsConnectedAnewIsNotForgotten() {
+    void aReceivePostedDuringAFailureAndReconnectIsNotLost() {
         Interleavings.of(SilentBellThreadsTest.class)
                 .thread("post", "post")
                 .thread("fail", "turn", "restart", "packet", "fail")

@@ -73,7 +73,7 @@ class PollerTest {
 
     /** The subscription stops with its owner, and the last message in its mailbox is lost. */
     @Test
-    void anOwnerThatGoesTellsThoseWhoMayNotHaveHeardThatTheStreamIsOver() {
+    void aStoppingOwnerReportsTheEndOfTheStream() {
         List<String> heard = new ArrayList<>();
         BehaviorTestKit.create(Behaviors.setup(context -> {
             Poller<GrantedElements<String>> poller = new Poller<>(context, poll -> {}, CALLERS, "a stream", false);
@@ -109,7 +109,7 @@ class PollerTest {
 
     /** The subscription was cancelled and had not stopped when the stream ended, so it was not notified of the end. */
     @Test
-    void aSubscriberThatWasCancelledWhenTheStreamEndedIsToldOfTheEndWithItsSubscriptions() {
+    void aCancelledSubscriptionReportsTheStreamsEndWhenItStops() {
         List<String> told = new ArrayList<>();
         BehaviorTestKit<Object> owner = BehaviorTestKit.create(Behaviors.setup(context -> {
             Poller<GrantedElements<String>> poller = new Poller<>(context, poll -> {}, CALLERS, "a stream", false);

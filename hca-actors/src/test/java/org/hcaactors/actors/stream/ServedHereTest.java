@@ -153,7 +153,7 @@ class ServedHereTest {
     }
 
     @Test
-    void itHasHeardThatTheStreamIsOverWhenTheOwnersTurnIsAndNobodyWaitsForIt() {
+    void itKnowsTheStreamsEndWithinTheOwnersTurn() {
         poller.complete();
         assertThat(heard).containsExactly("over");
         assertThat(poller.isTelling()).isFalse();

@@ -58,7 +58,7 @@ class DvCqTest {
     @Tag("rdma-core:test_mlx5_cq.test_dv_cq_cqe_size_64")
     @Tag("rdma-core:test_mlx5_cq.test_dv_cq_cqe_size_128")
     @Tag("rdma-core:test_mlx5_cq.test_dv_cq_cqe_size_environment_var")
-    void entriesHaveTheSizeThatIsAskedForByTheDescriptionOrTheEnvironment(int bytes) {
+    void theDescriptionOrTheEnvironmentSetsTheEntrySize(int bytes) {
         CqDescription plain = CqDescription.of(10);
         assertThat(queue(Map.of(), plain.withEntryBytes(bytes)).entryBytes()).isEqualTo(bytes);
         assertThat(queue(Map.of("MLX5_CQE_SIZE", Integer.toString(bytes)), plain)

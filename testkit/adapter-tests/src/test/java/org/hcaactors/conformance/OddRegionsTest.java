@@ -219,7 +219,7 @@ class OddRegionsTest {
 
     // rule memory-shared
     @Test
-    void aSecondaryGroupCountsAndRightsThatAreNotPermittedComeNoOtherWay() {
+    void aSecondaryGroupCountsAndReregistrationAddsNoRights() {
         MemoryRegion region = registered(Registration.allocated(PAGE).sharedWith(Permission.GROUP_READ));
         HostProcess member = b.process("member", Credentials.of(7, 7).withGroups(1000));
         MemoryRegion other = shared(member, region, AccessFlags.of(REMOTE_READ));
@@ -303,7 +303,7 @@ class OddRegionsTest {
 
     // rules window-post, memory-null, memory-peer
     @Test
-    void whatTakesNoWindowIsOfTheWrongKindAtWhateverAddressAndInWhateverDomain() {
+    void aRegionWithoutWindowsIsOfTheWrongKindAtAnyAddress() {
         MemoryWindow window = world.await(domain.allocateWindow(WindowType.TYPE_1));
         MemoryRegion none = world.await(domain.allocateNullMr());
         ProtectionDomain other = domain.context().allocatePd();
@@ -324,7 +324,7 @@ class OddRegionsTest {
 
     // rule memory-physical
     @Test
-    void aRegionOfPhysicalAddressesShowsTheMemoryOfEveryProcessThatIsMapped() {
+    void aPhysicalRegionMapsTheMappedMemoryOfEveryProcess() {
         RcPair toRoot = world.await(RcPair.connect(pair.a().domain().rc(), roots.rc()));
         MemoryRegion whole = world.await(roots.register(Registration.physical().allowing(ALL)));
         HostMemory anothers = pair.b().context().process().allocate(PAGE);
@@ -343,7 +343,7 @@ class OddRegionsTest {
 
     // rules memory-physical, indirect-rights
     @Test
-    void stridesOverPhysicalAddressesTouchMemoriesBetweenWhichNothingStands() {
+    void stridesOverPhysicalAddressesSkipUnmappedAddresses() {
         RcPair toRoot =
                 world.await(RcPair.connect(pair.a().domain().rc(), roots.rc().fillingKeys(4)));
         MemoryRegion whole = world.await(roots.register(Registration.physical().allowing(ALL)));
@@ -363,7 +363,7 @@ class OddRegionsTest {
 
     // rule memory-physical
     @Test
-    void onlyRootRegistersPhysicalAddressesAndOnlyWithRightsThatGoWithThem() {
+    void onlyRootRegistersPhysicalAddressesWithAllowedRights() {
         refused(Errno.EPERM, () -> registered(Registration.physical().allowing(ALL)));
         refused(
                 Errno.EINVAL,

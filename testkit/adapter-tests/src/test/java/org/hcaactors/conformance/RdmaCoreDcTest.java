@@ -187,7 +187,7 @@ class RdmaCoreDcTest {
     // rules dc-stream-error, dc-error
     @Test
     @Tag("rdma-core:test_mlx5_dc.test_dc_send_stream_bad_flow_qp")
-    void withAsManyStreamsInErrorAsItStandsTheInitiatorIsInErrorAndIsBroughtBack() {
+    void tooManyFailedStreamsMoveTheInitiatorToErrUntilItsReset() {
         End one = new End(a, false, QpDescription.dc().streams(new DcStreams(3, 2)));
         End other = new End(b, false, QpDescription.dc());
         for (int stream = 1; stream <= 4; stream++) {

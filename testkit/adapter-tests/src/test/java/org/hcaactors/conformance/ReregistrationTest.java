@@ -109,7 +109,7 @@ class ReregistrationTest {
     // rule memory-reregister
     @Test
     @Tag("rdma-core:test_mr.MRTest.test_mr_rereg_pd")
-    void aReceiveInARegionThatWentToAnotherDomainIsARemoteOperationError() {
+    void aReceiveInARegionOfANewDomainIsARemoteOperationError() {
         ProtectionDomain other = pair.b().context().allocatePd();
         pair.b().qp().postReceive(Receive.of(5, region.slice(0, 64)));
         become(Reregistration.of(DOMAIN).domain(other));

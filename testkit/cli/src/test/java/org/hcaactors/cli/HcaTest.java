@@ -65,7 +65,7 @@ class HcaTest {
 
     @ParameterizedTest
     @MethodSource("numbers")
-    void everyOptionThatIsANumberRefusesWhatItDoesNotTakeAndSaysWhatItTakes(OptionSpec option) {
+    void everyNumericOptionRefusesOtherValuesAndNamesItsRange(OptionSpec option) {
         AllowedRange allowed = Ranges.allowed(option).orElseThrow();
         List<String> wrong = new ArrayList<>(List.of("x", "", "99999999999999999999x"));
         if (option.type() != Double.class) {

@@ -14,7 +14,7 @@ class PagingTest {
 
     // rules paging-counters, paging-gauges, paging-statistics, paging-histogram
     @Test
-    void pagingIsMeasuredAndTheFilesOfAKernelAreServedUnderBothOfTheirNames() throws IOException {
+    void pagingIsMeasuredAndKernelFilesHaveBothTheirNames() throws IOException {
         String sys = "/sys/class/infiniband_verbs/uverbs0/";
         String debug = "/sys/kernel/debug/mlx5/0000:04:00.0/odp_stats/";
         assertThat(CommandRun.of("paging", "-s", "1000000").out())

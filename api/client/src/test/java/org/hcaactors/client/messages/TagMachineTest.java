@@ -78,7 +78,7 @@ class TagMachineTest {
 
     // rule tag-delete-race
     @Test
-    void aListedReceiveThatAnUnexpectedMessageIsForIsTakenOutBeforeItHasIt() {
+    void anUnexpectedMessageTakesAListedReceiveAfterItsDeletion() {
         TagMachine machine = new TagMachine(4, 4, EAGER);
         PendingReceive receive = machine.newReceive(7, -1, BUFFER);
         machine.receive(receive);

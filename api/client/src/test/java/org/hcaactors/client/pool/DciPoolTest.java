@@ -138,7 +138,7 @@ class DciPoolTest {
     }
 
     @Test
-    void whatStoodBehindAnotherTargetIsSentAgainAlthoughItsOwnTargetHadBegun() {
+    void aFlushedRequestToAStartedTargetIsPostedAgain() {
         FakeAdapter adapter = new FakeAdapter(1, 8, new DciPolicy.Streams(new DcStreams(1, 0)), 4);
         long wrong = adapter.submit(A);
         long begun = adapter.submit(B);
@@ -172,7 +172,7 @@ class DciPoolTest {
     }
 
     @Test
-    void aChangeOfAKeyBehindAnotherTargetsRequestIsMadeWhenItIsSentAgain() {
+    void aFlushedKeyChangeBehindAnotherTargetIsPostedAgain() {
         FakeAdapter adapter = shared(8);
         adapter.submit(A);
         long other = adapter.submit(B);

@@ -201,7 +201,7 @@ class DirectPathTest {
     }
 
     @Test
-    void aTrainThatACrashLosesInPartKeepsTheWayClosedUntilTheRestHasArrived() {
+    void aPartlyLostTrainKeepsTheFastPathClosedUntilItsRestArrives() {
         fabric.port("a", A, SLOW);
         send(0);
         fabric.port("a", A, LinkProperties.IDEAL);

@@ -63,7 +63,7 @@ class ForgeryTest {
 
     @ParameterizedTest
     @CsvSource({"AHEAD, '77 1'", "BEHIND, '1 77'", "INSTEAD, '77'"})
-    void aForgedPacketComesAheadOfThatWhichIsJudgedBehindOrInsteadOfIt(Place place, String psns) {
+    void aForgedPacketIsSentAheadOfBehindOrInsteadOfTheOriginal(Place place, String psns) {
         judge(new Verdict.Forge("mallory", place, frame(SwitchboardTest.packet(77, 8)), 0));
         send(SwitchboardTest.packet(1, 8));
         assertThat(atB.psns).extracting(String::valueOf).containsExactly(psns.split(" "));
@@ -77,7 +77,7 @@ class ForgeryTest {
     }
 
     @Test
-    void aForgedPacketIsTheAllegedSendersOrTheJudgedPacketsWhereThatIsNobody() {
+    void aForgedPacketOfAnUnknownSenderHasTheOriginalsPort() {
         judge(new Verdict.Forge(
                 "mallory",
                 Place.AHEAD,
@@ -112,7 +112,7 @@ class ForgeryTest {
     }
 
     @Test
-    void anInterceptorIsToldWhereToByNameOrByAddressWhereNobodyHasThat() {
+    void anInterceptorGetsTheTargetPortsNameOrAnUnknownAddress() {
         judge(Verdict.PASS);
         send(SwitchboardTest.packet(1, 8));
         send(SwitchboardTest.packet(2, 8).withRoute(new Route(SwitchboardTest.A, SwitchboardTest.C, 0, 64, 0, 0xC000)));

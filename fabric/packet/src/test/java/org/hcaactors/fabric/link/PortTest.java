@@ -43,7 +43,7 @@ class PortTest {
     }
 
     @Test
-    void theQueueTakesFramesUpToItsLastByteAndTheirRoomComesBackWhenTheyHaveLeft() {
+    void theQueueFillsToItsLastByteAndDepartedFramesFreeSpace() {
         Packet packet = SwitchboardTest.packet(1, 64);
         int bytes = packet.frameBytes();
         Port port = port(new LinkProperties(0, BYTES_A_NANO, 9000, 2L * bytes));

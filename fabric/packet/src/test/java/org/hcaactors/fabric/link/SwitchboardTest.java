@@ -364,7 +364,7 @@ class SwitchboardTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void onTheCommonWayTooAGivenUpAddressSendsNothingAndItsCreditComesBack(boolean observed) {
+    void aRemovedAddressSendsNothingOnTheFastPathAndReturnsCredit(boolean observed) {
         if (observed) {
             fabric.tap(seen::add);
         }

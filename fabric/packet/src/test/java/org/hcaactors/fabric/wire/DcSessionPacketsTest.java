@@ -99,7 +99,7 @@ class DcSessionPacketsTest {
 
     // rule wire-dc-connect
     @Test
-    void aDisconnectHasTheCodeOfAConnectTheSolicitedBitAndNoMoreThanTheSession() {
+    void aDisconnectIsASolicitedConnectWithoutADccEth() {
         isTheSameBothWays(
                 "55c0ffff" + "00000011" + "8000007d" + "01000101" + "00000022",
                 packet(

@@ -202,7 +202,7 @@ class EveryOpcodeTest {
 
     // rules wire-dc-class, wire-dc-connect
     @Test
-    void theTableHasEveryOpcodeOfDcTheOperationsOfRcAndThoseOfSessions() {
+    void dcHasTheOperationsOfRcAndOfSessions() {
         assertThat(dc().stream().map(Row::opcode)).containsExactlyInAnyOrderElementsOf(of(TransportClass.DC));
         Stream<Operation> ofSessions = Stream.of(Operation.CONNECT, Operation.DISCONNECT);
         assertThat(of(TransportClass.DC).stream().map(Opcode::operation))

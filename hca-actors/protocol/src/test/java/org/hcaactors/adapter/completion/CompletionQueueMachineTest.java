@@ -319,7 +319,7 @@ class CompletionQueueMachineTest {
 
     // rule completion-arm-solicited
     @Test
-    void armingForSolicitedEntriesPassesOverTheOthersAndWakesForErrors() {
+    void armingForSolicitedEntriesIgnoresOthersAndReportsErrors() {
         CompletionQueueMachine machine = machine(8, false, true);
         machine.arm(Arm.SOLICITED, told);
         completed(machine, 1);

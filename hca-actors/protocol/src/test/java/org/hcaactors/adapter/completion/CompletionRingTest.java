@@ -80,7 +80,7 @@ class CompletionRingTest {
     }
 
     @Test
-    void purgingTakesOutOneFeedsEntriesOnlyAndFreesTheirPlacesAndSlots() {
+    void purgingRemovesOneFeedsEntriesAndFreesTheirSlots() {
         CompletionRing ring = new CompletionRing(20);
         WorkQueueFeed other = new WorkQueueFeed(slots -> {});
         for (int i = 0; i < 20; i++) {

@@ -38,7 +38,7 @@ class CompletionsTest {
     }
 
     @Test
-    void anEntryFreesItsSlotsWhenItIsHandedOutAndReachesNobodyAfterAReset() {
+    void deliveringAnEntryFreesItsSlotsAndAResetDiscardsIt() {
         Completions batch = new Completions(entries, workQueue, new int[] {1, 4, 2}, new Reply[0], new boolean[0]);
         assertThat(batch.handOut(1)).isSameAs(entries[1]);
         assertThat(freed).hasValue(4);

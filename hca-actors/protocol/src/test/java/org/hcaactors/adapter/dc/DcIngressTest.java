@@ -272,7 +272,7 @@ class DcIngressTest {
 
     // rule dc-replaced
     @Test
-    void aConnectOfAnotherSessionIsLookedAtAgainWhenTheOneThatIsOpenHasEnded() {
+    void aConnectOfAnotherSessionIsRetriedAfterTheOpenSession() {
         DcIngress ingress = ingress();
         Slot slot = opened(ingress.arrived(connect(0), 0, 0));
         Packet next = connect(0, false, 0, FIRST + 8);
@@ -287,7 +287,7 @@ class DcIngressTest {
     // rules dc-replaced, dc-reconnect
     @ParameterizedTest
     @CsvSource({"4, false", "5, false", "6, true"})
-    void aReconnectIsLookedAtAgainOnlyWhereItWasAheadOfTheSessionThatEnded(int ahead, boolean isAhead) {
+    void aReconnectIsRetriedOnlyIfItIsAheadOfTheEndedSession(int ahead, boolean isAhead) {
         DcIngress ingress = ingress();
         Slot slot = opened(ingress.arrived(connect(0), 0, 0));
         Packet next = connect(0, true, 0, FIRST + ahead);
@@ -343,7 +343,7 @@ class DcIngressTest {
 
     // rule dc-reclaim
     @Test
-    void whoWasSilentForLongestIsWantedFirstAndWhoDeclinesIsAskedAgainInItsTurn() {
+    void theLongestSilentIsRequestedFirstAndAgainInItsTurn() {
         long idle = 4 * DcDesk.IDLE;
         DcIngress ingress = ingress();
         Slot first = opened(ingress.arrived(connect(0), 0, 0));

@@ -104,7 +104,7 @@ class DcLocalWorkTest {
 
     // rules dc-stream-error, memory-key-work
     @Test
-    void aChangeUnderWayIsNotAskedForAgainWhereAFailedStreamIsPostedTo() {
+    void aPendingChangeIsNotRepeatedByAPostToAFailedStream() {
         desk.post(
                 initiator,
                 target,

@@ -123,7 +123,7 @@ class DcRequesterLossTest {
 
     // rule dc-disconnect
     @Test
-    void aDisconnectThatIsNeverAnsweredEndsAllTheSameAndTheNextTargetIsReached() {
+    void anUnansweredDisconnectEndsAndTheNextTargetIsReached() {
         DcDesk.Asked silent = desk.target();
         DcDesk.Asked next = desk.target();
         Side initiator = desk.initiator();

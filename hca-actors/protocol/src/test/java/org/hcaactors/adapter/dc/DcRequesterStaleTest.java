@@ -103,7 +103,7 @@ class DcRequesterStaleTest {
 
     // rule dc-forgotten
     @Test
-    void whereTheTargetKnowsNothingOfASessionWhatWasOutstandingIsARemoteOperationError() {
+    void anUnknownSessionIsARemoteOperationError() {
         DcDesk.Asked target = desk.target();
         Side initiator = desk.initiator();
         desk.add(initiator, target, 1);

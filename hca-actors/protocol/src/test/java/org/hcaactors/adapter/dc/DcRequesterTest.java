@@ -70,7 +70,7 @@ class DcRequesterTest {
 
     // rule dc-handshake
     @Test
-    void whatATargetThatForcesTheFullOneDidNotTakeIsSentAgainAndCostsNoRetry() {
+    void earlyDataThatAFullHandshakeDropsCostsNoRetry() {
         DcDesk.Asked target = desk.target(DcDesk.attributes(64, 0, true));
         Side initiator = desk.initiator(DcDesk.TERMS.withRetryCount(0), false);
         desk.add(initiator, target, 1);
@@ -251,7 +251,7 @@ class DcRequesterTest {
 
     // rules dc-psn, dc-key
     @Test
-    void anAnswerToTheLastRequestBeforeAResetIsNoneToTheConnectBehindIt() {
+    void anAnswerFromBeforeAResetDoesNotAnswerTheConnectAfterIt() {
         DcDesk.Asked target = desk.target();
         Side initiator = desk.initiator();
         desk.lets = (nth, packet) -> !packet.operation().isResponse();

@@ -178,7 +178,7 @@ class DcResponderTest {
 
     // rule dc-key
     @Test
-    void whatComesBehindAConnectWithAWrongKeyIsNotOfTheSessionThatIsOpen() {
+    void dataBehindAConnectWithAWrongKeyIsNotOfTheOpenSession() {
         desk.add(initiator, target, 1);
         desk.run();
         int next = responder().machine.snapshot().receivePsn();

@@ -139,7 +139,7 @@ class FirmwareImageTest {
 
     // rule firmware-dependency
     @Test
-    void aDependencyIsJudgedWithTheSameCommandsAssignmentsInWhateverOrder() {
+    void aDependencyIncludesTheSameCommandsAssignmentsInAnyOrder() {
         assertThat(set("IBM_CAPI_EN=1", "ADVANCED_PCI_SETTINGS=1").next()).hasSize(2);
         FirmwareSettings both = set("ADVANCED_PCI_SETTINGS=1", "IBM_CAPI_EN=1");
         assertThat(refusals(() -> set(both, "IBM_CAPI_EN=0", "ADVANCED_PCI_SETTINGS=0")))
@@ -198,7 +198,7 @@ class FirmwareImageTest {
     @EnumSource(
             value = FirmwareParameter.class,
             names = {"IBM_CAPI_EN", "IBM_AS_NOTIFY_EN", "IBM_TUNNELED_ATOMIC_EN"})
-    void whatNeedsThePlatformOfAnotherBrandIsNotSupportedByThePlainCard(FirmwareParameter parameter) {
+    void parametersOfAnotherBrandAreUnsupportedOnAPlainAdapter(FirmwareParameter parameter) {
         for (Profile plain : List.of(Profile.CONNECTX_4, Profile.CONNECTX_5, Profile.CONNECTX_6, Profile.CONNECT_IB)) {
             FirmwareImage image = new FirmwareImage(plain);
             assertThat(refusals(() -> image.set(FirmwareSettings.DEFAULTS, List.of(FirmwareAssignment.on(parameter)))))

@@ -276,7 +276,7 @@ class HostBuffersTest {
 
     // rule memory-physical
     @Test
-    void whatWasFoundInPhysicalMemoryIsReadToTheEndThoughItIsUnmappedMeanwhile() {
+    void physicalMemoryStaysReadableWhenItIsUnmappedMeanwhile() {
         PhysicalMemory physical = new PhysicalMemory();
         HostBuffers memory = new AddressSpace(physical, new HostPages(HostMachine.DEFAULT)).allocate(64);
         memory.write(8, counted(1, 4));

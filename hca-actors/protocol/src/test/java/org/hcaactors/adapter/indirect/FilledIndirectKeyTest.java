@@ -104,7 +104,7 @@ class FilledIndirectKeyTest {
 
     // rules indirect-fill, memory-domain
     @Test
-    void whoIsNotOfItsDomainOrNamesAnotherVariantOrBringsTooMuchDoesNotFillIt() {
+    void anotherDomainOrVariantOrTooManyEntriesDoNotFillIt() {
         assertThat(refused(empty, new KeyChange.Show(KEY + 1, AccessFlags.NONE, list(0), USER)))
                 .isEqualTo(new Denial.Unregistered());
         assertThat(refused(empty, new KeyChange.Show(KEY, AccessFlags.NONE, list(0), new KeyUser(9, 17))))

@@ -128,7 +128,7 @@ class LayoutTranslationTest {
     }
 
     @Test
-    void spansComeInTheOrderOfTheirFirstBytesAndOnlyOfSlicesThatAreTouched() {
+    void spansAreOrderedByFirstByteAndOnlyOfTouchedSlices() {
         LayoutTranslation layout = new LayoutTranslation(KeyLayout.interleaved(
                 3, new StridedSlice(7, 0, 4, 4), new StridedSlice(8, 0, 4, 4), new StridedSlice(9, 0, 4, 4)));
         assertThat(spanned(layout, 0, 5)).containsExactly(7, 8);

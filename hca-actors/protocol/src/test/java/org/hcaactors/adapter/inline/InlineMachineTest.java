@@ -148,7 +148,7 @@ class InlineMachineTest {
 
     // rules inline-receive, window-remote-invalidate
     @Test
-    void whatWaitsForAnInvalidationIsCarriedBehindItAndNotAtAllWhereItFails() {
+    void inlineDataFollowsItsInvalidationUnlessThatFails() {
         Rig rig = InlineRig.rc(32, 0, false, false);
         rig.b.postReceive(Receive.of(9, rig.b.slice(8192, 64)));
         rig.b.postReceive(Receive.of(10, rig.b.slice(8192, 64)));
@@ -166,7 +166,7 @@ class InlineMachineTest {
 
     // rule inline-results
     @Test
-    void theResultsOfReadsAndAtomicsGoWithTheirCompletionsWhereAllAreSignaled() {
+    void resultsAreInlineIfAllRequestsAreSignaled() {
         Rig rig = InlineRig.rc(32, 32, false, true);
         rig.fill(rig.b, 0, 64, 7);
         rig.b.memory.writeLong(4096, 40);

@@ -66,7 +66,7 @@ class InlineTermsTest {
 
     // rule inline-results
     @Test
-    void resultsGoByTheEntriesOfTheRequestsAndNeedAllOfThemSignaledOrAllowed() {
+    void resultSizesFollowTheSendCqAndNeedSignalAllOrTheFlag() {
         QpDescription<?> asking = asking(QpDescription.rc(), 32);
         assertThat(grant(asking, UNSET)).isEqualTo(new InlineGrant(32, 0));
         assertThat(grant(asking.signalingAll(), UNSET, 64, 128)).isEqualTo(new InlineGrant(32, 64));
@@ -123,7 +123,7 @@ class InlineTermsTest {
 
     // rule inline-entry-size
     @Test
-    void entriesAreAsLargeAsTheirDescriptionSaysElseTheEnvironmentElse64() {
+    void theDescriptionElseTheEnvironmentElse64SetsTheEntrySize() {
         InlineVariables large = variables(Map.of("MLX5_CQE_SIZE", "128"));
         CqDescription plain = CqDescription.of(8);
         assertThat(UNSET.entryBytes(plain, 128, "it")).isEqualTo(64);

@@ -131,7 +131,7 @@ class PayloadsTest {
     }
 
     @Test
-    void fourFullArraysAndTheOneInUseMayBeOutAndWhatComesBackMakesRoom() {
+    void fourFullArraysAndTheCurrentOneMayBeOutstanding() {
         Rig rig = deaf(false);
         post(rig, 20, Side.MEMORY);
         rig.run();
@@ -161,7 +161,7 @@ class PayloadsTest {
 
     /** A new array costs more than the copy into it. */
     @Test
-    void anArrayServesAgainOnlyWhenItsLastPacketIsAcknowledgedAndNobodyKeepsPackets() {
+    void aFullArrayIsReusedOnlyWhenAcknowledgedAndUnreferenced() {
         for (boolean kept : new boolean[] {false, true}) {
             Rig rig = deaf(kept);
             post(rig, 2, Side.MEMORY);
@@ -181,7 +181,7 @@ class PayloadsTest {
     }
 
     @Test
-    void theArrayInUseBeginsAnewOnlyWhenItsLastPacketIsAcknowledgedAndNobodyKeepsPackets() {
+    void theCurrentArrayRestartsOnlyWhenAcknowledgedAndUnreferenced() {
         for (boolean kept : new boolean[] {false, true}) {
             Rig rig = deaf(kept);
             post(rig, 2, 100);

@@ -172,7 +172,7 @@ class WaiterMachineTest implements WaiterEffects {
 
     // rule notify-vain
     @Test
-    void ofTwoQueuesThatFailWhileTheThreadRunsEachIsToldThoughTheOtherIsDestroyed() {
+    void eachOfTwoQueueFailuresIsReportedIfOneQueueIsDestroyed() {
         machine.named(2);
         machine.named(3);
         machine.queueFailed(2, OVERRUN, this);
@@ -231,7 +231,7 @@ class WaiterMachineTest implements WaiterEffects {
 
     // rule notify-device-fatal
     @Test
-    void anAdapterInErrorEndsTheWaitAndEveryLaterOneUntilAnotherQueueNamesTheThread() {
+    void anAdapterInErrorEndsWaitsUntilANewQueueNamesTheThread() {
         machine.waits(this);
         machine.adapterFailed(Set.of(1), OVERRUN, this);
         machine.waits(this);

@@ -203,7 +203,7 @@ class PageAllocatorTest {
         "8388609,   23, 2",
         "1073741824, 23, 128"
     })
-    void aBufferIsOneBlockOfItsSizeRoundedUpOrAsManyOfTheLargestAsItTakes(long bytes, int order, long blocks) {
+    void aBufferIsOneBlockRoundedUpOrSeveralOfTheLargestOrder(long bytes, int order, long blocks) {
         assertThat(told(allocator(HostMachine.DEFAULT, "").take(BufferKind.REGION, bytes)))
                 .isEqualTo("CONTIG " + order + " " + blocks);
     }
@@ -250,8 +250,7 @@ class PageAllocatorTest {
         "REGION,             1, 0, 0",
         "REGION,             0, 1, 1"
     })
-    void queuePairsAreNearTheAdapterAndCompletionQueuesNearTheProcessor(
-            BufferKind what, int device, int processor, int node) {
+    void queuePairsAreOnTheAdaptersNodeAndCqsOnTheProcessors(BufferKind what, int device, int processor, int node) {
         HostMachine machine = of(MemoryNode.of(GIB), MemoryNode.of(GIB))
                 .withDeviceNode(device)
                 .withProcessorNode(processor);

@@ -251,7 +251,7 @@ class FaultUnitTest {
 
     // rules paging-invalidates, paging-host
     @Test
-    void whatTheHostEvictsIsHadNoMoreAtOnceAndWhoFaultsNextKnowsWhoTookIt() {
+    void anEvictionRemovesPagesAtOnceAndCausesTheNextFault() {
         range.open(KEY);
         fault("first", 0, 4);
         until(1_000_000);

@@ -33,7 +33,7 @@ class PageMapTest {
     }
 
     @Test
-    void whatIsThereToBeReadIsAbsentToBeWrittenUntilItComesToBeWritten() {
+    void aReadOnlyPageIsAbsentForWritesUntilItIsMappedForWriting() {
         pages.map(0, 128, false);
         assertThat(pages.firstAbsent(0, 128, false)).isEqualTo(-1);
         assertThat(pages.firstAbsent(3, 2, true)).isEqualTo(3);

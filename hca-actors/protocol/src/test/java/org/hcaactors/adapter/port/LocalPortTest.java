@@ -103,7 +103,7 @@ class LocalPortTest {
     }
 
     @Test
-    void anEntryThatIsNotInUseOrOfTheOtherIpVersionIsTheUnspecifiedAddress() {
+    void anUnusedOrOtherIpVersionEntryIsTheUnspecifiedAddress() {
         for (boolean ipv4 : new boolean[] {false, true}) {
             assertThat(port.source(2, ipv4)).isEqualTo(PortAddress.unspecified(ipv4));
             assertThat(port.source(ipv4 ? 1 : 0, ipv4)).isEqualTo(PortAddress.unspecified(ipv4));

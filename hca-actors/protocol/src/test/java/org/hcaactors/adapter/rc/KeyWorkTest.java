@@ -63,7 +63,7 @@ class KeyWorkTest {
 
     // rule memory-key-work
     @Test
-    void itIsDoneWhileEarlierRequestsAreUnderWayAndCompletesBehindThem() {
+    void itIsMadeDuringEarlierRequestsAndCompletesBehindThem() {
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.write(1, 8));
         rig.a.post(invalidate(2));
@@ -108,7 +108,7 @@ class KeyWorkTest {
 
     // rule memory-key-work
     @Test
-    void whereItIsRefusedItFailsBehindWhatCameBeforeAndTheRestIsFlushed() {
+    void aRefusedChangeFailsBehindEarlierRequests() {
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.write(1, 8));
         rig.a.post(invalidate(2));
@@ -128,7 +128,7 @@ class KeyWorkTest {
 
     // rules memory-key-work, rc-own-memory
     @Test
-    void whatWasRefusedIsNotAskedForAgainThoughAnEarlierRequestBreaksAndIsAcknowledgedAfterAll() {
+    void aRefusedChangeIsNotRepeatedAfterARetransmissionBreaks() {
         rig.a.grant(0x55500, 1, 0, 64, AccessFlags.LOCAL_AND_REMOTE);
         rig.lets = (from, packet) -> from == rig.a;
         rig.a.post(rig.write(1, 8));
@@ -146,7 +146,7 @@ class KeyWorkTest {
 
     // rules memory-key-work, rc-own-memory
     @Test
-    void whereAnEarlierRequestBreaksWhileAChangeIsAskedForTheEarlierOneFails() {
+    void anEarlierRequestThatBreaksDuringAChangeFails() {
         rig.a.grant(0x55500, 1, 0, 64, AccessFlags.LOCAL_AND_REMOTE);
         rig.lets = (from, packet) -> from == rig.a;
         rig.a.post(rig.write(1, 8));

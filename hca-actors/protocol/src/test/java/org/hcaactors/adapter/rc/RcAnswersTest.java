@@ -60,7 +60,7 @@ class RcAnswersTest {
     /** The second NAK of the pair arrived late; a loss is reported once more, and that report counts. */
     @ParameterizedTest(name = "timeout code {0}")
     @ValueSource(ints = {0, 14})
-    void theSequenceNakOfAnRnrPairThatComesWhenTheWaitIsOverUsesNoRetry(int timeout) {
+    void theSequenceNakOfAnRnrPairAfterTheWaitUsesNoRetry(int timeout) {
         Rig rig = new Rig(Rig.TERMS
                 .withTimeoutCode(timeout)
                 .withRetryCount(0)
@@ -118,7 +118,7 @@ class RcAnswersTest {
     // rule rc-implied-nak
     /** As in Soft-RoCE, only the implied NAK counts. */
     @Test
-    void anRnrNakThatJumpsOverAMissingResponseGoesBackForThatAndStartsNoWait() {
+    void anRnrNakPastAMissingResponseGoesBackWithoutAWait() {
         Rig rig = new Rig(
                 Rig.TERMS.withTimeoutCode(14).withRetryCount(1).withRnrRetry(7).withMinRnrTimerCode(12));
         rig.lets = (from, packet) -> false;
@@ -239,7 +239,7 @@ class RcAnswersTest {
     }
 
     @Test
-    void aRequestThatBreaksWhileSentAgainAndIsAcknowledgedSucceedsAndTheQueueGoesOn() {
+    void anAcknowledgedRequestSucceedsThoughItsRetransmissionBroke() {
         Rig rig = brokenWhileSentAgain();
         boolean[] back = {false};
         rig.lets = (from, packet) -> from == rig.a || back[0];
@@ -334,7 +334,7 @@ class RcAnswersTest {
 
     // rule rc-local-key-late
     @Test
-    void aReadIntoMemoryWithoutLocalWriteIsALocalProtectionErrorOnceItIsAnsweredAndThePeerGoesOn() {
+    void anAnsweredReadWithoutLocalWriteIsALocalProtectionError() {
         Rig rig = new Rig();
         rig.a.grant(0x55500);
         rig.a.post(RdmaRead.of(1, rig.a.slice(0x55500, 0, 8), rig.b.remote(0)));
@@ -346,7 +346,7 @@ class RcAnswersTest {
 
     // rule rc-local-key-late
     @Test
-    void anAtomicWithABadLocalKeyChangesThePeersWordAndIsALocalProtectionError() {
+    void anAtomicWithABadLocalKeyIsExecutedAndFailsLocally() {
         Rig rig = new Rig();
         rig.a.post(FetchAdd.of(1, rig.a.slice(0xBAD00, 0, 8), rig.b.remote(0), 7));
         rig.run();

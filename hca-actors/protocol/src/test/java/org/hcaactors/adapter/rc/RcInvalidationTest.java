@@ -65,7 +65,7 @@ class RcInvalidationTest {
 
     // rule window-remote-invalidate
     @Test
-    void theBytesAreInPlaceBeforeTheKeyIsInvalidatedAndTheReceiveCompletesBehindIt() {
+    void aKeyIsInvalidatedAfterTheCopyAndBeforeTheCompletion() {
         posts(send(1, 8));
         assertThat(rig.b.invalidations).hasSize(1);
         assertThat(arrived(8)).isEqualTo(sent(8));

@@ -74,7 +74,7 @@ class RcPagingTest {
 
     // rules paging-gather, paging-whole-message
     @Test
-    void aMessageGoesOutUpToTheAbsentPageAndThePagesOfItsRestAreAskedForAtOnce() {
+    void aMessageStopsAtTheAbsentPageAndFaultsForItsRest() {
         here.evict(1, 2);
         rig.fill(rig.a, 0, LONG, 3);
         rig.a.post(rig.write(1, LONG));
@@ -90,7 +90,7 @@ class RcPagingTest {
 
     // rule paging-whole-message
     @Test
-    void aMessageWithAnAbsentPageIsLookedThroughOnceATurnAndNotForEachPacket() {
+    void aMessageWithAnAbsentPageIsCheckedOnceATurn() {
         here.evict(2);
         rig.a.post(rig.write(1, LONG));
         rig.run();
@@ -153,7 +153,7 @@ class RcPagingTest {
 
     // rule paging-response
     @Test
-    void aResponseWithoutAPageIsDroppedAndAskedForAgainWhichCostsNoRetry() {
+    void aResponseWithoutAPageIsRequestedAgainWithoutARetry() {
         rig.fill(rig.b, 0, LONG, 5);
         here.evict(1, 2, 3);
         RdmaRead read = RdmaRead.of(1, rig.a.slice(0, LONG), rig.b.remote(0)).signaled();
@@ -299,7 +299,7 @@ class RcPagingTest {
 
     // rule paging-suspends
     @Test
-    void aPeerThatTriesAgainBeforeThePageIsThereIsToldAgainAndNoSecondFaultIsRaised() {
+    void anEarlyRetryGetsAnotherRnrNakAndRaisesNoSecondFault() {
         there.evict(0);
         rig.a.post(rig.write(1, 8));
         rig.run();

@@ -175,7 +175,7 @@ class RcRequesterLimitsTest {
 
     /** An array may be written again only when its last packet, not only its first, was acknowledged. */
     @Test
-    void packetsOnTheirWayKeepTheirPayloadsWhenTheOnesBeforeAreAcknowledged() {
+    void outstandingPacketsKeepTheirPayloads() {
         Rig rig = new Rig();
         rig.a.keepsPackets = false;
         rig.fill(rig.a, 0, 4000, 7);

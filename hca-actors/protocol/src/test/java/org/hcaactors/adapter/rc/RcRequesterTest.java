@@ -84,7 +84,7 @@ class RcRequesterTest {
 
     // rules completion-unsignaled, post-slot
     @Test
-    void unsignaledSuccessIsSilentAndItsSlotsComeWithTheNextCompletion() {
+    void unsignaledSuccessFreesItsSlotsWithTheNextCompletion() {
         Rig rig = new Rig();
         for (int i = 0; i < 5; i++) {
             rig.a.post(RdmaWrite.of(i, rig.a.slice(0, 8), rig.b.remote(0)));
@@ -186,7 +186,7 @@ class RcRequesterTest {
     // rules rc-own-memory, rc-in-order
     @ParameterizedTest(name = "{0}")
     @CsvSource({"unknown", "domain", "range"})
-    void aLocalKeyThatDoesNotFitIsALocalProtectionErrorAfterEarlierRequestsCompleted(String fault) {
+    void aBadLocalKeyIsALocalProtectionErrorInOrder(String fault) {
         Rig rig = new Rig();
         switch (fault) {
             case "domain" -> rig.a.grant(0x55500, 2, 0, 64, AccessFlags.LOCAL_AND_REMOTE);
@@ -478,7 +478,7 @@ class RcRequesterTest {
     // rules rc-in-order, rc-duplicate
     /** With unlimited retries, since a retry count of seven may legitimately be exhausted. */
     @Test
-    void losingDuplicatingAndReorderingAnyPacketsLeavesExactlyOnceEffects() {
+    void lostDuplicateAndReorderedPacketsHaveExactlyOnceEffects() {
         for (int seed = 0; seed < 500; seed++) {
             SplittableRandom chance = new SplittableRandom(seed);
             int first = chance.nextBoolean() ? 100 : 0xFFFFF0 + chance.nextInt(16);
@@ -704,7 +704,7 @@ class RcRequesterTest {
 
     /** Such a modify used to fail and leave the rights changed. */
     @Test
-    void aModifyWithoutAnAddressDoesNotMindThatTheGidOfTheConnectionIsGone() {
+    void aModifyWithoutAnAddressIgnoresARemovedGid() {
         Rig rig = new Rig();
         List<Gid> gids = rig.a.local.attributes().gidTable();
         rig.a.local.change(now -> now.withGidTable(List.of()));

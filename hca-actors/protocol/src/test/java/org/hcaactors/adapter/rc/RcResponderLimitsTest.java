@@ -271,7 +271,7 @@ class RcResponderLimitsTest {
 
     // rule rc-duplicate-read
     @Test
-    void aReadIsAnsweredAgainOnlyWhereItIsTheRememberedOneOrTheRestOfIt() {
+    void onlyARememberedReadOrItsRestIsAnsweredAgain() {
         String not = "0 [a duplicate READ that is not remembered]";
         assertThat(again(100, Side.KEY, 0, 3000)).isEqualTo("3 []");
         assertThat(again(100, Side.KEY, 0, 1)).isEqualTo("1 []");

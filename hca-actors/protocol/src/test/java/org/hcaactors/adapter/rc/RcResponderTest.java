@@ -101,7 +101,7 @@ class RcResponderTest {
 
     // rule rc-silent-behind-rnr
     @Test
-    void behindAnRnrNakSoftRoceSendsOneNakForThePacketThatIsMissingEachTime() {
+    void softRoceSendsOneSequenceNakBehindEachRnrNak() {
         Rig rig = new Rig(Rig.TERMS, Profile.SOFT_ROCE, false);
         rig.lets = (from, packet) -> false;
         for (int round = 0; round < 2; round++) {
@@ -150,7 +150,7 @@ class RcResponderTest {
 
     // rule rc-duplicate
     @Test
-    void aDuplicateWriteTouchesNothingAndIsAcknowledgedWithTheNewestPsn() {
+    void aDuplicateWriteIsOnlyAcknowledgedWithTheNewestPsn() {
         Rig rig = new Rig();
         rig.inject(rig.b, Opcode.RC_WRITE_ONLY, 100, 8, reth(rig.b, 0, 8));
         rig.inject(rig.b, Opcode.RC_WRITE_ONLY, 101, 8, reth(rig.b, 8, 8));
@@ -591,7 +591,7 @@ class RcResponderTest {
     // rules rc-key-denied, memory-domain, memory-right-of-verb
     @ParameterizedTest(name = "key of domain {0}, {1} bytes, right {2}")
     @CsvSource({"2, 64, REMOTE_WRITE", "1, 7, REMOTE_WRITE", "1, 64, REMOTE_READ"})
-    void aForeignDomainARangeTooShortAndAMissingRightAreRemoteAccessErrors(int domain, long length, Access right) {
+    void aWrongDomainRangeOrRightIsARemoteAccessError(int domain, long length, Access right) {
         Rig rig = new Rig();
         rig.b.grant(0x77700, domain, 0, length, AccessFlags.of(Access.LOCAL_WRITE, right));
         rig.a.post(RdmaWrite.of(1, rig.a.slice(0, 8), new RemoteAddress(0x77700, rig.b.memory.address())));
@@ -643,7 +643,7 @@ class RcResponderTest {
 
     // rule rc-fault-told
     @Test
-    void aWriteWithImmediateThatHoldsAReceiveCompletesItWithALocalAccessError() {
+    void aRefusedWriteWithImmediateCompletesItsReceive() {
         Rig rig = new Rig();
         rig.b.postReceive(Receive.of(5));
         rig.a.post(RdmaWrite.of(1, rig.a.slice(0, 8), new RemoteAddress(0xBAD00, 0))
@@ -706,7 +706,7 @@ class RcResponderTest {
 
     // rules rc-receive-memory, memory-right-of-verb
     @Test
-    void aReceiveWithoutLocalWriteIsAProtectionErrorAndARemoteOperationError() {
+    void aReceiveWithoutLocalWriteIsARemoteOperationError() {
         Rig rig = new Rig();
         rig.b.grant(0x66600, 1, 0, 64, AccessFlags.NONE);
         rig.b.postReceive(Receive.of(1, rig.b.slice(0x66600, 0, 64)));
@@ -869,7 +869,7 @@ class RcResponderTest {
 
     // rule qp-packet-filter
     @Test
-    void aPacketForAQueuePairInErrorIsDroppedAndThePeerRunsOutOfRetries() {
+    void aQueuePairInErrorDropsPacketsAndThePeersRetriesEnd() {
         Rig rig = new Rig();
         rig.b.machine.modify(org.hcaactors.api.queue.QpModify.to(QpState.ERR), rig.b.turn);
         rig.a.post(RdmaWrite.of(1, rig.a.slice(0, 8), rig.b.remote(0)));

@@ -67,7 +67,7 @@ class ResponseCausesTest {
     }
 
     @Test
-    void whatComesOfAReadThatIsRefusedFollowsFromItsFailureAndOnlyOnce() {
+    void aRefusedReadsFailureIsACauseOnlyOnce() {
         answer(REFUSED);
         responses.blame(side.turn);
         assertThat(side.cause()).isEqualTo(Side.FAILED - 1);

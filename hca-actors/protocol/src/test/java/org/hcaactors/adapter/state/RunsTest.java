@@ -16,7 +16,7 @@ class RunsTest {
 
     @ParameterizedTest
     @EnumSource(TrainPlay.Kind.class)
-    void anyTrainWithFaultsInItsMiddleHasTheSameEffectsWithAndWithoutRuns(TrainPlay.Kind kind) {
+    void aTrainWithFaultsHasTheSameEffectsWithAndWithoutRuns(TrainPlay.Kind kind) {
         long completed = 0;
         long refused = 0;
         long sessions = 0;

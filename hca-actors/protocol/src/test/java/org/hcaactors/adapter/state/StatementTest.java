@@ -20,7 +20,7 @@ class StatementTest {
     }
 
     @Test
-    void requestsWaitUntilTheyAreStartedAndAreThenStartedUntilTheyAreDone() {
+    void requestsAreWaitingAndThenStartedUntilTheyComplete() {
         Rig rig = new Rig();
         rig.a.post(rig.write(1, 8));
         rig.a.post(rig.write(2, 8));

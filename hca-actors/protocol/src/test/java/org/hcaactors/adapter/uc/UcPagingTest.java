@@ -109,7 +109,7 @@ class UcPagingTest {
 
     // rules paging-gather, paging-whole-message
     @Test
-    void aMessageGoesOutUpToTheAbsentPageAndThePagesOfItsRestAreAskedForAtOnce() {
+    void aMessageStopsAtTheAbsentPageAndFaultsForItsRest() {
         Rig rig = UcTest.rig(
                 UcTest.TERMS,
                 Profile.CONNECTX_5.with(

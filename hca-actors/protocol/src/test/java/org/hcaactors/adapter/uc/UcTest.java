@@ -129,7 +129,7 @@ public class UcTest {
 
     // rule uc-complete-on-wire
     @Test
-    void aRequestCompletesWhenItsLastPacketIsHandedToTheWireWhateverBecomesOfIt() {
+    void aRequestCompletesWhenItsLastPacketIsOnTheWire() {
         Rig rig = rig();
         rig.lets = (from, packet) -> false;
         rig.a.post(Send.of(1, rig.a.slice(0, 700)).signaled());
@@ -268,7 +268,7 @@ public class UcTest {
 
     // rule uc-send-too-long
     @Test
-    void aSendLongerThanTheReceiveCompletesItWithLocLenErrAndTheQueuePairStaysUp() {
+    void aSendLongerThanItsReceiveCompletesItWithLocLenErr() {
         Rig rig = rig();
         rig.b.postReceive(Receive.of(9, rig.b.slice(0, 300)));
         rig.a.post(Send.of(1, rig.a.slice(0, 700)));

@@ -240,7 +240,7 @@ class UdTest {
 
     // rule qp-sqe
     @Test
-    void aBufferThatCanNotBeReadTakesTheSendQueueToSqeAndReceivingGoesOn() {
+    void anUnreadableBufferMovesToSqeAndReceivingContinues() {
         Rig rig = rig();
         rig.a.post(Send.of(1, rig.a.slice(0x999_00, 0, 8)), to(rig));
         rig.a.post(Send.of(2, rig.a.slice(0, 8)), to(rig));

@@ -184,7 +184,7 @@ class WindowTest {
 
     // rule window-zero-based
     @Test
-    void onlyOneOfType2CountsFromItsFirstByteAndOnlyWhereTheAdapterCan() {
+    void onlyType2IsZeroBasedAndOnlyIfTheAdapterSupportsIt() {
         assertThat(refused(unbound(TYPE_1), zeroBased(OWNER))).isEqualTo(new Denial.NotZeroBased());
         TranslatedKey without = new UnboundWindow(KEY, new WindowAttributes(TYPE_2, DOMAIN, false, true));
         assertThat(refused(without, zeroBased(OWNER))).isEqualTo(new Denial.NotZeroBased());

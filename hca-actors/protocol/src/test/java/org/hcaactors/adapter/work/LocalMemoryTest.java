@@ -101,7 +101,7 @@ class LocalMemoryTest {
 
     // rule memory-touched-bytes
     @Test
-    void aPartOfAListIsForbiddenIfOneOfItsBytesIsAndTheFirstFaultIsNamed() {
+    void aListIsForbiddenIfOneOfItsBytesIsAndNamesTheFirstFault() {
         SplittableRandom random = new SplittableRandom(1);
         for (int i = 0; i < 20_000; i++) {
             List<LocalSlice> slices = draw(random, 0x100, 0x100, 0x200, 0x300, 0x400, REFUSED);

@@ -148,7 +148,7 @@ class ReceiveQueueTest {
 
     // rule receive-returned
     @Test
-    void aResetInTheMiddleOfAMessageGivesBackWhatWasTakenFromASharedQueue() {
+    void aResetWithinAMessageReturnsItsSharedReceives() {
         SrqReceives place = new SrqReceives(1, memory);
         MessageBuffer buffer = new MessageBuffer(NUMBER, place, 0, false);
         place.taken(1, Receive.of(1));
@@ -175,7 +175,7 @@ class ReceiveQueueTest {
 
     // rule receive-shared-order
     @Test
-    void aSharedQueueIsAskedOnceForAMessageAndAnEmptyOneNotAgainInTheTurn() {
+    void aSharedQueueIsRequestedOnceAndIfEmptyNextTurn() {
         SrqReceives place = new SrqReceives(1, memory);
         assertThat(place.supply(packet, side.turn)).isEqualTo(Supply.AWAITING);
         assertThat(place.supply(packet, side.turn)).isEqualTo(Supply.AWAITING);

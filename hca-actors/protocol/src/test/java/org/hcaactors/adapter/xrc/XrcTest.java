@@ -155,7 +155,7 @@ class XrcTest {
 
     // rule xrc-domain
     @Test
-    void writesReadsAndAtomicsReachTheMemoryOfTheDomainOfTheQueueThatTheyName() {
+    void writesReadsAndAtomicsUseTheDomainOfTheNamedQueue() {
         rig.fill(asks, 0, 500, 9);
         post(QUEUE, RdmaWrite.of(1, asks.slice(0, 500), at(KEY, 4096)));
         post(OTHER, RdmaRead.of(2, asks.slice(1024, 500), at(OTHER_KEY, 4096)));
@@ -177,7 +177,7 @@ class XrcTest {
 
     // rule xrc-domain
     @Test
-    void aReceiveOfAnotherDomainThanThatOfItsQueueIsARemoteOperationError() {
+    void aReceiveOfAnotherDomainIsARemoteOperationError() {
         offer(QUEUE, OTHER_KEY, 1);
         post(QUEUE, Send.of(1, asks.slice(0, 50)));
         rig.run();
@@ -259,7 +259,7 @@ class XrcTest {
 
     // rule xrc-queue-fails
     @Test
-    void aQueueInErrorIsARemoteOperationErrorAndOthersGoOnUntilItIsNamed() {
+    void aQueueInErrorIsARemoteOperationErrorOnlyWhenNamed() {
         offer(QUEUE, KEY, 1);
         post(QUEUE, Send.of(1, asks.slice(0, 50)));
         rig.run();
@@ -287,7 +287,7 @@ class XrcTest {
 
     // rule xrc-completion
     @Test
-    void whatAMessageHasTakenCompletesWhereItsQueueDoesWhenTheTargetFails() {
+    void aTakenReceiveIsFlushedToTheCqOfItsQueue() {
         offer(QUEUE, KEY, 1);
         post(QUEUE, Send.of(1, asks.slice(0, 700)));
         rig.lets = (side, packet) -> packet.opcode() != Opcode.XRC_SEND_LAST;

@@ -190,7 +190,7 @@ class SupervisionTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 5, 8, 11, 12})
-    void aCompletionQueueThatCrashesRaisesCqErrAndItsQueuePairsGoToErr(int settled) {
+    void aCrashedCqRaisesCqErrAndMovesItsQueuePairsToErr(int settled) {
         try (Bed bed = new Bed(settled)) {
             Completions poison = new Completions(
                     new WorkCompletion[] {
@@ -271,7 +271,7 @@ class SupervisionTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 5, 8, 11, 12})
-    void aSharedReceiveQueueThatCrashesRaisesSrqErrAndItsQueuePairsGoToErr(int settled) {
+    void aCrashedSrqRaisesSrqErrAndMovesItsQueuePairsToErr(int settled) {
         try (Bed bed = new Bed(100 + settled)) {
             bed.strike(
                     settled,
@@ -449,7 +449,7 @@ class SupervisionTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 5, 8})
-    void aSubscriberThatThrowsEvenAnErrorIsCancelledAndTheNextOneGoesOn(int taken) {
+    void aSubscriberThatThrowsAnErrorIsCancelledAndTheNextServed(int taken) {
         try (Bed bed = new Bed(600 + taken)) {
             bed.world.allowExceptions(AssertionError.class);
             CompletionQueue own = bed.world.await(bed.context.createCq(100));

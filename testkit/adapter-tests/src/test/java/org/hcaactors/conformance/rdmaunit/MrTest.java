@@ -109,7 +109,7 @@ class MrTest {
     @EnumSource(names = {"READ", "WRITE"})
     @Tag("rdma-unit-test:MrLoopbackTest.OutstandingRead")
     @Tag("rdma-unit-test:MrLoopbackTest.OutstandingWrite")
-    void aRegionGoesUnderRequestsAndWhatWasBeforeItSucceedsAndNothingIsLost(Verb verb) {
+    void deregistrationUnderRequestsLosesNoCompletion(Verb verb) {
         ConnectedPair pair = ground.pair();
         List<WorkCompletion> done = new ArrayList<>();
         int posted = 0;

@@ -118,7 +118,7 @@ class MwTest {
     @EnumSource
     @Tag("rdma-unit-test:MwGeneralTest.BindReadDiffQp")
     @Tag("rdma-unit-test:MwType2Test.CrossQpRead")
-    void oneOfType1ServesItsDomainAndOneOfType2TheQueuePairThatBoundIt(WindowType type) {
+    void type1IsValidForItsDomainAndType2ForItsQueuePair(WindowType type) {
         MemoryWindow window = windows.bound(type);
         RcPair others = windows.pair();
         assertThat(windows.status(others.local(), Verb.READ, windows.first(window), 64))

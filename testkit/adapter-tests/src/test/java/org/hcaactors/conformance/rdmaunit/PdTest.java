@@ -227,7 +227,7 @@ class PdTest {
 
     @Test
     @Tag("rdma-unit-test:PdSrqTest.QpSrqPdMismatchWriteWithImm")
-    void aWriteWithImmediateAnswersToTheQueuePairsDomainAndTakesTheOthersReceive() {
+    void aWriteWithImmediateUsesTheQpsDomainAndTheSrqsReceive() {
         Shared shared = shared();
         shared.srq.postReceive(Receive.of(0, whole(region(other))));
         shared.pair

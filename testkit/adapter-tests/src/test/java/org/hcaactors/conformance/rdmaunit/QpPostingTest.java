@@ -125,7 +125,7 @@ class QpPostingTest {
     @Tag("rdma-unit-test:QpStateTest.PostSendReset")
     @Tag("rdma-unit-test:QpStateTest.PostSendInit")
     @Tag("rdma-unit-test:QpStateTest.PostSendRtr")
-    void anAdapterWithThatQuirkTakesAndDropsWhatIsPostedBeforeReadyToSend() {
+    void anAdapterWithThatQuirkDropsRequestsPostedBeforeRts() {
         try (Ground quirky = new Ground(Wiring.LOOPBACK, 31, Profile.CONNECTX_5.with(Quirk.DROPS_POSTS_BEFORE_RTS))) {
             ConnectedPair pair = quirky.pair();
             RdmaRead read = RdmaRead.of(1, whole(pair.a().region()), pair.b().remote(0));

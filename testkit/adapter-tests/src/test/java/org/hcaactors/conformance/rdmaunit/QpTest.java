@@ -360,7 +360,7 @@ class QpTest {
     @Tag("rdma-unit-test:QpTest.ModifyInvalidQp")
     @Tag("rdma-unit-test:QpTest.QueryInvalidQp")
     @Tag("rdma-unit-test:QpTest.DestroyInvalidQp")
-    void aQueuePairThatIsGoneCanBeNeitherModifiedNorAskedAndDestroyingItAgainDoesNothing() {
+    void aDestroyedQueuePairCanNeitherBeModifiedNorQueried() {
         RcQueuePair qp = created();
         RcQueuePair other = created();
         ground.await(qp.destroy());

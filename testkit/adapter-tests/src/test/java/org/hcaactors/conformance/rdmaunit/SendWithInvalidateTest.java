@@ -103,7 +103,7 @@ class SendWithInvalidateTest {
     @Tag("rdma-unit-test:LoopbackRcQpTest.SendWithInvalidateBadRkey")
     @Tag("rdma-unit-test:LoopbackRcQpTest.SendWithInvalidateType1Rkey")
     @Tag("rdma-unit-test:LoopbackRcQpTest.SendWithInvalidateWrongQp")
-    void aKeyThatIsNotInvalidatedFailsTheReceiveAndTheSenderAsTheProfileSays(Wrong wrong, boolean silent) {
+    void aFailedInvalidationFailsBothEndsByProfile(Wrong wrong, boolean silent) {
         Profile profile =
                 silent ? Profile.CONNECTX_5 : Profile.CONNECTX_5.without(Quirk.SILENT_WHEN_INVALIDATION_FAILS);
         try (Windows windows = new Windows(profile)) {

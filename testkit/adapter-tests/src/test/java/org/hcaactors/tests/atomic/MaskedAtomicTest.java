@@ -138,7 +138,7 @@ class MaskedAtomicTest {
     // rules atomic-masked-add, atomic-reply-order, wire-masked-atomic
     @ParameterizedTest
     @CsvSource({"4, BIG_ENDIAN", "8, LITTLE_ENDIAN", "16, BIG_ENDIAN", "32, BIG_ENDIAN"})
-    void aSumIsStoredInTheHostsOrderAndWhatWasThereComesBackInTheOrderOfItsSize(int bytes, String order) {
+    void sumsAreInHostOrderAndResultsInTheOrderOfTheirSize(int bytes, String order) {
         connect(CONNECTX, HostMachine.DEFAULT);
         AtomicValue before = counting(bytes);
         put(b(), THERE, ByteOrder.LITTLE_ENDIAN, before);
@@ -206,7 +206,7 @@ class MaskedAtomicTest {
 
     // rules atomic-reply-order, post-atomic-replies
     @Test
-    void bigEndianRepliesAreSwappedInTheRequestersMemoryAndNotInTheResponders() {
+    void bigEndianRepliesSwapOnlyTheRequestersMemory() {
         connect(
                 CONNECTX.withBigEndianReplies(true),
                 HostMachine.DEFAULT,
@@ -385,7 +385,7 @@ class MaskedAtomicTest {
 
     // rule atomic-not-inline
     @Test
-    void aMaskedResultIsInItsBufferBeforeItsCompletionIsPolledAndAPlainOneIsNot() {
+    void onlyAMaskedResultIsInItsBufferBeforeThePoll() {
         QpCapacity inline = QpCapacity.DEFAULT.withMaxInlineReceiveBytes(1);
         Side left = side("a", Profile.CONNECTX_5, HostMachine.DEFAULT);
         Side right = side("b", Profile.CONNECTX_5, HostMachine.DEFAULT);

@@ -89,7 +89,7 @@ public class ClosingTest {
     }
 
     @Test
-    void destroyingAQueuePairDropsWhatIsOutstandingAndTakesItsEntriesAway() {
+    void destroyingAQueuePairDropsItsRequestsAndCompletions() {
         CompletionQueue cq = world.await(context.createCq(100));
         RcPair pair = world.await(RcPair.connect(domain.rc().sendCq(cq), domain.rc()));
         pair.local().post(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0)).signaled());

@@ -94,7 +94,7 @@ class CreatingAtTheEndTest {
     }
 
     @Test
-    void aCompletionQueueIsNotDestroyedBesideTheCreationOfAQueuePairOnIt() {
+    void aCqIsNotDestroyedDuringTheCreationOfItsQueuePair() {
         beside(bed -> {
             CompletionQueue cq = bed.world.await(bed.context.createCq(10));
             return bed.oneOfThemIsRefused(bed.domain.rc().sendCq(cq).create(), cq::destroy);
@@ -110,7 +110,7 @@ class CreatingAtTheEndTest {
     }
 
     @Test
-    void aSharedReceiveQueueIsNotDestroyedBesideTheCreationOfAQueuePairOnIt() {
+    void anSrqIsNotDestroyedDuringTheCreationOfItsQueuePair() {
         beside(bed -> {
             SharedReceiveQueue srq = bed.world.await(bed.domain.createSrq(SrqDescription.DEFAULT));
             return bed.oneOfThemIsRefused(bed.domain.rc().srq(srq).create(), srq::destroy);
@@ -118,7 +118,7 @@ class CreatingAtTheEndTest {
     }
 
     @Test
-    void aChannelIsNotDestroyedBesideTheCreationOfACompletionQueueOnIt() {
+    void aChannelIsNotDestroyedDuringTheCreationOfItsCq() {
         beside(bed -> {
             CompletionChannel channel = bed.world.await(bed.context.createChannel());
             return bed.oneOfThemIsRefused(
@@ -170,7 +170,7 @@ class CreatingAtTheEndTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15})
-    void aCompletionQueueThatASecondQueuePairUsesDoesNotOutliveItsContext(int seed) {
+    void aCqOfTwoQueuePairsDoesNotOutliveItsContext(int seed) {
         Bed bed = Bed.of(seed);
         try (World world = bed.world) {
             RcQueuePair host = world.await(bed.domain.rc().create());

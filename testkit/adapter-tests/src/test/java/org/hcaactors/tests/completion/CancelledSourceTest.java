@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CancelledSourceTest {
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void aSourceThatIsCancelledBeforeItsSubscriptionComesLeavesTheQueueToOthers(long seed) {
+    void aSourceCancelledBeforeItsSubscriptionReleasesTheQueue(long seed) {
         try (World world = World.of(seed)) {
             CompletionQueue cq =
                     world.await(world.adapter("a").process("app").open().createCq(15));

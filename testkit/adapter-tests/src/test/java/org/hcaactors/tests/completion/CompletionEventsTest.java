@@ -512,7 +512,7 @@ class CompletionEventsTest {
     }
 
     @Test
-    void whileASubscriptionPollsTheRawVerbIsBusyAndItNeedsAPositiveNumber() {
+    void pollNeedsAPositiveNumberAndIsBusyDuringASubscription() {
         Bed bed = bed();
         refused(Errno.EINVAL, () -> world.await(bed.cq.poll(0)));
         bed.cq.completions().subscribe(Subscribers.forEach(wc -> {}));

@@ -34,7 +34,7 @@ class FailedStreamsTest {
 
     @Test
     @Timeout(60)
-    void aBusySubscriberHearsThatItsQueueFailedThoughTheQueueIsDestroyedMeanwhile() throws Exception {
+    void aBusySubscriberGetsTheFailureOfADestroyedQueue() throws Exception {
         try (RdmaNetwork network = RdmaNetwork.start()) {
             ProtectionDomain from = network.addAdapter("a", Profile.CONNECTX_5)
                     .process("app")

@@ -304,7 +304,7 @@ class HandOutTest {
     }
 
     @Test
-    void theSharedReceivesOfAQueuePairThatIsGoneFreeTheirSlotsAlsoOnTheirWay() {
+    void undeliveredReceivesOfADestroyedQueuePairFreeTheirSlots() {
         CompletionQueue cq = world.await(receiving.createCq(10));
         SharedReceiveQueue srq = world.await(into.createSrq(SrqDescription.of(4).withMaxSge(1)));
         RcPair pair = world.await(RcPair.connect(from.rc(), into.rc().recvCq(cq).srq(srq)));

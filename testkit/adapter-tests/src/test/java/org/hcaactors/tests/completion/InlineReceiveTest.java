@@ -93,7 +93,7 @@ class InlineReceiveTest {
 
     // rule inline-poll
     @Test
-    void aSubscriberFindsTheDataOfWhatItIsHandedAndNothingOfWhatItHasNotAskedFor() {
+    void aSubscriberFindsTheDataOfDeliveredCompletionsOnly() {
         List<String> seen = new ArrayList<>();
         Hand hand = new Hand(
                 completion -> seen.add(completion.workId() + ": " + at(b, 100, 1)[0] + " " + at(b, 200, 1)[0]));
@@ -187,7 +187,7 @@ class InlineReceiveTest {
 
     // rule inline-poll
     @Test
-    void theReceiveQueuesSlotIsFreeWhenTheDataIsInPlaceAndCanBePostedAnew() {
+    void theReceivesSlotIsFreeWhenTheDataIsCopied() {
         for (int i = 0; i < 3 * b.qp().capacity().maxRecvWr(); i++) {
             ground.send(Receive.of(i, b.slice(100, 32)), send(8));
             assertThat(polled(b).workId()).isEqualTo(i);
@@ -244,7 +244,7 @@ class InlineReceiveTest {
 
     // rule inline-unmapped
     @Test
-    void memoryThatIsUnmappedBeforeThePollIsAProtectionErrorOfThatCompletionAlone() {
+    void memoryUnmappedBeforeThePollFailsOnlyThatCompletion() {
         HostMemory brief = b.context().process().allocate(64);
         MemoryRegion region = world.await(b.domain().register(brief));
         ground.send(Receive.of(9, region.slice(0, 64)), send(16));
@@ -256,7 +256,7 @@ class InlineReceiveTest {
 
     // rule inline-unmapped
     @Test
-    void anAddressThatNeverWasIsAProtectionErrorForPollersSubscribersAndStages() {
+    void anUnmappedAddressIsAProtectionErrorForAllReaders() {
         LocalSlice nowhere = new LocalSlice(b.region().lkey(), 16, 64);
         List<WorkCompletion> seen = new ArrayList<>();
         b.recvCq().completions().subscribe(Subscribers.forEach(seen::add));

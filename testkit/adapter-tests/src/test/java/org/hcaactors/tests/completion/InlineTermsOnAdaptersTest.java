@@ -215,7 +215,7 @@ class InlineTermsOnAdaptersTest {
 
     // rule inline-addresses
     @Test
-    void whatBecomesAKeyOfOtherAddressesAfterItsPostingIsAProtectionError() {
+    void aKeyRemappedAfterPostingIsAProtectionError() {
         ProtectionDomain domain = ground.b.domain();
         HostMemory memory = ground.b.memory();
         Registration plain = Registration.of(memory).allowing(ALL);

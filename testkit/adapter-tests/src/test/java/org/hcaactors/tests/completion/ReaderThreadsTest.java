@@ -96,7 +96,7 @@ class ReaderThreadsTest {
 
     /** Another thread than the handler's closes them. */
     @Test
-    void readersThatAreClosedOneAfterTheOtherShareTheEntriesOnceAndInOrder() throws InterruptedException {
+    void successiveReadersGetEachEntryOnceAndInOrder() throws InterruptedException {
         try (network) {
             fillTheWindow();
             int readers = 0;

@@ -78,7 +78,7 @@ class DyingQueuePairTest {
     }
 
     @Test
-    void whatAQueuePairWouldHaveUsedThatCrashedWhileItWasMadeIsNotBusy() {
+    void aQueuePairThatCrashesInCreationKeepsNoObjectBusy() {
         leavesNoUser(event -> event instanceof HcaEvent.QueuePairCreated, new AssertionError());
     }
 }

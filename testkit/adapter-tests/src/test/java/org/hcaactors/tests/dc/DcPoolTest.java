@@ -164,7 +164,7 @@ class DcPoolTest {
 
     // rule dc-drain
     @Test
-    void aTargetThatIsDestroyedLetsTheOthersEndAndTellsWhoComesToComeAgain() {
+    void aDestroyedTargetEndsItsSessionsAndSendsCnakToOthers() {
         DcGround.Asked asked = ground.asked(b);
         DcGround.Asker first = ground.initiator(a);
         DcGround.Asker late = ground.initiator(a, QpDescription.dc(), SHORT);

@@ -150,7 +150,7 @@ class DciPoolOnTheBenchTest {
     }
 
     @Test
-    void twoTargetsInTurnStayConnectedWithTwoHashedInitiatorsAndNotWithOne() {
+    void twoAlternateTargetsStayConnectedByTwoHashedInitiators() {
         assertThat(connects(2)).isEqualTo(2);
         assertThat(connects(1)).isEqualTo(20);
     }
@@ -187,7 +187,7 @@ class DciPoolOnTheBenchTest {
 
     /** Three targets in turn, and occasionally another one. */
     @Test
-    void whenFewAreAskedOftenHashingConnectsLessOftenThanTakingAnyThatIsFree() {
+    void hashingConnectsLessOftenForFewFrequentTargets() {
         assertThat(connectsWhenFewAreAskedOften(new DciPolicy.Hashed()))
                 .isLessThan(connectsWhenFewAreAskedOften(new DciPolicy.Exclusive()) / 2);
     }

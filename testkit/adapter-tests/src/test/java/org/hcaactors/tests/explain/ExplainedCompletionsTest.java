@@ -426,7 +426,7 @@ class ExplainedCompletionsTest {
     }
 
     @Test
-    void aFlushOfTheRespondersReceivesIsTracedToTheRequestThatItRefused() {
+    void aFlushedReceiveIsTracedToTheRefusedRequest() {
         ConnectedPair pair = connect(RcConnection.DEFAULT.withRemoteAccess(AccessFlags.of(Access.REMOTE_READ)));
         pair.b().qp().postReceive(Receive.of(5, pair.b().slice(0, 64)));
         fails(pair, write(pair, 8), Status.REM_INV_REQ_ERR);

@@ -61,7 +61,7 @@ class ExplainedCopiesTest {
     }
 
     @Test
-    void aReceiveThatSucceededTellsWhatItsCompletionCarriedAndWhereThatWasCopied() {
+    void aReceivesExplanationHasItsInlineDataAndTheCopy() {
         Explanation reason = received(Receive.of(9, b.slice(0, 64)), Status.SUCCESS);
         assertThat(reason.because())
                 .containsExactly(
@@ -117,7 +117,7 @@ class ExplainedCopiesTest {
     }
 
     @Test
-    void theyAreAmongTheFailuresOfARunAndTheirSuccessIsToldAsWhatCameOfIt() {
+    void aFailedCopyIsAFailureOfTheRunAndReplacesItsSuccess() {
         received(Receive.of(9, new LocalSlice(b.region().lkey(), 0x40, 64)), Status.LOC_PROT_ERR);
         List<Explanation> failures = Explainer.of(world.trace()).failures();
         assertThat(failures)

@@ -206,7 +206,7 @@ class ExplainedPagesTest {
     }
 
     @Test
-    void aDatagramTellsThePagesThatItWaitedForAndThatItsReceiverHadNone() {
+    void aDatagramsExplanationHasItsPageWaitAndAbsentPages() {
         RdmaNetwork network = world.network();
         Half left = Half.on(pair.a().side()).withQueues(network, 10);
         Half right = Half.on(pair.b().side()).withQueues(network, 10);
@@ -222,7 +222,7 @@ class ExplainedPagesTest {
 
     // rule pages-refused
     @Test
-    void aRegionThatGotNoPagesTellsWhichWereRefusedAndWhoBrokeTheHostsMemory() {
+    void aRegionWithoutPagesNamesThemAndTheFragmentation() {
         DeviceContext forced = pair.b()
                 .adapter()
                 .process("app")

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FirmwareAtTheEndTest {
     // rules firmware-kept, firmware-levels
     @Test
-    void anAdapterThatIsNotThereAnyMoreDoesNotStartAnewAndItsSettingsWaitOn(@TempDir Path folder) {
+    void anAdapterOfAClosedNetworkKeepsItsSettingsUnapplied(@TempDir Path folder) {
         Environment kept = Environment.production().withFirmware(FirmwareFiles.in(folder));
         Firmware firmware;
         try (RdmaNetwork network = RdmaNetwork.start(kept)) {

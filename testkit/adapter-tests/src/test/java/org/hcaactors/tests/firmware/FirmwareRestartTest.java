@@ -238,7 +238,7 @@ class FirmwareRestartTest {
 
     // rules firmware-effect, firmware-restart, notify-device-fatal
     @Test
-    void aQueueWakesAThreadOnceTheSettingIsActiveAndAThreadOfBeforeIsWokenByNewQueues() {
+    void newQueuesWakeOldThreadsOnceTheSettingIsActive() {
         Waiter thread = world.await(b.process("app").startWaiter());
         b.firmware().set(FirmwareAssignment.on(FirmwareParameter.IBM_AS_NOTIFY_EN));
         assertThatThrownBy(() -> waking(thread, b.process("app").open()))
@@ -328,7 +328,7 @@ class FirmwareRestartTest {
 
     // rule firmware-kept
     @Test
-    void settingsAreKeptFromOneProgramToTheNextAndEndingOneIsNoRestart(@TempDir Path folder) {
+    void settingsOutliveAProgramAndItsEndIsNoRestart(@TempDir Path folder) {
         Environment kept = Environment.production().withFirmware(FirmwareFiles.in(folder));
         try (RdmaNetwork network = RdmaNetwork.start(kept)) {
             Adapter first = network.addAdapter("b", Profile.CONNECTX_5_IBM);

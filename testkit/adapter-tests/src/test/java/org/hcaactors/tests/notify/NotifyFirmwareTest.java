@@ -85,7 +85,7 @@ class NotifyFirmwareTest {
 
     // rule notify-device-fatal
     @Test
-    void whoWaitsIsToldThatTheAdapterStartsAnewAndANewQueueWakesTheSameThread() {
+    void aRestartEndsWaitsAndANewQueueWakesTheSameThread() {
         turnOnAndRestart();
         world.await(queue(process.open()));
         CompletionStage<WakeCause> wait = waiter.await();

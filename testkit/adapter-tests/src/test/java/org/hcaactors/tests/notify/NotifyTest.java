@@ -115,7 +115,7 @@ class NotifyTest {
 
     // rules notify-latched, notify-counters
     @Test
-    void whatComesBetweenArmingAndWaitingEndsTheWaitAtOnceAndOnlyThatOne() {
+    void aMessageBetweenArmingAndWaitingEndsOnlyTheNextWait() {
         NotifyGround ground = new NotifyGround(world);
         ground.inbox.arm();
         assertThat(ground.inbox.poll()).isEmpty();
@@ -197,7 +197,7 @@ class NotifyTest {
 
     // rules notify-unit-off, notify-counters
     @Test
-    void whileTheHostsUnitIsOffAnInterruptWakesTheThreadAndTellsTheChannel() {
+    void withTheUnitOffAnInterruptWakesTheThreadAndTheChannel() {
         NotifyGround ground = new NotifyGround(world);
         world.faults().now().turnNotifyUnitOff(ground.b, Interval.FOR_EVER);
         CompletionStage<WakeCause> wait = ground.waiter.await();

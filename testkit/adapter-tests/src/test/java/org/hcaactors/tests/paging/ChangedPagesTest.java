@@ -58,7 +58,7 @@ class ChangedPagesTest {
     // rules paging-reregister, memory-reregister
     @ParameterizedTest
     @EnumSource
-    void whoWaitsForAPageOfARegionThatShowsOtherMemoryMeanwhileUsesThat(Waits waits) {
+    void aWaitForAPageUsesTheReregisteredMemory(Waits waits) {
         try (Paged paged = Paged.of(
                 1, memory -> Registration.of(memory).at(IOVA).onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE))) {
             byte[] bytes = Paged.counted(COUNT);

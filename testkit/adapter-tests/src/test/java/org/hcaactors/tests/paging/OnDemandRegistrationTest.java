@@ -160,7 +160,7 @@ class OnDemandRegistrationTest {
 
     // rule paging-fixed-address
     @Test
-    void memoryIsHadWhereTheProgramWantsItUnlessSomethingIsOrWouldBeThere() {
+    void aProgramChoosesAFreeAddressOfItsMemory() {
         try (Paged paged = Paged.of(4)) {
             HostProcess process = paged.pair.b().context().process();
             HostMemory there = process.allocateAt(GIB, 2 * PAGE);

@@ -82,7 +82,7 @@ class OnDemandTrafficTest {
 
     // rule paging-stream
     @Test
-    void aReadWhoseLaterPagesTakeLongerThanAllItsTimeoutsIsToldToWaitForThem() {
+    void aReadOutlastsItsTimeoutsWhileLaterPagesAreAbsent() {
         PageLatency slow = PageLatency.DEFAULT.withReadBack(Duration.ofMillis(20));
         WorldOptions options = WorldOptions.of(7).with(HostMachine.DEFAULT.withPageLatency(slow));
         try (Paged paged = Paged.in(World.of(options))) {
@@ -139,7 +139,7 @@ class OnDemandTrafficTest {
 
     // rule paging-host
     @Test
-    void thePagesBehindAPartOfARegionAreEvictedWhereverItStandsUnderItsKey() {
+    void aShiftedRegionsSliceIsEvictedAtItsProcessAddress() {
         Paged.Registrar shifted = memory -> Registration.of(memory)
                 .part(PAGE, 8 * PAGE)
                 .at(0x5000_0000L)

@@ -85,7 +85,7 @@ class PagedWindowTest {
 
     // rule paging-writable
     @Test
-    void throughAWindowPagesThatCameToBeReadFaultAgainWhenTheyAreWritten() {
+    void aWindowsPagesForReadingFaultAgainOnWrites() {
         try (Paged paged = bindable(2)) {
             MemoryWindow window = bound(paged, WindowType.TYPE_1);
             paged.world.await(paged.pair

@@ -37,7 +37,7 @@ class SoftRocePagingTest {
     private static final int COUNT = 8 * PAGE;
 
     @Test
-    void itHasRegionsOfRangesAndWaitsOnReliableConnectionsAndForDatagrams() {
+    void itHasExplicitRegionsAndWaitsForPagesOnRcAndUd() {
         PagingCapabilities paging = Profile.SOFT_ROCE.paging();
         assertThat(paging.features()).containsExactly(Feature.EXPLICIT, Feature.SYNCHRONOUS);
         assertThat(paging.uses(Transport.RC)).containsExactly(Use.values());

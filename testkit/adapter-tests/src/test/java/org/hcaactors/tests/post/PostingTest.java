@@ -283,7 +283,7 @@ class PostingTest {
 
     // rule memory-rights
     @Test
-    void registrationRefusesInconsistentRightsForeignMemoryAndBadRanges() {
+    void registrationRefusesBadRightsForeignMemoryAndBadRanges() {
         var process = alice.process("p");
         var pd = process.open().allocatePd();
         var memory = process.allocate(100);

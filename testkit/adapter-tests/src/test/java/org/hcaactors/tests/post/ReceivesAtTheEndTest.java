@@ -94,7 +94,7 @@ class ReceivesAtTheEndTest {
     }
 
     @Test
-    void whatWaitsIsFlushedInTheOrderOfPostingAndWhatIsPostedInErrBehindIt() {
+    void receivesAreFlushedInOrderWithThosePostedInErrLast() {
         try (World world = World.of(53)) {
             ConnectedPair pair = between(world, NO_RETRIES);
             List<WorkCompletion> received = new ArrayList<>();
@@ -133,7 +133,7 @@ class ReceivesAtTheEndTest {
     }
 
     @Test
-    void aQueuePairThatIsConnectedAnewIsSilentAgainAndItsEndAgainIsNot() {
+    void aReconnectedQueuePairFlushesReceivesOnlyInErr() {
         try (World world = World.of(55)) {
             RcQueuePair qp = between(world, NO_RETRIES).b().qp();
             List<Long> flushed = new ArrayList<>();
@@ -156,7 +156,7 @@ class ReceivesAtTheEndTest {
     }
 
     @Test
-    void everyReceivePostedOnThreadsWhileItsQueuePairGoesToErrIsFlushed() throws InterruptedException {
+    void everyReceivePostedDuringTheMoveToErrIsFlushed() throws InterruptedException {
         try (RdmaNetwork network = RdmaNetwork.start()) {
             Adapter a = network.addAdapter("a", Profile.CONNECTX_5);
             ProtectionDomain domain = a.process("app").open().allocatePd();

@@ -182,7 +182,7 @@ class SharedReceiveTest {
 
     // rule receive-last
     @Test
-    void beforeAQueuePairIsDestroyedItsLastWqeIsReportedAndTheOthersGoOn() {
+    void aFailedQueuePairReportsItsLastWqeAndTheOthersContinue() {
         post(4);
         world.await(pairs.getFirst().b().qp().modify(QpModify.to(QpState.ERR)));
         world.settle();
@@ -196,7 +196,7 @@ class SharedReceiveTest {
     }
 
     @Test
-    void aResetQueuePairTakesOnlyItsOwnEntriesOutOfASharedCompletionQueue() {
+    void aResetRemovesOnlyTheQueuePairsOwnCompletions() {
         CompletionQueue quiet = world.await(context.createCq(100));
         Ends<RcEnd> one = RcEnd.connect(world.network(), Half.on(from), sharing.recvCq(quiet), RcConnection.DEFAULT);
         Ends<RcEnd> two = RcEnd.connect(world.network(), Half.on(from), sharing.recvCq(quiet), RcConnection.DEFAULT);
@@ -217,7 +217,7 @@ class SharedReceiveTest {
 
     /** A queue in error must still answer that it has no receive; otherwise the last one can't be known. */
     @Test
-    void aQueuePairOnAFailedSharedReceiveQueueStillRaisesLastWqeReached() {
+    void aQueuePairOnAFailedSrqStillRaisesLastWqeReached() {
         Ends<RcEnd> pair = pairs.getFirst();
         world.system()
                 .classicSystem()

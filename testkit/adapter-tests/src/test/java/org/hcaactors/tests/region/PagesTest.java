@@ -370,7 +370,7 @@ class PagesTest {
 
     // rule pages-at
     @Test
-    void memoryBeyondWhatAProcessCanAddressIsRefusedAndLeavesItsOtherAddresses() {
+    void memoryBeyondTheAddressSpaceIsRefused() {
         Adapter adapter = on(node());
         for (long beyond : new long[] {0x7FFF_FFFF_F000L, 1L << 47, Long.MAX_VALUE & -4096, -4096}) {
             refused(Errno.EINVAL, () -> register(open(adapter), Registration.allocatedAt(beyond, 4096)));
@@ -405,7 +405,7 @@ class PagesTest {
 
     // rule pages-node
     @Test
-    void aCompletionQueueIsNearItsProcessorAndAQueuePairNearTheAdapter() {
+    void aCqIsOnItsProcessorsNodeAndAQueuePairOnTheAdapters() {
         world.close();
         world = World.of(WorldOptions.of(1).with(HostMachine.DEFAULT.withDeviceNode(1)));
         RcQueuePair qp = queuePair(open(world.adapter("a")).allocatePd(), QpCapacity.DEFAULT);

@@ -217,7 +217,7 @@ class DcRendezvousTest {
 
     // rule rendezvous-dc
     @Test
-    void aWrongKeyFailsWhatIsFetchedFromThatTargetAloneAndTheInitiatorGoesOn() {
+    void aWrongKeyFailsOnlyTheFetchesFromThatTarget() {
         Taker taker = new Taker(attributes -> attributes.withDcRendezvous(TERMS));
         Sender wrong = new Sender("wrong", taker);
         Sender right = new Sender("right", taker);
@@ -248,7 +248,7 @@ class DcRendezvousTest {
 
     // rules rendezvous-dc, rendezvous-finish
     @Test
-    void whatATargetRefusesTakesNoWordWithItThatItsSenderIsStillToBeTold() {
+    void aRefusedFetchDoesNotLoseTheFinishOfAnotherFetch() {
         Taker taker = new Taker(attributes -> attributes.withDcRendezvous(TERMS));
         Sender sender = new Sender("sender", taker);
         taker.waits(1);
@@ -264,7 +264,7 @@ class DcRendezvousTest {
 
     // rule rendezvous-dc
     @Test
-    void aSenderThatIsGoneIsLeftToTheProgramWhenTheInitiatorHasAskedOftenEnough() {
+    void theProgramCompletesAFetchFromADestroyedTarget() {
         Taker taker = new Taker(attributes -> attributes.withDcRendezvous(TERMS));
         Sender sender = new Sender("sender", taker);
         taker.waits(1);
@@ -344,7 +344,7 @@ class DcRendezvousTest {
 
     // rule rendezvous-dc
     @Test
-    void anInitiatorThatMayAskForNothingOrThatTheAdapterDoesNotHaveIsRefused() {
+    void anInitiatorWithoutReadsOrWithoutSupportIsRefused() {
         TagSrqDescription requested = TagSrqDescription.of(completions);
         assertRefused(
                 Errno.EINVAL,

@@ -38,7 +38,7 @@ class OverlapTest {
 
     // rules rendezvous-read, rendezvous-finish
     @Test
-    void dataThatAreExpectedComeAndTheirSenderIsToldWhileBothProgramsCompute() {
+    void expectedDataIsFetchedWhileBothProgramsCompute() {
         OverlapGround ground = new OverlapGround(world);
         ground.queue.add(TagAdd.of(1, ground.buffer(LENGTH), OverlapGround.TAG));
         ground.describe();

@@ -163,7 +163,7 @@ class TagEndpointTest {
 
     // rule rendezvous-incomplete
     @Test
-    void whatIsTooLongForABufferThatHasNoRoomForItsDescriptionIsRefusedAndItsSenderIsFree() {
+    void aBufferTooShortForTheDescriptionRefusesTheMessage() {
         TagReceive receive = receive(7, 0, 10);
         CompletionStage<Void> sent = send(7, 0, LONG);
         assertThatThrownBy(() -> await(receive.arrival()))

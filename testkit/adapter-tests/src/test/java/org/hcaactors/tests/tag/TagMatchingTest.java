@@ -91,7 +91,7 @@ class TagMatchingTest {
 
     // rule tag-phase
     @Test
-    void aReceiveThatIsAddedBeforeAnUnexpectedMessageWasDealtWithMatchesNothingYet() {
+    void aReceiveAddedBehindAnUnhandledMessageMatchesNothingYet() {
         ground.queue.postReceive(ground.place(0));
         ground.queue.postReceive(ground.place(1));
         ground.queue.postReceive(ground.place(2));

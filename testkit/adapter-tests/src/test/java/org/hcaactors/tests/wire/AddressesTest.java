@@ -228,7 +228,7 @@ class AddressesTest {
 
     @ParameterizedTest
     @EnumSource(Kind.class)
-    void anEntryThatWentSendsNothingAlsoWhereThePortHasItsAddressAtAnotherIndex(Kind kind) {
+    void aRemovedEntrySendsNothingIfItsAddressMovedToAnotherIndex(Kind kind) {
         Gid first = a.adapter.gid();
         a.setGids(first, SECOND);
         Line line = new Line(kind, 1, 0);

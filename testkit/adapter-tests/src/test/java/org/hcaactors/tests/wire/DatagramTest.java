@@ -110,7 +110,7 @@ class DatagramTest {
     }
 
     @Test
-    void aReceiverCanAnswerByWhatTheCompletionAndTheFirstFortyBytesSay() {
+    void theCompletionAndTheFirst40BytesAllowAnAnswer() {
         a.send(a.to(b.adapter.gid(), b.qp.number()));
         byte[] area = b.memory.read(0, 40);
         Gid sender = Gid.ofIpv4(area[32] & 255, area[33] & 255, area[34] & 255, area[35] & 255);
@@ -161,7 +161,7 @@ class DatagramTest {
 
     // rule ud-foreign-path
     @Test
-    void anAddressHandleOfAnotherDomainIsALocalErrorAndTheQueuePairGoesOnReceiving() {
+    void anAddressHandleOfAnotherDomainIsALocalError() {
         AddressHandle other =
                 world.await(a.context.allocatePd().createAddressHandle(AddressVector.to(b.adapter.gid())));
         assertThat(world.await(a.qp.submit(UdAddress.of(other, b.qp.number(), QKEY), Send.of(1)))
@@ -172,7 +172,7 @@ class DatagramTest {
     }
 
     @Test
-    void anAddressHandleKeepsItsDomainBusyAndIsReportedUntilItIsDestroyed() {
+    void anAddressHandleKeepsItsDomainBusyUntilItIsDestroyed() {
         ProtectionDomain domain = a.context.allocatePd();
         AddressHandle path = world.await(domain.createAddressHandle(AddressVector.to(b.adapter.gid())));
         assertThat(a.context.openObjects().toString()).contains("a/app: address handle to");
@@ -187,7 +187,7 @@ class DatagramTest {
     }
 
     @Test
-    void aDestroyedAddressHandleTakesNoDatagramAndThoseThatItTookAreSent() {
+    void aDestroyedAddressHandleSendsOnlyItsPostedDatagrams() {
         AddressHandle path = world.await(a.domain.createAddressHandle(AddressVector.to(b.adapter.gid())));
         UdAddress to = UdAddress.of(path, b.qp.number(), QKEY);
         a.qp.post(to, Send.of(1));
@@ -207,7 +207,7 @@ class DatagramTest {
     }
 
     @Test
-    void everyAddressOfTheGidTableIsReachableAndTheSourceIsChosenByIndex() {
+    void eachGidIsReachableAndAnIndexChoosesTheSource() {
         Gid linkLocal = b.adapter.port(1).gid(1);
         AddressHandle path = world.await(a.domain.createAddressHandle(AddressVector.to(GlobalRoute.to(linkLocal)
                 .withSourceGidIndex(1)
@@ -234,7 +234,7 @@ class DatagramTest {
 
     // rules qp-pkey, qp-source-by-index
     @Test
-    void partitionKeysAreLookedUpByIndexAndLimitedMembersDontHearEachOther() {
+    void limitedMembersOfAPartitionDoNotReachEachOther() {
         world.network().setPkeyTable(a.adapter, List.of(0x0123));
         world.network().setPkeyTable(b.adapter, List.of(0x8123));
         world.network().setPkeyTable(c.adapter, List.of(0x0123));
@@ -249,7 +249,7 @@ class DatagramTest {
     }
 
     @Test
-    void aPulledCableLosesPacketsRaisesPortErrAndHealsWhenPluggedInAgain() {
+    void anUnpluggedCableLosesPacketsUntilItIsPluggedIn() {
         UdAddress toB = a.to(b.adapter.gid(), b.qp.number());
         world.network().unplug(b.adapter);
         world.settle();

@@ -96,7 +96,7 @@ class LinkMtuTest {
     }
 
     @Test
-    void aLiveConnectionKeepsItsPathMtuAndLosesItsPacketsAtANarrowerLink() {
+    void aConnectionsLongPacketsAreLostAtANarrowerLink() {
         Adapter a = adapter("a", World.DEFAULT_LINK);
         Adapter b = adapter("b", World.DEFAULT_LINK);
         ConnectedPair pair = connect(a, b, WIDE);

@@ -137,7 +137,7 @@ class SlowReceiverTest {
 
     @Test
     @Timeout(60)
-    void whatTheFabricBringsOfSeveralSendersAboveTheBoundIsDroppedAndTheRestArrives() throws InterruptedException {
+    void theFabricsPacketsAboveTheBoundAreDropped() throws InterruptedException {
         network.tap(event -> {});
         isFlooded(receiver(1), List.of(queuePair(a, 0, 0), queuePair(a, 2, 0)));
     }

@@ -85,7 +85,7 @@ class XrcSharingTest {
 
     // rules xrc-open, xrc-shared
     @Test
-    void whoeverHasTheDomainOpenMayOpenATargetAndItLivesUntilTheLastHandleIsGivenUp() {
+    void aDomainsOpenersShareATargetUntilItsLastHandleCloses() {
         XrcTarget made = await(ann.shared.createTarget());
         XrcGround.Asker initiator = ground.new Asker("app").to(made);
         XrcTarget opened = await(ben.shared.openTarget(made.number()));
@@ -249,7 +249,7 @@ class XrcSharingTest {
 
     // rule xrc-srq
     @Test
-    void aNamedQueueNeedsADomainAndACompletionQueueOfItsContextAndHoldsThem() {
+    void anXrcSrqHoldsADomainAndACqOfItsContext() {
         CompletionQueue foreign = ben.completions;
         refused(
                 Errno.EINVAL,

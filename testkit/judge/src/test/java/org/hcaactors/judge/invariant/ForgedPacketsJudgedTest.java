@@ -74,7 +74,7 @@ class ForgedPacketsJudgedTest {
 
     /** The forged one is executed on other memory; the genuine one is then a duplicate, and is answered with its result. */
     @Test
-    void anAtomicInWhosePlaceAForgedOneIsExecutedBreaksNothingEvenOnceBothEndsAreReset() {
+    void aForgedAtomicInPlaceOfARealOneBreaksNoInvariant() {
         world.guard(pair.b().adapter(), "app", pair.b().memory());
         world.faults()
                 .on(packet().atomic())

@@ -65,7 +65,7 @@ class IdleQueuePairTest {
     }
 
     @Test
-    void aConnectedQueuePairTakesAtMostTwoAndAHalfKibAndMakesNothingBeforeItsFirstRequest() throws IOException {
+    void aConnectedIdleQueuePairIsSmallAndAllocatesLazily() throws IOException {
         List<String> told = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
                 .lines()
                 .toList();

@@ -37,14 +37,14 @@ class SchemesTest {
     }
 
     @Test
-    void xrcTakesOneThatAsksAndOneThatIsAskedForEachProcessAndOtherNode() {
+    void xrcNeedsOnePairForEachProcessAndOtherNode() {
         Map<?, Long> types = named("XRC").ofNode(new Cluster(1024, 16)).byType();
         assertThat(types).isEqualTo(Map.of(XRC_INI, 16_368L, XRC_TGT, 16_368L));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {2, 16, 65_000})
-    void dcTakesATargetAndItsInitiatorsForEachProcessHoweverManyNodesThereAre(int nodes) {
+    void dcsQueuePairsDoNotDependOnTheNumberOfNodes(int nodes) {
         Cluster cluster = new Cluster(nodes, 16);
         assertThat(named("dc8").ofNode(cluster).byType()).isEqualTo(Map.of(DC_INI, 128L, DC_TGT, 16L));
         assertThat(named("DC32").ofNode(cluster).byType()).isEqualTo(Map.of(DC_INI, 512L, DC_TGT, 16L));

@@ -101,7 +101,7 @@ class ShrinkerTest {
 
     @ParameterizedTest
     @EnumSource(RuleBug.class)
-    void aPlantedBugIsShrunkToAtMostThreeFaultsAndThePastedTestFailsForTheSameReason(RuleBug bug) throws Exception {
+    void aPlantedBugIsShrunkToThreeFaultsAndItsTestReproducesIt(RuleBug bug) throws Exception {
         isShrunk(bug);
     }
 
@@ -166,7 +166,7 @@ class ShrinkerTest {
     }
 
     @Test
-    void whatAProgramArmsItselfIsShrunkWhereItIsArmedAndThePastedTestFailsForTheSameReason() throws Exception {
+    void aProgramsOwnFaultsAreShrunkAndItsTestReproducesThem() throws Exception {
         Shrunk shrunk = Shrinker.of(ArmsItsOwn::run).shrink(5, FaultPlan.NONE).orElseThrow();
         assertThat(shrunk.left().toString()).matches("drop the \\d+\\w\\w ACK; drop the \\d+\\w\\w ACK");
         assertThat(shrunk.faultsBefore()).isGreaterThan(6);

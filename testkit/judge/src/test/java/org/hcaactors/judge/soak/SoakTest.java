@@ -61,7 +61,7 @@ class SoakTest {
     }
 
     @Test
-    void aRoundThatWaitsWithTheSoaksOwnMeansIsToldByItsLineAndNotByTheirs() {
+    void aRoundThatHangsInTheSoaksOwnWaitIsNamedByItsOwnLine() {
         Soak soak = Soak.playing(ground -> Footprint.rest(60_000), 2);
         assertThat(soak.run(() -> true).failure().orElseThrow())
                 .message()

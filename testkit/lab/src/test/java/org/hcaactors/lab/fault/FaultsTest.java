@@ -206,7 +206,7 @@ class FaultsTest extends StruckPair {
 
     // rule pages-fragment
     @Test
-    void aHostThatRunsOutOfContiguousMemoryGivesSmallerBlocksFromThenOn() {
+    void aFragmentedHostAllocatesSmallerBlocks() {
         Registration requested = Registration.allocated(1 << 20);
         assertThat(world.await(pair.b().domain().register(requested)).pages().entries())
                 .isEqualTo(1);

@@ -107,7 +107,7 @@ class ForgeryTest extends StruckPair {
     }
 
     @Test
-    void aForgedWriteUnderAnotherKeyTouchesNothingAndEndsTheConnection() {
+    void aForgedWriteWithAWrongKeyWritesNothingAndFails() {
         world.faults()
                 .on(packet().write())
                 .first()
@@ -120,7 +120,7 @@ class ForgeryTest extends StruckPair {
     }
 
     @Test
-    void aForgedAnswerEndsARequestAndTheExplanationSaysThatNobodySentIt() {
+    void aForgedAnswerEndsARequestAndIsExplained() {
         world.faults()
                 .on(packet().write())
                 .first()

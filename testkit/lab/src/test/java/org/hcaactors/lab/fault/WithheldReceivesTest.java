@@ -64,7 +64,7 @@ class WithheldReceivesTest {
 
     @ParameterizedTest
     @EnumSource
-    void soManyMessagesFindNoneWhateverIsPostedAndTheTraceSaysThatTheyWereMadeTo(Transport transport) {
+    void withheldReceivesAreNotFoundAndTheTraceNamesTheFault(Transport transport) {
         List<WorkCompletion> received = receivedAfterThree(transport, 2);
         boolean sendsAgain = transport != Transport.UC && transport != Transport.UD;
         assertThat(received).hasSize(sendsAgain ? 3 : 1).allMatch(WorkCompletion::isSuccess);

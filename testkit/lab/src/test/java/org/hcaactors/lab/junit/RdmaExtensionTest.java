@@ -143,7 +143,7 @@ class RdmaExtensionTest {
     }
 
     @Test
-    void aFailureTellsHowToRunItAgainItsLastPacketsAndWhereThePicturesAre() throws Exception {
+    void aFailureHasItsReplayItsLastPacketsAndItsPictures() throws Exception {
         EngineExecutionResults results = run(Failing.class);
         results.testEvents().assertStatistics(stats -> stats.succeeded(2).failed(4));
         String told = String.valueOf(failure(results).getMessage());

@@ -78,7 +78,7 @@ class SmallRunTest {
     }
 
     @Test
-    void theReportBeginsWithWhatTheMessageSaysAndShowsTheSmallRunFirst() throws IOException {
+    void theReportBeginsWithTheMessageAndTheMinimalRun() throws IOException {
         String told = told(LosesAnAnswer.class);
         String html = report(LosesAnAnswer.class, "thatIsOfNoImportance");
         JsonNode test = json(html, "id=\"failed-test\"");

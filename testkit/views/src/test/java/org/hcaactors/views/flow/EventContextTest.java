@@ -20,7 +20,7 @@ class EventContextTest {
     }
 
     @Test
-    void itHasWhatLedToTheEventAndTheWholeWayOfEachPacketInTheOrderOfTheRun() throws IOException {
+    void itHasTheEventsCausesAndWholePacketPathsInOrder() throws IOException {
         List<TraceEvent> run = RecordedMishaps.events();
         Lineage lineage = Lineage.of(run);
         List<TraceEvent> failures = run.stream()

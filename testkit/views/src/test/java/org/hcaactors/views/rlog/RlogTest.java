@@ -79,7 +79,7 @@ class RlogTest {
     }
 
     @Test
-    void aKeyStandsInAFileWithAllItsParentsAndItsRightsAsTheNumberThatVerbsGiveThem() throws IOException {
+    void aKeyIsWrittenWithItsParentsAndItsRightsAsANumber() throws IOException {
         Stamp stamp = new Stamp(1, 5, 0, 0);
         TraceEvent registered = new HcaEvent.Registered(
                 stamp,
