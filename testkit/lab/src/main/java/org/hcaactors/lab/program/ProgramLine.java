@@ -17,6 +17,7 @@ final class ProgramLine {
             "org.apache.pekko.",
             "org.hcaactors.fabric.",
             "org.hcaactors.kotlin.",
+            CheckedResourceAudit.class.getName(),
             "org.hcaactors.lab.program.Program",
             "org.hcaactors.lab.invariant.",
             "org.hcaactors.lab.world.",
