@@ -125,11 +125,12 @@ class AccessTableTest {
         StringBuilder page = new StringBuilder("""
                 # Access
 
-                The build makes this page by trying each cell on profile `%s` (`AccessTableTest`): a key of each kind over
-                the middle of its owner's memory, used once. Told are the completion of who asks; the receive's on the other side,
-                if one completes; and the other side's state where it is not RTS. "Revoked during" is a message of 16 packets,
-                or one word, and a revocation by the verb of the key's kind in its middle: whichever comes first decides, and
-                no byte is moved behind the revocation.
+                The build makes this page (`AccessTableTest`, profile `%s`). Each table is for one kind of memory key,
+                each column for one use of the key, each row for one mistake. A test uses the key once, in the middle of its
+                owner's memory. A cell shows the status of the requester's completion, the status of the receive at the other
+                end if one completes, and the other end's state if it is not RTS. "Revoked during" is a message of 16 packets,
+                or one word, and a revocation by the verb of the key's kind while the message is in progress: whichever comes
+                first decides, and no byte is moved after the revocation.
                 """.formatted(PROFILE.name()));
         for (KeyKind kind : KeyKind.values()) {
             page.append("\n## ").append(kind).append("\n\n");

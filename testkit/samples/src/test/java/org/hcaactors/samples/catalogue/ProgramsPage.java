@@ -42,8 +42,8 @@ public record ProgramsPage(Language language, List<Entry> entries) {
         }
 
         private String file(String program) {
-            return "../samples/src/test/" + word.toLowerCase(Locale.ROOT) + "/org/hcaactors/samples/catalogue/"
-                    + program + "." + extension;
+            return "../../testkit/samples/src/test/%s/org/hcaactors/samples/catalogue/%s.%s"
+                    .formatted(word.toLowerCase(Locale.ROOT), program, extension);
         }
     }
 
