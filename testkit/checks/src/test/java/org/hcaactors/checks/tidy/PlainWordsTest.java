@@ -25,11 +25,12 @@ class PlainWordsTest {
             Pattern.DOTALL);
     private static final Pattern CODE_IN_TEXT = Pattern.compile("\\{@\\w+ [^}]*}|`[^`\\n]*`|\\]\\([^)]*\\)");
     private static final Pattern FENCE = Pattern.compile("(?ms)^\\s*```.*?^\\s*```");
-    private static final Pattern DOCUMENTED_TYPE = Pattern.compile(
-            "/\\*\\*\\s*\\*?\\s*(?<first>\\w+)(?:[^*]|\\*(?!/))*\\*/\\s*(?:@[\\w.]+(?:\\((?:[^()]|\\([^)]*\\))*\\))?\\s*)*"
+    private static final Pattern TYPE = Pattern.compile(
+            "\\s*(?:@[\\w.]+(?:\\((?:[^()]|\\([^)]*\\))*\\))?\\s*)*"
                     + "(?:(?:public|abstract|final|sealed|non-sealed|static|protected|private|strictfp)\\s+)*"
-                    + "(?:class|record|interface|enum|@interface)\\s+(?<type>\\w+)");
-    private static final Pattern QUESTION = Pattern.compile("What|Who|Which|Where|How|Whose|Whom|When");
+                    + "(?:class|record|interface|enum|@interface)\\s+(?<name>\\w+)");
+    private static final Pattern QUESTION =
+            Pattern.compile("/\\*\\*[\\s*]*(?<word>What|Who|Which|Where|How|Whose|Whom|When)\\b");
 
     private record Banned(Pattern word, String instead) {
         static List<Banned> read(Path file) {
@@ -94,10 +95,12 @@ class PlainWordsTest {
     void aTypesCommentBeginsWithWhatItIs() throws IOException {
         List<String> found = new ArrayList<>();
         for (SourceFile source : SourceFile.below(ROOT)) {
-            Matcher types = DOCUMENTED_TYPE.matcher(source.text());
-            while (types.find()) {
-                if (QUESTION.matcher(types.group("first")).matches()) {
-                    found.add(source.path() + ": " + types.group("type") + " begins with " + types.group("first"));
+            Matcher comments = COMMENT.matcher(source.text());
+            while (comments.find()) {
+                Matcher question = QUESTION.matcher(comments.group());
+                Matcher type = TYPE.matcher(source.text()).region(comments.end(), source.text().length());
+                if (question.lookingAt() && type.lookingAt()) {
+                    found.add(source.path() + ": " + type.group("name") + " begins with " + question.group("word"));
                 }
             }
         }
