@@ -21,11 +21,11 @@ import org.junit.jupiter.api.Test;
 
 // docs begin
 class HostilePeerTest {
-    /** What this program promises beyond what adapters do: nothing is ever sent again. */
-    private static final class SendsNothingAgain implements Invariant {
+    /** Invariant of this program: no packet is retransmitted. */
+    private static final class NoRetransmission implements Invariant {
         @Override
         public String name() {
-            return "sends-nothing-again";
+            return "no-retransmission";
         }
 
         @Override
@@ -39,7 +39,7 @@ class HostilePeerTest {
 
     @Test
     void aForgedWriteUnderAGuessedKeyTouchesNothing() {
-        try (World world = World.of(WorldOptions.of(7).with(new SendsNothingAgain()))) {
+        try (World world = World.of(WorldOptions.of(7).with(new NoRetransmission()))) {
             Adapter b = world.adapter("b");
             ConnectedPair pair = world.connect(world.adapter("a"), b);
             world.guard(b, "app", pair.b().memory()); // a shadow is kept of every byte that a request may write

@@ -47,8 +47,8 @@ class MessagesByTagTest {
 
             TagReceive any = inbox.receive(0x700, 0xF00, TagBuffer.of(desk)); // of any tag 0x7..
             CompletionStage<Void> sent = there.send(0x742, TagBuffer.of(letter)); // says where its data are
-            TagArrival got = world.await(any.arrival()); // FETCHED by the adapter: nobody here did anything
-            world.await(sent); // the letter may be written anew
+            TagArrival got = world.await(any.arrival()); // FETCHED by the adapter, without the program
+            world.await(sent); // the letter's buffer may be reused
             // docs end
             assertThat(got).isEqualTo(new TagArrival(0x742, MIB, TagArrival.Way.FETCHED));
         }
