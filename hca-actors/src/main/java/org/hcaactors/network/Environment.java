@@ -189,7 +189,7 @@ public final class Environment {
 
     /**
      * Returns the number of shards of a network: by default the number of processors of the JVM, at most {@value
-     * #MAX_SHARDS_UNASKED}; one if the trace requires events in order.
+     * #DEFAULT_MAX_SHARDS}; one if the trace requires events in order.
      */
     public int shards() {
         return shards.orElseGet(() -> trace.takesAnyOrder()

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Callers of a command sender while its actor answers, refuses or closes, and stops: no caller waits forever. */
-@Param(name = "errand", gen = BooleanGen.class)
+@Param(name = "request", gen = BooleanGen.class)
 @Param(name = "willing", gen = BooleanGen.class)
 @Tag("judge")
 public class DoorThreadsTest {

@@ -219,7 +219,7 @@ class DamagedRunsTest {
 
     /** What people read: a reader takes it from the frame, or does without. */
     private static final Pattern FOR_PEOPLE = Pattern.compile(
-            "title|clock|faults|.*\\.packet\\.(opcode|destQp|psn|summary)|.*\\.(why|last)\\.(reason|words)");
+            "title|clock|faults|.*\\.packet\\.(opcode|destQp|psn|summary)|.*\\.(reason|last)\\.(kind|words)");
 
     /** Each field of each type of event in turn: gone, null, and of other types. */
     @Test
