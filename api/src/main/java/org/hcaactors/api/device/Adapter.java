@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.device;
 
+import java.nio.ByteOrder;
 import java.util.List;
 import java.util.SortedMap;
 import org.hcaactors.api.address.Gid;
@@ -22,6 +23,9 @@ public interface Adapter {
 
     /** The kind of processors of the host that it sits in, with which it does what {@link Profile#platform()} says. */
     Platform platform();
+
+    /** That of numbers in the memory of its host, as {@link HostMachine#withByteOrder} set it. */
+    ByteOrder byteOrder();
 
     /** How many shards its network has: threads that each have queue pairs of their own, of all its adapters. */
     int shards();

@@ -60,10 +60,20 @@ public final class MaskedCompareAndSwap implements RcWork {
         return new MaskedCompareAndSwap(id, local, remote, compare, all, swap, all, SendFlags.NONE);
     }
 
+    /** Eight bytes: compares all bits and swaps all bits. */
+    public static MaskedCompareAndSwap of(long id, LocalSlice local, RemoteAddress remote, long compare, long swap) {
+        return of(id, local, remote, AtomicValue.ofLong(compare), AtomicValue.ofLong(swap));
+    }
+
     /** The peer's value becomes {@code value}, whatever it was. */
     public static MaskedCompareAndSwap swap(long id, LocalSlice local, RemoteAddress remote, AtomicValue value) {
         AtomicValue none = AtomicValue.zeros(value.sizeBytes());
         return of(id, local, remote, none, value).comparing(none);
+    }
+
+    /** The peer's value, of eight bytes, becomes {@code value}, whatever it was. */
+    public static MaskedCompareAndSwap swap(long id, LocalSlice local, RemoteAddress remote, long value) {
+        return swap(id, local, remote, AtomicValue.ofLong(value));
     }
 
     /** The peer's value keeps only the bits that {@code value} has, too. */
@@ -71,9 +81,19 @@ public final class MaskedCompareAndSwap implements RcWork {
         return swap(id, local, remote, value).swapping(value.not());
     }
 
+    /** The peer's value, of eight bytes, keeps only the bits that {@code value} has, too. */
+    public static MaskedCompareAndSwap and(long id, LocalSlice local, RemoteAddress remote, long value) {
+        return and(id, local, remote, AtomicValue.ofLong(value));
+    }
+
     /** The peer's value gets the bits of {@code value} besides its own. */
     public static MaskedCompareAndSwap or(long id, LocalSlice local, RemoteAddress remote, AtomicValue value) {
         return swap(id, local, remote, value).swapping(value);
+    }
+
+    /** The peer's value, of eight bytes, gets the bits of {@code value} besides its own. */
+    public static MaskedCompareAndSwap or(long id, LocalSlice local, RemoteAddress remote, long value) {
+        return or(id, local, remote, AtomicValue.ofLong(value));
     }
 
     /** Looks only at those bits. */
@@ -81,9 +101,19 @@ public final class MaskedCompareAndSwap implements RcWork {
         return with(mask, swapMask);
     }
 
+    /** Looks only at those bits of eight bytes; IllegalArgumentException where the values have another size. */
+    public MaskedCompareAndSwap comparing(long mask) {
+        return comparing(AtomicValue.ofLong(mask));
+    }
+
     /** Changes only those bits. */
     public MaskedCompareAndSwap swapping(AtomicValue mask) {
         return with(compareMask, mask);
+    }
+
+    /** Changes only those bits of eight bytes; IllegalArgumentException where the values have another size. */
+    public MaskedCompareAndSwap swapping(long mask) {
+        return swapping(AtomicValue.ofLong(mask));
     }
 
     private MaskedCompareAndSwap with(AtomicValue newCompareMask, AtomicValue newSwapMask) {

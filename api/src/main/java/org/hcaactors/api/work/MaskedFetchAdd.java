@@ -50,9 +50,19 @@ public final class MaskedFetchAdd implements RcWork {
         return new MaskedFetchAdd(id, local, remote, add, AtomicValue.zeros(add.sizeBytes()), SendFlags.NONE);
     }
 
+    /** One field of eight bytes: adds modulo two to the power of 64. */
+    public static MaskedFetchAdd of(long id, LocalSlice local, RemoteAddress remote, long add) {
+        return of(id, local, remote, AtomicValue.ofLong(add));
+    }
+
     /** The bits of {@code value} turn those of the peer's value. */
     public static MaskedFetchAdd xor(long id, LocalSlice local, RemoteAddress remote, AtomicValue value) {
         return of(id, local, remote, value).bounded(AtomicValue.ones(value.sizeBytes()));
+    }
+
+    /** The bits of {@code value} turn those of the peer's value, of eight bytes. */
+    public static MaskedFetchAdd xor(long id, LocalSlice local, RemoteAddress remote, long value) {
+        return xor(id, local, remote, AtomicValue.ofLong(value));
     }
 
     /**
@@ -62,6 +72,11 @@ public final class MaskedFetchAdd implements RcWork {
      */
     public MaskedFetchAdd bounded(AtomicValue maxSignificantBits) {
         return new MaskedFetchAdd(id, local, remote, add, maxSignificantBits, flags);
+    }
+
+    /** With these ends of fields in eight bytes; IllegalArgumentException where the values have another size. */
+    public MaskedFetchAdd bounded(long maxSignificantBits) {
+        return bounded(AtomicValue.ofLong(maxSignificantBits));
     }
 
     @Override

@@ -31,7 +31,8 @@ class RoomsPictureTest {
     private static final Pattern ROOM =
             Pattern.compile("org\\.hcaactors\\.(?:(?:adapter|actors)\\.(?<room>\\w+)|(?<other>network|fabric))\\..*");
 
-    private final RoomsPicture picture = RoomsPicture.on(Files.readString(Path.of("../../docs/internals/architecture.md")));
+    private final RoomsPicture picture =
+            RoomsPicture.on(Files.readString(Path.of("../../docs/internals/architecture.md")));
 
     /** What rooms know in code, each with an example. */
     private final Map<Arrow, String> known = known();

@@ -86,11 +86,11 @@ final class TagTour {
     }
 
     private TagBuffer letter(int bytes) {
-        return new TagBuffer(alice.region(), 0, bytes);
+        return TagBuffer.of(alice.region(), 0, bytes);
     }
 
     private TagBuffer desk(int bytes) {
-        return new TagBuffer(bob.region(), 0, bytes);
+        return TagBuffer.of(bob.region(), 0, bytes);
     }
 
     private void awaited(TagPeer there) {

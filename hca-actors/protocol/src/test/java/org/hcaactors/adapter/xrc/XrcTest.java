@@ -26,7 +26,6 @@ import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.MaskedFetchAdd;
 import org.hcaactors.api.work.RcWork;
@@ -333,7 +332,7 @@ class XrcTest {
     // rules xrc-named, wire-xrc-masked
     @Test
     void aMaskedAtomicNamesItsTransportAndItsQueue() {
-        post(QUEUE, MaskedFetchAdd.of(1, asks.slice(0, 8), at(KEY, 64), AtomicValue.ofLong(3)));
+        post(QUEUE, MaskedFetchAdd.of(1, asks.slice(0, 8), at(KEY, 64), 3));
         rig.run();
         assertThat(asks.sendStatuses()).containsExactly(Status.SUCCESS);
         assertThat(asked.memory.readLong(64)).isEqualTo(3);

@@ -181,10 +181,10 @@ class MaskedAtomicTest {
     void aSwapAnAndAnOrAndAnExclusiveOrAreMadeOfThem() {
         connect(CONNECTX, HostMachine.DEFAULT);
         b().side.memory().writeLong(THERE, 0b1100);
-        AtomicValue bits = AtomicValue.ofLong(0b1010);
+        long bits = 0b1010;
         done(MaskedCompareAndSwap.and(1, a().slice(8), b().remote(THERE), bits));
         assertThat(b().side.memory().readLong(THERE)).isEqualTo(0b1000);
-        done(MaskedCompareAndSwap.or(2, a().slice(8), b().remote(THERE), AtomicValue.ofLong(0b0001)));
+        done(MaskedCompareAndSwap.or(2, a().slice(8), b().remote(THERE), 0b0001));
         assertThat(b().side.memory().readLong(THERE)).isEqualTo(0b1001);
         done(MaskedFetchAdd.xor(3, a().slice(8), b().remote(THERE), bits));
         assertThat(b().side.memory().readLong(THERE)).isEqualTo(0b0011);

@@ -22,7 +22,6 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.queue.QpCapacity;
-import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.MaskedFetchAdd;
 import org.hcaactors.api.work.RdmaRead;
@@ -170,8 +169,7 @@ class InlineTermsOnAdaptersTest {
     @Test
     void aMaskedResultDoesNotTravelAndMayHaveAnyKey() {
         MemoryRegion nothing = world.await(ground.b.domain().allocateNullMr());
-        ground.b.post(
-                MaskedFetchAdd.of(1, new LocalSlice(nothing.lkey(), 0, 8), ground.a.remote(0), AtomicValue.ofLong(1)));
+        ground.b.post(MaskedFetchAdd.of(1, new LocalSlice(nothing.lkey(), 0, 8), ground.a.remote(0), 1));
         world.settle();
         assertThat(ground.poll(ground.b.sendCq()).isSuccess()).isTrue();
     }

@@ -26,7 +26,6 @@ import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.MaskedFetchAdd;
@@ -322,7 +321,7 @@ class DcSessionsTest {
         DcGround.Asked asked = ground.asked(b);
         DcGround.Asker asker = ground.asker(a);
         DcAddress to = asker.to(asked);
-        var masked = MaskedFetchAdd.of(1, asker.slice(0, 8), asked.remote(64), AtomicValue.ofLong(3));
+        var masked = MaskedFetchAdd.of(1, asker.slice(0, 8), asked.remote(64), 3);
         assertThat(asker.submit(to, masked).status()).isEqualTo(Status.SUCCESS);
         assertThat(asked.memory.readLong(64)).isEqualTo(3);
         asker.memory.write(128, new byte[] {7, 8});

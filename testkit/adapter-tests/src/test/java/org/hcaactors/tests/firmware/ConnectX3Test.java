@@ -119,8 +119,7 @@ class ConnectX3Test {
                     case "READ" -> RdmaRead.of(1, from.slice(0, 3000), to.remote(0));
                     case "COMP_SWAP" -> CompareAndSwap.of(1, from.slice(0, 8), to.remote(0), 0, 1);
                     case "FETCH_ADD" -> FetchAdd.of(1, from.slice(0, 8), to.remote(0), 1);
-                    case "MASKED_FETCH_ADD" ->
-                        MaskedFetchAdd.of(1, from.slice(0, 8), to.remote(0), AtomicValue.ofLong(1));
+                    case "MASKED_FETCH_ADD" -> MaskedFetchAdd.of(1, from.slice(0, 8), to.remote(0), 1);
                     default -> null;
                 });
     }

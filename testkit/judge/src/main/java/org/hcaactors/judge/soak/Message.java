@@ -9,7 +9,6 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.RcQueuePair;
-import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.MaskedFetchAdd;
 import org.hcaactors.api.work.RcWork;
@@ -39,7 +38,7 @@ record Message(
         }
     }
 
-    private static final AtomicValue FIELD_ENDS = AtomicValue.ofLong(0x8000_0000_8000_0000L);
+    private static final long FIELD_ENDS = 0x8000_0000_8000_0000L;
 
     /** How a request may end while things go under it. */
     private static final Set<Status> CUT_OFF = Set.of(
@@ -71,10 +70,7 @@ record Message(
                 FetchAdd.of(number, crowd.source.slice(offset, Long.BYTES), crowd.target.remote(crowd.counter()), 1);
             case MASKED_ADD ->
                 MaskedFetchAdd.of(
-                                number,
-                                crowd.source.slice(offset, Long.BYTES),
-                                crowd.target.remote(crowd.counter()),
-                                AtomicValue.ofLong(1))
+                                number, crowd.source.slice(offset, Long.BYTES), crowd.target.remote(crowd.counter()), 1)
                         .bounded(FIELD_ENDS);
         };
     }

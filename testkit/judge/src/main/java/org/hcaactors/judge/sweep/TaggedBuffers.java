@@ -41,6 +41,6 @@ record TaggedBuffers(HostMemory memory, MemoryRegion region, long first) {
     }
 
     TagBuffer buffer(long at, int lengthBytes) {
-        return new TagBuffer(region, first + at, lengthBytes);
+        return TagBuffer.of(region, first + at, lengthBytes);
     }
 }

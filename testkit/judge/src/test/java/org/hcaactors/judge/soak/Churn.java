@@ -261,8 +261,8 @@ final class Churn {
         TagPeer there = await(into.addPeer());
         await(there.connect(here.gid(), here.number(), SOON));
         await(here.connect(there.gid(), there.number(), SOON));
-        TagReceive receive = into.receive(7, new TagBuffer(right.region(), 0, 64));
-        await(here.send(7, new TagBuffer(left.region(), 0, 64)));
+        TagReceive receive = into.receive(7, TagBuffer.of(right.region(), 0, 64));
+        await(here.send(7, TagBuffer.of(left.region(), 0, 64)));
         await(receive.arrival());
         await(from.closeAsync());
         await(into.closeAsync());

@@ -226,11 +226,11 @@ final class Composed {
         TagPeer there = await(into.addPeer());
         await(there.connect(here.gid(), here.number(), RcConnection.DEFAULT));
         await(here.connect(there.gid(), there.number(), RcConnection.DEFAULT));
-        TagReceive expected = into.receive(7, new TagBuffer(right.region(), 0, length));
-        both(here.send(7, new TagBuffer(left.region(), 0, length)), expected.arrival());
-        CompletionStage<Void> second = here.send(8, new TagBuffer(left.region(), 0, length));
+        TagReceive expected = into.receive(7, TagBuffer.of(right.region(), 0, length));
+        both(here.send(7, TagBuffer.of(left.region(), 0, length)), expected.arrival());
+        CompletionStage<Void> second = here.send(8, TagBuffer.of(left.region(), 0, length));
         world.settle();
-        both(second, into.receive(8, new TagBuffer(right.region(), 0, length)).arrival());
+        both(second, into.receive(8, TagBuffer.of(right.region(), 0, length)).arrival());
     }
 
     /** Fails as soon as one of them does: then the other may never end. */

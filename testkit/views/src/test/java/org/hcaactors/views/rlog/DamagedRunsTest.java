@@ -365,7 +365,8 @@ class DamagedRunsTest {
     @ParameterizedTest
     @ValueSource(ints = {999, 5_000, 100_000})
     void nestingHasABound(int levels) {
-        assertThatThrownBy(() -> read(event("cq:woken", "{\"element\":" + "[".repeat(levels) + "]".repeat(levels) + "}")))
+        assertThatThrownBy(
+                        () -> read(event("cq:woken", "{\"element\":" + "[".repeat(levels) + "]".repeat(levels) + "}")))
                 .isInstanceOf(RlogFormatException.class)
                 .hasMessageStartingWith("text 2: it is nested deeper")
                 .hasMessageNotContaining("\n");

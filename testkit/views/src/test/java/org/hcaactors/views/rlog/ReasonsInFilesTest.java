@@ -114,8 +114,9 @@ class ReasonsInFilesTest {
     void aReasonThatLacksAPartIsRefused() {
         assertThatThrownBy(() -> read("{\"kind\":\"packet_mismatch:pkey\",\"pkey\":5}"))
                 .hasStackTraceContaining("packet_mismatch:pkey without own");
-        assertThatThrownBy(() -> read("{\"kind\":\"retries_exhausted:retries\",\"last\":{\"kind\":\"packet_mismatch:pkey\","
-                        + "\"pkey\":1,\"own\":2},\"retryCount\":5}"))
+        assertThatThrownBy(() ->
+                        read("{\"kind\":\"retries_exhausted:retries\",\"last\":{\"kind\":\"packet_mismatch:pkey\","
+                                + "\"pkey\":1,\"own\":2},\"retryCount\":5}"))
                 .hasStackTraceContaining("where only a " + GoBack.class.getSimpleName() + " can stand");
         assertThatThrownBy(() -> read("{\"kind\":\"key_denied\",\"name\":\"L_KEY\",\"key\":5,"
                         + "\"reason\":{\"denial\":\"MissingRight\"}}"))
