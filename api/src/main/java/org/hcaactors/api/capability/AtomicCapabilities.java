@@ -53,7 +53,7 @@ public final class AtomicCapabilities {
      * The results of its plain atomics stand big-endian in the requester's memory, whatever the host's order ({@code
      * IBV_EXP_ATOMIC_HCA_REPLY_BE}). On a host that is big-endian itself that makes no difference; on another, the standard
      * query tells {@link AtomicScope#NONE}, and a queue pair posts atomics only where it {@linkplain
-     * org.hcaactors.api.queue.QpDescription#takingBigEndianReplies knows of it}.
+     * org.hcaactors.api.queue.QpDescription#withBigEndianReplies knows of it}.
      */
     public boolean bigEndianReplies() {
         return bigEndianReplies;

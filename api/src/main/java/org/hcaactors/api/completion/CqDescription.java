@@ -51,18 +51,18 @@ public final class CqDescription {
     }
 
     /** When armed it reports to {@code requested}. */
-    public CqDescription reportingTo(CompletionChannel requested) {
+    public CqDescription withChannel(CompletionChannel requested) {
         return new CqDescription(
                 entries, Optional.of(requested), vector, ignoreOverrun, timestamps, entryBytes, waiter, placement);
     }
 
     /** Which of the adapter's event queues carries the report, from 0. */
-    public CqDescription onVector(int requested) {
+    public CqDescription withVector(int requested) {
         return new CqDescription(entries, channel, requested, ignoreOverrun, timestamps, entryBytes, waiter, placement);
     }
 
     /** A full queue overwrites its oldest entry instead of failing. */
-    public CqDescription ignoringOverrun() {
+    public CqDescription withIgnoreOverrun() {
         return new CqDescription(entries, channel, vector, true, timestamps, entryBytes, waiter, placement);
     }
 
@@ -95,17 +95,17 @@ public final class CqDescription {
      * It lives on that shard of its network, and with it the queue pairs whose send completions it takes; EINVAL for one that
      * there is not.
      */
-    public CqDescription onShard(int shard) {
-        return at(new Placement.On(shard));
+    public CqDescription withShard(int shard) {
+        return withPlacement(new Placement.On(shard));
     }
 
     /** It lives on the next shard of its network, each of them in its turn. */
-    public CqDescription onNextShard() {
-        return at(Placement.Chosen.NEXT);
+    public CqDescription withNextShard() {
+        return withPlacement(Placement.Chosen.NEXT);
     }
 
     /** It lives there. */
-    public CqDescription at(Placement requested) {
+    public CqDescription withPlacement(Placement requested) {
         return new CqDescription(entries, channel, vector, ignoreOverrun, timestamps, entryBytes, waiter, requested);
     }
 

@@ -16,18 +16,13 @@ import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.Prefetch;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.WindowType;
-import org.hcaactors.api.queue.DcInitiator;
 import org.hcaactors.api.queue.DcTarget;
 import org.hcaactors.api.queue.DcTargetDescription;
-import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QueuePair;
-import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.queue.QueuePairCreator;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
-import org.hcaactors.api.queue.UcQueuePair;
-import org.hcaactors.api.queue.UdQueuePair;
-import org.hcaactors.api.queue.XrcQueuePair;
 import org.hcaactors.api.tag.TagSharedReceiveQueue;
 import org.hcaactors.api.tag.TagSrqDescription;
 import org.hcaactors.api.xrc.XrcSrqDescription;
@@ -41,7 +36,7 @@ import org.hcaactors.api.xrc.XrcSrqDescription;
  *
  * <p>Not for implementation: methods are added in minor versions.
  */
-public interface ProtectionDomain extends Handle {
+public interface ProtectionDomain extends Handle, QueuePairCreator {
     DeviceContext context();
 
     /** {@code ibv_dealloc_pd}: EBUSY while something in it is open or being created. */
@@ -108,35 +103,8 @@ public interface ProtectionDomain extends Handle {
      * Creates a queue pair in RESET ({@code ibv_create_qp}); EINVAL above the adapter's limits, or with a queue that is closed
      * or not of here.
      */
+    @Override
     <Q extends QueuePair> CompletionStage<Q> createQp(QpDescription<Q> requested);
-
-    /** Starts the description of a reliable connected queue pair of this domain. */
-    default QpBuilder<RcQueuePair> rc() {
-        return QpBuilder.of(QpDescription.rc(), this::createQp);
-    }
-
-    /** Starts the description of an unreliable connected queue pair of this domain. */
-    default QpBuilder<UcQueuePair> uc() {
-        return QpBuilder.of(QpDescription.uc(), this::createQp);
-    }
-
-    /** Starts the description of an unreliable datagram queue pair of this domain. */
-    default QpBuilder<UdQueuePair> ud() {
-        return QpBuilder.of(QpDescription.ud(), this::createQp);
-    }
-
-    /** Starts the description of what asks in an extended reliable connection, of this domain. */
-    default QpBuilder<XrcQueuePair> xrc() {
-        return QpBuilder.of(QpDescription.xrc(), this::createQp);
-    }
-
-    /**
-     * Starts the description of what asks over the dynamically connected transport (DC), of this domain: an initiator, which connects
-     * to the target that each request names. {@link DcInitiator#open} brings it up.
-     */
-    default QpBuilder<DcInitiator> dc() {
-        return QpBuilder.of(QpDescription.dc(), this::createQp);
-    }
 
     /**
      * Creates a shared receive queue that peers name by its number ({@code ibv_create_srq_ex}): through the keys of this

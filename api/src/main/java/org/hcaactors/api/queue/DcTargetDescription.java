@@ -74,7 +74,7 @@ public final class DcTargetDescription {
     }
 
     /** What comes before the session's number is known is not taken, whatever the initiator hopes ({@code force_full_handshake}). */
-    public DcTargetDescription forcingFullHandshake() {
+    public DcTargetDescription withFullHandshake() {
         return new DcTargetDescription(completions, receives, accessKey, maxResponders, sparedResponders, true);
     }
 

@@ -90,7 +90,7 @@ public final class QpCapacity {
     /**
      * The longest result of a READ or an atomic that travels in its completion; told by the queue pair, and what is asked for
      * here changes nothing. Not 0 on reliable connected queue pairs that receive inline and {@linkplain
-     * QpDescription#signalingAll signal all} requests, or {@linkplain QpDescription#allowingScatterToCqe allow} it.
+     * QpDescription#withSignalAll signal all} requests, or {@linkplain QpDescription#withScatterToCqe allow} it.
      */
     public int maxInlineResultBytes() {
         return get(Size.INLINE_RESULT);

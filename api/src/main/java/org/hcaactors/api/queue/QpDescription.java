@@ -2,6 +2,7 @@
 package org.hcaactors.api.queue;
 
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Placement;
 
@@ -16,114 +17,61 @@ import org.hcaactors.api.completion.Placement;
 public final class QpDescription<Q extends QueuePair> {
     private final Class<Q> kind;
     private final QpType type;
-    private final Optional<CompletionQueue> sendQueue;
-    private final Optional<CompletionQueue> receiveQueue;
-    private final Optional<SharedReceiveQueue> sharedReceives;
-    private final QpCapacity capacity;
-    private final Options options;
-    private final Placement placement;
+    private final Values values;
 
-    private QpDescription(
-            Class<Q> kind,
-            QpType type,
-            Optional<CompletionQueue> sendQueue,
-            Optional<CompletionQueue> receiveQueue,
-            Optional<SharedReceiveQueue> sharedReceives,
-            QpCapacity capacity,
-            Options options,
-            Placement placement) {
+    private QpDescription(Class<Q> kind, QpType type, Values values) {
         this.kind = kind;
         this.type = type;
-        this.sendQueue = sendQueue;
-        this.receiveQueue = receiveQueue;
-        this.sharedReceives = sharedReceives;
-        this.capacity = capacity;
-        this.options = options;
-        this.placement = placement;
+        this.values = values;
     }
 
-    /** What else a queue pair is; all of it off by {@link #DEFAULT}. Immutable; options are added in minor versions. */
+    /** What can be asked for. Only {@link #with} writes to one, before the description that it is of is there. */
+    private static final class Values {
+        private Optional<CompletionQueue> sendQueue = Optional.empty();
+        private Optional<CompletionQueue> receiveQueue = Optional.empty();
+        private Optional<SharedReceiveQueue> sharedReceives = Optional.empty();
+        private QpCapacity capacity = QpCapacity.DEFAULT;
+        private Options options = Options.DEFAULT;
+        private Placement placement = Placement.Chosen.UNSAID;
+
+        private Values() {}
+
+        private Values(Values other) {
+            sendQueue = other.sendQueue;
+            receiveQueue = other.receiveQueue;
+            sharedReceives = other.sharedReceives;
+            capacity = other.capacity;
+            options = other.options;
+            placement = other.placement;
+        }
+    }
+
+    /**
+     * What else a queue pair is; all of it off by {@link #DEFAULT}. Immutable, and made by what is asked of a description; options are added
+     * in minor versions.
+     */
     public static final class Options {
-        public static final Options DEFAULT =
-                new Options(false, false, 0, ScatterToCqe.AS_ASKED, false, Optional.empty(), false);
+        public static final Options DEFAULT = new Options();
 
-        private final boolean signalAll;
-        private final boolean blockOwnMulticast;
-        private final int maxInlineEntries;
-        private final ScatterToCqe scatterToCqe;
-        private final boolean bigEndianReplies;
-        private final Optional<DcStreams> streams;
-        private final boolean fullHandshake;
+        // Only withOption writes to them, before the options are anybody's.
+        private boolean signalAll;
+        private boolean blockOwnMulticast;
+        private int maxInlineEntries;
+        private ScatterToCqe scatterToCqe = ScatterToCqe.AS_ASKED;
+        private boolean bigEndianReplies;
+        private Optional<DcStreams> streams = Optional.empty();
+        private boolean fullHandshake;
 
-        private Options(
-                boolean signalAll,
-                boolean blockOwnMulticast,
-                int maxInlineEntries,
-                ScatterToCqe scatterToCqe,
-                boolean bigEndianReplies,
-                Optional<DcStreams> streams,
-                boolean fullHandshake) {
-            this.signalAll = signalAll;
-            this.blockOwnMulticast = blockOwnMulticast;
-            this.maxInlineEntries = maxInlineEntries;
-            this.scatterToCqe = scatterToCqe;
-            this.bigEndianReplies = bigEndianReplies;
-            this.streams = streams;
-            this.fullHandshake = fullHandshake;
-        }
+        private Options() {}
 
-        public Options signalingAll() {
-            return new Options(
-                    true, blockOwnMulticast, maxInlineEntries, scatterToCqe, bigEndianReplies, streams, fullHandshake);
-        }
-
-        public Options blockingOwnMulticast() {
-            return new Options(
-                    signalAll, true, maxInlineEntries, scatterToCqe, bigEndianReplies, streams, fullHandshake);
-        }
-
-        /** @param inlineEntries 0: it fills none */
-        public Options fillingKeys(int inlineEntries) {
-            return new Options(
-                    signalAll,
-                    blockOwnMulticast,
-                    inlineEntries,
-                    scatterToCqe,
-                    bigEndianReplies,
-                    streams,
-                    fullHandshake);
-        }
-
-        public Options with(ScatterToCqe requested) {
-            return new Options(
-                    signalAll,
-                    blockOwnMulticast,
-                    maxInlineEntries,
-                    requested,
-                    bigEndianReplies,
-                    streams,
-                    fullHandshake);
-        }
-
-        public Options takingBigEndianReplies() {
-            return new Options(
-                    signalAll, blockOwnMulticast, maxInlineEntries, scatterToCqe, true, streams, fullHandshake);
-        }
-
-        public Options with(DcStreams requested) {
-            return new Options(
-                    signalAll,
-                    blockOwnMulticast,
-                    maxInlineEntries,
-                    scatterToCqe,
-                    bigEndianReplies,
-                    Optional.of(requested),
-                    fullHandshake);
-        }
-
-        public Options forcingFullHandshake() {
-            return new Options(
-                    signalAll, blockOwnMulticast, maxInlineEntries, scatterToCqe, bigEndianReplies, streams, true);
+        private Options(Options other) {
+            signalAll = other.signalAll;
+            blockOwnMulticast = other.blockOwnMulticast;
+            maxInlineEntries = other.maxInlineEntries;
+            scatterToCqe = other.scatterToCqe;
+            bigEndianReplies = other.bigEndianReplies;
+            streams = other.streams;
+            fullHandshake = other.fullHandshake;
         }
 
         /** Every work request writes a completion, whatever its flags say ({@code sq_sig_all}). */
@@ -207,56 +155,45 @@ public final class QpDescription<Q extends QueuePair> {
     }
 
     private static <Q extends QueuePair> QpDescription<Q> of(Class<Q> kind, QpType type) {
-        return new QpDescription<>(
-                kind,
-                type,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                QpCapacity.DEFAULT,
-                Options.DEFAULT,
-                Placement.Chosen.UNSAID);
+        return new QpDescription<>(kind, type, new Values());
     }
 
-    /** Send completions, and receive completions unless {@link #recvCq} names another queue. */
-    public QpDescription<Q> sendCq(CompletionQueue queue) {
-        return new QpDescription<>(
-                kind, type, Optional.of(queue), receiveQueue, sharedReceives, capacity, options, placement);
+    /** Send completions, and receive completions unless {@link #withRecvCq} names another queue. */
+    public QpDescription<Q> withSendCq(CompletionQueue queue) {
+        return with(now -> now.sendQueue = Optional.of(queue));
     }
 
     /** Receive completions; where no queue is named, they go where send completions go. */
-    public QpDescription<Q> recvCq(CompletionQueue queue) {
-        return new QpDescription<>(
-                kind, type, sendQueue, Optional.of(queue), sharedReceives, capacity, options, placement);
+    public QpDescription<Q> withRecvCq(CompletionQueue queue) {
+        return with(now -> now.receiveQueue = Optional.of(queue));
     }
 
     /** Receives come from {@code queue}; refused with EINVAL for unreliable connected (ibv_create_qp(3)). */
-    public QpDescription<Q> srq(SharedReceiveQueue queue) {
-        return new QpDescription<>(
-                kind, type, sendQueue, receiveQueue, Optional.of(queue), capacity, options, placement);
+    public QpDescription<Q> withSrq(SharedReceiveQueue queue) {
+        return with(now -> now.sharedReceives = Optional.of(queue));
     }
 
     /** Sizes; {@link QpCapacity#DEFAULT} unless named. */
-    public QpDescription<Q> capacity(QpCapacity requested) {
-        return new QpDescription<>(kind, type, sendQueue, receiveQueue, sharedReceives, requested, options, placement);
+    public QpDescription<Q> withCapacity(QpCapacity requested) {
+        return with(now -> now.capacity = requested);
     }
 
     /** Every work request writes a completion, whatever its flags say ({@code sq_sig_all}). */
-    public QpDescription<Q> signalingAll() {
-        return with(options.signalingAll());
+    public QpDescription<Q> withSignalAll() {
+        return withOption(now -> now.signalAll = true);
     }
 
     /** Its own datagrams to a group don't come back to it ({@code BLOCK_SELF_MCAST_LB}). */
-    public QpDescription<Q> blockingOwnMulticast() {
-        return with(options.blockingOwnMulticast());
+    public QpDescription<Q> withBlockOwnMulticast() {
+        return withOption(now -> now.blockOwnMulticast = true);
     }
 
     /**
      * It takes requests to fill indirect keys, with up to four entries in each; reliable connected ones only: else it is
      * refused with EOPNOTSUPP, as where the adapter has no such keys.
      */
-    public QpDescription<Q> fillingKeys() {
-        return fillingKeys(4);
+    public QpDescription<Q> withKeyFilling() {
+        return withKeyFilling(4);
     }
 
     /**
@@ -266,25 +203,18 @@ public final class QpDescription<Q extends QueuePair> {
      * @param inlineEntries that a request carries itself, up to the profile's {@code indirectKeys().maxInlineEntries()}; more go
      *     through list memory. 0: it fills no keys
      */
-    public QpDescription<Q> fillingKeys(int inlineEntries) {
-        return with(options.fillingKeys(inlineEntries));
+    public QpDescription<Q> withKeyFilling(int inlineEntries) {
+        return withOption(now -> now.maxInlineEntries = inlineEntries);
     }
 
     /**
-     * Short messages and results travel in their completions, whatever the environment says, and those of READs and atomics
-     * also where not all requests are signaled ({@code MLX5DV_QP_CREATE_ALLOW_SCATTER_TO_CQE}); of an unsignaled one, which
-     * has no completion, the result is written as ever. EOPNOTSUPP where the adapter has none of it.
+     * Whether short messages and results travel in their completions: {@linkplain ScatterToCqe#ALLOWED allowed}, whatever the environment
+     * says, and those of READs and atomics also where not all requests are signaled; of an unsignaled one, which has no completion, the
+     * result is written as ever. EOPNOTSUPP where the adapter has none of it. {@linkplain ScatterToCqe#DISABLED Disabled}, nothing does;
+     * EINVAL together with a {@linkplain QpCapacity#withMaxInlineReceiveBytes capacity} that asks for it.
      */
-    public QpDescription<Q> allowingScatterToCqe() {
-        return with(options.with(ScatterToCqe.ALLOWED));
-    }
-
-    /**
-     * Nothing travels in completions, whatever the environment says ({@code MLX5DV_QP_CREATE_DISABLE_SCATTER_TO_CQE}); EINVAL
-     * together with a {@linkplain QpCapacity#withMaxInlineReceiveBytes capacity} that asks for it.
-     */
-    public QpDescription<Q> disablingScatterToCqe() {
-        return with(options.with(ScatterToCqe.DISABLED));
+    public QpDescription<Q> withScatterToCqe(ScatterToCqe requested) {
+        return withOption(now -> now.scatterToCqe = requested);
     }
 
     /**
@@ -292,8 +222,8 @@ public final class QpDescription<Q extends QueuePair> {
      * IBV_EXP_QP_CREATE_ATOMIC_BE_REPLY}). Where an adapter {@linkplain
      * org.hcaactors.api.capability.AtomicCapabilities#bigEndianReplies answers so}, posting an atomic is EINVAL without it.
      */
-    public QpDescription<Q> takingBigEndianReplies() {
-        return with(options.takingBigEndianReplies());
+    public QpDescription<Q> withBigEndianReplies() {
+        return withOption(now -> now.bigEndianReplies = true);
     }
 
     /**
@@ -301,33 +231,41 @@ public final class QpDescription<Q extends QueuePair> {
      * has none, EINVAL beyond what it has ({@linkplain org.hcaactors.api.capability.DcCapabilities#logStreamChannels beside each
      * other}, {@linkplain org.hcaactors.api.capability.DcCapabilities#logErroredStreams in error}) and for other kinds.
      */
-    public QpDescription<Q> streams(DcStreams requested) {
-        return with(options.with(requested));
+    public QpDescription<Q> withStreams(DcStreams requested) {
+        return withOption(now -> now.streams = Optional.of(requested));
     }
 
     /**
      * A dynamically connected initiator sends nothing before its CONNECT is answered: a round trip more, and nothing sent in
      * vain. EINVAL for other kinds.
      */
-    public QpDescription<Q> forcingFullHandshake() {
-        return with(options.forcingFullHandshake());
+    public QpDescription<Q> withFullHandshake() {
+        return withOption(now -> now.fullHandshake = true);
     }
 
     /**
      * It lives on that shard of its network, with the completion queue of its own; EINVAL for one that there is not, and where
-     * {@link #sendCq} names a queue that lives elsewhere.
+     * {@link #withSendCq} names a queue that lives elsewhere.
      */
-    public QpDescription<Q> onShard(int shard) {
-        return at(new Placement.On(shard));
+    public QpDescription<Q> withShard(int shard) {
+        return withPlacement(new Placement.On(shard));
     }
 
-    /** It lives there, as by {@link #onShard}. */
-    public QpDescription<Q> at(Placement requested) {
-        return new QpDescription<>(kind, type, sendQueue, receiveQueue, sharedReceives, capacity, options, requested);
+    /** It lives there, as by {@link #withShard}. */
+    public QpDescription<Q> withPlacement(Placement requested) {
+        return with(now -> now.placement = requested);
     }
 
-    private QpDescription<Q> with(Options other) {
-        return new QpDescription<>(kind, type, sendQueue, receiveQueue, sharedReceives, capacity, other, placement);
+    private QpDescription<Q> with(Consumer<Values> change) {
+        Values copy = new Values(values);
+        change.accept(copy);
+        return new QpDescription<>(kind, type, copy);
+    }
+
+    private QpDescription<Q> withOption(Consumer<Options> change) {
+        Options copy = new Options(values.options);
+        change.accept(copy);
+        return with(now -> now.options = copy);
     }
 
     /** The interface of what is created. */
@@ -344,41 +282,41 @@ public final class QpDescription<Q extends QueuePair> {
      * queue pair uses it, too.
      */
     public Optional<CompletionQueue> sendQueue() {
-        return sendQueue;
+        return values.sendQueue;
     }
 
     /** Where its receive completions go; empty: the same as for sends. */
     public Optional<CompletionQueue> receiveQueue() {
-        return receiveQueue;
+        return values.receiveQueue;
     }
 
     /** Where its receives come from; empty: a queue of its own. */
     public Optional<SharedReceiveQueue> sharedReceives() {
-        return sharedReceives;
+        return values.sharedReceives;
     }
 
     public QpCapacity capacity() {
-        return capacity;
+        return values.capacity;
     }
 
     public Options options() {
-        return options;
+        return values.options;
     }
 
     /** Where it lives; unsaid: where the queues live that it names, the one for sends first. */
     public Placement placement() {
-        return placement;
+        return values.placement;
     }
 
     /** Where it lives by what it says and names; unsaid where it has no queue but its own. */
     public Placement effectivePlacement() {
-        if (placement != Placement.Chosen.UNSAID) {
-            return placement;
+        if (values.placement != Placement.Chosen.UNSAID) {
+            return values.placement;
         }
-        return sendQueue
-                .or(() -> receiveQueue)
+        return values.sendQueue
+                .or(() -> values.receiveQueue)
                 .map(CompletionQueue::shard)
-                .or(() -> sharedReceives.map(SharedReceiveQueue::shard))
+                .or(() -> values.sharedReceives.map(SharedReceiveQueue::shard))
                 .<Placement>map(Placement.On::new)
                 .orElse(Placement.Chosen.UNSAID);
     }
@@ -388,13 +326,13 @@ public final class QpDescription<Q extends QueuePair> {
         return "%s queue pair, %s, sends complete on %s, receives %son %s%s%s"
                 .formatted(
                         type,
-                        capacity,
-                        sendQueue.map(CompletionQueue::describe).orElse("a queue of its own"),
-                        sharedReceives
+                        values.capacity,
+                        values.sendQueue.map(CompletionQueue::describe).orElse("a queue of its own"),
+                        values.sharedReceives
                                 .map(srq -> "come from " + srq.describe() + " and complete ")
                                 .orElse("complete "),
-                        receiveQueue.map(CompletionQueue::describe).orElse("the same"),
-                        options,
-                        placement.words());
+                        values.receiveQueue.map(CompletionQueue::describe).orElse("the same"),
+                        values.options,
+                        values.placement.words());
     }
 }

@@ -33,12 +33,12 @@ public final class SrqDescription {
     }
 
     /** It lives on that shard of its network, best where its queue pairs do; EINVAL for one that there is not. */
-    public SrqDescription onShard(int shard) {
+    public SrqDescription withShard(int shard) {
         return new SrqDescription(maxWr, maxSge, new Placement.On(shard));
     }
 
     /** It lives on the next shard of its network, each of them in its turn. */
-    public SrqDescription onNextShard() {
+    public SrqDescription withNextShard() {
         return new SrqDescription(maxWr, maxSge, Placement.Chosen.NEXT);
     }
 

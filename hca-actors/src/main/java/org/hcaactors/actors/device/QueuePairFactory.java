@@ -173,7 +173,7 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
         int entries = Math.max(1, capacity.maxSendWr() + capacity.maxRecvWr());
         CqDescription own =
                 CqDescription.of(Math.min(entries, profile().completions().maxEntries()));
-        return context.createCq(own.at(placement));
+        return context.createCq(own.withPlacement(placement));
     }
 
     /** A completion queue that nobody named goes with its queue pair, or with the attempt to make that. */

@@ -46,7 +46,7 @@ class MkeyTest {
 
     private Half half(String name) {
         return Half.of(world.network(), world.network().addAdapter(name, Profile.CONNECTX_5), Shape.DEFAULT)
-                .fillingKeys(4);
+                .withKeyFilling(4);
     }
 
     @AfterEach

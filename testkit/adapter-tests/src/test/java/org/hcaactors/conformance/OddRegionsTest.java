@@ -37,6 +37,7 @@ import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.memory.StridedSlice;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.FillKey;
@@ -325,7 +326,7 @@ class OddRegionsTest {
     // rule memory-physical
     @Test
     void aRegionOfPhysicalAddressesShowsTheMemoryOfEveryProcessThatIsMapped() {
-        RcPair toRoot = world.await(RcPair.connect(pair.a().domain().rc(), roots.rc()));
+        RcPair toRoot = world.await(RcPair.connect(pair.a().domain(), roots));
         MemoryRegion whole = world.await(roots.register(Registration.physical().allowing(ALL)));
         HostMemory anothers = pair.b().context().process().allocate(PAGE);
         RemoteAddress there = new RemoteAddress(whole.rkey(), anothers.busAddress() + 8);
@@ -344,8 +345,8 @@ class OddRegionsTest {
     // rules memory-physical, indirect-rights
     @Test
     void stridesOverPhysicalAddressesTouchMemoriesBetweenWhichNothingStands() {
-        RcPair toRoot =
-                world.await(RcPair.connect(pair.a().domain().rc(), roots.rc().fillingKeys(4)));
+        RcPair toRoot = world.await(RcPair.connect(
+                pair.a().domain(), QpDescription.rc(), roots, QpDescription.rc().withKeyFilling(4)));
         MemoryRegion whole = world.await(roots.register(Registration.physical().allowing(ALL)));
         HostMemory first = pair.b().context().process().allocate(PAGE);
         HostMemory second = pair.b().context().process().allocate(PAGE);

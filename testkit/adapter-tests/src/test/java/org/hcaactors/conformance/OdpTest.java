@@ -136,7 +136,7 @@ class OdpTest {
     void sendsArriveInReceivesThatQueuePairsShare() {
         SharedReceiveQueue srq = world.await(into.domain().createSrq(SrqDescription.of(ROUNDS)));
         CompletionQueue recvCq = world.await(into.context().createCq(100));
-        Half sharing = Half.on(into).recvCq(recvCq).srq(srq);
+        Half sharing = Half.on(into).withRecvCq(recvCq).withSrq(srq);
         Ends<RcEnd> one = connect(sharing);
         Ends<RcEnd> other = connect(sharing);
         LocalSlice out = registered(from, source).slice(0, COUNT);

@@ -60,7 +60,7 @@ final class HostTour {
         this.world = world;
         this.bobs = bobs;
         Half left = Half.of(world.network(), alices, SHAPE);
-        Half right = Half.of(world.network(), bobs, SHAPE).receivingInline();
+        Half right = Half.of(world.network(), bobs, SHAPE).withInlineReceives();
         Ends<RcEnd> ends = RcEnd.connect(world.network(), left, right, SHAPE.attributes());
         alice = ends.a();
         bob = ends.b();

@@ -54,7 +54,7 @@ final class MemoryTour {
     MemoryTour(World world, Adapter alice, Adapter bob) {
         this.world = world;
         Half left = Half.of(world.network(), alice, SHAPE);
-        Half right = Half.of(world.network(), bob, SHAPE).fillingKeys(4);
+        Half right = Half.of(world.network(), bob, SHAPE).withKeyFilling(4);
         Ends<RcEnd> ends = RcEnd.connect(world.network(), left, right, SHAPE.attributes());
         this.alice = ends.a();
         this.bob = ends.b();

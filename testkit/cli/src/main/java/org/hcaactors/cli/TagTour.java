@@ -152,7 +152,7 @@ final class TagTour {
         final CompletionQueue completions = world.await(bob.context().createCq(63));
         final TagSharedReceiveQueue queue = world.await(bob.domain().createTagSrq(TagSrqDescription.of(completions)));
         final Ends<RcEnd> ends =
-                RcEnd.connect(world.network(), Half.on(alice), Half.on(bob).srq(queue), RcConnection.DEFAULT);
+                RcEnd.connect(world.network(), Half.on(alice), Half.on(bob).withSrq(queue), RcConnection.DEFAULT);
 
         void send(long tag) {
             alice.memory().write(0, TagHeader.eager(0, tag).bytes());

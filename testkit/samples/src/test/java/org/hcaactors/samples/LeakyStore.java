@@ -6,6 +6,7 @@ import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 
 /** Opens a store step by step, and forgets what it has when a step is refused: it is still there, and nobody can close it. */
 final class LeakyStore {
@@ -15,10 +16,9 @@ final class LeakyStore {
         return domain.context()
                 .createCq(64)
                 .thenCompose(completions -> domain.register(memory, Access.LOCAL_WRITE, Access.REMOTE_WRITE)
-                        .thenCompose(values -> domain.rc()
-                                .sendCq(completions)
-                                .capacity(QpCapacity.of(32))
-                                .create()
+                        .thenCompose(values -> domain.createQp(QpDescription.rc()
+                                        .withSendCq(completions)
+                                        .withCapacity(QpCapacity.of(32)))
                                 .thenApply(pair -> new Stock(completions, values, pair))));
     }
 }

@@ -15,6 +15,7 @@ import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.tag.RendezvousHeader;
@@ -77,12 +78,12 @@ record TagResources(
     }
 
     private CompletionStage<RcQueuePair> newPair() {
-        return domain.rc()
-                .srq(queue)
-                .capacity(QpCapacity.of(attributes.maxSends() + 2 * attributes.maxUnexpected() + attributes.maxListed())
-                        .withMaxRecvWr(0)
-                        .withMaxSendSge(2))
-                .create();
+        return domain.createQp(QpDescription.rc()
+                .withSrq(queue)
+                .withCapacity(
+                        QpCapacity.of(attributes.maxSends() + 2 * attributes.maxUnexpected() + attributes.maxListed())
+                                .withMaxRecvWr(0)
+                                .withMaxSendSge(2)));
     }
 
     CompletionStage<TagPeer> newPeer() {

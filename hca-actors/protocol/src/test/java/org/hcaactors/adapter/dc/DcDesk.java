@@ -174,8 +174,8 @@ final class DcDesk {
 
     /** @param full it asks for the full handshake */
     Side asker(RcConnection attributes, boolean full) {
-        QpDescription.Options options = QpDescription.Options.DEFAULT.signalingAll();
-        return asker(attributes, full ? options.forcingFullHandshake() : options);
+        QpDescription<?> plain = QpDescription.dc().withSignalAll();
+        return asker(attributes, (full ? plain.withFullHandshake() : plain).options());
     }
 
     Side asker(RcConnection attributes, QpDescription.Options options) {

@@ -29,6 +29,7 @@ import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcPair;
@@ -261,11 +262,14 @@ class MwTest {
     void aBindIsHeardOnAChannel() {
         CompletionChannel channel = ground.await(windows.context.createChannel());
         CompletionQueue cq =
-                ground.await(windows.context.createCq(CqDescription.of(10).reportingTo(channel)));
+                ground.await(windows.context.createCq(CqDescription.of(10).withChannel(channel)));
         List<CompletionQueue> heard = new ArrayList<>();
         channel.wakeups().subscribe(Subscribers.forEach(heard::add));
         RcPair pair = ground.await(RcPair.connect(
-                windows.domain.rc().sendCq(cq), windows.domain.rc().sendCq(windows.remoteCq)));
+                windows.domain,
+                QpDescription.rc().withSendCq(cq),
+                windows.domain,
+                QpDescription.rc().withSendCq(windows.remoteCq)));
         cq.arm(CompletionQueue.Arm.ANY);
         pair.local().bind(1, windows.allocate(WindowType.TYPE_1), windows.whole(), SendFlags.SIGNALED);
         assertThat(ground.only(cq).kind()).isEqualTo(CompletionKind.BIND_MW);
@@ -392,7 +396,11 @@ class MwTest {
         MemoryRegion theirs = windows.register(other, Windows.ALL);
         MemoryWindow foreign = ground.await(other.allocateWindow(WindowType.TYPE_1));
         RcPair binders = ground.await(RcPair.connect(
-                other.rc().sendCq(windows.localCq), other.rc().sendCq(windows.remoteCq), Ground.SHAPE.attributes()));
+                other,
+                QpDescription.rc().withSendCq(windows.localCq),
+                other,
+                QpDescription.rc().withSendCq(windows.remoteCq),
+                Ground.SHAPE.attributes()));
         assertThat(windows.bind(
                                 binders.local(),
                                 foreign,
@@ -417,7 +425,10 @@ class MwTest {
     @EnumSource
     void anUnreliableConnectionBindsToo(WindowType type) {
         UcPair pair = ground.await(UcPair.connect(
-                windows.domain.uc().sendCq(windows.localCq), windows.domain.uc().sendCq(windows.remoteCq)));
+                windows.domain,
+                QpDescription.uc().withSendCq(windows.localCq),
+                windows.domain,
+                QpDescription.uc().withSendCq(windows.remoteCq)));
         MemoryWindow window = windows.allocate(type);
         WindowBinding part = windows.part(64, 64);
         assertThat(ground.await(

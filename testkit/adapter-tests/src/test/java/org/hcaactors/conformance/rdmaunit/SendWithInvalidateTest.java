@@ -19,6 +19,7 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryWindow;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.UcPair;
 import org.hcaactors.api.work.Receive;
@@ -123,8 +124,8 @@ class SendWithInvalidateTest {
     void onlyReliableConnectionsCarryIt() {
         try (Windows windows = new Windows()) {
             UcPair pair = windows.ground.await(UcPair.connect(
-                    windows.domain.uc().sendCq(windows.localCq),
-                    windows.domain.uc().sendCq(windows.remoteCq)));
+                    windows.domain, QpDescription.uc().withSendCq(windows.localCq),
+                    windows.domain, QpDescription.uc().withSendCq(windows.remoteCq)));
             refused(
                     Errno.EINVAL,
                     () -> pair.local().post(Send.of(1, windows.ours(8)).invalidating(0x300)));

@@ -26,6 +26,7 @@ import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
@@ -66,8 +67,18 @@ class SrqThreadsTest {
                 .withMaxSge(1)
                 .withMaxInlineBytes(0);
         return network.await(RcPair.connect(
-                domain.rc().sendCq(sendCq).recvCq(recvCq).srq(srq).capacity(capacity),
-                domain.rc().sendCq(sendCq).recvCq(recvCq).srq(srq).capacity(capacity),
+                domain,
+                QpDescription.rc()
+                        .withSendCq(sendCq)
+                        .withRecvCq(recvCq)
+                        .withSrq(srq)
+                        .withCapacity(capacity),
+                domain,
+                QpDescription.rc()
+                        .withSendCq(sendCq)
+                        .withRecvCq(recvCq)
+                        .withSrq(srq)
+                        .withCapacity(capacity),
                 SHAPE.attributes()));
     }
 

@@ -21,6 +21,7 @@ import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.lab.pair.Binds;
@@ -67,8 +68,12 @@ final class Windows implements AutoCloseable {
 
     /** One more. */
     RcPair pair() {
-        return ground.await(
-                RcPair.connect(domain.rc().sendCq(localCq), domain.rc().sendCq(remoteCq), Ground.SHAPE.attributes()));
+        return ground.await(RcPair.connect(
+                domain,
+                QpDescription.rc().withSendCq(localCq),
+                domain,
+                QpDescription.rc().withSendCq(remoteCq),
+                Ground.SHAPE.attributes()));
     }
 
     MemoryRegion register(ProtectionDomain owner, AccessFlags rights) {

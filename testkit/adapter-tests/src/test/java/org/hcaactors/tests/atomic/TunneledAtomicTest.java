@@ -281,9 +281,7 @@ class TunneledAtomicTest {
 
     private UcPair unreliable() {
         return world.await(UcPair.connect(
-                pair.a().side().domain().uc(),
-                pair.b().side().domain().uc(),
-                UcConnection.DEFAULT.withMtu(PathMtu.BYTES_256)));
+                pair.a().side().domain(), pair.b().side().domain(), UcConnection.DEFAULT.withMtu(PathMtu.BYTES_256)));
     }
 
     private void writeUnreliably(UcPair through, byte[]... commands) {

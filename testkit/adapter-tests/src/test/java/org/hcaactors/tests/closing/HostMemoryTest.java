@@ -146,7 +146,7 @@ class HostMemoryTest {
             MemoryRegion none = registered(process.allocate(0));
             assertThat(target.lengthBytes()).isZero();
 
-            RcPair pair = world.await(RcPair.connect(domain.rc(), theirs.rc()));
+            RcPair pair = world.await(RcPair.connect(domain, theirs));
             assertThat(ends(pair, RdmaWrite.of(1, none.slice(0, 0), target.remote(0))))
                     .isEqualTo(Status.SUCCESS);
             assertThat(world.await(pair.local().submit(RdmaRead.of(2, none.slice(0, 0), target.remote(0))))
@@ -155,7 +155,7 @@ class HostMemoryTest {
             assertThat(ends(pair, RdmaWrite.of(3, here.slice(0, 1), target.remote(0))))
                     .isEqualTo(Status.REM_ACCESS_ERR);
 
-            RcPair other = world.await(RcPair.connect(domain.rc(), theirs.rc()));
+            RcPair other = world.await(RcPair.connect(domain, theirs));
             LocalSlice beyond = new LocalSlice(none.lkey(), none.address(), 1);
             assertThat(ends(other, RdmaWrite.of(4, beyond, target.remote(0)))).isEqualTo(Status.LOC_PROT_ERR);
         }
@@ -177,7 +177,7 @@ class HostMemoryTest {
                 HostProcess process =
                         network.addAdapter("a", Profile.CONNECTX_5).process("app");
                 ProtectionDomain domain = process.open().allocatePd();
-                RcPair pair = network.await(RcPair.connect(domain.rc(), domain.rc()));
+                RcPair pair = network.await(RcPair.connect(domain, domain));
                 List<HostMemory> closed = new ArrayList<>();
                 for (int i = 0; i < 20; i++) {
                     HostMemory memory = process.allocate(64 * MEBIBYTE);

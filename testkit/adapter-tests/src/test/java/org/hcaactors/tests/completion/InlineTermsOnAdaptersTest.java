@@ -22,6 +22,8 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.ScatterToCqe;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.MaskedFetchAdd;
 import org.hcaactors.api.work.RdmaRead;
@@ -56,10 +58,7 @@ class InlineTermsOnAdaptersTest {
 
     private QpCapacity granted(DeviceContext context) {
         return world.await(context.allocatePd()
-                        .rc()
-                        .capacity(INLINE)
-                        .signalingAll()
-                        .create())
+                        .createQp(QpDescription.rc().withCapacity(INLINE).withSignalAll()))
                 .capacity();
     }
 
@@ -72,14 +71,17 @@ class InlineTermsOnAdaptersTest {
         CompletionQueue large =
                 world.await(domain.context().createCq(CqDescription.of(8).withEntryBytes(128)));
         assertThat(large.entryBytes()).isEqualTo(128);
-        QpCapacity both =
-                world.await(domain.uc().capacity(INLINE).sendCq(large).create()).capacity();
+        QpCapacity both = world.await(
+                        domain.createQp(QpDescription.uc().withCapacity(INLINE).withSendCq(large)))
+                .capacity();
         assertThat(both.maxInlineReceiveBytes()).isEqualTo(64);
         assertThat(both.maxInlineResultBytes()).isZero();
-        assertThat(world.await(domain.rc().create()).capacity().maxInlineReceiveBytes())
+        assertThat(world.await(domain.createQp(QpDescription.rc())).capacity().maxInlineReceiveBytes())
                 .as("nobody asked")
                 .isZero();
-        assertThat(world.await(domain.ud().capacity(INLINE).create()).capacity().maxInlineReceiveBytes())
+        assertThat(world.await(domain.createQp(QpDescription.ud().withCapacity(INLINE)))
+                        .capacity()
+                        .maxInlineReceiveBytes())
                 .isZero();
     }
 
@@ -99,7 +101,8 @@ class InlineTermsOnAdaptersTest {
                 () -> world.await(soft.createCq(CqDescription.of(8).withEntryBytes(128))));
         refused(
                 Errno.EOPNOTSUPP,
-                () -> world.await(soft.allocatePd().rc().allowingScatterToCqe().create()));
+                () -> world.await(
+                        soft.allocatePd().createQp(QpDescription.rc().withScatterToCqe(ScatterToCqe.ALLOWED))));
     }
 
     @Test
@@ -111,8 +114,9 @@ class InlineTermsOnAdaptersTest {
         DeviceContext huge = open(Map.of("MLX_QP_ALLOC_TYPE", "HUGE"));
         refused(
                 Errno.EOPNOTSUPP,
-                () -> world.await(soft.allocatePd().rc().allowingScatterToCqe().create()));
-        refused(Errno.ENOMEM, () -> world.await(huge.allocatePd().rc().create()));
+                () -> world.await(
+                        soft.allocatePd().createQp(QpDescription.rc().withScatterToCqe(ScatterToCqe.ALLOWED))));
+        refused(Errno.ENOMEM, () -> world.await(huge.allocatePd().createQp(QpDescription.rc())));
         world.settle();
         assertThat(soft.openObjects().leaks()).hasSize(1);
         assertThat(huge.openObjects().leaks()).hasSize(1);

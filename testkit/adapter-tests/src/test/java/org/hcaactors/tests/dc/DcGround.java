@@ -105,7 +105,8 @@ final class DcGround {
 
         Asker(Adapter node, QpDescription<DcInitiator> description) {
             super(node, "asker");
-            initiator = await(domain.createQp(description.sendCq(completions).capacity(QpCapacity.of(64))));
+            initiator =
+                    await(domain.createQp(description.withSendCq(completions).withCapacity(QpCapacity.of(64))));
         }
 
         DcAddress to(Asked asked) {

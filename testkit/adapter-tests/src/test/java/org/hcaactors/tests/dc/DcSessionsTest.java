@@ -61,7 +61,7 @@ class DcSessionsTest {
 
     private DcGround.Asker asker(Adapter node, boolean full) {
         QpDescription<DcInitiator> plain = QpDescription.dc();
-        return ground.asker(node, full ? plain.forcingFullHandshake() : plain, RcConnection.DEFAULT);
+        return ground.asker(node, full ? plain.withFullHandshake() : plain, RcConnection.DEFAULT);
     }
 
     private long nanosOfOneWrite(boolean full, Adapter from, Adapter to) {
@@ -146,7 +146,7 @@ class DcSessionsTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void nothingIsLostWhereDataOvertakeTheConnect(boolean forced) {
-        DcGround.Asked asked = ground.asked(b, forced ? DcTargetDescription::forcingFullHandshake : t -> t);
+        DcGround.Asked asked = ground.asked(b, forced ? DcTargetDescription::withFullHandshake : t -> t);
         DcGround.Asker asker = ground.asker(a);
         DcAddress to = asker.to(asked);
         world.faults().on(packet().opcode(Opcode.DC_CONNECT)).reorder(2);

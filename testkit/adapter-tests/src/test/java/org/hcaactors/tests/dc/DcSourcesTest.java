@@ -196,7 +196,7 @@ class DcSourcesTest {
     void onlyTheStreamFailsThatGoesByAnEntryThatWent() {
         setGids(a, firstOfA, SECOND);
         DcGround.Asked asked = ground.asked(b);
-        DcGround.Asker asker = asker(QpDescription.dc().streams(new DcStreams(1, 2)));
+        DcGround.Asker asker = asker(QpDescription.dc().withStreams(new DcStreams(1, 2)));
         DcAddress gone = along(asker, asked, 1);
         DcAddress there = along(asker, asked, 0);
         setGids(a, firstOfA);

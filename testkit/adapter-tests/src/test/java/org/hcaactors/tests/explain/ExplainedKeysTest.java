@@ -22,6 +22,7 @@ import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
@@ -56,7 +57,7 @@ class ExplainedKeysTest {
 
     private Half half(String name) {
         return Half.of(world.network(), world.network().addAdapter(name, Profile.CONNECTX_5), Shape.DEFAULT)
-                .fillingKeys(4);
+                .withKeyFilling(4);
     }
 
     @AfterEach
@@ -169,7 +170,7 @@ class ExplainedKeysTest {
         ProtectionDomain domain = root.open().allocatePd();
         MemoryRegion region =
                 world.await(domain.register(Registration.physical().allowing(Access.LOCAL_WRITE, Access.REMOTE_WRITE)));
-        RcPair pair = world.await(RcPair.connect(a.domain().rc(), domain.rc()));
+        RcPair pair = world.await(RcPair.connect(a.domain(), domain));
         RdmaWrite write = RdmaWrite.of(7, a.slice(0, 64), new RemoteAddress(region.rkey(), 7));
         WorkCompletion refused = world.await(pair.local().submit(write));
         assertThat(Explainer.of(world.trace()).explain(refused).orElseThrow().root())
@@ -218,7 +219,7 @@ class ExplainedKeysTest {
         MemoryRegion region = region(b, Access.LOCAL_WRITE, Access.MW_BIND);
         MemoryWindow window = world.await(b.domain().allocateWindow(WindowType.TYPE_2));
         done(b, BindWindow.of(6, window, WindowBinding.of(region)));
-        RcQueuePair other = world.await(b.domain().rc().sendCq(b.sendCq()).create());
+        RcQueuePair other = world.await(b.domain().createQp(QpDescription.rc().withSendCq(b.sendCq())));
         world.await(other.connect(a.adapter().gid(), a.qp().number(), RcConnection.DEFAULT));
         WorkCompletion done = world.await(other.submit(LocalInvalidate.of(7, window.rkey())));
         assertThat(done.status()).isEqualTo(Status.MW_BIND_ERR);

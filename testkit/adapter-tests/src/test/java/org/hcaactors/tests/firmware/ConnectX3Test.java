@@ -34,6 +34,7 @@ import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.DcTargetDescription;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.ScatterToCqe;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.tag.TagSrqDescription;
 import org.hcaactors.api.work.AtomicValue;
@@ -89,7 +90,7 @@ class ConnectX3Test {
         refused(Errno.EOPNOTSUPP, () -> domain.createTagSrq(TagSrqDescription.of(cq)));
         refused(Errno.EOPNOTSUPP, () -> domain.createIndirectKey(IndirectKeyDescription.of(4)));
         refused(Errno.EOPNOTSUPP, () -> domain.allocateKeyList(4));
-        refused(Errno.EOPNOTSUPP, () -> domain.rc().fillingKeys().create());
+        refused(Errno.EOPNOTSUPP, () -> domain.createQp(QpDescription.rc().withKeyFilling()));
         refused(Errno.EINVAL, () -> domain.register(Registration.of(memory).onDemand()));
         refused(Errno.EOPNOTSUPP, () -> domain.advise(Prefetch.of(Prefetch.Purpose.READ, region.slice(0, 8))));
         refused(Errno.EOPNOTSUPP, () -> region.prefetch(0, 8, false));
@@ -100,7 +101,7 @@ class ConnectX3Test {
                 () -> domain.register(Registration.of(memory)
                         .allowing(Access.LOCAL_WRITE, Access.REMOTE_WRITE)
                         .tunnelingAtomics()));
-        refused(Errno.EOPNOTSUPP, () -> domain.rc().allowingScatterToCqe().create());
+        refused(Errno.EOPNOTSUPP, () -> domain.createQp(QpDescription.rc().withScatterToCqe(ScatterToCqe.ALLOWED)));
         var waiter = world.await(context.process().startWaiter());
         refused(Errno.EOPNOTSUPP, () -> context.createCq(CqDescription.of(8).withAsNotify(waiter)));
         assertThatThrownBy(() -> a.firmware().set(FirmwareAssignment.on(FirmwareParameter.IBM_CAPI_EN)))
@@ -203,8 +204,6 @@ class ConnectX3Test {
                 () -> world.connect(a, b)
                         .a()
                         .domain()
-                        .rc()
-                        .capacity(QpCapacity.DEFAULT.withMaxSendWr(16_352))
-                        .create());
+                        .createQp(QpDescription.rc().withCapacity(QpCapacity.DEFAULT.withMaxSendWr(16_352))));
     }
 }

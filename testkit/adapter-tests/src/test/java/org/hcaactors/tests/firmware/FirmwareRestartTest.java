@@ -38,6 +38,7 @@ import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.stream.Subscribers;
@@ -265,7 +266,10 @@ class FirmwareRestartTest {
         CompletionQueue queue = waking(thread, context);
         ProtectionDomain pd = context.allocatePd();
         RcPair fresh = world.await(RcPair.connect(
-                pd.rc().sendCq(queue), a.process("peer").open().allocatePd().rc()));
+                pd,
+                QpDescription.rc().withSendCq(queue),
+                a.process("peer").open().allocatePd(),
+                QpDescription.rc()));
         queue.arm(CompletionQueue.Arm.ANY);
         CompletionStage<WakeCause> woken = thread.await();
         fresh.local()
@@ -290,17 +294,15 @@ class FirmwareRestartTest {
                         new FirmwareAssignment(FirmwareParameter.LOG_MAX_OUTSTANDING_READ_ATOMIC, 1),
                         new FirmwareAssignment(FirmwareParameter.PCI_ATOMIC_MODE, 4));
         ProtectionDomain before = b.process("app").open().allocatePd();
-        world.await(before.rc().capacity(QpCapacity.DEFAULT.withMaxSendWr(17)).create());
+        world.await(before.createQp(QpDescription.rc().withCapacity(QpCapacity.DEFAULT.withMaxSendWr(17))));
         restart(Restart.FIRMWARE_RESET);
         assertThat(b.profile().queues().maxRdAtomic()).isEqualTo(2);
         assertThat(b.profile().atomics().scope()).isEqualTo(AtomicScope.GLOBAL);
         ProtectionDomain after = b.process("app").open().allocatePd();
-        world.await(after.rc()
-                .capacity(QpCapacity.DEFAULT.withMaxRecvWr(16).withMaxSendWr(16))
-                .create());
-        assertThatThrownBy(() -> world.await(after.rc()
-                        .capacity(QpCapacity.DEFAULT.withMaxRecvWr(16).withMaxSendWr(17))
-                        .create()))
+        world.await(after.createQp(QpDescription.rc()
+                .withCapacity(QpCapacity.DEFAULT.withMaxRecvWr(16).withMaxSendWr(16))));
+        assertThatThrownBy(() -> world.await(after.createQp(QpDescription.rc()
+                        .withCapacity(QpCapacity.DEFAULT.withMaxRecvWr(16).withMaxSendWr(17)))))
                 .isInstanceOf(VerbsException.class)
                 .hasMessageContaining("16");
     }
@@ -412,8 +414,7 @@ class FirmwareRestartTest {
         int old = pair.b().qp().number();
         restart(Restart.POWER_CYCLE);
         RcPair fresh = world.await(RcPair.connect(
-                a.process("x").open().allocatePd().rc(),
-                b.process("x").open().allocatePd().rc()));
+                a.process("x").open().allocatePd(), b.process("x").open().allocatePd()));
         assertThat(fresh.remote().number()).isNotEqualTo(old);
     }
 }

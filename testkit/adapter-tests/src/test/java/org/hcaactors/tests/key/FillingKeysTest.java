@@ -26,6 +26,7 @@ import org.hcaactors.api.memory.IndirectKeyDescription;
 import org.hcaactors.api.memory.KeyLayout;
 import org.hcaactors.api.memory.KeyListMemory;
 import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.LocalInvalidate;
@@ -204,16 +205,20 @@ class FillingKeysTest {
         refused(Errno.EOPNOTSUPP, () -> plain.b().qp().post(FillKey.of(1, key, slices(1))));
         refused(
                 Errno.EOPNOTSUPP,
-                () -> ground.world.await(ground.b.domain().uc().fillingKeys().create()));
+                () -> ground.world.await(
+                        ground.b.domain().createQp(QpDescription.uc().withKeyFilling())));
         refused(
                 Errno.EOPNOTSUPP,
-                () -> ground.world.await(ground.b.domain().ud().fillingKeys().create()));
+                () -> ground.world.await(
+                        ground.b.domain().createQp(QpDescription.ud().withKeyFilling())));
         refused(
                 Errno.EINVAL,
-                () -> ground.world.await(ground.b.domain().rc().fillingKeys(21).create()));
+                () -> ground.world.await(
+                        ground.b.domain().createQp(QpDescription.rc().withKeyFilling(21))));
         refused(
                 Errno.EINVAL,
-                () -> ground.world.await(ground.b.domain().rc().fillingKeys(-1).create()));
+                () -> ground.world.await(
+                        ground.b.domain().createQp(QpDescription.rc().withKeyFilling(-1))));
     }
 
     // rule indirect-limits
@@ -237,7 +242,7 @@ class FillingKeysTest {
         refused(Errno.EOPNOTSUPP, () -> ground.world.await(without.allocateKeyList(1)));
         refused(
                 Errno.EOPNOTSUPP,
-                () -> ground.world.await(without.rc().fillingKeys().create()));
+                () -> ground.world.await(without.createQp(QpDescription.rc().withKeyFilling())));
     }
 
     // rule indirect-fill

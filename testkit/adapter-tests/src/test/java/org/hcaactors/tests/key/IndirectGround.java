@@ -45,7 +45,7 @@ final class IndirectGround implements AutoCloseable {
 
     private Half half(String name) {
         return Half.of(world.network(), world.network().addAdapter(name, Profile.CONNECTX_5), Shape.DEFAULT)
-                .fillingKeys(INLINE);
+                .withKeyFilling(INLINE);
     }
 
     IndirectKey key(RcEnd end) {

@@ -30,6 +30,7 @@ import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.memory.Reregistration.Change;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QueuePair;
@@ -174,14 +175,13 @@ class KeyUpheavalTest {
         }
 
         private void connect(ProtectionDomain there, boolean withShared) {
-            var end = there.rc().fillingKeys(8);
-            RcPair pair =
-                    world.await(RcPair.connect(domain.rc().fillingKeys(8), withShared ? end.srq(srq) : end, TERMS));
+            QpDescription<RcQueuePair> end = QpDescription.rc().withKeyFilling(8);
+            RcPair pair = world.await(RcPair.connect(domain, end, there, withShared ? end.withSrq(srq) : end, TERMS));
             near.add(pair.local());
             far.add(pair.remote());
             if (withShared) {
                 sharing.add(pair.remote());
-                UcPair uc = world.await(UcPair.connect(domain.uc(), there.uc()));
+                UcPair uc = world.await(UcPair.connect(domain, there));
                 unreliable.add(uc.local());
                 unreliable.add(uc.remote());
             }

@@ -20,6 +20,7 @@ import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.StridedSlice;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.BindWindow;
@@ -53,8 +54,11 @@ class AddressSpaceEndsTest {
     }
 
     private RcPair pair() {
-        return world.await(
-                RcPair.connect(domain.rc().fillingKeys(4), domain.rc().fillingKeys(4)));
+        return world.await(RcPair.connect(
+                domain,
+                QpDescription.rc().withKeyFilling(4),
+                domain,
+                QpDescription.rc().withKeyFilling(4)));
     }
 
     private Status status(RcQueuePair qp, RcWork work) {

@@ -23,6 +23,7 @@ import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.RcConnection;
@@ -116,9 +117,9 @@ class AddressesTest {
 
         private QueuePair queuePair(Host host) {
             return switch (kind) {
-                case RC -> world.await(host.domain.rc().recvCq(host.recvCq).create());
-                case UC -> world.await(host.domain.uc().recvCq(host.recvCq).create());
-                case UD -> world.await(host.domain.ud().recvCq(host.recvCq).create());
+                case RC -> world.await(host.domain.createQp(QpDescription.rc().withRecvCq(host.recvCq)));
+                case UC -> world.await(host.domain.createQp(QpDescription.uc().withRecvCq(host.recvCq)));
+                case UD -> world.await(host.domain.createQp(QpDescription.ud().withRecvCq(host.recvCq)));
             };
         }
 

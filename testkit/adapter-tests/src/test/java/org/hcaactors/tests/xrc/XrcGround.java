@@ -14,6 +14,7 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.XrcQueuePair;
@@ -94,7 +95,7 @@ final class XrcGround {
             domain = owner.open().allocatePd();
             memory = owner.allocate(MEMORY);
             region = await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
-            pair = await(domain.xrc().capacity(QpCapacity.of(64)).create());
+            pair = await(domain.createQp(QpDescription.xrc().withCapacity(QpCapacity.of(64))));
         }
 
         Asker to(XrcTarget target) {

@@ -15,6 +15,7 @@ import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
@@ -262,7 +263,7 @@ class XrcSharingTest {
                 .process("app")
                 .open();
         refused(Errno.EOPNOTSUPP, context.openXrcDomain(XrcDomainDescription.ofOwn()), "has no XRC");
-        refused(Errno.EOPNOTSUPP, context.allocatePd().xrc().create(), "has no XRC");
+        refused(Errno.EOPNOTSUPP, context.allocatePd().createQp(QpDescription.xrc()), "has no XRC");
     }
 
     // rule xrc-attributes

@@ -16,6 +16,7 @@ import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.SrqDescription;
 
 /**
@@ -84,7 +85,7 @@ final class ContextCloseRaces implements Workload {
             case 4 ->
                 () -> domain.createAddressHandle(
                         AddressVector.to(setting.b().adapter.gid()));
-            default -> domain.rc()::create;
+            default -> () -> domain.createQp(QpDescription.rc());
         };
     }
 

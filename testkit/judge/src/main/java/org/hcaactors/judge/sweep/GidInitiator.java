@@ -25,6 +25,7 @@ import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.DcInitiator;
 import org.hcaactors.api.queue.DcStreams;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
@@ -91,10 +92,8 @@ final class GidInitiator {
         side = Side.of(world.network(), node, name, RESULTS * Long.BYTES);
         bindable = world.await(
                 side.domain().register(Registration.of(side.memory()).allowing(Access.LOCAL_WRITE, Access.MW_BIND)));
-        initiator = world.await(requested
-                .map(side.domain().dc()::streams)
-                .orElseGet(side.domain()::dc)
-                .create());
+        initiator = world.await(side.domain()
+                .createQp(requested.map(QpDescription.dc()::withStreams).orElseGet(QpDescription::dc)));
         world.await(initiator.open(attributes));
         int max = requested.map(some -> 2 * some.channels()).orElse(1);
         streams = IntStream.range(0, max).mapToObj(Stream::new).toList();

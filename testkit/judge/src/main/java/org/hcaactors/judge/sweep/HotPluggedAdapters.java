@@ -38,7 +38,7 @@ final class HotPluggedAdapters implements Workload {
             world.network().setLink(adapter, LinkProperties.of(latency, BITS_PER_SECOND));
             try (DeviceContext context = adapter.process("app").open()) {
                 ProtectionDomain domain = context.allocatePd();
-                RcPair itself = world.await(RcPair.connect(domain.rc(), domain.rc()));
+                RcPair itself = world.await(RcPair.connect(domain, domain));
                 MemoryRegion region = world.await(domain.register(
                         Registration.of(context.process().allocate(64)).allowing(AccessFlags.LOCAL_AND_REMOTE)));
                 long before = world.now();

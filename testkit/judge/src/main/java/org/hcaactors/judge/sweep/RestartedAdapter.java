@@ -28,6 +28,7 @@ import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.RdmaRead;
@@ -248,7 +249,7 @@ final class RestartedAdapter implements Workload {
                                 Errno.EIO);
             case 2 ->
                 setting.promises()
-                        .verb("create beside a restart", now.side.domain().rc().create(), Errno.EIO);
+                        .verb("create beside a restart", now.side.domain().createQp(QpDescription.rc()), Errno.EIO);
             case 3 ->
                 setting.promises()
                         .verb("query beside a restart", now.out.a().qp().query(), Errno.EIO);
@@ -317,7 +318,7 @@ final class RestartedAdapter implements Workload {
                 answers.refused(
                         Errno.EIO,
                         "create on what was",
-                        () -> before.side.domain().rc().create());
+                        () -> before.side.domain().createQp(QpDescription.rc()));
             default ->
                 answers.refused(
                         Errno.EIO,

@@ -83,7 +83,7 @@ final class SharedWords implements Workload {
                 & setting.b().adapter.profile().atomics().maskedSizes();
         sizes.addAll(AtomicCapabilities.sizes(both));
         for (int i = 1 + random.nextInt(MAX_PAIRS); i > 0; i--) {
-            Half half = Half.on(results).capacity(QpCapacity.DEFAULT.withMaxAtomicBytes(MAX_BYTES));
+            Half half = Half.on(results).withCapacity(QpCapacity.DEFAULT.withMaxAtomicBytes(MAX_BYTES));
             lines.add(new Line(
                     setting.connected(
                             half, setting.b().half(), setting.patient(random).withRdAtomic(1 + random.nextInt(8))),

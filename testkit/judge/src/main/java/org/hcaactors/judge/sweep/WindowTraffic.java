@@ -76,7 +76,7 @@ final class WindowTraffic implements Workload {
                 "windows",
                 random,
                 setting.a().half(),
-                setting.b().half().capacity(CAPACITY),
+                setting.b().half().withCapacity(CAPACITY),
                 attributes);
         stranger = setting.connected(setting.patient(random));
         binder = setting.promises().life("binder");

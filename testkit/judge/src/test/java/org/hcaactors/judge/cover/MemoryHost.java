@@ -25,6 +25,7 @@ import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.StridedSlice;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.BindWindow;
@@ -170,8 +171,12 @@ final class MemoryHost {
     /** A queue pair that is there for that. */
     private RcQueuePair tool() {
         RcPair pair = tool.orElseGet(() -> await(RcPair.connect(
-                adapter.profile().indirectKeys().supported() ? domain.rc().fillingKeys(INLINE_ENTRIES) : domain.rc(),
-                domain.rc())));
+                domain,
+                adapter.profile().indirectKeys().supported()
+                        ? QpDescription.rc().withKeyFilling(INLINE_ENTRIES)
+                        : QpDescription.rc(),
+                domain,
+                QpDescription.rc())));
         tool = Optional.of(pair);
         return pair.local();
     }

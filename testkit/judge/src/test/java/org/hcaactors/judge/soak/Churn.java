@@ -100,7 +100,10 @@ final class Churn {
         far = made(right.context().createCq(255));
         srq = made(right.domain().createSrq(SrqDescription.DEFAULT));
         pair = made(RcPair.connect(
-                left.domain().rc().sendCq(cq), right.domain().rc().sendCq(far)));
+                left.domain(),
+                QpDescription.rc().withSendCq(cq),
+                right.domain(),
+                QpDescription.rc().withSendCq(far)));
         target = target();
         other = target();
         toTarget = to(target);
@@ -149,8 +152,8 @@ final class Churn {
         all.put("channel", () -> closed(left.context().createChannel()));
         all.put("completion queue", () -> closed(left.context().createCq(15)));
         all.put("RC pair", this::reliable);
-        all.put("UC", () -> closed(left.domain().uc().sendCq(cq).create()));
-        all.put("UD", () -> closed(left.domain().ud().sendCq(cq).create()));
+        all.put("UC", () -> closed(left.domain().createQp(QpDescription.uc().withSendCq(cq))));
+        all.put("UD", () -> closed(left.domain().createQp(QpDescription.ud().withSendCq(cq))));
         all.put("XRC", this::xrc);
         all.put("SRQ", () -> closed(left.domain().createSrq(SrqDescription.DEFAULT)));
         all.put("tag SRQ", () -> closed(left.domain().createTagSrq(TagSrqDescription.of(cq))));
@@ -222,7 +225,7 @@ final class Churn {
     }
 
     private DcInitiator initiator() {
-        DcInitiator opened = made(left.domain().createQp(QpDescription.dc().sendCq(cq)));
+        DcInitiator opened = made(left.domain().createQp(QpDescription.dc().withSendCq(cq)));
         await(opened.open(SOON));
         return opened;
     }
@@ -249,7 +252,7 @@ final class Churn {
                 DciPoolDescription.DEFAULT
                         .withInitiators(2)
                         .withTerms(SOON)
-                        .withEach(QpDescription.dc().sendCq(cq).capacity(QpCapacity.of(8)))));
+                        .withEach(QpDescription.dc().withSendCq(cq).withCapacity(QpCapacity.of(8)))));
         succeeds(pool.submit(toTarget, write()));
         await(pool.closeAsync());
     }
@@ -307,7 +310,10 @@ final class Churn {
 
     private void reliable() {
         RcPair own = await(RcPair.connect(
-                left.domain().rc().sendCq(cq), right.domain().rc().sendCq(far)));
+                left.domain(),
+                QpDescription.rc().withSendCq(cq),
+                right.domain(),
+                QpDescription.rc().withSendCq(far)));
         succeeds(own.local().submit(write()));
         close(own.local());
         close(own.remote());
@@ -317,7 +323,7 @@ final class Churn {
         XrcDomain domain = made(right.context().openXrcDomain(XrcDomainDescription.ofOwn()));
         SharedReceiveQueue queue = made(right.domain().createXrcSrq(XrcSrqDescription.of(domain, far)));
         XrcTarget asked = made(domain.createTarget());
-        var asks = made(left.domain().xrc().sendCq(cq).create());
+        var asks = made(left.domain().createQp(QpDescription.xrc().withSendCq(cq)));
         await(asked.connect(asks.gid(), asks.number(), RcConnection.DEFAULT));
         await(asks.connect(asked.gid(), asked.number(), RcConnection.DEFAULT));
         close(asks);

@@ -5,7 +5,6 @@ import java.util.Optional;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.ProtectionDomain;
-import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QueuePair;
@@ -18,8 +17,8 @@ import org.hcaactors.network.RdmaNetwork;
  * @param sendCq empty: as {@link QpDescription#sendQueue} says
  * @param recvCq empty: as {@link QpDescription#receiveQueue} says
  * @param srq where its receives come from; empty: a queue of its own
- * @param signalAll as {@link QpDescription#signalingAll} has it
- * @param inlineEntries as {@link QpDescription#fillingKeys(int)} has them; 0: it fills no keys
+ * @param signalAll as {@link QpDescription#withSignalAll} has it
+ * @param inlineEntries as {@link QpDescription#withKeyFilling(int)} has them; 0: it fills no keys
  * @param wish for what nothing else here is for
  */
 public record Half(
@@ -35,12 +34,12 @@ public record Half(
     public interface Wish {
         Wish NONE = new Wish() {
             @Override
-            public <Q extends QueuePair> QpBuilder<Q> of(QpBuilder<Q> plain) {
+            public <Q extends QueuePair> QpDescription<Q> of(QpDescription<Q> plain) {
                 return plain;
             }
         };
 
-        <Q extends QueuePair> QpBuilder<Q> of(QpBuilder<Q> plain);
+        <Q extends QueuePair> QpDescription<Q> of(QpDescription<Q> plain);
     }
 
     /** With nothing chosen yet. */
@@ -52,48 +51,48 @@ public record Half(
     /** On a side and with completion queues of its own. */
     public static Half of(RdmaNetwork network, Adapter adapter, Shape shape) {
         return on(Side.of(network, adapter, "app", shape.memoryBytes()))
-                .capacity(shape.capacity())
+                .withCapacity(shape.capacity())
                 .withQueues(network, shape.cqEntries());
     }
 
-    public Half sendCq(CompletionQueue queue) {
+    public Half withSendCq(CompletionQueue queue) {
         return new Half(side, Optional.of(queue), recvCq, srq, capacity, signalAll, inlineEntries, wish);
     }
 
-    public Half recvCq(CompletionQueue queue) {
+    public Half withRecvCq(CompletionQueue queue) {
         return new Half(side, sendCq, Optional.of(queue), srq, capacity, signalAll, inlineEntries, wish);
     }
 
-    public Half srq(SharedReceiveQueue queue) {
+    public Half withSrq(SharedReceiveQueue queue) {
         return new Half(side, sendCq, recvCq, Optional.of(queue), capacity, signalAll, inlineEntries, wish);
     }
 
-    public Half capacity(QpCapacity requested) {
+    public Half withCapacity(QpCapacity requested) {
         return new Half(side, sendCq, recvCq, srq, requested, signalAll, inlineEntries, wish);
     }
 
-    /** Every request writes a completion, as {@link QpDescription#signalingAll} has it. */
-    public Half signalingAll() {
+    /** Every request writes a completion, as {@link QpDescription#withSignalAll} has it. */
+    public Half withSignalAll() {
         return new Half(side, sendCq, recvCq, srq, capacity, true, inlineEntries, wish);
     }
 
     /** What is short goes with its completion, as {@link QpCapacity#withMaxInlineReceiveBytes} has it. */
-    public Half receivingInline() {
-        return capacity(capacity.withMaxInlineReceiveBytes(1));
+    public Half withInlineReceives() {
+        return withCapacity(capacity.withMaxInlineReceiveBytes(1));
     }
 
-    public Half fillingKeys(int entries) {
+    public Half withKeyFilling(int entries) {
         return new Half(side, sendCq, recvCq, srq, capacity, signalAll, entries, wish);
     }
 
-    public Half wishing(Wish other) {
+    public Half withWish(Wish other) {
         return new Half(side, sendCq, recvCq, srq, capacity, signalAll, inlineEntries, other);
     }
 
     /** Creates a completion queue for each direction. */
     public Half withQueues(RdmaNetwork network, int entries) {
-        Half sending = sendCq(network.await(side.context().createCq(entries)));
-        return sending.recvCq(network.await(side.context().createCq(entries)));
+        Half sending = withSendCq(network.await(side.context().createCq(entries)));
+        return sending.withRecvCq(network.await(side.context().createCq(entries)));
     }
 
     ProtectionDomain domain() {
@@ -106,12 +105,12 @@ public record Half(
     }
 
     /** A queue pair on these queues. */
-    <Q extends QueuePair> QpBuilder<Q> describe(QpBuilder<Q> plain) {
-        QpBuilder<Q> requested = plain.capacity(capacity);
-        requested = sendCq.map(requested::sendCq).orElse(requested);
-        requested = recvCq.map(requested::recvCq).orElse(requested);
-        requested = srq.map(requested::srq).orElse(requested);
-        requested = signalAll ? requested.signalingAll() : requested;
-        return wish.of(inlineEntries == 0 ? requested : requested.fillingKeys(inlineEntries));
+    <Q extends QueuePair> QpDescription<Q> describe(QpDescription<Q> plain) {
+        QpDescription<Q> requested = plain.withCapacity(capacity);
+        requested = sendCq.map(requested::withSendCq).orElse(requested);
+        requested = recvCq.map(requested::withRecvCq).orElse(requested);
+        requested = srq.map(requested::withSrq).orElse(requested);
+        requested = signalAll ? requested.withSignalAll() : requested;
+        return wish.of(inlineEntries == 0 ? requested : requested.withKeyFilling(inlineEntries));
     }
 }

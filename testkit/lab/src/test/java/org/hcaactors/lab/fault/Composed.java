@@ -125,28 +125,28 @@ final class Composed {
     }
 
     private void reliable() {
-        RcPair pair = await(RcPair.connect(left.domain().rc(), right.domain().rc()));
+        RcPair pair = await(RcPair.connect(left.domain(), right.domain()));
         given.push(() -> pair.local().closeAsync());
         given.push(() -> pair.remote().closeAsync());
         succeeds(pair.local().submit(write()));
     }
 
     private void connecting() {
-        RcQueuePair one = made(left.domain().rc().create());
-        RcQueuePair other = made(right.domain().rc().create());
+        RcQueuePair one = made(left.domain().createQp(QpDescription.rc()));
+        RcQueuePair other = made(right.domain().createQp(QpDescription.rc()));
         await(one.connect(other.gid(), other.number(), RcConnection.DEFAULT));
         await(other.connect(one.gid(), one.number(), RcConnection.DEFAULT));
         succeeds(one.submit(write()));
     }
 
     private void unreliable() {
-        UcPair pair = await(UcPair.connect(left.domain().uc(), right.domain().uc()));
+        UcPair pair = await(UcPair.connect(left.domain(), right.domain()));
         given.push(() -> pair.local().closeAsync());
         given.push(() -> pair.remote().closeAsync());
     }
 
     private void datagrams() {
-        UdQueuePair pair = made(left.domain().ud().create());
+        UdQueuePair pair = made(left.domain().createQp(QpDescription.ud()));
         await(pair.activate(1));
     }
 
@@ -155,7 +155,7 @@ final class Composed {
         SharedReceiveQueue queue = made(right.domain().createXrcSrq(XrcSrqDescription.of(domain, far)));
         XrcTarget asked = made(domain.createTarget());
         XrcTarget again = made(domain.openTarget(asked.number()));
-        XrcQueuePair asks = made(left.domain().xrc().create());
+        XrcQueuePair asks = made(left.domain().createQp(QpDescription.xrc()));
         await(again.connect(asks.gid(), asks.number(), RcConnection.DEFAULT));
         await(asks.connect(asked.gid(), asked.number(), RcConnection.DEFAULT));
         succeeds(asks.submit(queue.number(), write()));
@@ -185,7 +185,7 @@ final class Composed {
                 left.domain(),
                 DciPoolDescription.DEFAULT
                         .withInitiators(3)
-                        .withEach(QpDescription.dc().sendCq(cq).capacity(QpCapacity.of(8)))));
+                        .withEach(QpDescription.dc().withSendCq(cq).withCapacity(QpCapacity.of(8)))));
         given.push(pool::closeAsync);
         succeeds(pool.submit(to, write()));
     }

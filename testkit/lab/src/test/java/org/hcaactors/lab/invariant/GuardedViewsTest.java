@@ -66,7 +66,7 @@ class GuardedViewsTest {
     }
 
     private RcQueuePair to(ProtectionDomain domain) {
-        return world.await(RcPair.connect(pair.a().domain().rc(), domain.rc())).local();
+        return world.await(RcPair.connect(pair.a().domain(), domain)).local();
     }
 
     @Test

@@ -369,8 +369,8 @@ class BuffersHaveOwnersTest {
                         Half.on(run.a.side()).withQueues(run.world.network(), 16),
                         Half.on(side)
                                 .withQueues(run.world.network(), 16)
-                                .recvCq(received)
-                                .srq(srq),
+                                .withRecvCq(received)
+                                .withSrq(srq),
                         RcConnection.DEFAULT)
                 .a();
         run.world.await(sender.qp().submit(send(1, run.a)));

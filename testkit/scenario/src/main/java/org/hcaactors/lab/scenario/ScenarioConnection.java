@@ -93,9 +93,9 @@ final class ScenarioConnection {
         DeviceContext there = other.side().context();
         program = line.thread().map(plan -> new WokenProgram(world, there, entries(), plan, received::add));
         Half plain = program.map(thread ->
-                        other.sendCq(world.await(there.createCq(entries()))).recvCq(thread.queue()))
+                        other.withSendCq(world.await(there.createCq(entries()))).withRecvCq(thread.queue()))
                 .orElseGet(() -> polled(other));
-        Half second = line.pieces().isPresent() ? plain.fillingKeys(2) : plain;
+        Half second = line.pieces().isPresent() ? plain.withKeyFilling(2) : plain;
         ends = line.transport()
                 .join(world.network(), first, line.shared() ? sharing(second) : second, line.attributes());
         named = ends.a() instanceof XrcEnd a && ends.b() instanceof XrcEnd b
@@ -149,8 +149,8 @@ final class ScenarioConnection {
         Side side = side(adapter, PROCESS, environments, random);
         int depth = Math.max(16, requests);
         QpCapacity capacity = within(world.adapter(adapter).profile().queues(), QpCapacity.of(depth));
-        Half half = Half.on(side).capacity(capacity);
-        return line.inline() ? half.receivingInline().signalingAll() : half;
+        Half half = Half.on(side).withCapacity(capacity);
+        return line.inline() ? half.withInlineReceives().withSignalAll() : half;
     }
 
     private int entries() {
@@ -191,7 +191,7 @@ final class ScenarioConnection {
     private Half sharing(Half plain) {
         SrqDescription room =
                 SrqDescription.of(Math.max(16, receives(messages(false, 0), 0))).withMaxSge(4);
-        return plain.srq(world.await(plain.side().domain().createSrq(room)));
+        return plain.withSrq(world.await(plain.side().domain().createSrq(room)));
     }
 
     /** None where no message goes. */
