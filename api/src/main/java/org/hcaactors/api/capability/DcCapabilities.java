@@ -2,6 +2,7 @@
 package org.hcaactors.api.capability;
 
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DcCapabilities {
     /** No dynamically connected transport. */
-    public static final DcCapabilities NONE = new DcCapabilities(0, 0, 0, 0, 0, 0, 0);
+    public static final DcCapabilities NONE = new DcCapabilities(new Fields());
 
     private static final int MAX_RESPONDERS = 1 << 24;
     private static final int MAX_LOG_HASH_TABLE = 31;
@@ -20,50 +21,54 @@ public final class DcCapabilities {
     private static final int MAX_LOG_STREAMS = 16;
     private static final long MAX_IDLE_NANOS = 60_000_000_000L;
 
-    private final int responders;
-    private final int logHashTable;
-    private final int version;
-    private final int maxRdAtomic;
-    private final int logStreamChannels;
-    private final int logErroredStreams;
-    private final long idleNanos;
+    private final Fields fields;
 
-    private DcCapabilities(
-            int responders,
-            int logHashTable,
-            int version,
-            int maxRdAtomic,
-            int logStreamChannels,
-            int logErroredStreams,
-            long idleNanos) {
-        this.responders = responders;
-        this.logHashTable = logHashTable;
-        this.version = version;
-        this.maxRdAtomic = maxRdAtomic;
-        this.logStreamChannels = logStreamChannels;
-        this.logErroredStreams = logErroredStreams;
-        this.idleNanos = idleNanos;
+    private DcCapabilities(Fields fields) {
+        this.fields = fields;
+    }
+
+    /** Only {@link #with} writes to them, before anybody has the capabilities that they are of. */
+    private static final class Fields {
+        private int responders;
+        private int logHashTable;
+        private int version;
+        private int maxRdAtomic;
+        private int logStreamChannels;
+        private int logErroredStreams;
+        private long idleNanos;
+
+        private Fields() {}
+
+        private Fields(Fields other) {
+            responders = other.responders;
+            logHashTable = other.logHashTable;
+            version = other.version;
+            maxRdAtomic = other.maxRdAtomic;
+            logStreamChannels = other.logStreamChannels;
+            logErroredStreams = other.logErroredStreams;
+            idleNanos = other.idleNanos;
+        }
     }
 
     /** There are initiators and targets. */
     public boolean isThere() {
-        return responders > 0;
+        return fields.responders > 0;
     }
 
     /** How many peers are answered at a time, by all targets together; 0 where the transport is not there. */
     public int responders() {
-        return responders;
+        return fields.responders;
     }
 
     /** Log2 of the buckets in which the responder of a peer is looked for. */
     public int logHashTable() {
-        return logHashTable;
+        return fields.logHashTable;
     }
 
     // rule dc-generations
     /** The generation of its packets: 0 up to ConnectX-4, 1 from ConnectX-5 on. The two do not understand each other. */
     public int version() {
-        return version;
+        return fields.version;
     }
 
     /**
@@ -71,112 +76,63 @@ public final class DcCapabilities {
      * that one responder keeps the answers of ({@code max_dc_res_rd_atom}, {@code max_dc_init_rd_atom}).
      */
     public int maxRdAtomic() {
-        return maxRdAtomic;
+        return fields.maxRdAtomic;
     }
 
     // rule dc-streams-there
     /** An initiator may run its requests on streams. */
     public boolean hasStreams() {
-        return logStreamChannels > 0;
+        return fields.logStreamChannels > 0;
     }
 
     /** Log2 of the streams of an initiator that run beside each other ({@code max_log_num_concurent}); 0 without streams. */
     public int logStreamChannels() {
-        return logStreamChannels;
+        return fields.logStreamChannels;
     }
 
     /** Log2 of the streams in error that an initiator may be made to stand ({@code max_log_num_errored}). */
     public int logErroredStreams() {
-        return logErroredStreams;
+        return fields.logErroredStreams;
     }
 
     /** For how long an initiator stays connected that has nothing to send, in nanoseconds. */
     public long idleNanos() {
-        return idleNanos;
+        return fields.idleNanos;
     }
 
     /** IllegalArgumentException unless it is 0 to 2^24. */
     public DcCapabilities withResponders(int max) {
-        return new DcCapabilities(
-                (int) within("responders", max, MAX_RESPONDERS),
-                logHashTable,
-                version,
-                maxRdAtomic,
-                logStreamChannels,
-                logErroredStreams,
-                idleNanos);
+        return with(now -> now.responders = (int) within("responders", max, MAX_RESPONDERS));
     }
 
     /** IllegalArgumentException unless it is 0 to 31. */
     public DcCapabilities withLogHashTable(int log) {
-        return new DcCapabilities(
-                responders,
-                (int) within("log2 of a hash table's buckets", log, MAX_LOG_HASH_TABLE),
-                version,
-                maxRdAtomic,
-                logStreamChannels,
-                logErroredStreams,
-                idleNanos);
+        return with(now -> now.logHashTable = (int) within("log2 of a hash table's buckets", log, MAX_LOG_HASH_TABLE));
     }
 
     /** IllegalArgumentException unless it is 0 or 1. */
     public DcCapabilities withVersion(int generation) {
-        return new DcCapabilities(
-                responders,
-                logHashTable,
-                (int) within("as a version", generation, MAX_VERSION),
-                maxRdAtomic,
-                logStreamChannels,
-                logErroredStreams,
-                idleNanos);
+        return with(now -> now.version = (int) within("as a version", generation, MAX_VERSION));
     }
 
     /** IllegalArgumentException unless it is 0 to 128. */
     public DcCapabilities withMaxRdAtomic(int max) {
-        return new DcCapabilities(
-                responders,
-                logHashTable,
-                version,
-                (int) within("READs and atomics", max, MAX_RD_ATOMIC),
-                logStreamChannels,
-                logErroredStreams,
-                idleNanos);
+        return with(now -> now.maxRdAtomic = (int) within("READs and atomics", max, MAX_RD_ATOMIC));
     }
 
     /** IllegalArgumentException unless it is 0 to 16. */
     public DcCapabilities withLogStreamChannels(int log) {
-        return new DcCapabilities(
-                responders,
-                logHashTable,
-                version,
-                maxRdAtomic,
-                (int) within("log2 of streams", log, MAX_LOG_STREAMS),
-                logErroredStreams,
-                idleNanos);
+        return with(now -> now.logStreamChannels = (int) within("log2 of streams", log, MAX_LOG_STREAMS));
     }
 
     /** IllegalArgumentException unless it is 0 to 16. */
     public DcCapabilities withLogErroredStreams(int log) {
-        return new DcCapabilities(
-                responders,
-                logHashTable,
-                version,
-                maxRdAtomic,
-                logStreamChannels,
-                (int) within("log2 of streams in error", log, MAX_LOG_STREAMS),
-                idleNanos);
+        return with(now -> now.logErroredStreams = (int) within("log2 of streams in error", log, MAX_LOG_STREAMS));
     }
 
     /** IllegalArgumentException unless it is 0 to 60 s; with 0 an initiator disconnects as soon as everything is acknowledged. */
     public DcCapabilities withIdleNanos(long nanos) {
-        return new DcCapabilities(
-                responders,
-                logHashTable,
-                version,
-                maxRdAtomic,
-                logStreamChannels,
-                logErroredStreams,
-                within("ns of idleness", nanos, MAX_IDLE_NANOS));
+        return with(now -> now.idleNanos = within("ns of idleness", nanos, MAX_IDLE_NANOS));
     }
 
     private static long within(String what, long value, long max) {
@@ -184,6 +140,12 @@ public final class DcCapabilities {
             throw new IllegalArgumentException(value + " " + what + "; 0 to " + max + " are allowed");
         }
         return value;
+    }
+
+    private DcCapabilities with(Consumer<Fields> change) {
+        Fields copy = new Fields(fields);
+        change.accept(copy);
+        return new DcCapabilities(copy);
     }
 
     @Override
@@ -202,6 +164,13 @@ public final class DcCapabilities {
     }
 
     private List<Object> values() {
-        return List.of(responders, logHashTable, version, maxRdAtomic, logStreamChannels, logErroredStreams, idleNanos);
+        return List.of(
+                fields.responders,
+                fields.logHashTable,
+                fields.version,
+                fields.maxRdAtomic,
+                fields.logStreamChannels,
+                fields.logErroredStreams,
+                fields.idleNanos);
     }
 }

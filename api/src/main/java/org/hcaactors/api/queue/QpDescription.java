@@ -17,16 +17,16 @@ import org.hcaactors.api.completion.Placement;
 public final class QpDescription<Q extends QueuePair> {
     private final Class<Q> kind;
     private final QpType type;
-    private final Values values;
+    private final Fields fields;
 
-    private QpDescription(Class<Q> kind, QpType type, Values values) {
+    private QpDescription(Class<Q> kind, QpType type, Fields fields) {
         this.kind = kind;
         this.type = type;
-        this.values = values;
+        this.fields = fields;
     }
 
     /** What can be asked for. Only {@link #with} writes to one, before the description that it is of is there. */
-    private static final class Values {
+    private static final class Fields {
         private Optional<CompletionQueue> sendQueue = Optional.empty();
         private Optional<CompletionQueue> receiveQueue = Optional.empty();
         private Optional<SharedReceiveQueue> sharedReceives = Optional.empty();
@@ -34,9 +34,9 @@ public final class QpDescription<Q extends QueuePair> {
         private Options options = Options.DEFAULT;
         private Placement placement = Placement.Chosen.UNSAID;
 
-        private Values() {}
+        private Fields() {}
 
-        private Values(Values other) {
+        private Fields(Fields other) {
             sendQueue = other.sendQueue;
             receiveQueue = other.receiveQueue;
             sharedReceives = other.sharedReceives;
@@ -155,7 +155,7 @@ public final class QpDescription<Q extends QueuePair> {
     }
 
     private static <Q extends QueuePair> QpDescription<Q> of(Class<Q> kind, QpType type) {
-        return new QpDescription<>(kind, type, new Values());
+        return new QpDescription<>(kind, type, new Fields());
     }
 
     /** Send completions, and receive completions unless {@link #withRecvCq} names another queue. */
@@ -256,14 +256,14 @@ public final class QpDescription<Q extends QueuePair> {
         return with(now -> now.placement = requested);
     }
 
-    private QpDescription<Q> with(Consumer<Values> change) {
-        Values copy = new Values(values);
+    private QpDescription<Q> with(Consumer<Fields> change) {
+        Fields copy = new Fields(fields);
         change.accept(copy);
         return new QpDescription<>(kind, type, copy);
     }
 
     private QpDescription<Q> withOption(Consumer<Options> change) {
-        Options copy = new Options(values.options);
+        Options copy = new Options(fields.options);
         change.accept(copy);
         return with(now -> now.options = copy);
     }
@@ -282,41 +282,41 @@ public final class QpDescription<Q extends QueuePair> {
      * queue pair uses it, too.
      */
     public Optional<CompletionQueue> sendQueue() {
-        return values.sendQueue;
+        return fields.sendQueue;
     }
 
     /** Where its receive completions go; empty: the same as for sends. */
     public Optional<CompletionQueue> receiveQueue() {
-        return values.receiveQueue;
+        return fields.receiveQueue;
     }
 
     /** Where its receives come from; empty: a queue of its own. */
     public Optional<SharedReceiveQueue> sharedReceives() {
-        return values.sharedReceives;
+        return fields.sharedReceives;
     }
 
     public QpCapacity capacity() {
-        return values.capacity;
+        return fields.capacity;
     }
 
     public Options options() {
-        return values.options;
+        return fields.options;
     }
 
     /** Where it lives; unsaid: where the queues live that it names, the one for sends first. */
     public Placement placement() {
-        return values.placement;
+        return fields.placement;
     }
 
     /** Where it lives by what it says and names; unsaid where it has no queue but its own. */
     public Placement effectivePlacement() {
-        if (values.placement != Placement.Chosen.UNSAID) {
-            return values.placement;
+        if (fields.placement != Placement.Chosen.UNSAID) {
+            return fields.placement;
         }
-        return values.sendQueue
-                .or(() -> values.receiveQueue)
+        return fields.sendQueue
+                .or(() -> fields.receiveQueue)
                 .map(CompletionQueue::shard)
-                .or(() -> values.sharedReceives.map(SharedReceiveQueue::shard))
+                .or(() -> fields.sharedReceives.map(SharedReceiveQueue::shard))
                 .<Placement>map(Placement.On::new)
                 .orElse(Placement.Chosen.UNSAID);
     }
@@ -326,13 +326,13 @@ public final class QpDescription<Q extends QueuePair> {
         return "%s queue pair, %s, sends complete on %s, receives %son %s%s%s"
                 .formatted(
                         type,
-                        values.capacity,
-                        values.sendQueue.map(CompletionQueue::describe).orElse("a queue of its own"),
-                        values.sharedReceives
+                        fields.capacity,
+                        fields.sendQueue.map(CompletionQueue::describe).orElse("a queue of its own"),
+                        fields.sharedReceives
                                 .map(srq -> "come from " + srq.describe() + " and complete ")
                                 .orElse("complete "),
-                        values.receiveQueue.map(CompletionQueue::describe).orElse("the same"),
-                        values.options,
-                        values.placement.words());
+                        fields.receiveQueue.map(CompletionQueue::describe).orElse("the same"),
+                        fields.options,
+                        fields.placement.words());
     }
 }
