@@ -42,7 +42,7 @@ public record ProgramsPage(Language language, List<Entry> entries) {
         }
 
         private String file(String program) {
-            return "../samples/src/test/" + word.toLowerCase(Locale.ROOT) + "/org/hcaactors/samples/catalogue/"
+            return "../../testkit/samples/src/test/" + word.toLowerCase(Locale.ROOT) + "/org/hcaactors/samples/catalogue/"
                     + program + "." + extension;
         }
     }
