@@ -71,13 +71,13 @@ public interface ProtectionDomain extends Handle, QueuePairCreator {
 
     /** Registers all of {@code memory} with these rights, and no others. */
     default CompletionStage<MemoryRegion> register(HostMemory memory, Access... rights) {
-        return register(Registration.of(memory).allowing(rights));
+        return register(Registration.of(memory).withAccess(rights));
     }
 
     /** Registers a part of {@code memory} with these rights, and no others. */
     default CompletionStage<MemoryRegion> register(
             HostMemory memory, long offset, long lengthBytes, AccessFlags rights) {
-        return register(Registration.of(memory).part(offset, lengthBytes).allowing(rights));
+        return register(Registration.of(memory).part(offset, lengthBytes).withAccess(rights));
     }
 
     /**

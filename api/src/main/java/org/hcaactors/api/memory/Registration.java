@@ -187,13 +187,13 @@ public final class Registration {
     }
 
     /** These rights, and no others. */
-    public Registration allowing(AccessFlags requested) {
+    public Registration withAccess(AccessFlags requested) {
         return new Registration(source, address, requested, sharing, rdma, traits);
     }
 
     /** These rights, and no others. */
-    public Registration allowing(Access... requested) {
-        return allowing(AccessFlags.of(requested));
+    public Registration withAccess(Access... requested) {
+        return withAccess(AccessFlags.of(requested));
     }
 
     /**
@@ -273,7 +273,7 @@ public final class Registration {
      * none is carried out, and the WRITE is an invalid request. Peers need REMOTE_WRITE. Only memory of the process can be registered so, on an adapter whose {@linkplain
      * org.hcaactors.api.capability.PlatformCapabilities platform} has tunneled atomics, and not on demand: else EINVAL.
      */
-    public Registration tunnelingAtomics() {
+    public Registration withTunneledAtomics() {
         return and(Trait.TUNNELING);
     }
 

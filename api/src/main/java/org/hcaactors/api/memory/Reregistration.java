@@ -70,13 +70,13 @@ public final class Reregistration {
     }
 
     /** These rights, and no others. */
-    public Reregistration allowing(AccessFlags requested) {
+    public Reregistration withAccess(AccessFlags requested) {
         return new Reregistration(changes, translation, domain, requested);
     }
 
     /** These rights, and no others. */
-    public Reregistration allowing(Access... requested) {
-        return allowing(AccessFlags.of(requested));
+    public Reregistration withAccess(Access... requested) {
+        return withAccess(AccessFlags.of(requested));
     }
 
     /** In the order of the enum. */

@@ -60,13 +60,13 @@ public final class WindowBinding {
      * These rights, and no others. The region itself need not allow them from afar: it needs MW_BIND, and LOCAL_WRITE for
      * what changes memory (rule window-rights). Rights that are not from afar are taken, and give none.
      */
-    public WindowBinding allowing(AccessFlags requested) {
+    public WindowBinding withAccess(AccessFlags requested) {
         return new WindowBinding(region, address, lengthBytes, requested, zeroBased);
     }
 
     /** These rights, and no others. */
-    public WindowBinding allowing(Access... requested) {
-        return allowing(AccessFlags.of(requested));
+    public WindowBinding withAccess(Access... requested) {
+        return withAccess(AccessFlags.of(requested));
     }
 
     /** A peer counts its addresses from the window's first byte; only for windows of type 2. */

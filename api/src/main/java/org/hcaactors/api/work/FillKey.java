@@ -89,13 +89,13 @@ public final class FillKey implements KeyWork {
     }
 
     /** These rights, and no others. */
-    public FillKey allowing(AccessFlags requested) {
+    public FillKey withAccess(AccessFlags requested) {
         return new FillKey(id, key, room, layout, requested, listRoom, flags);
     }
 
     /** These rights, and no others. */
-    public FillKey allowing(Access... requested) {
-        return allowing(AccessFlags.of(requested));
+    public FillKey withAccess(Access... requested) {
+        return withAccess(AccessFlags.of(requested));
     }
 
     /** The entries stand in that memory, not in the request; it has to stay until the request completes. */

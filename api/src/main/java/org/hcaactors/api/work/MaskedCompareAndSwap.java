@@ -68,7 +68,7 @@ public final class MaskedCompareAndSwap implements RcWork {
     /** The peer's value becomes {@code value}, whatever it was. */
     public static MaskedCompareAndSwap swap(long id, LocalSlice local, RemoteAddress remote, AtomicValue value) {
         AtomicValue none = AtomicValue.zeros(value.sizeBytes());
-        return of(id, local, remote, none, value).comparing(none);
+        return of(id, local, remote, none, value).withCompareMask(none);
     }
 
     /** The peer's value, of eight bytes, becomes {@code value}, whatever it was. */
@@ -78,7 +78,7 @@ public final class MaskedCompareAndSwap implements RcWork {
 
     /** The peer's value keeps only the bits that {@code value} has, too. */
     public static MaskedCompareAndSwap and(long id, LocalSlice local, RemoteAddress remote, AtomicValue value) {
-        return swap(id, local, remote, value).swapping(value.not());
+        return swap(id, local, remote, value).withSwapMask(value.not());
     }
 
     /** The peer's value, of eight bytes, keeps only the bits that {@code value} has, too. */
@@ -88,7 +88,7 @@ public final class MaskedCompareAndSwap implements RcWork {
 
     /** The peer's value gets the bits of {@code value} besides its own. */
     public static MaskedCompareAndSwap or(long id, LocalSlice local, RemoteAddress remote, AtomicValue value) {
-        return swap(id, local, remote, value).swapping(value);
+        return swap(id, local, remote, value).withSwapMask(value);
     }
 
     /** The peer's value, of eight bytes, gets the bits of {@code value} besides its own. */
@@ -97,23 +97,23 @@ public final class MaskedCompareAndSwap implements RcWork {
     }
 
     /** Looks only at those bits. */
-    public MaskedCompareAndSwap comparing(AtomicValue mask) {
+    public MaskedCompareAndSwap withCompareMask(AtomicValue mask) {
         return with(mask, swapMask);
     }
 
     /** Looks only at those bits of eight bytes; IllegalArgumentException where the values have another size. */
-    public MaskedCompareAndSwap comparing(long mask) {
-        return comparing(AtomicValue.ofLong(mask));
+    public MaskedCompareAndSwap withCompareMask(long mask) {
+        return withCompareMask(AtomicValue.ofLong(mask));
     }
 
     /** Changes only those bits. */
-    public MaskedCompareAndSwap swapping(AtomicValue mask) {
+    public MaskedCompareAndSwap withSwapMask(AtomicValue mask) {
         return with(compareMask, mask);
     }
 
     /** Changes only those bits of eight bytes; IllegalArgumentException where the values have another size. */
-    public MaskedCompareAndSwap swapping(long mask) {
-        return swapping(AtomicValue.ofLong(mask));
+    public MaskedCompareAndSwap withSwapMask(long mask) {
+        return withSwapMask(AtomicValue.ofLong(mask));
     }
 
     private MaskedCompareAndSwap with(AtomicValue newCompareMask, AtomicValue newSwapMask) {

@@ -57,7 +57,7 @@ public final class MaskedFetchAdd implements RcWork {
 
     /** The bits of {@code value} turn those of the peer's value. */
     public static MaskedFetchAdd xor(long id, LocalSlice local, RemoteAddress remote, AtomicValue value) {
-        return of(id, local, remote, value).bounded(AtomicValue.ones(value.sizeBytes()));
+        return of(id, local, remote, value).withBoundary(AtomicValue.ones(value.sizeBytes()));
     }
 
     /** The bits of {@code value} turn those of the peer's value, of eight bytes. */
@@ -70,13 +70,13 @@ public final class MaskedFetchAdd implements RcWork {
      *
      * @param maxSignificantBits a 1 for the highest bit of each field; the highest bit of all is an end anyhow
      */
-    public MaskedFetchAdd bounded(AtomicValue maxSignificantBits) {
+    public MaskedFetchAdd withBoundary(AtomicValue maxSignificantBits) {
         return new MaskedFetchAdd(id, local, remote, add, maxSignificantBits, flags);
     }
 
     /** With these ends of fields in eight bytes; IllegalArgumentException where the values have another size. */
-    public MaskedFetchAdd bounded(long maxSignificantBits) {
-        return bounded(AtomicValue.ofLong(maxSignificantBits));
+    public MaskedFetchAdd withBoundary(long maxSignificantBits) {
+        return withBoundary(AtomicValue.ofLong(maxSignificantBits));
     }
 
     @Override

@@ -69,7 +69,7 @@ public final class Send implements RcWork, UcWork, UdWork {
      * The peer's adapter invalidates this key of its own, a bound window's of type 2 or that of an indirect key created for it,
      * before its receive completes. Brings no immediate. Only for reliable connections: posting it elsewhere is EINVAL.
      */
-    public Send invalidating(int rkey) {
+    public Send withInvalidate(int rkey) {
         return new Send(id, local, OptionalInt.empty(), OptionalInt.of(rkey), flags);
     }
 

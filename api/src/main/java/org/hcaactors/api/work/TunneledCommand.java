@@ -7,7 +7,7 @@ import org.hcaactors.api.memory.Registration;
 // rules atomic-tunneled-payload, atomic-tunneled-command
 /**
  * A command for the memory controller of a peer's host: an RDMA WRITE brings it to a region that {@linkplain
- * Registration#tunnelingAtomics tunnels atomics}, as the bytes that {@link #toBytes} gives, several in a row. The form is our own:
+ * Registration#withTunneledAtomics tunnels atomics}, as the bytes that {@link #toBytes} gives, several in a row. The form is our own:
  * the adapter's and the processor's is not published.
  *
  * <p>Immutable.
@@ -58,7 +58,7 @@ public record TunneledCommand(Function function, long offset, AtomicValue operan
         return new TunneledCommand(function, offset, AtomicValue.ofLong(operand));
     }
 
-    /** As a WRITE brings it: the 16 bytes of {@linkplain Registration#tunnelingAtomics that table}. */
+    /** As a WRITE brings it: the 16 bytes of {@linkplain Registration#withTunneledAtomics that table}. */
     public byte[] toBytes() {
         int logBytes = Integer.numberOfTrailingZeros(operand.sizeBytes());
         return ByteBuffer.allocate(BYTES)

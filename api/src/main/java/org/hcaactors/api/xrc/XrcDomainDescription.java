@@ -43,7 +43,7 @@ public final class XrcDomainDescription {
     }
 
     /** The same, made only so; one of its own is always made. */
-    public XrcDomainDescription creating(Creation when) {
+    public XrcDomainDescription withCreation(Creation when) {
         return new XrcDomainDescription(file, file.isPresent() ? when : Creation.ALWAYS);
     }
 

@@ -19,28 +19,30 @@ class MaskedAtomicValuesTest {
 
     @Test
     void aLongIsAValueOfEightBytes() {
-        assertThat(MaskedCompareAndSwap.of(1, HERE, THERE, 2, 3).comparing(4).swapping(5))
+        assertThat(MaskedCompareAndSwap.of(1, HERE, THERE, 2, 3)
+                        .withCompareMask(4)
+                        .withSwapMask(5))
                 .isEqualTo(MaskedCompareAndSwap.of(1, HERE, THERE, eight(2), eight(3))
-                        .comparing(eight(4))
-                        .swapping(eight(5)));
+                        .withCompareMask(eight(4))
+                        .withSwapMask(eight(5)));
         assertThat(MaskedCompareAndSwap.swap(1, HERE, THERE, 2))
                 .isEqualTo(MaskedCompareAndSwap.swap(1, HERE, THERE, eight(2)));
         assertThat(MaskedCompareAndSwap.and(1, HERE, THERE, 2))
                 .isEqualTo(MaskedCompareAndSwap.and(1, HERE, THERE, eight(2)));
         assertThat(MaskedCompareAndSwap.or(1, HERE, THERE, 2))
                 .isEqualTo(MaskedCompareAndSwap.or(1, HERE, THERE, eight(2)));
-        assertThat(MaskedFetchAdd.of(1, HERE, THERE, 2).bounded(3))
-                .isEqualTo(MaskedFetchAdd.of(1, HERE, THERE, eight(2)).bounded(eight(3)));
+        assertThat(MaskedFetchAdd.of(1, HERE, THERE, 2).withBoundary(3))
+                .isEqualTo(MaskedFetchAdd.of(1, HERE, THERE, eight(2)).withBoundary(eight(3)));
         assertThat(MaskedFetchAdd.xor(1, HERE, THERE, 2)).isEqualTo(MaskedFetchAdd.xor(1, HERE, THERE, eight(2)));
     }
 
     @Test
     void aLongMaskOfAFourByteValueIsRefused() {
         AtomicValue four = AtomicValue.ofInt(1);
-        assertThatThrownBy(() -> MaskedFetchAdd.of(1, HERE, THERE, four).bounded(1))
+        assertThatThrownBy(() -> MaskedFetchAdd.of(1, HERE, THERE, four).withBoundary(1))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() ->
-                        MaskedCompareAndSwap.of(1, HERE, THERE, four, four).comparing(1))
+                        MaskedCompareAndSwap.of(1, HERE, THERE, four, four).withCompareMask(1))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 }

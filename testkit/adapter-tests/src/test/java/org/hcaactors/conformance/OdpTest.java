@@ -74,7 +74,7 @@ class OdpTest {
     }
 
     private MemoryRegion registered(Side side, Registration of) {
-        return world.await(side.domain().register(of.onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        return world.await(side.domain().register(of.onDemand().withAccess(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
     private static byte[] bytes(int round) {

@@ -69,7 +69,7 @@ class RdmaCoreDcTest {
             var context = node.process("app").open();
             domain = context.allocatePd();
             memory = node.process("app").allocate(1 << 16);
-            Registration plain = Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE);
+            Registration plain = Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE);
             region = world.await(domain.register(onDemand ? plain.onDemand() : plain));
             completions = world.await(context.createCq(256));
             queue = world.await(domain.createSrq(SrqDescription.DEFAULT));

@@ -57,8 +57,8 @@ final class AtomicLoop implements AutoCloseable {
     }
 
     private MemoryRegion registered(ProtectionDomain domain, HostProcess process) {
-        return network.await(domain.register(
-                Registration.of(process.allocate((long) requests * MAX_BYTES)).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        return network.await(domain.register(Registration.of(process.allocate((long) requests * MAX_BYTES))
+                .withAccess(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
     private LocalSlice result(int bytes) {

@@ -70,7 +70,7 @@ final class KeyLoop implements AutoCloseable {
         StridedSlice piece = StridedSlice.ofStride(matrix.lkey(), matrix.address(), pieceBytes, STRIDE);
         network.await(pair.remote()
                 .submit(FillKey.of(1, column, KeyLayout.interleaved(pieces, piece))
-                        .allowing(Access.REMOTE_WRITE)));
+                        .withAccess(Access.REMOTE_WRITE)));
     }
 
     private MemoryRegion writable(ProtectionDomain domain, HostMemory memory) {

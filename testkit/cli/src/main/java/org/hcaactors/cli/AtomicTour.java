@@ -61,7 +61,7 @@ final class AtomicTour {
                 0x0101_0101_0101_0107L,
                 MaskedCompareAndSwap.swap(
                                 ++workId, pair.a().slice(0, 8), pair.b().remote(0), 7)
-                        .swapping(0xFF));
+                        .withSwapMask(0xFF));
         world.faults()
                 .on(PacketMatch.packet().opcode(Opcode.RC_ATOMIC_ACKNOWLEDGE))
                 .when(new Trigger.Nth(1))
@@ -72,7 +72,7 @@ final class AtomicTour {
     private MaskedFetchAdd eachByte() {
         long one = 0x0101_0101_0101_0101L;
         return MaskedFetchAdd.of(++workId, pair.a().slice(0, 8), pair.b().remote(0), one)
-                .bounded(ENDS_OF_BYTES);
+                .withBoundary(ENDS_OF_BYTES);
     }
 
     private void becomes(String what, long expected, RcWork work) {
@@ -96,8 +96,8 @@ final class AtomicTour {
         MemoryRegion region = world.await(to.b()
                 .domain()
                 .register(Registration.of(to.b().memory())
-                        .allowing(AccessFlags.LOCAL_AND_REMOTE)
-                        .tunnelingAtomics()));
+                        .withAccess(AccessFlags.LOCAL_AND_REMOTE)
+                        .withTunneledAtomics()));
         to.b().memory().writeLong(0, 40);
         to.a().memory().write(0, command(0, 2));
         int from = now();

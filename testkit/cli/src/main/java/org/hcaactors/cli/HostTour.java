@@ -101,7 +101,7 @@ final class HostTour {
 
     private MemoryRegion onDemand(RcEnd end, HostMemory memory) {
         Registration requested = Registration.of(memory).onDemand();
-        return world.await(end.domain().register(requested.allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        return world.await(end.domain().register(requested.withAccess(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
     private RdmaWrite write(MemoryRegion region) {

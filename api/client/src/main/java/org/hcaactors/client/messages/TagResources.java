@@ -43,7 +43,7 @@ record TagResources(
         HostMemory memory =
                 domain.context().process().allocate((long) placeBytes(attributes) * attributes.maxUnexpected());
         return undone(
-                domain.register(Registration.of(memory).allowing(AccessFlags.of(Access.LOCAL_WRITE)))
+                domain.register(Registration.of(memory).withAccess(AccessFlags.of(Access.LOCAL_WRITE)))
                         .thenCompose(region -> undone(withQueues(domain, attributes, memory, region), region)),
                 memory);
     }
@@ -89,7 +89,7 @@ record TagResources(
     CompletionStage<TagPeer> newPeer() {
         HostMemory headers = domain.context().process().allocate(TagPeer.headerBytes(attributes));
         return undone(
-                domain.register(Registration.of(headers).allowing(AccessFlags.NONE))
+                domain.register(Registration.of(headers).withAccess(AccessFlags.NONE))
                         .thenCompose(region -> undone(
                                 newPair().thenApply(pair -> new TagPeer(pair, attributes, headers, region)), region)),
                 headers);

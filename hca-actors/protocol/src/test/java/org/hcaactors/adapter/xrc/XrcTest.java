@@ -190,7 +190,7 @@ class XrcTest {
     @Test
     void aKeyIsInvalidatedByTheDomainOfTheQueueThatTheMessageNames() {
         offer(OTHER, OTHER_KEY, 1);
-        post(OTHER, Send.of(1, asks.slice(0, 10)).invalidating(OTHER_KEY));
+        post(OTHER, Send.of(1, asks.slice(0, 10)).withInvalidate(OTHER_KEY));
         rig.run();
         assertThat(asked.invalidatedBy).containsExactly(new KeyUser(OTHER_DOMAIN, asked.number));
     }

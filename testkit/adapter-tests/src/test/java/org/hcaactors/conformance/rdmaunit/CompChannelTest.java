@@ -43,7 +43,7 @@ class CompChannelTest {
     private final DeviceContext context = ground.a().process("app").open();
     private final ProtectionDomain domain = context.allocatePd();
     private final MemoryRegion region = ground.await(domain.register(
-            Registration.of(ground.a().process("app").allocate(PAGE)).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+            Registration.of(ground.a().process("app").allocate(PAGE)).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
     private final Ear local = new Ear();
     private final Ear remote = new Ear();
     private final RcPair pair = ground.await(RcPair.connect(

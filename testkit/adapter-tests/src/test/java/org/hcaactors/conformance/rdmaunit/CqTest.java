@@ -50,7 +50,7 @@ class CqTest {
     private final DeviceContext context = ground.a().process("app").open();
     private final ProtectionDomain domain = context.allocatePd();
     private final MemoryRegion region = ground.await(domain.register(
-            Registration.of(ground.a().process("app").allocate(MEMORY)).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+            Registration.of(ground.a().process("app").allocate(MEMORY)).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
 
     CqTest(boolean extended) {
         this.extended = extended;

@@ -133,7 +133,7 @@ class MwTest {
         MemoryRegion gone = windows.register(windows.domain, Windows.ALL);
         ground.await(gone.deregister());
         WorkCompletion done = windows.bind(
-                windows.remote, windows.allocate(type), WindowBinding.of(gone).allowing(REMOTE));
+                windows.remote, windows.allocate(type), WindowBinding.of(gone).withAccess(REMOTE));
         ended(done, 1, Status.MW_BIND_ERR, windows.remote);
         assertThat(ground.state(windows.remote)).isEqualTo(QpState.ERR);
     }
@@ -241,7 +241,7 @@ class MwTest {
             WindowType type, AccessFlags ofRegion, AccessFlags ofWindow, Status status) {
         MemoryRegion region = windows.register(windows.domain, ofRegion);
         MemoryWindow window = windows.allocate(type);
-        WindowBinding binding = WindowBinding.of(region).allowing(ofWindow);
+        WindowBinding binding = WindowBinding.of(region).withAccess(ofWindow);
         assertThat(windows.bind(windows.remote, window, binding).status()).isEqualTo(status);
     }
 
@@ -250,7 +250,7 @@ class MwTest {
     @CsvSource({"TYPE_1, REMOTE_WRITE", "TYPE_1, REMOTE_READ", "TYPE_2, REMOTE_WRITE", "TYPE_2, REMOTE_READ"})
     void aWindowGivesWhatItWasBoundWithThoughTheRegionGivesNothing(WindowType type, Access right) {
         MemoryRegion region = windows.register(windows.domain, AccessFlags.of(Access.LOCAL_WRITE, Access.MW_BIND));
-        MemoryWindow window = windows.bound(type, WindowBinding.of(region).allowing(right));
+        MemoryWindow window = windows.bound(type, WindowBinding.of(region).withAccess(right));
         Verb allowed = right == Access.REMOTE_READ ? Verb.READ : Verb.WRITE;
         Verb other = right == Access.REMOTE_READ ? Verb.WRITE : Verb.READ;
         assertThat(windows.status(allowed, window.remote(region.address()))).isEqualTo(Status.SUCCESS);
@@ -368,7 +368,7 @@ class MwTest {
         MemoryRegion theirs = windows.register(other, Windows.ALL);
         for (WindowType type : WindowType.values()) {
             MemoryWindow foreign = ground.await(other.allocateWindow(type));
-            WindowBinding there = WindowBinding.of(theirs).allowing(REMOTE);
+            WindowBinding there = WindowBinding.of(theirs).withAccess(REMOTE);
             WorkCompletion done = windows.bind(windows.pair().remote(), foreign, there);
             assertThat(done.status()).isEqualTo(Status.MW_BIND_ERR);
         }
@@ -380,7 +380,7 @@ class MwTest {
         assertThat(windows.bind(
                                 windows.pair().remote(),
                                 windows.allocate(WindowType.TYPE_2),
-                                WindowBinding.of(theirs).allowing(REMOTE))
+                                WindowBinding.of(theirs).withAccess(REMOTE))
                         .status())
                 .isEqualTo(Status.MW_BIND_ERR);
     }
@@ -404,7 +404,7 @@ class MwTest {
         assertThat(windows.bind(
                                 binders.local(),
                                 foreign,
-                                WindowBinding.of(theirs).allowing(REMOTE))
+                                WindowBinding.of(theirs).withAccess(REMOTE))
                         .status())
                 .isEqualTo(Status.SUCCESS);
         assertThat(windows.status(verb, windows.first(foreign))).isEqualTo(Status.REM_ACCESS_ERR);
@@ -415,7 +415,7 @@ class MwTest {
     @Tag("rdma-core:test_qpex.QpExTestCase.test_qp_ex_rc_bind_mw")
     void aWindowBoundWithLocalWriteAloneGivesThePeerNothing() {
         MemoryWindow window = windows.bound(
-                WindowType.TYPE_2, WindowBinding.of(windows.region).allowing(Access.LOCAL_WRITE));
+                WindowType.TYPE_2, WindowBinding.of(windows.region).withAccess(Access.LOCAL_WRITE));
         assertThat(windows.status(Verb.WRITE, windows.first(window))).isEqualTo(Status.REM_ACCESS_ERR);
     }
 
@@ -470,7 +470,7 @@ class MwTest {
     @EnumSource
     void aRegionIsNotRegisteredAnewWhileAWindowIsBoundToIt(WindowType type) {
         MemoryWindow window = windows.bound(type);
-        Reregistration other = Reregistration.of(Reregistration.Change.ACCESS).allowing(AccessFlags.LOCAL_AND_REMOTE);
+        Reregistration other = Reregistration.of(Reregistration.Change.ACCESS).withAccess(AccessFlags.LOCAL_AND_REMOTE);
         refused(Errno.EBUSY, () -> ground.await(windows.region.reregister(other)));
         assertThat(windows.status(Verb.READ, windows.first(window))).isEqualTo(Status.SUCCESS);
     }

@@ -69,7 +69,7 @@ class ObjectThreadsTest {
                 network.await(context.createCq(CqDescription.of(10).withTimestamps()));
             case DOMAIN -> context.allocatePd();
             case REGION ->
-                network.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+                network.await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
             case QUEUE_PAIR -> network.await(domain.createQp(QpDescription.rc().withSendCq(cq)));
             case SHARED_RECEIVE_QUEUE -> network.await(domain.createSrq(SrqDescription.DEFAULT));
         };
@@ -121,7 +121,7 @@ class ObjectThreadsTest {
     @Tag("rdma-unit-test:ThreadedWorkloadTest.QpLifecycle")
     void threadsConnectReadAndDestroy() {
         MemoryRegion region =
-                network.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+                network.await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         Crowd.of(16).each(thread -> {
             for (int life = 0; life < 4; life++) {
                 CompletionQueue own = network.await(context.createCq(64));

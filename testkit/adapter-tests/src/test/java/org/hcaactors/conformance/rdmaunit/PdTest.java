@@ -57,7 +57,7 @@ class PdTest {
     }
 
     private MemoryRegion region(ProtectionDomain owner) {
-        return ground.await(owner.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        return ground.await(owner.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
     private RcPair pair() {

@@ -47,7 +47,7 @@ class QpPostingTest {
     private final ProtectionDomain domain = context.allocatePd();
     private final CompletionQueue cq = ground.await(context.createCq(200));
     private final MemoryRegion region = ground.await(domain.register(
-            Registration.of(ground.a().process("app").allocate(PAGE)).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+            Registration.of(ground.a().process("app").allocate(PAGE)).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
     private final RcQueuePair local =
             ground.await(domain.createQp(QpDescription.rc().withSendCq(cq)));
     private final RcQueuePair remote =

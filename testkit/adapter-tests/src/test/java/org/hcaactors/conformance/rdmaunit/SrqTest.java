@@ -68,7 +68,7 @@ class SrqTest {
     private MemoryRegion region(char letter) {
         HostMemory memory = ground.a().process("app").allocate(PAGE);
         fill(memory, letter);
-        return ground.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        return ground.await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
     private RcPair pair() {

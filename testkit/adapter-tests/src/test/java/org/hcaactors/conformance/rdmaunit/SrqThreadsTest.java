@@ -56,8 +56,9 @@ class SrqThreadsTest {
     }
 
     private MemoryRegion region(int lengthBytes) {
-        return network.await(domain.register(
-                Registration.of(adapter.process("app").allocate(lengthBytes)).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        return network.await(
+                domain.register(Registration.of(adapter.process("app").allocate(lengthBytes))
+                        .withAccess(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
     private RcPair pair(CompletionQueue sendCq, CompletionQueue recvCq, SharedReceiveQueue srq) {

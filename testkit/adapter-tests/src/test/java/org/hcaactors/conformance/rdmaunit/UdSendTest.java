@@ -78,7 +78,7 @@ class UdSendTest {
             domain = context.allocatePd();
             memory = adapter.process("app").allocate(2 * PAGE);
             fill(memory, letter);
-            region = ground.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+            region = ground.await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
             cq = ground.await(context.createCq(2000));
             qp = ready();
         }

@@ -77,7 +77,7 @@ final class Windows implements AutoCloseable {
     }
 
     MemoryRegion register(ProtectionDomain owner, AccessFlags rights) {
-        return ground.await(owner.register(Registration.of(memory).allowing(rights)));
+        return ground.await(owner.register(Registration.of(memory).withAccess(rights)));
     }
 
     MemoryWindow allocate(WindowType type) {
@@ -85,11 +85,11 @@ final class Windows implements AutoCloseable {
     }
 
     WindowBinding whole() {
-        return WindowBinding.of(region).allowing(REMOTE);
+        return WindowBinding.of(region).withAccess(REMOTE);
     }
 
     WindowBinding part(long offset, long lengthBytes) {
-        return WindowBinding.of(region, region.address() + offset, lengthBytes).allowing(REMOTE);
+        return WindowBinding.of(region, region.address() + offset, lengthBytes).withAccess(REMOTE);
     }
 
     WorkCompletion bind(RcQueuePair qp, MemoryWindow window, WindowBinding binding) {

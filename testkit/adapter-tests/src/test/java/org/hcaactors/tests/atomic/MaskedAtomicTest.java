@@ -166,7 +166,7 @@ class MaskedAtomicTest {
         AtomicValue one = AtomicValue.zeros(bytes).plus(AtomicValue.ones(bytes)).and(counting(bytes));
         MaskedCompareAndSwap swap = MaskedCompareAndSwap.of(
                         1, a().slice(bytes), b().remote(THERE), before, AtomicValue.ones(bytes))
-                .swapping(one);
+                .withSwapMask(one);
         assertThat(done(swap).status()).isEqualTo(Status.SUCCESS);
         assertThat(b().side.memory().read(THERE, bytes)).isEqualTo(bytes(before.or(one), ByteOrder.LITTLE_ENDIAN));
         assertThat(done(MaskedCompareAndSwap.of(2, a().slice(bytes), b().remote(THERE), before.not(), before.not()))

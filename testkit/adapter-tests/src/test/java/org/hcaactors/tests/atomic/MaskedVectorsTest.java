@@ -106,8 +106,8 @@ class MaskedVectorsTest {
                 value(bytes, va),
                 value(bytes, after),
                 (here, there) -> MaskedCompareAndSwap.of(1, here, there, value(bytes, compare), value(bytes, swap))
-                        .comparing(value(bytes, compareMask))
-                        .swapping(value(bytes, swapMask)));
+                        .withCompareMask(value(bytes, compareMask))
+                        .withSwapMask(value(bytes, swapMask)));
     }
 
     // rules atomic-masked-add, atomic-reply-order
@@ -133,7 +133,7 @@ class MaskedVectorsTest {
                 value(bytes, va),
                 value(bytes, after),
                 (here, there) ->
-                        MaskedFetchAdd.of(1, here, there, value(bytes, add)).bounded(value(bytes, boundary)));
+                        MaskedFetchAdd.of(1, here, there, value(bytes, add)).withBoundary(value(bytes, boundary)));
     }
 
     // rule atomic-masked-swap

@@ -119,7 +119,7 @@ class NothingIsKeptTest {
     void aServiceKeepsNothingOfAProcessThatUsedEverything() {
         ProtectionDomain always = a.process("always").open().allocatePd();
         MemoryRegion target = await(always.register(
-                Registration.of(a.process("always").allocate(4096)).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+                Registration.of(a.process("always").allocate(4096)).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         keepsNothing(() -> round(always, target));
     }
 
@@ -140,7 +140,7 @@ class NothingIsKeptTest {
         keepsNothing(() -> {
             HostMemory own = process.allocate(64);
             MemoryRegion from = await(domain.register(own, Access.LOCAL_WRITE));
-            MemoryRegion to = await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+            MemoryRegion to = await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
             CompletionQueue unfetched =
                     await(context.createCq(CqDescription.of(8).withChannel(channel)));
             RcPair pair = await(RcPair.connect(
@@ -173,7 +173,7 @@ class NothingIsKeptTest {
     void aLineOfQueuePairsThatTookOverFromOneAnotherKeepsTheLastOne() {
         ProtectionDomain domain = a.process("always").open().allocatePd();
         MemoryRegion region = await(domain.register(
-                Registration.of(a.process("always").allocate(64)).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+                Registration.of(a.process("always").allocate(64)).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         AddressHandle path = await(domain.createAddressHandle(AddressVector.to(a.gid())));
         UdQueuePair[] last = {await(domain.createQp(QpDescription.ud()))};
         keepsNothing(() -> {
@@ -192,14 +192,14 @@ class NothingIsKeptTest {
         ProtectionDomain domain = a.process("always").open().allocatePd();
         MemoryRegion region =
                 await(domain.register(Registration.of(a.process("always").allocate(4096))
-                        .allowing(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.MW_BIND)));
+                        .withAccess(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.MW_BIND)));
         RcPair pair = await(RcPair.connect(domain, QpDescription.rc().withKeyFilling(4), domain, QpDescription.rc()));
         MemoryWindow window = await(domain.allocateWindow(WindowType.TYPE_1));
         IndirectKey indirect = await(domain.createIndirectKey(IndirectKeyDescription.of(4)));
         KeyLayout layout = KeyLayout.list(region.slice(0, 64));
         keepsNothing(() -> {
-            succeeds(pair.local().submitBind(1, window, WindowBinding.of(region).allowing(Access.REMOTE_WRITE)));
-            succeeds(pair.local().submit(FillKey.of(2, indirect, layout).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+            succeeds(pair.local().submitBind(1, window, WindowBinding.of(region).withAccess(Access.REMOTE_WRITE)));
+            succeeds(pair.local().submit(FillKey.of(2, indirect, layout).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
             succeeds(pair.local().submit(RdmaWrite.of(3, indirect.slice(0, 64), region.remote(64))));
         });
     }
@@ -213,7 +213,7 @@ class NothingIsKeptTest {
         context.asyncEvents().subscribe(Subscribers.forEach(event -> {}));
         HostMemory memory = process.allocate(8192);
         process.map(ByteBuffer.allocateDirect(64)).close();
-        MemoryRegion region = await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        MemoryRegion region = await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         CompletionChannel channel = await(context.createChannel());
         CompletionQueue cq = await(context.createCq(CqDescription.of(64).withChannel(channel)));
         SharedReceiveQueue srq = await(domain.createSrq(SrqDescription.DEFAULT));

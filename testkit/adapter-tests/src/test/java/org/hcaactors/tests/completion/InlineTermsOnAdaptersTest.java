@@ -141,9 +141,9 @@ class InlineTermsOnAdaptersTest {
         MemoryRegion nothing = world.await(domain.allocateNullMr());
         IndirectKey indirect = world.await(domain.createIndirectKey(IndirectKeyDescription.of(4)));
         MemoryRegion moved =
-                world.await(domain.register(Registration.of(memory).at(0).allowing(ALL)));
+                world.await(domain.register(Registration.of(memory).at(0).withAccess(ALL)));
         MemoryRegion device = world.await(domain.register(
-                Registration.of(domain.context().process().allocatePeer(4096)).allowing(ALL)));
+                Registration.of(domain.context().process().allocatePeer(4096)).withAccess(ALL)));
         for (int key : new int[] {nothing.lkey(), indirect.lkey(), moved.lkey(), device.lkey()}) {
             LocalSlice slice = new LocalSlice(key, memory.address(), 64);
             refused(Errno.EINVAL, () -> ground.b.postReceive(Receive.of(1, ground.b.slice(0, 8), slice)));
@@ -187,7 +187,7 @@ class InlineTermsOnAdaptersTest {
                 .open()
                 .allocatePd();
         MemoryRegion physical =
-                world.await(domain.register(Registration.physical().allowing(ALL)));
+                world.await(domain.register(Registration.physical().withAccess(ALL)));
         refused(
                 Errno.EINVAL,
                 () -> ground.b.postReceive(Receive.of(
@@ -199,7 +199,7 @@ class InlineTermsOnAdaptersTest {
     void aKeyCountsAsWhatItsRegionIsNow() {
         ProtectionDomain domain = ground.b.domain();
         HostMemory memory = ground.b.memory();
-        Registration plain = Registration.of(memory).allowing(ALL);
+        Registration plain = Registration.of(memory).withAccess(ALL);
         MemoryRegion region = world.await(domain.register(plain));
         ground.b.postReceive(Receive.of(1, region.slice(0, 8)));
         world.await(region.reregister(
@@ -220,7 +220,7 @@ class InlineTermsOnAdaptersTest {
     void whatBecomesAKeyOfOtherAddressesAfterItsPostingIsAProtectionError() {
         ProtectionDomain domain = ground.b.domain();
         HostMemory memory = ground.b.memory();
-        Registration plain = Registration.of(memory).allowing(ALL);
+        Registration plain = Registration.of(memory).withAccess(ALL);
         MemoryRegion region = world.await(domain.register(plain));
         ground.send(Receive.of(1, region.slice(0, 8)), org.hcaactors.api.work.Send.of(1, ground.a.slice(0, 8)));
         world.await(region.reregister(

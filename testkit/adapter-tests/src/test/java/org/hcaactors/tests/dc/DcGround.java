@@ -55,7 +55,7 @@ final class DcGround {
             context = owner.open();
             domain = context.allocatePd();
             memory = owner.allocate(MEMORY);
-            region = await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+            region = await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
             completions = await(context.createCq(256));
         }
 

@@ -223,9 +223,9 @@ class DcSessionsTest {
         DcGround.Asked asked = ground.asked(b);
         DcGround.Asker asker = ground.asker(a);
         MemoryRegion bindable = world.await(
-                asker.domain.register(Registration.of(asker.memory).allowing(Access.LOCAL_WRITE, Access.MW_BIND)));
+                asker.domain.register(Registration.of(asker.memory).withAccess(Access.LOCAL_WRITE, Access.MW_BIND)));
         MemoryWindow window = world.await(asker.domain.allocateWindow(WindowType.TYPE_2));
-        WindowBinding first = WindowBinding.of(bindable).allowing(Access.REMOTE_WRITE);
+        WindowBinding first = WindowBinding.of(bindable).withAccess(Access.REMOTE_WRITE);
         assertThat(asker.submit(asker.to(asked), BindWindow.of(1, window, first))
                         .status())
                 .isEqualTo(Status.SUCCESS);
@@ -330,7 +330,7 @@ class DcSessionsTest {
         assertThat(asked.memory.read(256, 2)).containsExactly(7, 8);
         asked.receive(1, 64);
         var window = world.await(asked.domain.allocateWindow(WindowType.TYPE_1));
-        assertThat(asker.submit(to, Send.of(3, asker.slice(0, 8)).invalidating(window.rkey()))
+        assertThat(asker.submit(to, Send.of(3, asker.slice(0, 8)).withInvalidate(window.rkey()))
                         .status())
                 .as("a key that is nobody's to invalidate")
                 .isEqualTo(Status.REM_ACCESS_ERR);
@@ -342,10 +342,10 @@ class DcSessionsTest {
         DcGround.Asked asked = ground.asked(b);
         DcGround.Asker asker = ground.asker(a);
         MemoryRegion there = world.await(asked.domain.register(Registration.of(asked.memory)
-                .allowing(AccessFlags.LOCAL_AND_REMOTE)
+                .withAccess(AccessFlags.LOCAL_AND_REMOTE)
                 .onDemand()));
         MemoryRegion here = world.await(asker.domain.register(Registration.of(asker.memory)
-                .allowing(AccessFlags.LOCAL_AND_REMOTE)
+                .withAccess(AccessFlags.LOCAL_AND_REMOTE)
                 .onDemand()));
         DcAddress to = asker.to(asked);
         assertThat(asker.submit(to, RdmaWrite.of(1, here.slice(0, 9000), there.remote(4096)))

@@ -237,7 +237,7 @@ class ShardsTrafficTest {
             for (int round = 0; round < 20; round++) {
                 HostMemory memory = b.context().process().allocate(PAGE);
                 MemoryRegion region = network.await(
-                        b.domain().register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+                        b.domain().register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
                 List<CompletionStage<WorkCompletion>> writes = new ArrayList<>();
                 for (int shard = 0; shard < SHARDS; shard++) {
                     RcPair pair = network.await(RcPair.connect(
@@ -278,7 +278,7 @@ class ShardsTrafficTest {
                     network, network.addAdapter("b", Profile.CONNECTX_5, LinkProperties.IDEAL, machine), "app", PAGE);
             HostMemory memory = b.context().process().allocate((long) SHARDS * pages * PAGE);
             MemoryRegion region = network.await(
-                    b.domain().register(Registration.of(memory).onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE)));
+                    b.domain().register(Registration.of(memory).onDemand().withAccess(AccessFlags.LOCAL_AND_REMOTE)));
             List<CompletionStage<WorkCompletion>> writes = new ArrayList<>();
             for (int shard = 0; shard < SHARDS; shard++) {
                 a.memory().writeLong((long) shard * PAGE, 100 + shard);

@@ -99,8 +99,8 @@ class ConnectX3Test {
         refused(
                 Errno.EINVAL,
                 () -> domain.register(Registration.of(memory)
-                        .allowing(Access.LOCAL_WRITE, Access.REMOTE_WRITE)
-                        .tunnelingAtomics()));
+                        .withAccess(Access.LOCAL_WRITE, Access.REMOTE_WRITE)
+                        .withTunneledAtomics()));
         refused(Errno.EOPNOTSUPP, () -> domain.createQp(QpDescription.rc().withScatterToCqe(ScatterToCqe.ALLOWED)));
         var waiter = world.await(context.process().startWaiter());
         refused(Errno.EOPNOTSUPP, () -> context.createCq(CqDescription.of(8).withAsNotify(waiter)));
@@ -178,7 +178,7 @@ class ConnectX3Test {
         MemoryRegion region =
                 world.await(pair.b().domain().register(pair.b().memory(), Access.LOCAL_WRITE, Access.MW_BIND));
         MemoryWindow window = world.await(pair.b().domain().allocateWindow(WindowType.TYPE_2));
-        WindowBinding binding = WindowBinding.of(region).allowing(Access.REMOTE_WRITE);
+        WindowBinding binding = WindowBinding.of(region).withAccess(Access.REMOTE_WRITE);
         assertThat(world.await(pair.b().qp().submit(BindWindow.of(1, window, binding)))
                         .status())
                 .isEqualTo(Status.SUCCESS);

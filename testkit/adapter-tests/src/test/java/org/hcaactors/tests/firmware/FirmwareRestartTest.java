@@ -205,7 +205,7 @@ class FirmwareRestartTest {
         HostMemory memory = b.process("app").allocate(4096);
         memory.write(0, new byte[] {1});
         MemoryRegion region = world.await(
-                now.b().domain().register(Registration.of(memory).onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE)));
+                now.b().domain().register(Registration.of(memory).onDemand().withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         long before = b.pagingCounters().pageFaults();
         WorkCompletion done =
                 world.await(now.a().qp().submit(RdmaWrite.of(1, now.a().slice(0, 8), region.remote(0))));
@@ -281,8 +281,8 @@ class FirmwareRestartTest {
         return world.await(through.b()
                 .domain()
                 .register(Registration.of(through.b().memory())
-                        .allowing(AccessFlags.LOCAL_AND_REMOTE)
-                        .tunnelingAtomics()));
+                        .withAccess(AccessFlags.LOCAL_AND_REMOTE)
+                        .withTunneledAtomics()));
     }
 
     // rule firmware-queue-limits

@@ -101,7 +101,7 @@ class RestartRaceTest {
             world.runFor(Duration.ofNanos(seed % 3));
             refusedAtMost(() -> open.add(before.openXrcDomain(file)));
             world.await(restarted);
-            XrcDomainDescription fresh = file.creating(XrcDomainDescription.Creation.ALWAYS);
+            XrcDomainDescription fresh = file.withCreation(XrcDomainDescription.Creation.ALWAYS);
             assertThat(world.await(a.process("next").open().openXrcDomain(fresh))
                             .number())
                     .isPositive();
@@ -160,7 +160,7 @@ class RestartRaceTest {
             world.await(there.context().closeAsync());
             world.await(b.process("other").exit());
             DeviceContext next = b.process("next").open();
-            XrcDomain anew = world.await(next.openXrcDomain(file.creating(XrcDomainDescription.Creation.ALWAYS)));
+            XrcDomain anew = world.await(next.openXrcDomain(file.withCreation(XrcDomainDescription.Creation.ALWAYS)));
             assertThat(world.await(world.await(anew.createTarget()).query()).state())
                     .isEqualTo(QpState.RESET);
         }

@@ -120,7 +120,7 @@ class FillingKeysTest {
                 ground.b.domain().createIndirectKey(IndirectKeyDescription.of(8).remotelyInvalidatable()));
         assertThat(ground.fill(ground.b, key, slices(1))).isEqualTo(Status.SUCCESS);
         List<WorkCompletion> received = receives();
-        assertThat(ground.status(ground.a, Send.of(1, ground.a.slice(0, 8)).invalidating(key.rkey())))
+        assertThat(ground.status(ground.a, Send.of(1, ground.a.slice(0, 8)).withInvalidate(key.rkey())))
                 .isEqualTo(Status.SUCCESS);
         ground.world.settle();
         assertThat(received)
@@ -135,7 +135,7 @@ class FillingKeysTest {
     void aPeersSendDoesNotInvalidateAnyOther() {
         IndirectKey key = ground.key(ground.b, slices(1));
         List<WorkCompletion> received = receives();
-        assertThat(ground.status(ground.a, Send.of(1, ground.a.slice(0, 8)).invalidating(key.rkey())))
+        assertThat(ground.status(ground.a, Send.of(1, ground.a.slice(0, 8)).withInvalidate(key.rkey())))
                 .isNotEqualTo(Status.SUCCESS);
         assertThat(received)
                 .singleElement()
@@ -194,7 +194,7 @@ class FillingKeysTest {
     @Test
     void aRightThatIsNoneOfAnIndirectKeyIsRefused() {
         FillKey fill = FillKey.of(1, ground.key(ground.b), slices(1));
-        refused(Errno.EINVAL, () -> ground.b.qp().post(fill.allowing(Access.MW_BIND)));
+        refused(Errno.EINVAL, () -> ground.b.qp().post(fill.withAccess(Access.MW_BIND)));
     }
 
     // rule indirect-post

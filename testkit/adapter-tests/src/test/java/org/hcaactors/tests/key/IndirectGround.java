@@ -60,7 +60,7 @@ final class IndirectGround implements AutoCloseable {
     }
 
     Status fill(RcEnd end, IndirectKey key, KeyLayout layout) {
-        return status(end, FillKey.of(0, key, layout).allowing(ALL));
+        return status(end, FillKey.of(0, key, layout).withAccess(ALL));
     }
 
     Status status(RcEnd end, RcWork work) {

@@ -472,7 +472,7 @@ class PagesTest {
     void onlyWhatSomebodyAskedForIsTold() {
         DeviceContext plain = open(world.adapter("a"));
         queuePair(plain.allocatePd(), QpCapacity.DEFAULT);
-        register(plain, Registration.of(plain.process().allocate(64)).allowing(LOCAL_WRITE));
+        register(plain, Registration.of(plain.process().allocate(64)).withAccess(LOCAL_WRITE));
         assertThat(told()).isEmpty();
         register(plain, Registration.allocated(MIB));
         assertThat(told()).hasSize(1);

@@ -69,7 +69,7 @@ class TagEndpointEndsTest {
 
     private MemoryRegion everything() {
         return await(
-                right.domain().register(Registration.everything().onDemand().allowing(Access.LOCAL_WRITE)));
+                right.domain().register(Registration.everything().onDemand().withAccess(Access.LOCAL_WRITE)));
     }
 
     private TagReceive receiveAt(HostMemory memory, long tag, int length) {

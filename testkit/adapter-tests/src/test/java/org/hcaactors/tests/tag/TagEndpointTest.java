@@ -237,7 +237,7 @@ class TagEndpointTest {
     @Test
     void aLongMessageThatNobodyMayReadEndsWithTheNextThatFails() {
         MemoryRegion unread = world.await(
-                left.domain().register(Registration.of(left.memory()).allowing(AccessFlags.of(Access.LOCAL_WRITE))));
+                left.domain().register(Registration.of(left.memory()).withAccess(AccessFlags.of(Access.LOCAL_WRITE))));
         CompletableFuture<Void> waits =
                 ground.toTaker.send(1, TagBuffer.of(unread, 0, 50_000)).toCompletableFuture();
         takes.receive(1, TagBuffer.of(right.region(), 0, 50_000));

@@ -79,7 +79,7 @@ class AddressesTest {
             adapter = world.adapter(name);
             domain = adapter.process("app").open().allocatePd();
             memory = adapter.process("app").allocate(4096);
-            region = world.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+            region = world.await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
             recvCq = world.await(domain.context().createCq(16));
             recvCq.completions().subscribe(Subscribers.forEach(received::add));
         }

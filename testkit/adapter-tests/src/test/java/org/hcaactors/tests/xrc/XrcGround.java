@@ -56,7 +56,7 @@ final class XrcGround {
             context = owner.open();
             domain = context.allocatePd();
             memory = owner.allocate(MEMORY);
-            region = await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+            region = await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
             completions = await(context.createCq(64));
             shared = await(context.openXrcDomain(requested));
             queue = await(domain.createXrcSrq(XrcSrqDescription.of(shared, completions)));
@@ -94,7 +94,7 @@ final class XrcGround {
             var owner = near.process(process);
             domain = owner.open().allocatePd();
             memory = owner.allocate(MEMORY);
-            region = await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+            region = await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
             pair = await(domain.createQp(QpDescription.xrc().withCapacity(QpCapacity.of(64))));
         }
 

@@ -83,7 +83,7 @@ final class PoolClient {
         return new Household(
                 context,
                 domain,
-                world.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE))));
+                world.await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE))));
     }
 
     private Recipient recipient(Household client, Adapter adapter) {

@@ -88,7 +88,8 @@ final class ConnectionGroup {
 
     private static MemoryRegion registered(SoakContext premises, int bytes) {
         HostMemory memory = premises.opened(premises.process.allocate(bytes));
-        return premises.made(premises.domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        return premises.made(
+                premises.domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
     CompletionStage<RcPair> connect() {

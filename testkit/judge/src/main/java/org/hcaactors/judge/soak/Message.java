@@ -71,7 +71,7 @@ record Message(
             case MASKED_ADD ->
                 MaskedFetchAdd.of(
                                 number, crowd.source.slice(offset, Long.BYTES), crowd.target.remote(crowd.counter()), 1)
-                        .bounded(FIELD_ENDS);
+                        .withBoundary(FIELD_ENDS);
         };
     }
 

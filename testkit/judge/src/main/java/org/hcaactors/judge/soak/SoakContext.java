@@ -47,7 +47,7 @@ final class SoakContext implements AutoCloseable {
         context = opened(process.open());
         domain = opened(context.allocatePd());
         memory = opened(process.allocate(MEMORY_BYTES));
-        region = made(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        region = made(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         cq = made(context.createCq(CQ_ENTRIES));
     }
 

@@ -80,7 +80,7 @@ final class ContextCloseRaces implements Workload {
         return switch (random.nextInt(6)) {
             case 0 -> () -> context.createCq(3);
             case 1 -> context::createChannel;
-            case 2 -> () -> domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE));
+            case 2 -> () -> domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE));
             case 3 -> () -> domain.createSrq(SrqDescription.of(2).withMaxSge(1));
             case 4 ->
                 () -> domain.createAddressHandle(

@@ -52,7 +52,7 @@ final class DcInitiatorProcess {
         domain = process.open().allocatePd();
         HostMemory memory = process.allocate(RESULT + Long.BYTES);
         memory.write(0, cells);
-        region = world.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        region = world.await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         QpDescription<DcInitiator> requested = QpDescription.dc();
         initiator = world.await(domain.createQp(fullHandshake ? requested.withFullHandshake() : requested));
         world.await(initiator.open(attributes));

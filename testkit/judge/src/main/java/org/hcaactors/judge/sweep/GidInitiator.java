@@ -91,7 +91,7 @@ final class GidInitiator {
         world = setting.world();
         side = Side.of(world.network(), node, name, RESULTS * Long.BYTES);
         bindable = world.await(
-                side.domain().register(Registration.of(side.memory()).allowing(Access.LOCAL_WRITE, Access.MW_BIND)));
+                side.domain().register(Registration.of(side.memory()).withAccess(Access.LOCAL_WRITE, Access.MW_BIND)));
         initiator = world.await(side.domain()
                 .createQp(requested.map(QpDescription.dc()::withStreams).orElseGet(QpDescription::dc)));
         world.await(initiator.open(attributes));
@@ -156,7 +156,7 @@ final class GidInitiator {
         MemoryWindow window = stream.window.orElseGet(() -> allocated(stream));
         RcWork work = stream.bound
                 ? LocalInvalidate.of(id, window.rkey())
-                : BindWindow.of(id, window, WindowBinding.of(bindable).allowing(Access.REMOTE_WRITE));
+                : BindWindow.of(id, window, WindowBinding.of(bindable).withAccess(Access.REMOTE_WRITE));
         stream.bound = !stream.bound;
         submit(
                 stream,

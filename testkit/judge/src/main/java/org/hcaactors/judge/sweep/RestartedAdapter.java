@@ -115,7 +115,7 @@ final class RestartedAdapter implements Workload {
     private void begin() {
         ProtectionDomain domain = adapter.process(SweepNode.PROCESS).open().allocatePd();
         MemoryRegion region =
-                world.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+                world.await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         Side side = new Side(adapter, domain.context(), domain, memory, region);
         try {
             Ends<RcEnd> in = setting.connected(setting.a().half(), Half.on(side), impatient());
@@ -291,8 +291,8 @@ final class RestartedAdapter implements Workload {
         }
         if (random.nextBoolean()) {
             Supplier<CompletionStage<?>> register = () -> domain.register(Registration.of(memory)
-                    .allowing(AccessFlags.LOCAL_AND_REMOTE)
-                    .tunnelingAtomics());
+                    .withAccess(AccessFlags.LOCAL_AND_REMOTE)
+                    .withTunneledAtomics());
             if (firmware.isOn(FirmwareParameter.IBM_TUNNELED_ATOMIC_EN)) {
                 answers.carriedOut("a region with tunneled atomics", register);
             } else {

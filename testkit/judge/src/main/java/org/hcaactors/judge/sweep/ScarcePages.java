@@ -131,7 +131,7 @@ final class ScarcePages implements Workload {
     }
 
     private CompletionStage<MemoryRegion> region(ProtectionDomain domain) {
-        return domain.register(Registration.allocated(bytes()).allowing(AccessFlags.LOCAL_AND_REMOTE));
+        return domain.register(Registration.allocated(bytes()).withAccess(AccessFlags.LOCAL_AND_REMOTE));
     }
 
     private long bytes() {

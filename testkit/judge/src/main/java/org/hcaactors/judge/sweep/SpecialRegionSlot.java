@@ -54,7 +54,7 @@ record SpecialRegionSlot(
 
     /** With every right but to bind windows. */
     MemoryRegion register(Registration requested) {
-        return setting.world().await(domain.register(requested.allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        return setting.world().await(domain.register(requested.withAccess(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
     /** With bytes that tell where they are from; nobody but the adapter changes it from now on. */

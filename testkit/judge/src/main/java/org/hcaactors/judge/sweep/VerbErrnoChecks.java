@@ -81,7 +81,7 @@ final class VerbErrnoChecks implements Workload {
         ProtectionDomain domain = context.allocatePd();
         HostMemory memory = process.allocate(1 + random.nextInt(8192));
         MemoryRegion region =
-                world.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+                world.await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         refused(Errno.EBUSY, "memory under a region is unmapped", memory::closeAsync);
         if (random.nextBoolean()) {
             connected(context, domain);

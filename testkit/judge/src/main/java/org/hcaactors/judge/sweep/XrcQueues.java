@@ -96,7 +96,7 @@ final class XrcQueues implements Workload {
         byte[] pattern = new byte[XrcProcess.CELL * XrcProcess.CELLS];
         random.nextBytes(pattern);
         memory.write(0, pattern);
-        region = world.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        region = world.await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         for (int i = 0; i < MEMBERS; i++) {
             members.add(member());
         }

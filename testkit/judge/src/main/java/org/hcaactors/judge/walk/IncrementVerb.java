@@ -30,7 +30,7 @@ enum IncrementVerb {
     FIELD {
         @Override
         RcWork work(long id, LocalSlice here, RemoteAddress there) {
-            return MaskedFetchAdd.of(id, here, there, 1).bounded(ENDS);
+            return MaskedFetchAdd.of(id, here, there, 1).withBoundary(ENDS);
         }
     },
 

@@ -62,7 +62,7 @@ final class MemoryHost {
     }
 
     private MemoryRegion registered(Registration requested, AccessFlags rights) {
-        return await(domain.register(requested.allowing(rights)));
+        return await(domain.register(requested.withAccess(rights)));
     }
 
     private KeyedMemory keyed(HostMemory memory, Registration requested) {
@@ -107,7 +107,7 @@ final class MemoryHost {
                 adapter.process("maker", Credentials.DEFAULT).open().allocatePd();
         MemoryRegion made = await(maker.register(Registration.allocated(KeyedMemory.BYTES)
                 .sharedWith(Permission.OTHER_READ, Permission.OTHER_WRITE)
-                .allowing(Access.LOCAL_WRITE)));
+                .withAccess(Access.LOCAL_WRITE)));
         MemoryRegion region = await(domain.registerShared(made.handle(), ALL));
         return KeyedMemory.of(region.memory(), region, region.address());
     }
@@ -134,7 +134,7 @@ final class MemoryHost {
         KeyedMemory behind = mapped(memory -> memory);
         IndirectKey key = await(domain.createIndirectKey(IndirectKeyDescription.of(INLINE_ENTRIES)));
         succeeds(tool().submit(FillKey.of(0, key, interleaved ? stripes(behind) : slices(behind, KeyedMemory.BYTES))
-                .allowing(REMOTE)));
+                .withAccess(REMOTE)));
         return new KeyedMemory(behind.memory(), Optional.empty(), key.lkey(), 0, interleaved ? STRIPE : 0);
     }
 
@@ -159,7 +159,7 @@ final class MemoryHost {
     KeyedMemory window(WindowType type, boolean zeroBased, BoundEnd end) {
         KeyedMemory behind = mapped(memory -> memory);
         MemoryWindow window = await(domain.allocateWindow(type));
-        WindowBinding all = WindowBinding.of(behind.region().orElseThrow()).allowing(REMOTE);
+        WindowBinding all = WindowBinding.of(behind.region().orElseThrow()).withAccess(REMOTE);
         if (type == WindowType.TYPE_1) {
             succeeds(tool().submitBind(0, window, all));
         } else {

@@ -174,7 +174,7 @@ class FeaturesThatMeetTest {
             MemoryRegion cold = world.await(into.domain()
                     .register(Registration.of(into.context().process().allocate(BYTES))
                             .onDemand()
-                            .allowing(AccessFlags.LOCAL_AND_REMOTE)));
+                            .withAccess(AccessFlags.LOCAL_AND_REMOTE)));
             tags.add(TagAdd.of(1, Receive.of(1, cold.slice(0, BYTES)), 7));
             byte[] data = MarkedBytes.of(5, length);
             from.memory().write(0, TagHeader.eager(0, 7).bytes());

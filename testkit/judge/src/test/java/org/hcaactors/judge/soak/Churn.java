@@ -111,7 +111,7 @@ final class Churn {
         initiator = initiator();
         bindable = made(left.domain()
                 .register(Registration.of(left.memory())
-                        .allowing(AccessFlags.of(
+                        .withAccess(AccessFlags.of(
                                 Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ, Access.MW_BIND))));
         root = host.a().process("root", Credentials.ROOT).open().allocatePd();
         left.context().asyncEvents().subscribe(Subscribers.forEach(event -> {}, reason -> {}));
@@ -130,7 +130,7 @@ final class Churn {
         all.put(
                 "region of all addresses",
                 () -> closed(left.domain()
-                        .register(Registration.everything().onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE))));
+                        .register(Registration.everything().onDemand().withAccess(AccessFlags.LOCAL_AND_REMOTE))));
         all.put("allocated region", () -> closed(left.domain().register(Registration.allocated(4096))));
         all.put("shared region", this::sharedRegion);
         all.put("region registered anew", this::registeredAnew);
@@ -173,7 +173,7 @@ final class Churn {
         MemoryRegion shown = made(left.domain()
                 .register(Registration.allocated(4096)
                         .sharedWith(Permission.OTHER_READ)
-                        .allowing(Access.LOCAL_WRITE)));
+                        .withAccess(Access.LOCAL_WRITE)));
         closed(root.registerShared(shown.handle(), AccessFlags.of(Access.REMOTE_READ)));
         close(shown);
     }
@@ -190,7 +190,7 @@ final class Churn {
     }
 
     private static Registration whole(Side side) {
-        return Registration.of(side.memory()).allowing(AccessFlags.LOCAL_AND_REMOTE);
+        return Registration.of(side.memory()).withAccess(AccessFlags.LOCAL_AND_REMOTE);
     }
 
     private <T> T await(CompletionStage<T> stage) {
@@ -286,7 +286,7 @@ final class Churn {
     }
 
     private WindowBinding binding() {
-        return WindowBinding.of(bindable).allowing(Access.REMOTE_WRITE);
+        return WindowBinding.of(bindable).withAccess(Access.REMOTE_WRITE);
     }
 
     private void waiter() {

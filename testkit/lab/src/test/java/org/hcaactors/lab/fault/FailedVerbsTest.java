@@ -185,7 +185,7 @@ class FailedVerbsTest {
         MemoryRegion region = world.await(domain.register(memory));
         world.faults().on(verb(Verb.REREG_MR)).first().fail(Errno.EBUSY);
         world.faults().on(verb(Verb.REREG_MR)).nth(2).fail(Errno.ENOMEM);
-        Reregistration other = Reregistration.of(Reregistration.Change.ACCESS).allowing(AccessFlags.LOCAL_AND_REMOTE);
+        Reregistration other = Reregistration.of(Reregistration.Change.ACCESS).withAccess(AccessFlags.LOCAL_AND_REMOTE);
         refused(Errno.EBUSY, region.reregister(other));
         refused(Errno.ENOMEM, region.reregister(other));
         refused(Errno.EINVAL, region.reregister(other));

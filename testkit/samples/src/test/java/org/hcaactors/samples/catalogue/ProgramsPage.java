@@ -42,8 +42,8 @@ public record ProgramsPage(Language language, List<Entry> entries) {
         }
 
         private String file(String program) {
-            return "../../testkit/samples/src/test/" + word.toLowerCase(Locale.ROOT) + "/org/hcaactors/samples/catalogue/"
-                    + program + "." + extension;
+            return "../../testkit/samples/src/test/" + word.toLowerCase(Locale.ROOT)
+                    + "/org/hcaactors/samples/catalogue/" + program + "." + extension;
         }
     }
 

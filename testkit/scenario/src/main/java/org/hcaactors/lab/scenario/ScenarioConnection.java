@@ -238,7 +238,7 @@ final class ScenarioConnection {
             case INVALIDATE -> framed(job.fromSecond()).invalidate(id);
             case SEND_WITH_INVALIDATE ->
                 Send.of(id, local)
-                        .invalidating(framed(!job.fromSecond()).window().rkey());
+                        .withInvalidate(framed(!job.fromSecond()).window().rkey());
             case WRITE, WRITE_WITH_IMMEDIATE, READ, SEND, FETCH_ADD, COMPARE_SWAP, MASKED_ADD, MASKED_SWAP ->
                 request(job, id, local, place(job));
         };
@@ -283,7 +283,7 @@ final class ScenarioConnection {
             changes.add(Reregistration.Change.TRANSLATION);
         }
         Reregistration requested = Reregistration.of(changes.toArray(Reregistration.Change[]::new))
-                .allowing(change.rights().orElse(AccessFlags.NONE));
+                .withAccess(change.rights().orElse(AccessFlags.NONE));
         side.region().reregister(translates ? requested.translation(place(change, side)) : requested);
     }
 
@@ -306,12 +306,12 @@ final class ScenarioConnection {
             case COMPARE_SWAP -> CompareAndSwap.of(id, local, remote, id, id + 1);
             case MASKED_ADD -> {
                 AtomicValue one = eachByte(job, 0x01);
-                yield MaskedFetchAdd.of(id, List.of(local), remote, one).bounded(eachByte(job, 0x80));
+                yield MaskedFetchAdd.of(id, List.of(local), remote, one).withBoundary(eachByte(job, 0x80));
             }
             case MASKED_SWAP ->
                 MaskedCompareAndSwap.of(id, local, remote, eachByte(job, 0), value(job, id))
-                        .comparing(eachByte(job, 0))
-                        .swapping(value(job, 0xFF));
+                        .withCompareMask(eachByte(job, 0))
+                        .withSwapMask(value(job, 0xFF));
             case SEND_WITH_INVALIDATE, BIND, INVALIDATE ->
                 throw new IllegalArgumentException(job.verb() + " names no bytes");
         };
