@@ -5,7 +5,7 @@ module org.hcaactors.protocol {
     requires transitive org.hcaactors.packet;
     requires static transitive org.jspecify;
 
-    exports org.hcaactors.adapter.books;
+    exports org.hcaactors.adapter.audit;
     exports org.hcaactors.adapter.flow;
     exports org.hcaactors.adapter.number;
 

@@ -48,7 +48,7 @@ class KeyLayoutTest {
     void eachCallGivesAnotherRequestAndChangesNothingElse() {
         FillKey plain = FillKey.of(5, 0x300, 8, KeyLayout.list(SLICE));
         FillKey full =
-                plain.withAccess(Access.REMOTE_READ).throughListOf(9).fenced().signaled();
+                plain.withAccess(Access.REMOTE_READ).viaListOf(9).fenced().signaled();
         assertThat(plain.rights()).isEqualTo(AccessFlags.NONE);
         assertThat(plain.listRoom()).isEmpty();
         assertThat(full.rights()).isEqualTo(AccessFlags.of(Access.REMOTE_READ));

@@ -48,7 +48,7 @@ class PagingSupportTest {
     // rules paging-agreed, paging-largest
     @Test
     void withoutAnExtendedOffsetThereAreNoRegionsOfAllAddresses() {
-        PagingCapabilities small = ALL.withMaxRegionBytes(PagingCapabilities.MAX_BYTES_BY_16_BITS);
+        PagingCapabilities small = ALL.withMaxRegionBytes(PagingCapabilities.MAX_BYTES_WITHOUT_EXTENDED_OFFSET);
         PagingCapabilities agreed = PagingSupport.both(ALL).withFirmware(small).agreed();
         assertThat(agreed.features()).containsExactly(Feature.EXPLICIT);
         assertThat(agreed.maxRegionBytes()).isEqualTo(256L << 20);

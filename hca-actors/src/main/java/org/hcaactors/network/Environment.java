@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import org.hcaactors.adapter.books.ResourceAudit;
+import org.hcaactors.adapter.audit.ResourceAudit;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.stage.VerbGuard;
 import org.hcaactors.adapter.work.ReceivesInterceptor;
@@ -32,7 +32,7 @@ public final class Environment {
     public static final int MAX_SHARDS = 256;
 
     /** Shards that a network has at most where nobody says how many. */
-    public static final int MAX_SHARDS_UNASKED = 8;
+    public static final int DEFAULT_MAX_SHARDS = 8;
 
     /**
      * A way to wait for a stage.
@@ -72,7 +72,7 @@ public final class Environment {
     private final Awaiter awaiter;
     private final Function<String, FirstNumbers> numbers;
     private final Consumer<Throwable> complaints;
-    private final ResourceAudit books;
+    private final ResourceAudit audit;
     private final Guards guards;
     private final Hosts hosts;
     private final OptionalInt shards;
@@ -85,7 +85,7 @@ public final class Environment {
             Awaiter awaiter,
             Function<String, FirstNumbers> numbers,
             Consumer<Throwable> complaints,
-            ResourceAudit books,
+            ResourceAudit audit,
             Guards guards,
             Hosts hosts,
             OptionalInt shards,
@@ -96,7 +96,7 @@ public final class Environment {
         this.awaiter = awaiter;
         this.numbers = numbers;
         this.complaints = complaints;
-        this.books = books;
+        this.audit = audit;
         this.guards = guards;
         this.hosts = hosts;
         this.shards = shards;
@@ -150,8 +150,8 @@ public final class Environment {
     }
 
     /** Who keeps account of stages, and of what is made and goes. */
-    public ResourceAudit books() {
-        return books;
+    public ResourceAudit audit() {
+        return audit;
     }
 
     /** Who stands between queue pairs and their receives. */
@@ -190,7 +190,7 @@ public final class Environment {
      */
     public int shards() {
         return shards.orElseGet(() -> trace.takesAnyOrder()
-                ? Math.min(MAX_SHARDS_UNASKED, Runtime.getRuntime().availableProcessors())
+                ? Math.min(DEFAULT_MAX_SHARDS, Runtime.getRuntime().availableProcessors())
                 : 1);
     }
 
@@ -202,7 +202,7 @@ public final class Environment {
 
     /** The same where they take that time, which is for clocks of virtual time: those of production tick a thousand times slower. */
     public Environment withVerbsTakingTime(boolean other) {
-        return new Environment(clock, trace, limits, awaiter, numbers, complaints, books, guards, hosts, shards, other);
+        return new Environment(clock, trace, limits, awaiter, numbers, complaints, audit, guards, hosts, shards, other);
     }
 
     /** That many, 1 to {@value #MOST_SHARDS}, also where a trace wants its events in order; IllegalArgumentException otherwise. */
@@ -212,68 +212,68 @@ public final class Environment {
         }
         OptionalInt told = OptionalInt.of(other);
         return new Environment(
-                clock, trace, limits, awaiter, numbers, complaints, books, guards, hosts, told, verbsTakeTime);
+                clock, trace, limits, awaiter, numbers, complaints, audit, guards, hosts, told, verbsTakeTime);
     }
 
     /** Another store for the settings of its adapters. */
     public Environment withFirmware(FirmwareStore other) {
         Hosts others = new Hosts(hosts.machines, hosts.variables, other);
         return new Environment(
-                clock, trace, limits, awaiter, numbers, complaints, books, guards, others, shards, verbsTakeTime);
+                clock, trace, limits, awaiter, numbers, complaints, audit, guards, others, shards, verbsTakeTime);
     }
 
     /** Other machines, by the names of the adapters that sit in them. */
     public Environment withMachines(Function<String, HostMachine> other) {
         Hosts others = new Hosts(other, hosts.variables, hosts.firmware);
         return new Environment(
-                clock, trace, limits, awaiter, numbers, complaints, books, guards, others, shards, verbsTakeTime);
+                clock, trace, limits, awaiter, numbers, complaints, audit, guards, others, shards, verbsTakeTime);
     }
 
     /** Another environment of every process, instead of the JVM's own. */
     public Environment withVariables(Map<String, String> other) {
         Hosts others = new Hosts(hosts.machines, Map.copyOf(other), hosts.firmware);
         return new Environment(
-                clock, trace, limits, awaiter, numbers, complaints, books, guards, others, shards, verbsTakeTime);
+                clock, trace, limits, awaiter, numbers, complaints, audit, guards, others, shards, verbsTakeTime);
     }
 
     /** Another clock, in nanoseconds, that never goes back. */
     public Environment withClock(LongSupplier other) {
         return new Environment(
-                other, trace, limits, awaiter, numbers, complaints, books, guards, hosts, shards, verbsTakeTime);
+                other, trace, limits, awaiter, numbers, complaints, audit, guards, hosts, shards, verbsTakeTime);
     }
 
     /** Another sink for events; one that wants them in order makes the network one shard, unless another number is asked for. */
     public Environment withTrace(TraceSink other) {
         return new Environment(
-                clock, other, limits, awaiter, numbers, complaints, books, guards, hosts, shards, verbsTakeTime);
+                clock, other, limits, awaiter, numbers, complaints, audit, guards, hosts, shards, verbsTakeTime);
     }
 
     /** Other limits of the fabric. */
     public Environment withLimits(FabricLimits other) {
         return new Environment(
-                clock, trace, other, awaiter, numbers, complaints, books, guards, hosts, shards, verbsTakeTime);
+                clock, trace, other, awaiter, numbers, complaints, audit, guards, hosts, shards, verbsTakeTime);
     }
 
     /** Another way for {@link RdmaNetwork#await} to wait. */
     public Environment withAwaiter(Awaiter other) {
         return new Environment(
-                clock, trace, limits, other, numbers, complaints, books, guards, hosts, shards, verbsTakeTime);
+                clock, trace, limits, other, numbers, complaints, audit, guards, hosts, shards, verbsTakeTime);
     }
 
     /** Other first numbers, by the names of adapters. */
     public Environment withNumbers(Function<String, FirstNumbers> other) {
         return new Environment(
-                clock, trace, limits, awaiter, other, complaints, books, guards, hosts, shards, verbsTakeTime);
+                clock, trace, limits, awaiter, other, complaints, audit, guards, hosts, shards, verbsTakeTime);
     }
 
     /** Another taker of what interceptors and taps throw; called on the fabric's thread, must not block. */
-    public Environment withComplaints(Consumer<Throwable> other) {
+    public Environment withFailureHandler(Consumer<Throwable> other) {
         return new Environment(
-                clock, trace, limits, awaiter, numbers, other, books, guards, hosts, shards, verbsTakeTime);
+                clock, trace, limits, awaiter, numbers, other, audit, guards, hosts, shards, verbsTakeTime);
     }
 
     /** Another who keeps account of stages, and of what is made and goes. */
-    public Environment withBooks(ResourceAudit other) {
+    public Environment withAudit(ResourceAudit other) {
         return new Environment(
                 clock, trace, limits, awaiter, numbers, complaints, other, guards, hosts, shards, verbsTakeTime);
     }
@@ -283,7 +283,7 @@ public final class Environment {
     public Environment withReceives(ReceivesInterceptor other) {
         Guards others = new Guards(other, guards.verbs, guards.callers);
         return new Environment(
-                clock, trace, limits, awaiter, numbers, complaints, books, others, hosts, shards, verbsTakeTime);
+                clock, trace, limits, awaiter, numbers, complaints, audit, others, hosts, shards, verbsTakeTime);
     }
 
     /** Another who may refuse verbs before they begin; called on callers' threads, must not block. */
@@ -291,7 +291,7 @@ public final class Environment {
     public Environment withVerbs(VerbGuard other) {
         Guards others = new Guards(guards.receives, other, guards.callers);
         return new Environment(
-                clock, trace, limits, awaiter, numbers, complaints, books, others, hosts, shards, verbsTakeTime);
+                clock, trace, limits, awaiter, numbers, complaints, audit, others, hosts, shards, verbsTakeTime);
     }
 
     /** Other places where the stages of programs complete, by the name of the adapter; empty: on the caller dispatcher. */
@@ -303,6 +303,6 @@ public final class Environment {
     public Environment withCallers(Function<String, Executor> other) {
         Guards others = new Guards(guards.receives, guards.verbs, Optional.of(other));
         return new Environment(
-                clock, trace, limits, awaiter, numbers, complaints, books, others, hosts, shards, verbsTakeTime);
+                clock, trace, limits, awaiter, numbers, complaints, audit, others, hosts, shards, verbsTakeTime);
     }
 }

@@ -95,7 +95,7 @@ public final class FirmwareFiles implements FirmwareStore {
                 replace(adapter, settings, held);
             }
         } catch (IOException failed) {
-            throw new FirmwareException(new FirmwareRefusal.NotKept(place(adapter), words(failed)), failed);
+            throw new FirmwareException(new FirmwareRefusal.NotStored(place(adapter), words(failed)), failed);
         }
     }
 

@@ -24,8 +24,8 @@ import org.hcaactors.actors.service.NetworkServices;
 import org.hcaactors.actors.service.Shards;
 import org.hcaactors.actors.stage.Callers;
 import org.hcaactors.actors.stage.CommandSender;
-import org.hcaactors.adapter.books.ResourceAudit;
-import org.hcaactors.adapter.books.ResourceSnapshot;
+import org.hcaactors.adapter.audit.ResourceAudit;
+import org.hcaactors.adapter.audit.ResourceSnapshot;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.stage.StageWaiting;
 import org.hcaactors.api.address.Gid;
@@ -54,7 +54,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RdmaNetwork implements AutoCloseable {
     /** How long {@link #await(CompletionStage)} waits. */
-    public static final Duration DEFAULT_PATIENCE = Duration.ofSeconds(10);
+    public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
 
     private static final int MAX_ADAPTERS = 65_000;
 
@@ -84,8 +84,8 @@ public final class RdmaNetwork implements AutoCloseable {
         }
 
         @Override
-        public ResourceAudit books() {
-            return environment.books();
+        public ResourceAudit audit() {
+            return environment.audit();
         }
     }
 
@@ -120,7 +120,7 @@ public final class RdmaNetwork implements AutoCloseable {
     }
 
     private void openFabric(Supplier<Map<String, Integer>> endpoints) {
-        environment.books().opened(() -> new ResourceSnapshot.Fabric(endpoints.get()));
+        environment.audit().opened(() -> new ResourceSnapshot.Fabric(endpoints.get()));
     }
 
     /** A network with an actor system of its own. IllegalStateException if the Pekko on the class path is older than 1.1. */
@@ -177,12 +177,12 @@ public final class RdmaNetwork implements AutoCloseable {
         int host = adapters.size() + 1;
         Gid gid = Gid.ofIpv4(10, 0, host >> 8, host & 255);
         FirstNumbers first = environment.numbers().apply(name);
-        AdapterHandle.Seat seat = new AdapterHandle.Seat(machine, environment.variables(), environment.firmware());
+        AdapterHandle.Seat slot = new AdapterHandle.Seat(machine, environment.variables(), environment.firmware());
         NetworkServices its = environment
                 .callers()
                 .map(callers -> services.with(services.callers().on(callers.apply(name))))
                 .orElse(services);
-        Adapter adapter = new AdapterHandle(name, profile, gid, link, first, seat, its, this::spawn);
+        Adapter adapter = new AdapterHandle(name, profile, gid, link, first, slot, its, this::spawn);
         adapters.put(name, adapter);
         return adapter;
     }
@@ -286,21 +286,21 @@ public final class RdmaNetwork implements AutoCloseable {
         AtomicLong dropped = new AtomicLong();
         EventQueueActor.Plan<FabricEvent> plan = FabricWatch.plan(backlog, dropped, services.callers());
         checkNotClosing();
-        CompletableFuture<CommandSender<EventQueueActor.Command<FabricEvent>>> born = new CompletableFuture<>();
+        CompletableFuture<CommandSender<EventQueueActor.Command<FabricEvent>>> create = new CompletableFuture<>();
         ActorRef<EventQueueActor.Command<FabricEvent>> actor =
-                spawn(EventQueueActor.create(plan, born::complete), "watch-" + watches.incrementAndGet());
+                spawn(EventQueueActor.create(plan, create::complete), "watch-" + watches.incrementAndGet());
         Tap tap = event -> actor.tell(new EventQueueActor.Raised<>(event));
         tap(tap);
-        return new FabricWatch(await(born), dropped, () -> untap(tap));
+        return new FabricWatch(await(create), dropped, () -> untap(tap));
     }
 
     /**
-     * Waits for a verb; its refusal is thrown as it is. At most {@link #DEFAULT_PATIENCE}.
+     * Waits for a verb; its refusal is thrown as it is. At most {@link #DEFAULT_TIMEOUT}.
      *
      * @throws AwaitTimeoutException if it is not done by then; it goes on
      */
     public <T> T await(CompletionStage<T> stage) {
-        return await(stage, DEFAULT_PATIENCE);
+        return await(stage, DEFAULT_TIMEOUT);
     }
 
     /**
@@ -344,7 +344,7 @@ public final class RdmaNetwork implements AutoCloseable {
 
     /**
      * Ends every process, which closes what it left open and flushes what is outstanding, and then every adapter and the
-     * fabric. Verbs that still wait fail. It lasts as long as something closes: only after {@link #DEFAULT_PATIENCE} in which
+     * fabric. Verbs that still wait fail. It lasts as long as something closes: only after {@link #DEFAULT_TIMEOUT} in which
      * nothing did, what is left of a process is cut off. Closing again returns when it is closed; any thread may.
      *
      * @throws IllegalStateException in a call of this network's subscriber, reader, tap or interceptor, and in an

@@ -100,7 +100,7 @@ class ShardsTest {
     void asManyAsTheMachineHasProcessorsUnlessATraceWantsOrder() {
         Environment plain = Environment.production();
         int processors = Runtime.getRuntime().availableProcessors();
-        assertThat(plain.shards()).isEqualTo(Math.min(Environment.MAX_SHARDS_UNASKED, processors));
+        assertThat(plain.shards()).isEqualTo(Math.min(Environment.DEFAULT_MAX_SHARDS, processors));
         assertThat(plain.withTrace(threads).shards()).isEqualTo(1);
         assertThat(plain.withTrace(threads).withShards(2).shards()).isEqualTo(2);
         assertThatIllegalArgumentException().isThrownBy(() -> plain.withShards(0));

@@ -58,7 +58,7 @@ public final class PagingCapabilities {
     }
 
     /** Of a region, where the adapter's translations have no extended offset: 2^16 pages of 4096 bytes. */
-    public static final long MAX_BYTES_BY_16_BITS = 1L << 28;
+    public static final long MAX_BYTES_WITHOUT_EXTENDED_OFFSET = 1L << 28;
 
     /** The largest region is as large as one can be. */
     public static final long UNLIMITED = Long.MAX_VALUE;
@@ -67,7 +67,7 @@ public final class PagingCapabilities {
 
     /** Every page is pinned. */
     public static final PagingCapabilities NONE = new PagingCapabilities(
-            EnumSet.noneOf(Feature.class), new EnumMap<>(Transport.class), MAX_BYTES_BY_16_BITS, DEFAULT_RNR_TIMER);
+            EnumSet.noneOf(Feature.class), new EnumMap<>(Transport.class), MAX_BYTES_WITHOUT_EXTENDED_OFFSET, DEFAULT_RNR_TIMER);
 
     private final Set<Feature> features;
     private final Map<Transport, Set<Use>> uses;
@@ -98,7 +98,7 @@ public final class PagingCapabilities {
 
     // rule paging-largest
     /**
-     * The largest region of a range: {@link #MAX_BYTES_BY_16_BITS} where translations have no extended offset, else {@link
+     * The largest region of a range: {@link #MAX_BYTES_WITHOUT_EXTENDED_OFFSET} where translations have no extended offset, else {@link
      * #UNLIMITED}. One of the whole address space is none of them.
      */
     public long maxRegionBytes() {

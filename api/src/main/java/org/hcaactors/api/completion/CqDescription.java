@@ -25,7 +25,7 @@ public final class CqDescription {
         private boolean timestamps;
         private OptionalInt entryBytes = OptionalInt.empty();
         private Optional<Waiter> waiter = Optional.empty();
-        private Placement placement = Placement.Chosen.UNSAID;
+        private Placement placement = Placement.Chosen.UNSPECIFIED;
 
         private Fields() {}
 

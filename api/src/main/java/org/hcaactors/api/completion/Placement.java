@@ -11,7 +11,7 @@ public sealed interface Placement {
     /** One that the network chooses. These are all that there are. */
     enum Chosen implements Placement {
         /** Nobody said anything: where what is named beside it lives, else on shard 0. */
-        UNSAID,
+        UNSPECIFIED,
         /** Each shard in its turn. */
         NEXT
     }

@@ -40,7 +40,7 @@ public record TagInfo(boolean matched, boolean dataValid, boolean syncRequested,
     }
 
     /** The same, and whether the program should say what it has dealt with. */
-    public TagInfo askingForSync(boolean requested) {
+    public TagInfo withSyncRequested(boolean requested) {
         return new TagInfo(matched, dataValid, requested, info);
     }
 }

@@ -60,7 +60,7 @@ public interface Adapter {
     SortedMap<String, Long> counters();
 
     /** What each of {@link #counters} counts, in their order; each is a total. Of pages: {@link PagingCounters#meanings}. */
-    List<CounterDescription> counterMeanings();
+    List<CounterDescription> counterDescriptions();
 
     /** What it has counted of pages of regions on demand. */
     PagingCounters pagingCounters();

@@ -22,7 +22,7 @@ public record FirmwareAssignment(FirmwareParameter parameter, long value) {
     public static FirmwareAssignment parse(String text) {
         int equals = text.indexOf('=');
         if (equals < 1) {
-            throw new FirmwareException(List.of(new FirmwareRefusal.NoAssignment(text)));
+            throw new FirmwareException(List.of(new FirmwareRefusal.InvalidAssignment(text)));
         }
         String name = text.substring(0, equals);
         String value = text.substring(equals + 1);
@@ -30,7 +30,7 @@ public record FirmwareAssignment(FirmwareParameter parameter, long value) {
                 .orElseThrow(() -> new FirmwareException(List.of(new FirmwareRefusal.Unknown(name))));
         OptionalLong number = parameter.type().parse(value);
         if (number.isEmpty()) {
-            throw new FirmwareException(List.of(new FirmwareRefusal.NoValue(
+            throw new FirmwareException(List.of(new FirmwareRefusal.InvalidValue(
                     parameter, value, parameter.type().range())));
         }
         return new FirmwareAssignment(parameter, number.getAsLong());

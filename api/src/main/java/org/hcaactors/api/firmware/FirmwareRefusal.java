@@ -12,7 +12,7 @@ public sealed interface FirmwareRefusal {
     String words();
 
     /** It is no {@code NAME=value}. */
-    record NoAssignment(String text) implements FirmwareRefusal {
+    record InvalidAssignment(String text) implements FirmwareRefusal {
         @Override
         public String words() {
             return "Bad argument \"" + text + "\"; NAME=value is allowed";
@@ -56,7 +56,7 @@ public sealed interface FirmwareRefusal {
     }
 
     /** The adapter has others, or the type has. */
-    record NoValue(FirmwareParameter parameter, String value, ValueRange allowed) implements FirmwareRefusal {
+    record InvalidValue(FirmwareParameter parameter, String value, ValueRange allowed) implements FirmwareRefusal {
         @Override
         public String words() {
             return "Failed to set " + parameter + " to " + value + "; "
@@ -65,7 +65,7 @@ public sealed interface FirmwareRefusal {
     }
 
     /** It is set twice at once. */
-    record Twice(FirmwareParameter parameter) implements FirmwareRefusal {
+    record Duplicate(FirmwareParameter parameter) implements FirmwareRefusal {
         @Override
         public String words() {
             return "The parameter " + parameter + " is assigned twice; once is allowed";
@@ -98,7 +98,7 @@ public sealed interface FirmwareRefusal {
     }
 
     /** They could not be kept. Those of before count on, until somebody reads anew what is there: which is the one or the other. */
-    record NotKept(String where, String reason) implements FirmwareRefusal {
+    record NotStored(String where, String reason) implements FirmwareRefusal {
         @Override
         public String words() {
             return "Failed to write the settings to " + where + ": " + reason + "; those of before count";

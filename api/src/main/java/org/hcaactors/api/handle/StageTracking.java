@@ -22,7 +22,7 @@ public interface StageTracking {
      * @param name of the call that gave it; built only where somebody asks
      * @param mayWait false where nothing can come any more that would end it
      */
-    record Owed(Supplier<String> name, BooleanSupplier mayWait) {
+    record TrackedStage(Supplier<String> name, BooleanSupplier mayWait) {
         @Override
         public String toString() {
             return name.get();
@@ -30,12 +30,12 @@ public interface StageTracking {
     }
 
     /** A stage is given out that must end. */
-    void owes(Owed what, Future<?> stage);
+    void track(TrackedStage what, Future<?> stage);
 
     /** The same of a handle that perhaps keeps no account. */
-    static void owes(Handle by, Supplier<String> name, BooleanSupplier mayWait, Future<?> stage) {
+    static void track(Handle by, Supplier<String> name, BooleanSupplier mayWait, Future<?> stage) {
         if (by instanceof StageTracking book) {
-            book.owes(new Owed(name, mayWait), stage);
+            book.track(new TrackedStage(name, mayWait), stage);
         }
     }
 }

@@ -9,10 +9,10 @@ final class BringUp {
     private BringUp() {}
 
     static CompletionStage<Void> of(
-            QueuePairEndpoint pair, QpModify toInit, QpModify toReadyToReceive, QpModify toReadyToSend) {
+            QueuePairEndpoint pair, QpModify toInit, QpModify toRtr, QpModify toRts) {
         return pair.modify(toInit)
-                .thenCompose(init -> pair.modify(toReadyToReceive)
-                        .thenCompose(ready -> pair.modify(toReadyToSend))
+                .thenCompose(init -> pair.modify(toRtr)
+                        .thenCompose(ready -> pair.modify(toRts))
                         .exceptionallyCompose(refusal -> backToReset(pair, refusal)));
     }
 

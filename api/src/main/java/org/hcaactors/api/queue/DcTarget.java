@@ -53,11 +53,11 @@ public interface DcTarget extends QueuePairEndpoint {
      * @param attributes as this end has them: the rights of peers, the MTU, and how long they are told to wait for a receive
      */
     default CompletionStage<Void> open(RcConnection attributes) {
-        QpModify toReadyToReceive = QpModify.to(
+        QpModify toRtr = QpModify.to(
                 QpState.RTR,
                 new QpAttribute.MinRnrTimer(attributes.minRnrTimerCode()),
                 new QpAttribute.Av(AddressVector.to(gid())),
                 new QpAttribute.Mtu(attributes.mtu()));
-        return modify(QpModify.toInit(attributes.remoteAccess())).thenCompose(init -> modify(toReadyToReceive));
+        return modify(QpModify.toInit(attributes.remoteAccess())).thenCompose(init -> modify(toRtr));
     }
 }

@@ -47,7 +47,7 @@ public final class DcTargetDescription {
      * Sessions at a time, of those that the adapter's pool has; EINVAL at once below 1, or where it spares more. Unless said, the
      * pool alone bounds them.
      */
-    public DcTargetDescription withMostResponders(int max) {
+    public DcTargetDescription withMaxResponders(int max) {
         if (max < Math.max(1, sparedResponders)) {
             throw VerbsException.invalid("at most %s, and %d spared; 1 or more are allowed, and as many as are spared"
                     .formatted(counted(max), sparedResponders));

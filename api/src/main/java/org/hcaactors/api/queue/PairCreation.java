@@ -41,6 +41,6 @@ final class PairCreation {
     }
 
     private static boolean isPlaced(QpDescription<?> end) {
-        return end.effectivePlacement() != Placement.Chosen.UNSAID;
+        return end.effectivePlacement() != Placement.Chosen.UNSPECIFIED;
     }
 }

@@ -32,7 +32,7 @@ public final class QpDescription<Q extends QueuePair> {
         private Optional<SharedReceiveQueue> sharedReceives = Optional.empty();
         private QpCapacity capacity = QpCapacity.DEFAULT;
         private Options options = Options.DEFAULT;
-        private Placement placement = Placement.Chosen.UNSAID;
+        private Placement placement = Placement.Chosen.UNSPECIFIED;
 
         private Fields() {}
 
@@ -57,7 +57,7 @@ public final class QpDescription<Q extends QueuePair> {
         private boolean signalAll;
         private boolean blockOwnMulticast;
         private int maxInlineEntries;
-        private ScatterToCqe scatterToCqe = ScatterToCqe.AS_ASKED;
+        private ScatterToCqe scatterToCqe = ScatterToCqe.DEFAULT;
         private boolean bigEndianReplies;
         private Optional<DcStreams> streams = Optional.empty();
         private boolean fullHandshake;
@@ -118,7 +118,7 @@ public final class QpDescription<Q extends QueuePair> {
                     + (blockOwnMulticast ? ", blocking its own multicast" : "")
                     + (maxInlineEntries == 0 ? "" : ", filling keys of up to " + maxInlineEntries + " entries")
                     + switch (scatterToCqe) {
-                        case AS_ASKED -> "";
+                        case DEFAULT -> "";
                         case ALLOWED -> ", allowing data in completions";
                         case DISABLED -> ", without data in completions";
                     }
@@ -310,7 +310,7 @@ public final class QpDescription<Q extends QueuePair> {
 
     /** Where it lives by what it says and names; unsaid where it has no queue but its own. */
     public Placement effectivePlacement() {
-        if (fields.placement != Placement.Chosen.UNSAID) {
+        if (fields.placement != Placement.Chosen.UNSPECIFIED) {
             return fields.placement;
         }
         return fields.sendQueue
@@ -318,7 +318,7 @@ public final class QpDescription<Q extends QueuePair> {
                 .map(CompletionQueue::shard)
                 .or(() -> fields.sharedReceives.map(SharedReceiveQueue::shard))
                 .<Placement>map(Placement.On::new)
-                .orElse(Placement.Chosen.UNSAID);
+                .orElse(Placement.Chosen.UNSPECIFIED);
     }
 
     @Override

@@ -173,7 +173,7 @@ public final class RcConnection {
         return QpModify.toInit(fields.remoteAccess);
     }
 
-    public QpModify toReadyToReceive(Gid peer, int peerQp) {
+    public QpModify toRtr(Gid peer, int peerQp) {
         return new QpModify(
                 QpState.RTR,
                 List.of(
@@ -186,7 +186,7 @@ public final class RcConnection {
     }
 
     /** The same of an end that is never asked. */
-    public QpModify toReadyToAsk(Gid peer, int peerQp) {
+    public QpModify toRtsAsRequester(Gid peer, int peerQp) {
         return QpModify.to(
                 QpState.RTR,
                 new QpAttribute.Av(AddressVector.to(peer)),
@@ -196,12 +196,12 @@ public final class RcConnection {
     }
 
     /** RTS of an end that never asks. */
-    public QpModify toReadyToAnswer() {
+    public QpModify toRtrAsResponder() {
         return QpModify.to(
                 QpState.RTS, new QpAttribute.Timeout(fields.timeoutCode), new QpAttribute.SendPsn(fields.sendPsn));
     }
 
-    public QpModify toReadyToSend() {
+    public QpModify toRts() {
         return QpModify.to(
                 QpState.RTS,
                 new QpAttribute.Timeout(fields.timeoutCode),
@@ -213,7 +213,7 @@ public final class RcConnection {
 
     /** The same of an end that connects when it has something to send. */
     QpModify toReadyToConnect() {
-        List<QpAttribute> attributes = new ArrayList<>(toReadyToSend().attributes());
+        List<QpAttribute> attributes = new ArrayList<>(toRts().attributes());
         attributes.add(new QpAttribute.MinRnrTimer(fields.minRnrTimerCode));
         return new QpModify(QpState.RTS, attributes);
     }

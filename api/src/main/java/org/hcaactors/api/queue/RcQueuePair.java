@@ -58,6 +58,6 @@ public interface RcQueuePair extends QueuePair {
      */
     default CompletionStage<Void> connect(Gid peer, int peerQp, RcConnection attributes) {
         return BringUp.of(
-                this, attributes.toInit(), attributes.toReadyToReceive(peer, peerQp), attributes.toReadyToSend());
+                this, attributes.toInit(), attributes.toRtr(peer, peerQp), attributes.toRts());
     }
 }

@@ -8,7 +8,7 @@ package org.hcaactors.api.queue;
  */
 public enum ScatterToCqe {
     /** Where the capacity asks for it, or the environment does ({@code MLX5_SCATTER_TO_CQE}). */
-    AS_ASKED,
+    DEFAULT,
 
     /** Whatever the environment says, also for results on a queue pair that does not signal all of its requests. */
     ALLOWED,

@@ -10,7 +10,7 @@ import org.hcaactors.api.completion.Placement;
  */
 public final class SrqDescription {
     /** 256 receives of up to 4 elements. */
-    public static final SrqDescription DEFAULT = new SrqDescription(256, 4, Placement.Chosen.UNSAID);
+    public static final SrqDescription DEFAULT = new SrqDescription(256, 4, Placement.Chosen.UNSPECIFIED);
 
     private final int maxWr;
     private final int maxSge;

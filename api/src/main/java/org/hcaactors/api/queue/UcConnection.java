@@ -82,7 +82,7 @@ public final class UcConnection {
         return QpModify.toInit(remoteAccess);
     }
 
-    public QpModify toReadyToReceive(Gid peer, int peerQp) {
+    public QpModify toRtr(Gid peer, int peerQp) {
         return new QpModify(
                 QpState.RTR,
                 List.of(
@@ -92,7 +92,7 @@ public final class UcConnection {
                         new QpAttribute.ReceivePsn(receivePsn)));
     }
 
-    public QpModify toReadyToSend() {
+    public QpModify toRts() {
         return QpModify.to(QpState.RTS, new QpAttribute.SendPsn(sendPsn));
     }
 

@@ -57,6 +57,6 @@ public interface UcQueuePair extends QueuePair {
      */
     default CompletionStage<Void> connect(Gid peer, int peerQp, UcConnection attributes) {
         return BringUp.of(
-                this, attributes.toInit(), attributes.toReadyToReceive(peer, peerQp), attributes.toReadyToSend());
+                this, attributes.toInit(), attributes.toRtr(peer, peerQp), attributes.toRts());
     }
 }

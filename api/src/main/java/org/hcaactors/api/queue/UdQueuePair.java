@@ -46,7 +46,7 @@ public interface UdQueuePair extends QueuePair {
     default CompletionStage<Void> activate(int qkey) {
         QpModify toInit = QpModify.to(
                 QpState.INIT, new QpAttribute.PkeyIndex(0), new QpAttribute.Port(1), new QpAttribute.Qkey(qkey));
-        QpModify toReadyToSend = QpModify.to(QpState.RTS, new QpAttribute.SendPsn(0));
-        return BringUp.of(this, toInit, QpModify.to(QpState.RTR), toReadyToSend);
+        QpModify toRts = QpModify.to(QpState.RTS, new QpAttribute.SendPsn(0));
+        return BringUp.of(this, toInit, QpModify.to(QpState.RTR), toRts);
     }
 }

@@ -63,6 +63,6 @@ public interface XrcQueuePair extends QueuePair {
      * @param attributes as this end has them: of what it answers, nothing counts
      */
     default CompletionStage<Void> connect(Gid peer, int peerQp, RcConnection attributes) {
-        return BringUp.of(this, attributes.toInit(), attributes.toReadyToAsk(peer, peerQp), attributes.toReadyToSend());
+        return BringUp.of(this, attributes.toInit(), attributes.toRtsAsRequester(peer, peerQp), attributes.toRts());
     }
 }

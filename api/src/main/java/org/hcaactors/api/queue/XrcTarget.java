@@ -31,6 +31,6 @@ public interface XrcTarget extends QueuePairEndpoint {
      */
     default CompletionStage<Void> connect(Gid peer, int peerQp, RcConnection attributes) {
         return BringUp.of(
-                this, attributes.toInit(), attributes.toReadyToReceive(peer, peerQp), attributes.toReadyToAnswer());
+                this, attributes.toInit(), attributes.toRtr(peer, peerQp), attributes.toRtrAsResponder());
     }
 }

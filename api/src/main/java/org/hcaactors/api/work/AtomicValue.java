@@ -47,8 +47,8 @@ public final class AtomicValue {
     }
 
     /** Eight bytes for each, the most significant first: 1, 2, 4 ... 32 words, or IllegalArgumentException. */
-    public static AtomicValue ofWords(long... maxSignificantFirst) {
-        return new AtomicValue(checked(maxSignificantFirst.length * Long.BYTES), maxSignificantFirst.clone());
+    public static AtomicValue ofWords(long... mostSignificantFirst) {
+        return new AtomicValue(checked(mostSignificantFirst.length * Long.BYTES), mostSignificantFirst.clone());
     }
 
     /** All bits 0; IllegalArgumentException for a size that there is not. */

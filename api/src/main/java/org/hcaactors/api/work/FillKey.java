@@ -100,11 +100,11 @@ public final class FillKey implements KeyWork {
 
     /** The entries stand in that memory, not in the request; it has to stay until the request completes. */
     public FillKey through(KeyListMemory memory) {
-        return throughListOf(memory.maxEntries());
+        return viaListOf(memory.maxEntries());
     }
 
     /** The entries stand in memory with room for so many. */
-    public FillKey throughListOf(int entries) {
+    public FillKey viaListOf(int entries) {
         return new FillKey(id, key, room, layout, rights, OptionalInt.of(entries), flags);
     }
 

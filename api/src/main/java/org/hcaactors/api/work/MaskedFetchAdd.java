@@ -68,15 +68,15 @@ public final class MaskedFetchAdd implements RcWork {
     /**
      * With these ends of fields; IllegalArgumentException for a value of another size.
      *
-     * @param maxSignificantBits a 1 for the highest bit of each field; the highest bit of all is an end anyhow
+     * @param mostSignificantBits a 1 for the highest bit of each field; the highest bit of all is an end anyhow
      */
-    public MaskedFetchAdd withBoundary(AtomicValue maxSignificantBits) {
-        return new MaskedFetchAdd(id, local, remote, add, maxSignificantBits, flags);
+    public MaskedFetchAdd withBoundary(AtomicValue mostSignificantBits) {
+        return new MaskedFetchAdd(id, local, remote, add, mostSignificantBits, flags);
     }
 
     /** With these ends of fields in eight bytes; IllegalArgumentException where the values have another size. */
-    public MaskedFetchAdd withBoundary(long maxSignificantBits) {
-        return withBoundary(AtomicValue.ofLong(maxSignificantBits));
+    public MaskedFetchAdd withBoundary(long mostSignificantBits) {
+        return withBoundary(AtomicValue.ofLong(mostSignificantBits));
     }
 
     @Override

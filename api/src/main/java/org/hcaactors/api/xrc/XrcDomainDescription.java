@@ -29,7 +29,7 @@ public final class XrcDomainDescription {
     }
 
     /** One that nobody else can open. */
-    public static XrcDomainDescription ofOwn() {
+    public static XrcDomainDescription unnamed() {
         return new XrcDomainDescription(Optional.empty(), Creation.ALWAYS);
     }
 

@@ -84,7 +84,7 @@ class DcValuesTest {
         assertThat(plain.sparedResponders()).isZero();
         assertThat(plain.fullHandshake()).isFalse();
         DcTargetDescription careful =
-                plain.withSparedResponders(2).withMostResponders(3).withFullHandshake();
+                plain.withSparedResponders(2).withMaxResponders(3).withFullHandshake();
         assertThat(careful.maxResponders()).hasValue(3);
         assertThat(careful.sparedResponders()).isEqualTo(2);
         assertThat(careful.fullHandshake()).isTrue();
@@ -96,14 +96,14 @@ class DcValuesTest {
     void aTargetThatWouldSendEveryoneAwayIsRefused() {
         DcTargetDescription three = DcTargetDescription.of(
                         standIn(CompletionQueue.class), standIn(SharedReceiveQueue.class), 1)
-                .withMostResponders(3);
+                .withMaxResponders(3);
         assertThat(three.withSparedResponders(3).sparedResponders()).isEqualTo(3);
         refused("4 spared responders; 0 to 3 are allowed", () -> three.withSparedResponders(4));
         refused("-1 spared responders; 0 to 3 are allowed", () -> three.withSparedResponders(-1));
-        refused("at most 0 responders, and 0 spared; 1 or more", () -> three.withMostResponders(0));
+        refused("at most 0 responders, and 0 spared; 1 or more", () -> three.withMaxResponders(0));
         refused(
                 "at most 1 responder, and 2 spared",
-                () -> three.withSparedResponders(2).withMostResponders(1));
+                () -> three.withSparedResponders(2).withMaxResponders(1));
     }
 
     @Test

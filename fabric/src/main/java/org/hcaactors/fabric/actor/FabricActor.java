@@ -39,7 +39,7 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
     record Announced(Change change) implements Command {}
 
     /** @see FabricReference#send */
-    record Transmit(Endpoint from, Packet[] train, long[] causes, long[] otherCauses) implements Command {}
+    record Transmit(Endpoint from, Packet[] batch, long[] causes, long[] otherCauses) implements Command {}
 
     public record Attach(Endpoint endpoint) implements Change {}
 
@@ -124,7 +124,7 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
     /** Someone waits for the end of some commands; of the others nobody is told. */
     private void lost(Command command) {
         switch (command) {
-            case Transmit t -> switchboard.lost(t.from, t.train);
+            case Transmit t -> switchboard.lost(t.from, t.batch);
             case Leave l -> l.done.accept(false);
             case Announced a -> {}
             case Change c -> {}
@@ -137,7 +137,7 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
     @Override
     public Behavior<Command> receive(TypedActorContext<Command> context, Command command) {
         current = command;
-        if (command instanceof Transmit t && switchboard.forwarded(t.from, t.train)) {
+        if (command instanceof Transmit t && switchboard.forwarded(t.from, t.batch)) {
             current = null;
             return Behaviors.same();
         }
@@ -151,7 +151,7 @@ public final class FabricActor extends ExtensibleBehavior<FabricActor.Command> {
 
     private void obey(Command command, long now) {
         switch (command) {
-            case Transmit t -> switchboard.carry(t.from, t.train, t.causes, t.otherCauses, now);
+            case Transmit t -> switchboard.carry(t.from, t.batch, t.causes, t.otherCauses, now);
             case Announced a -> {
                 epoch.arrived();
                 make(a.change);

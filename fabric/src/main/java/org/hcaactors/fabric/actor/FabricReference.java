@@ -37,24 +37,24 @@ public record FabricReference(ActorRef<FabricActor.Command> actor, Epoch epoch) 
      * Hands packets over of which nothing is recorded, by the direct way where it is open: then they are in their receiver's
      * hands at once. Belongs to the sender's thread.
      *
-     * @param train at most {@link Switchboard#MAX_TRAIN} and never none
+     * @param batch at most {@link Switchboard#MAX_TRAIN} and never none
      * @return the credits that this takes: none on the direct way, and otherwise one for each packet, which the fabric gives
      *     back
      */
-    public int send(Endpoint from, Packet[] train) {
-        return from.reaches(train) ? 0 : send(from, train, Switchboard.UNTRACED, Switchboard.UNTRACED);
+    public int send(Endpoint from, Packet[] batch) {
+        return from.reaches(batch) ? 0 : send(from, batch, Switchboard.UNTRACED, Switchboard.UNTRACED);
     }
 
     /**
      * Hands packets to the fabric's actor. Belongs to the sender's thread.
      *
-     * @param train at most {@link Switchboard#MAX_TRAIN} and never none
+     * @param batch at most {@link Switchboard#MAX_TRAIN} and never none
      * @param causes the event behind each packet, or empty where nothing is traced
      * @param otherCauses a second one each, 0 for none; for a packet that is sent again, why
      * @return the credits that this takes: one for each packet, which the fabric gives back
      */
-    public int send(Endpoint from, Packet[] train, long[] causes, long[] otherCauses) {
-        tell(new FabricActor.Transmit(from, train, causes, otherCauses));
-        return train.length;
+    public int send(Endpoint from, Packet[] batch, long[] causes, long[] otherCauses) {
+        tell(new FabricActor.Transmit(from, batch, causes, otherCauses));
+        return batch.length;
     }
 }

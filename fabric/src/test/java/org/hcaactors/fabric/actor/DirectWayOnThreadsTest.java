@@ -56,7 +56,7 @@ class DirectWayOnThreadsTest {
         }
 
         @Override
-        public void arrive(Packet[] train, long[] traceIds) {
+        public void arrive(Packet[] batch, long[] traceIds) {
             // not looked at
         }
 
@@ -73,7 +73,7 @@ class DirectWayOnThreadsTest {
     }
 
     private static final int TRAINS = 20_000;
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     /** A queue pair, of which only mailbox and credits are here. */
     private final class Party implements Receiver {
@@ -94,8 +94,8 @@ class DirectWayOnThreadsTest {
         }
 
         @Override
-        public void arrive(Packet[] train, long[] traceIds) {
-            mailbox.addAll(Arrays.asList(train));
+        public void arrive(Packet[] batch, long[] traceIds) {
+            mailbox.addAll(Arrays.asList(batch));
         }
 
         @Override
@@ -120,7 +120,7 @@ class DirectWayOnThreadsTest {
             for (long begun = System.nanoTime(); credits.get() < count; Thread.yield()) {
                 assertThat(System.nanoTime() - begun)
                         .as("nanoseconds until %d packets may be sent", count)
-                        .isLessThan(PATIENCE.toNanos());
+                        .isLessThan(TIMEOUT.toNanos());
             }
             List<Integer> psns = IntStream.range(next, next + count).boxed().toList();
             next += count;
@@ -256,10 +256,10 @@ class DirectWayOnThreadsTest {
             }
         });
         Future<Stream> sent = threads.submit(() -> new Stream(one, 1).flow());
-        assertThat(sent).as("the sender of all trains").succeedsWithin(PATIENCE);
+        assertThat(sent).as("the sender of all trains").succeedsWithin(TIMEOUT);
         over.set(true);
-        assertThat(changes).as("who changes the fabric").succeedsWithin(PATIENCE);
-        assertThat(answers).as("who answers").succeedsWithin(PATIENCE);
+        assertThat(changes).as("who changes the fabric").succeedsWithin(TIMEOUT);
+        assertThat(answers).as("who answers").succeedsWithin(TIMEOUT);
         Stream flown = sent.resultNow();
         // What the fabric still carries comes by messages of its own: as many as have been sent arrive, or the check
         // below says which lack.
@@ -319,7 +319,7 @@ class DirectWayOnThreadsTest {
         Endpoint nobody = new Endpoint(at(3), 1, new Unread());
         fabric.tell(new FabricActor.Leave(at(99), nobody, left -> here.countDown()));
         try {
-            assertThat(here.await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+            assertThat(here.await(TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                     .as("the fabric's actor answers")
                     .isTrue();
         } catch (InterruptedException interrupted) {

@@ -18,8 +18,8 @@ import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.actors.stage.CrashAware;
 import org.hcaactors.actors.stage.CrashSupervisor;
 import org.hcaactors.actors.stream.Poller;
-import org.hcaactors.adapter.books.Audited;
-import org.hcaactors.adapter.books.ResourceSnapshot;
+import org.hcaactors.adapter.audit.Audited;
+import org.hcaactors.adapter.audit.ResourceSnapshot;
 import org.hcaactors.adapter.completion.CompletionGrant;
 import org.hcaactors.adapter.completion.CompletionQueueMachine;
 import org.hcaactors.adapter.completion.Completions;
@@ -103,7 +103,7 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
     private final Set<CqUser> users = new LinkedHashSet<>();
 
     private final CqEffects effects = new Effects();
-    private final Audited account = this::statement;
+    private final Audited audited = this::snapshot;
     private boolean destroyed;
     private Supplier<VerbsException> inError;
 
@@ -128,10 +128,10 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
 
     static Behavior<Command> create(
             int number, CompletionQueueBlueprint blueprint, Services services, Reply<CompletionQueueHandle> reply) {
-        return CrashSupervisor.born(reply, context -> {
+        return CrashSupervisor.create(reply, context -> {
             blueprint.reports().attach(number, services.health());
             CompletionQueueActor actor = new CompletionQueueActor(context, number, blueprint, services);
-            services.books().opened(actor.account);
+            services.audit().opened(actor.audited);
             actor.trace.standsOn(blueprint.buffer());
             reply.succeed(actor.handle);
             return actor;
@@ -196,7 +196,7 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
             case PostStop stop -> {
                 alarm.disarm();
                 handle.gone();
-                services.books().closed(account);
+                services.audit().closed(audited);
                 handle.door().shut();
                 poller.ownerGone();
                 yield Behaviors.same();
@@ -205,7 +205,7 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
         };
     }
 
-    private ResourceSnapshot statement() {
+    private ResourceSnapshot snapshot() {
         return new ResourceSnapshot.CompletionQueue(
                 services.adapter(), number, users.size(), machine.placesTaken(), handle.capacity());
     }
@@ -285,7 +285,7 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
             WorkCompletion[] taken = machine.take(once.max);
             trace.taken(taken.length);
             for (WorkCompletion each : taken) {
-                services.books().took(services.adapter(), each);
+                services.audit().took(services.adapter(), each);
             }
             once.reply.succeed(List.of(taken));
         }
@@ -293,7 +293,7 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
 
     private void tellTaken(CompletionGrant grant) {
         for (int i = 0; i < grant.size(); i++) {
-            services.books().took(services.adapter(), grant.at(i).entry());
+            services.audit().took(services.adapter(), grant.at(i).entry());
         }
     }
 
@@ -383,7 +383,7 @@ public final class CompletionQueueActor implements CrashAware<CompletionQueueAct
         @Override
         public void grant(CompletionGrant grant) {
             trace.taken(grant.size());
-            if (services.books().followsBuffers()) {
+            if (services.audit().followsBuffers()) {
                 tellTaken(grant);
             }
             poller.grant(grant);

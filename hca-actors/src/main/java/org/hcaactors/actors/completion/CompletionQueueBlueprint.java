@@ -8,7 +8,7 @@ import org.hcaactors.actors.notify.WaiterHandle;
 import org.hcaactors.actors.service.Blueprint;
 import org.hcaactors.actors.service.Services;
 import org.hcaactors.actors.service.Shards;
-import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.audit.ObjectKind;
 import org.hcaactors.adapter.completion.CqChecks;
 import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.adapter.inline.InlineVariables;

@@ -167,7 +167,7 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
 
     private CompletionReader reader(Consumer<? super CompletionCursor> handler, boolean onAdapterThread) {
         ReaderHandle reader = new ReaderHandle(Objects.requireNonNull(handler, "handler"), door);
-        owes(new Owed(() -> "reading " + describe(), () -> true), reader.ended().toCompletableFuture());
+        track(new TrackedStage(() -> "reading " + describe(), () -> true), reader.ended().toCompletableFuture());
         door.<Void>ask(heard -> new CompletionQueueActor.Read(reader, onAdapterThread, heard))
                 .whenComplete((heard, refused) -> {
                     if (refused != null) {

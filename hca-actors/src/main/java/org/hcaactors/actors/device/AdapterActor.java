@@ -25,9 +25,9 @@ import org.hcaactors.actors.stage.Callers;
 import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.actors.stage.CrashAware;
 import org.hcaactors.actors.stage.CrashSupervisor;
-import org.hcaactors.adapter.books.Audited;
-import org.hcaactors.adapter.books.ObjectKind;
-import org.hcaactors.adapter.books.ResourceSnapshot;
+import org.hcaactors.adapter.audit.Audited;
+import org.hcaactors.adapter.audit.ObjectKind;
+import org.hcaactors.adapter.audit.ResourceSnapshot;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.EventDetail;
@@ -101,7 +101,7 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
             implements Command, ExpectsReply {}
 
     /** Somebody wants to use a key. */
-    record AskKey(LeaseRequest<LeaseHolder> wish) implements Command {}
+    record AskKey(LeaseRequest<LeaseHolder> leaseRequest) implements Command {}
 
     /** A key shall show something else. */
     record ChangeKey(int key, KeyChange change, ChangeListener listener) implements Command {}
@@ -132,7 +132,7 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
     /** Of the kinds that number their own, how many there have been. */
     private final Map<ObjectKind, Integer> counted = new EnumMap<>(ObjectKind.class);
 
-    private final Audited account = this::statement;
+    private final Audited audited = this::snapshot;
     private final EventStreams events;
     private final PageLatency latency;
     /** As it is now. */
@@ -159,7 +159,7 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
             AdapterActor adapter = new AdapterActor(context, services, first, latency);
             adapter.plugPort(link);
             adapter.publishPort();
-            services.books().opened(adapter.account);
+            services.audit().opened(adapter.audited);
             return adapter;
         });
     }
@@ -171,7 +171,7 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
     @Override
     public VerbsException crashed(Object message, Throwable crash) {
         if (message instanceof AskKey ask) {
-            ask.wish.holder().refused(ask.wish.key(), new Denial.Unregistered());
+            ask.leaseRequest.holder().refused(ask.leaseRequest.key(), new Denial.Unregistered());
         }
         if (message instanceof ChangeKey change) {
             change.listener.changed(Optional.of(new Denial.Unregistered()));
@@ -214,7 +214,7 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
             case Restarted restarted -> restarted(restarted);
             case PortChanged changed -> portChanged(changed);
             case Relink relink -> plugPort(relink.link);
-            case AskKey ask -> ask(ask.wish);
+            case AskKey ask -> ask(ask.leaseRequest);
             case ChangeKey change -> change(change);
             case Page page -> pager().tell(new PagerActor.Order(page.order));
             case PageVerb verb -> pager().tell(new PagerActor.Order(verb.order));
@@ -230,13 +230,13 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
     @Override
     public Behavior<Command> onSignal(Signal signal) {
         if (signal instanceof PostStop) {
-            services.books().closed(account);
+            services.audit().closed(audited);
             return Behaviors.same();
         }
         return Behaviors.unhandled();
     }
 
-    private ResourceSnapshot statement() {
+    private ResourceSnapshot snapshot() {
         return new ResourceSnapshot.Adapter(
                 services.adapter(),
                 numbered.numbers(),
@@ -310,8 +310,8 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
     static KeyDirectory directory(ActorRef<Command> adapter) {
         return new KeyDirectory() {
             @Override
-            public void ask(LeaseRequest<LeaseHolder> wish) {
-                adapter.tell(new AskKey(wish));
+            public void ask(LeaseRequest<LeaseHolder> leaseRequest) {
+                adapter.tell(new AskKey(leaseRequest));
             }
 
             @Override
@@ -339,11 +339,11 @@ final class AdapterActor implements CrashAware<AdapterActor.Command> {
         return there;
     }
 
-    private void ask(LeaseRequest<LeaseHolder> wish) {
-        keys.find(wish.key())
+    private void ask(LeaseRequest<LeaseHolder> leaseRequest) {
+        keys.find(leaseRequest.key())
                 .ifPresentOrElse(
-                        translator -> translator.tell(new TranslatorActor.Ask(wish)),
-                        () -> wish.holder().refused(wish.key(), new Denial.Unregistered()));
+                        translator -> translator.tell(new TranslatorActor.Ask(leaseRequest)),
+                        () -> leaseRequest.holder().refused(leaseRequest.key(), new Denial.Unregistered()));
     }
 
     private void change(ChangeKey change) {

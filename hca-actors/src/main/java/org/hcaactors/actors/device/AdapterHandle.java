@@ -101,13 +101,13 @@ public final class AdapterHandle implements Adapter {
             Gid gid,
             LinkProperties link,
             FirstNumbers first,
-            Seat seat,
+            Seat slot,
             NetworkServices network,
             Spawner spawner) {
         this.name = name;
-        host = new AdapterHost(seat.machine, seat.variables);
-        platform = seat.machine.platformFor(model);
-        firmware = new FirmwareHandle(name, model, platform, seat.store, this::restart);
+        host = new AdapterHost(slot.machine, slot.variables);
+        platform = slot.machine.platformFor(model);
+        firmware = new FirmwareHandle(name, model, platform, slot.store, this::restart);
         Profile profile = firmware.effective();
         this.port = new LocalPort(PortAttributes.of(profile.port())
                 .withActiveMtu(LocalPort.mtuOn(link, profile.port().maxMtu()))
@@ -115,11 +115,11 @@ public final class AdapterHandle implements Adapter {
                 .withPkeyTable(List.of(DEFAULT_PKEY)));
         this.services = Services.of(name, profile, port, unit(profile), network);
         ActorRef<AdapterActor.Command> actor =
-                spawner.spawn(AdapterActor.create(services, first, link, seat.machine.pageLatency()), name);
+                spawner.spawn(AdapterActor.create(services, first, link, slot.machine.pageLatency()), name);
         this.door = new CommandSender<>(actor, network.callers(), "adapter " + name);
         this.keys = AdapterActor.directory(actor);
         this.numbers = AdapterActor.numbers(actor);
-        services.books().opened(() -> host.statement(name));
+        services.audit().opened(() -> host.snapshot(name));
     }
 
     /** The machine that it is plugged into. */
@@ -294,7 +294,7 @@ public final class AdapterHandle implements Adapter {
     }
 
     @Override
-    public List<CounterDescription> counterMeanings() {
+    public List<CounterDescription> counterDescriptions() {
         return Counter.meanings();
     }
 

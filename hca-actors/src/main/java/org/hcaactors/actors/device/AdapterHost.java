@@ -12,7 +12,7 @@ import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.actors.xrc.XrcDomains;
-import org.hcaactors.adapter.books.ResourceSnapshot;
+import org.hcaactors.adapter.audit.ResourceSnapshot;
 import org.hcaactors.adapter.host.PhysicalMemory;
 import org.hcaactors.adapter.host.SharedMemory;
 import org.hcaactors.adapter.inline.RemappedKeys;
@@ -46,8 +46,8 @@ public final class AdapterHost {
         pages = new HostPages(machine);
     }
 
-    ResourceSnapshot statement(String adapter) {
-        return pages.statement(adapter, all().stream().flatMap(ProcessHandle::pages));
+    ResourceSnapshot snapshot(String adapter) {
+        return pages.snapshot(adapter, all().stream().flatMap(ProcessHandle::pages));
     }
 
     HostMachine machine() {

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.actors.completion.CompletionQueueBlueprint;
 import org.hcaactors.actors.event.CompletionChannelHandle;
 import org.hcaactors.actors.notify.WaiterHandle;
-import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.audit.ObjectKind;
 import org.hcaactors.adapter.firmware.DisabledFeatures;
 import org.hcaactors.adapter.stage.StageOutcome;
 import org.hcaactors.api.completion.CompletionQueue;

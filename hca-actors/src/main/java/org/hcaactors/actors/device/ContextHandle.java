@@ -13,10 +13,10 @@ import org.hcaactors.actors.service.Blueprint;
 import org.hcaactors.actors.service.Services;
 import org.hcaactors.actors.stage.ActorHandle;
 import org.hcaactors.actors.stage.CommandSender;
-import org.hcaactors.adapter.books.Audited;
-import org.hcaactors.adapter.books.ObjectKind;
-import org.hcaactors.adapter.books.ResourceAudit;
-import org.hcaactors.adapter.books.ResourceSnapshot;
+import org.hcaactors.adapter.audit.Audited;
+import org.hcaactors.adapter.audit.ObjectKind;
+import org.hcaactors.adapter.audit.ResourceAudit;
+import org.hcaactors.adapter.audit.ResourceSnapshot;
 import org.hcaactors.adapter.completion.AdapterClock;
 import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.adapter.host.AddressSpace;
@@ -69,7 +69,7 @@ final class ContextHandle implements EventSink, RegionOwner {
     private final ContextEvents events;
     private final VerbCalls verbs;
     private final CompletableFuture<Void> gone = new CompletableFuture<>();
-    private final Audited account = this::statement;
+    private final Audited audited = this::snapshot;
 
     /**
      * @param services of the adapter as it is
@@ -90,14 +90,14 @@ final class ContextHandle implements EventSink, RegionOwner {
         open = new OpenObjects(describe());
         events = new ContextEvents(adapter, services.callers(), open);
         verbs = new VerbCalls(services.verbGuard(), adapter.name(), process.name(), open::isClosing);
-        books().opened(account);
+        audit().opened(audited);
     }
 
-    private ResourceAudit books() {
-        return services.books();
+    private ResourceAudit audit() {
+        return services.audit();
     }
 
-    private ResourceSnapshot statement() {
+    private ResourceSnapshot snapshot() {
         return new ResourceSnapshot.Context(adapter.name(), process.name(), open.counts());
     }
 
@@ -361,7 +361,7 @@ final class ContextHandle implements EventSink, RegionOwner {
     @Override
     public CompletionStage<Void> closeAsync() {
         if (open.close()) {
-            adapter.door().promised(new Closing(this), gone);
+            adapter.door().pending(new Closing(this), gone);
             StageOutcome.of(open.noneUnderWay().thenCompose(none -> closeAll()), gone);
         }
         return gone.minimalCompletionStage();
@@ -381,7 +381,7 @@ final class ContextHandle implements EventSink, RegionOwner {
                                 : CompletableFuture.failedStage(reason))
                 .whenComplete((done, failure) -> {
                     process.closed(this);
-                    books().closed(account);
+                    audit().closed(audited);
                 });
     }
 

@@ -15,7 +15,7 @@ import org.hcaactors.actors.srq.SharedReceiveBlueprint;
 import org.hcaactors.actors.srq.XrcSrqAttributes;
 import org.hcaactors.actors.window.WindowBlueprint;
 import org.hcaactors.actors.xrc.SharedDomain;
-import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.audit.ObjectKind;
 import org.hcaactors.adapter.stage.StageOutcome;
 import org.hcaactors.adapter.work.DatagramPath;
 import org.hcaactors.api.address.AddressHandle;

@@ -14,7 +14,7 @@ final class KeyRefusal {
     /** EBUSY where others hold on to the key, EIO where it is gone under its owner, else EINVAL. */
     static VerbsException of(int key, Denial reason) {
         Errno errno = switch (reason) {
-            case Denial.HeldOn held -> Errno.EBUSY;
+            case Denial.InUse held -> Errno.EBUSY;
             case Denial.Unregistered gone -> Errno.EIO;
             default -> Errno.EINVAL;
         };

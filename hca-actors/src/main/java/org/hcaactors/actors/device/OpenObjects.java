@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
-import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.audit.ObjectKind;
 import org.hcaactors.adapter.stage.BusyRefusal;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;

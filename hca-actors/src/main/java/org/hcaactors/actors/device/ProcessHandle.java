@@ -15,8 +15,8 @@ import org.hcaactors.actors.notify.WaiterHandle;
 import org.hcaactors.actors.service.Services;
 import org.hcaactors.actors.stage.ActorHandle;
 import org.hcaactors.actors.stage.CommandSender;
-import org.hcaactors.adapter.books.ResourceAudit;
-import org.hcaactors.adapter.books.ResourceSnapshot;
+import org.hcaactors.adapter.audit.ResourceAudit;
+import org.hcaactors.adapter.audit.ResourceSnapshot;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.NoPages;
@@ -81,17 +81,17 @@ final class ProcessHandle implements HostProcess {
                 identity.isRoot() ? Long.MAX_VALUE : adapter.host().machine().lockedMemory();
         space = new AddressSpace(adapter.host().physical(), adapter.host().pages(), maxLocked, accesses());
         threads = new ProcessThreads(name, adapter.door());
-        adapter.services().books().opened(this::statement);
+        adapter.services().audit().opened(this::snapshot);
     }
 
     private ProcessAccesses accesses() {
-        ResourceAudit books = adapter.services().books();
-        return books.followsBuffers()
-                ? (address, lengthBytes, writes) -> books.accessed(adapter.name(), name, address, lengthBytes, writes)
+        ResourceAudit audit = adapter.services().audit();
+        return audit.followsBuffers()
+                ? (address, lengthBytes, writes) -> audit.accessed(adapter.name(), name, address, lengthBytes, writes)
                 : ProcessAccesses.NONE;
     }
 
-    private ResourceSnapshot statement() {
+    private ResourceSnapshot snapshot() {
         synchronized (contexts) {
             return new ResourceSnapshot.Process(
                     adapter.name(), name, space.count(), threads.all().size(), exiting);
@@ -128,7 +128,7 @@ final class ProcessHandle implements HostProcess {
 
     @Override
     public byte[] read(long address, int lengthBytes) {
-        adapter.services().books().accessed(adapter.name(), name, address, lengthBytes, false);
+        adapter.services().audit().accessed(adapter.name(), name, address, lengthBytes, false);
         byte[] copy = new byte[lengthBytes];
         checkThere(new ProcessBytes(space).read(address, copy, 0, lengthBytes), address, lengthBytes);
         return copy;
@@ -136,7 +136,7 @@ final class ProcessHandle implements HostProcess {
 
     @Override
     public void write(long address, byte[] bytes) {
-        adapter.services().books().accessed(adapter.name(), name, address, bytes.length, true);
+        adapter.services().audit().accessed(adapter.name(), name, address, bytes.length, true);
         boolean whole = new ProcessBytes(space).write(address, Octets.copyOf(bytes), 0, bytes.length);
         checkThere(whole, address, bytes.length);
     }
@@ -214,7 +214,7 @@ final class ProcessHandle implements HostProcess {
     private void refused(NoPages reason) {
         AdapterTrace trace = adapter.services().trace();
         if (trace.enabled()) {
-            trace.record(0, at -> new HcaEvent.PagesRefused(at, trace.port(), name, reason));
+            trace.record(0, at -> new HcaEvent.PageAllocationFailed(at, trace.port(), name, reason));
         }
     }
 
@@ -304,7 +304,7 @@ final class ProcessHandle implements HostProcess {
         if (isFirstExit()) {
             adapter.host().exiting(this);
             space.die();
-            adapter.door().promised(new Exit(name), gone);
+            adapter.door().pending(new Exit(name), gone);
             LeakReport report = leaks();
             List<Supplier<CompletionStage<Void>>> steps = List.of(threads::end, this::closeContexts, threads::close);
             CompletionStage<LeakReport> closed = SequentialClose.each(steps, Supplier::get)

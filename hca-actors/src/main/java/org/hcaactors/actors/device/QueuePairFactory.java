@@ -14,7 +14,7 @@ import org.hcaactors.actors.queue.WorkQueues;
 import org.hcaactors.actors.srq.SharedReceiveHandle;
 import org.hcaactors.actors.srq.TagChecks;
 import org.hcaactors.actors.srq.TagQueueHandle;
-import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.audit.ObjectKind;
 import org.hcaactors.adapter.inline.InlineGrant;
 import org.hcaactors.adapter.inline.ProcessMemory;
 import org.hcaactors.adapter.number.Limits;
@@ -163,7 +163,7 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
     }
 
     private static void checkPlacement(Placement requested, CompletionQueueHandle sends) {
-        if (requested != Placement.Chosen.UNSAID && !requested.equals(new Placement.On(sends.shard()))) {
+        if (requested != Placement.Chosen.UNSPECIFIED && !requested.equals(new Placement.On(sends.shard()))) {
             throw VerbsException.invalid("a queue pair" + requested.words() + ", whose sends complete on "
                     + sends.describe() + ", which lives on shard " + sends.shard() + "; it lives where that does");
         }

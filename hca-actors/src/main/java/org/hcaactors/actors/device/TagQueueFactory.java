@@ -12,7 +12,7 @@ import org.hcaactors.actors.srq.SharedReceiveHandle;
 import org.hcaactors.actors.srq.TagChecks;
 import org.hcaactors.actors.srq.TagQueueHandle;
 import org.hcaactors.actors.srq.TagQueueParts;
-import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.audit.ObjectKind;
 import org.hcaactors.adapter.inline.ProcessMemory;
 import org.hcaactors.adapter.page.AllocatedPages;
 import org.hcaactors.adapter.stage.StageOutcome;

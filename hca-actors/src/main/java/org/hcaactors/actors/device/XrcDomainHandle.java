@@ -10,7 +10,7 @@ import org.hcaactors.actors.queue.XrcTargetRefs;
 import org.hcaactors.actors.stage.ActorHandle;
 import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.actors.xrc.SharedDomain;
-import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.audit.ObjectKind;
 import org.hcaactors.adapter.inline.ProcessMemory;
 import org.hcaactors.adapter.page.AllocatedPages;
 import org.hcaactors.api.device.Profile;

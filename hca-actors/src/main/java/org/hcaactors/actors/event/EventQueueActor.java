@@ -112,11 +112,11 @@ public final class EventQueueActor<E> implements CrashAware<EventQueueActor.Comm
         poller = new Poller<>(context, poll -> self.tell(new Polled<>(poll)), plan.callers, plan.name, false);
     }
 
-    /** @param born gets the way to it */
-    public static <E> Behavior<Command<E>> create(Plan<E> plan, Consumer<CommandSender<Command<E>>> born) {
+    /** @param create gets the way to it */
+    public static <E> Behavior<Command<E>> create(Plan<E> plan, Consumer<CommandSender<Command<E>>> create) {
         return CrashSupervisor.of(context -> {
             EventQueueActor<E> made = new EventQueueActor<>(context, plan);
-            born.accept(made.door);
+            create.accept(made.door);
             return made;
         });
     }

@@ -47,11 +47,11 @@ final class IndirectKeyHandle implements IndirectKey {
 
     @Override
     public CompletionStage<Void> closeAsync() {
-        return context.verbs().begin(Verb.DESTROY_MKEY, this, farewell.isSaid(), () -> farewell.say(this::go));
+        return context.verbs().begin(Verb.DESTROY_MKEY, this, farewell.isClosing(), () -> farewell.say(this::go));
     }
 
     private CompletionStage<Void> go(Future<?> end) {
-        context.door().promised(new Closing(this), end);
+        context.door().pending(new Closing(this), end);
         return context.deregister(this, key);
     }
 

@@ -3,7 +3,7 @@ package org.hcaactors.actors.key;
 
 import java.util.Optional;
 import org.hcaactors.actors.service.Services;
-import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.audit.ObjectKind;
 import org.hcaactors.adapter.flow.InlineCopyFailed;
 import org.hcaactors.adapter.key.TranslatedKey;
 import org.hcaactors.api.handle.Handle;

@@ -14,8 +14,8 @@ import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.actors.service.Services;
 import org.hcaactors.actors.stage.CrashAware;
 import org.hcaactors.actors.stage.CrashSupervisor;
-import org.hcaactors.adapter.books.Audited;
-import org.hcaactors.adapter.books.ResourceSnapshot;
+import org.hcaactors.adapter.audit.Audited;
+import org.hcaactors.adapter.audit.ResourceSnapshot;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.HcaEvent;
@@ -41,7 +41,7 @@ public final class TranslatorActor implements CrashAware<TranslatorActor.Command
     public sealed interface Command {}
 
     /** Somebody wants to use the key. */
-    public record Ask(LeaseRequest<LeaseHolder> wish) implements Command {}
+    public record Ask(LeaseRequest<LeaseHolder> leaseRequest) implements Command {}
 
     public record Released(long grant) implements Command {}
 
@@ -105,7 +105,7 @@ public final class TranslatorActor implements CrashAware<TranslatorActor.Command
     private final ActorContext<Command> context;
     private final Translation<LeaseHolder> translation;
     private final Services services;
-    private final Audited account;
+    private final Audited audited;
     private final DeferredActions lag;
     private final Map<ActorRef<?>, LeaseHolder> watched = new LinkedHashMap<>();
 
@@ -116,7 +116,7 @@ public final class TranslatorActor implements CrashAware<TranslatorActor.Command
         lag = new DeferredActions(new ActorTimer<>(context, Note.DUE), services.clock());
         this.translation =
                 new Translation<>(key, grant -> self.tell(new Released(grant)), new Orders(self, keys, services));
-        account = () -> new ResourceSnapshot.Translator(
+        audited = () -> new ResourceSnapshot.Translator(
                 services.adapter(), translation.key(), translation.leases(), translation.standsOn());
     }
 
@@ -124,7 +124,7 @@ public final class TranslatorActor implements CrashAware<TranslatorActor.Command
     public static Behavior<Command> create(TranslatedKey key, KeyDirectory keys, Services services) {
         return CrashSupervisor.of(context -> {
             TranslatorActor made = new TranslatorActor(context, key, keys, services);
-            services.books().opened(made.account);
+            services.audit().opened(made.audited);
             return made;
         });
     }
@@ -159,7 +159,7 @@ public final class TranslatorActor implements CrashAware<TranslatorActor.Command
         public void gone(int key) {
             AdapterTrace trace = services.trace();
             if (trace.enabled()) {
-                trace.record(0, at -> new HcaEvent.KeyTakenAway(at, trace.port(), Element.key(key)));
+                trace.record(0, at -> new HcaEvent.KeyDeregistered(at, trace.port(), Element.key(key)));
             }
         }
 
@@ -179,7 +179,7 @@ public final class TranslatorActor implements CrashAware<TranslatorActor.Command
                 Errno.EIO, "the translator of key 0x%08x crashed".formatted(translation.key()), crash);
         translation.lost();
         switch (message) {
-            case Ask ask -> ask.wish.holder().refused(ask.wish.key(), new Denial.Unregistered());
+            case Ask ask -> ask.leaseRequest.holder().refused(ask.leaseRequest.key(), new Denial.Unregistered());
             case Released released -> translation.released(released.grant);
             case PartGranted part -> part.lease.release();
             case Made made -> made.answers.run();
@@ -194,7 +194,7 @@ public final class TranslatorActor implements CrashAware<TranslatorActor.Command
     @MutationPoint("translator-actor.on")
     public Behavior<Command> on(Command command) {
         switch (command) {
-            case Ask ask -> ask(ask.wish);
+            case Ask ask -> ask(ask.leaseRequest);
             case Released released -> translation.released(released.grant);
             case Change change -> translation.change(change.change, late(change));
             case Made made -> lag.after(services.nanos(VerbTimes.Step.REGISTER), made.answers);
@@ -234,7 +234,7 @@ public final class TranslatorActor implements CrashAware<TranslatorActor.Command
     public Behavior<Command> onSignal(Signal signal) {
         if (signal instanceof PostStop) {
             CrashSupervisor.attempt(lag::flush);
-            services.books().closed(account);
+            services.audit().closed(audited);
             return Behaviors.same();
         }
         if (signal instanceof Terminated dead) {
@@ -247,11 +247,11 @@ public final class TranslatorActor implements CrashAware<TranslatorActor.Command
         return Behaviors.unhandled();
     }
 
-    private void ask(LeaseRequest<LeaseHolder> wish) {
+    private void ask(LeaseRequest<LeaseHolder> leaseRequest) {
         if (!translation.isEnding()) {
-            watch(wish.holder());
+            watch(leaseRequest.holder());
         }
-        translation.ask(wish);
+        translation.ask(leaseRequest);
     }
 
     private void watch(LeaseHolder holder) {

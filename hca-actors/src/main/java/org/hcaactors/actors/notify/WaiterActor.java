@@ -77,7 +77,7 @@ public final class WaiterActor implements CrashAware<WaiterActor.Command> {
     record QueueFailed(int queue, VerbsException reason) implements Command {}
 
     /** Answered when what it reported before has arrived. */
-    record QueueGone(int queue, Reply<Void> reply) implements Command, ExpectsReply {}
+    record XrcSrqDestroyed(int queue, Reply<Void> reply) implements Command, ExpectsReply {}
 
     record End(Reply<Void> reply) implements Command, ExpectsReply {}
 
@@ -122,7 +122,7 @@ public final class WaiterActor implements CrashAware<WaiterActor.Command> {
     }
 
     static Behavior<Command> create(int number, Services services, Reply<WaiterHandle> reply) {
-        return CrashSupervisor.born(reply, context -> {
+        return CrashSupervisor.create(reply, context -> {
             WaiterActor made = new WaiterActor(context, number, services);
             reply.succeed(made.handle);
             return made;
@@ -145,7 +145,7 @@ public final class WaiterActor implements CrashAware<WaiterActor.Command> {
             case Interrupt interrupt -> interrupted();
             case Named named -> named(named);
             case QueueFailed failed -> machine.queueFailed(failed.queue, failed.reason, effects);
-            case QueueGone gone -> {
+            case XrcSrqDestroyed gone -> {
                 lag.flush();
                 watched.values().forEach(watch -> watch.queues.remove(gone.queue));
                 machine.queueGone(gone.queue, effects);

@@ -4,7 +4,7 @@ package org.hcaactors.actors.notify;
 import org.apache.pekko.actor.typed.Behavior;
 import org.hcaactors.actors.service.Blueprint;
 import org.hcaactors.actors.service.Services;
-import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.audit.ObjectKind;
 import org.hcaactors.adapter.stage.Reply;
 
 /** How a thread is made that completion queues can wake. */

@@ -102,7 +102,7 @@ public final class WaiterHandle implements Waiter, ActorHandle {
 
     /** A queue that names it is destroyed; done when no report of it is under way any more. */
     public CompletionStage<Void> queueGone(int queue) {
-        return door.pass(reply -> new WaiterActor.QueueGone(queue, reply));
+        return door.pass(reply -> new WaiterActor.XrcSrqDestroyed(queue, reply));
     }
 
     @Override

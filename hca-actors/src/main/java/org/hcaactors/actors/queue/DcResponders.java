@@ -38,7 +38,7 @@ final class DcResponders {
             long[] ids = arrived.traceIds().length == 0
                     ? TurnEffects.UNTRACED
                     : Arrays.copyOfRange(arrived.traceIds(), from, end);
-            responder.tell(new QueuePairActor.Arrived(Arrays.copyOfRange(arrived.train(), from, end), ids, null));
+            responder.tell(new QueuePairActor.Arrived(Arrays.copyOfRange(arrived.batch(), from, end), ids, null));
         }
     }
 

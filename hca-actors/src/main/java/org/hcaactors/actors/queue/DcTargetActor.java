@@ -14,8 +14,8 @@ import org.hcaactors.actors.service.Services;
 import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.actors.stage.CrashAware;
 import org.hcaactors.actors.stage.CrashSupervisor;
-import org.hcaactors.adapter.books.Audited;
-import org.hcaactors.adapter.books.ResourceSnapshot;
+import org.hcaactors.adapter.audit.Audited;
+import org.hcaactors.adapter.audit.ResourceSnapshot;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.dc.DcIngress;
 import org.hcaactors.adapter.dc.DcTargetMachine;
@@ -60,7 +60,7 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
         DEVICE_FAILED
     }
 
-    record Arrived(Packet[] train, long[] traceIds) implements Command {}
+    record Arrived(Packet[] batch, long[] traceIds) implements Command {}
 
     record Credit(int packets) implements Command {}
 
@@ -90,7 +90,7 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
     private final DcTargetHandle handle;
     private final ActorTimer<Command> alarm;
     private final DcTrace trace;
-    private final Audited account = this::statement;
+    private final Audited audited = this::snapshot;
     private final DcResponders responders;
     private final DcTargetReplies answers;
     private long drainedAt = ActorTimer.NEVER;
@@ -120,7 +120,7 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
     /** @param reply gets the handle when the target is attached to its queues; EINVAL where one of these is closed */
     static Behavior<Command> create(
             int number, DcTargetBlueprint blueprint, Services services, Reply<DcTargetHandle> reply) {
-        return CrashSupervisor.born(reply, () -> blueprint.links().numbers().free(number), context -> {
+        return CrashSupervisor.create(reply, () -> blueprint.links().numbers().free(number), context -> {
             DcTargetActor made = new DcTargetActor(context, number, blueprint, services);
             made.attach();
             reply.succeed(made.handle);
@@ -132,7 +132,7 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
         try {
             blueprint.links().attach(self);
             trace.created(blueprint);
-            services.books().opened(account);
+            services.audit().opened(audited);
             services.responders().joins(self);
         } catch (RuntimeException | Error failed) {
             blueprint.links().detach(self);
@@ -226,18 +226,18 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
 
     /** What is for one responder in a row goes there as one. */
     private void arrived(Arrived arrived) {
-        Packet[] train = arrived.train;
+        Packet[] batch = arrived.batch;
         int from = 0;
         Optional<Slot> to = Optional.empty();
-        for (int i = 0; i < train.length; i++) {
-            Optional<Slot> next = fate(train[i], i < arrived.traceIds.length ? arrived.traceIds[i] : 0);
+        for (int i = 0; i < batch.length; i++) {
+            Optional<Slot> next = fate(batch[i], i < arrived.traceIds.length ? arrived.traceIds[i] : 0);
             if (!next.equals(to)) {
                 handTo(to, arrived, from, i);
                 from = i;
                 to = next;
             }
         }
-        handTo(to, arrived, from, train.length);
+        handTo(to, arrived, from, batch.length);
     }
 
     private void handTo(Optional<Slot> to, Arrived arrived, int from, int end) {
@@ -274,7 +274,7 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
 
     private void answers(Packet packet, DcIngress.Answered answered, long event) {
         if (answered.syndrome() == Syndrome.NAK_CONNECT) {
-            trace.step(event, SessionStep.TOLD_TO_COME_AGAIN, packet, 0);
+            trace.step(event, SessionStep.CNAK_SENT, packet, 0);
             reclaim();
         } else if (answered.syndrome() == Syndrome.NAK_REMOTE_ACCESS) {
             trace.step(event, SessionStep.WRONG_KEY, packet, 0);
@@ -367,7 +367,7 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
         if (signal instanceof PostStop) {
             alarm.disarm();
             CrashSupervisor.attempt(this::drop);
-            CrashSupervisor.attempt(() -> services.books().closed(account));
+            CrashSupervisor.attempt(() -> services.audit().closed(audited));
             CrashSupervisor.attempt(handle.door()::shut);
             blueprint.links().numbers().free(number);
             return Behaviors.same();
@@ -382,7 +382,7 @@ public final class DcTargetActor implements CrashAware<DcTargetActor.Command> {
         return new VerbsException(Errno.EIO, "target " + number + " crashed and is in error", crash);
     }
 
-    private ResourceSnapshot statement() {
+    private ResourceSnapshot snapshot() {
         return new ResourceSnapshot.QueuePair(
                 services.adapter(),
                 number,

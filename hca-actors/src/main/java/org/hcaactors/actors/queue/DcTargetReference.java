@@ -14,8 +14,8 @@ import org.hcaactors.fabric.packet.Packet;
 record DcTargetReference(ActorRef<DcTargetActor.Command> actor)
         implements Receiver, CqUser, SrqUser, ResponderPool.Holder {
     @Override
-    public void arrive(Packet[] train, long[] traceIds) {
-        actor.tell(new DcTargetActor.Arrived(train, traceIds));
+    public void arrive(Packet[] batch, long[] traceIds) {
+        actor.tell(new DcTargetActor.Arrived(batch, traceIds));
     }
 
     @Override

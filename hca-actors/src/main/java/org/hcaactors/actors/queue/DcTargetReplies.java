@@ -37,10 +37,10 @@ final class DcTargetReplies {
     void send() {
         int max = Math.min(credits, answers.size());
         if (max > 0) {
-            Packet[] train = answers.subList(0, max).toArray(Packet[]::new);
+            Packet[] batch = answers.subList(0, max).toArray(Packet[]::new);
             long[] causes =
                     behind.stream().limit(max).mapToLong(Long::longValue).toArray();
-            credits -= fabric.send(endpoint, train, causes, TurnEffects.UNTRACED);
+            credits -= fabric.send(endpoint, batch, causes, TurnEffects.UNTRACED);
         }
         clear();
     }

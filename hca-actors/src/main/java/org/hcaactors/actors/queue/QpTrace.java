@@ -66,9 +66,9 @@ record QpTrace(AdapterTrace trace, Element element, Element sendCq, Element recv
                         links.shared()));
         links.named()
                 .ifPresent(among ->
-                        trace.record(0, at -> new HcaEvent.TargetMade(at, trace.port(), made, among.number())));
+                        trace.record(0, at -> new HcaEvent.XrcTargetCreated(at, trace.port(), made, among.number())));
         if (buffer.wereAskedFor()) {
-            trace.record(0, at -> new HcaEvent.PagesTaken(at, trace.port(), made, buffer.layout()));
+            trace.record(0, at -> new HcaEvent.PagesAllocated(at, trace.port(), made, buffer.layout()));
         }
     }
 
@@ -102,7 +102,7 @@ record QpTrace(AdapterTrace trace, Element element, Element sendCq, Element recv
         if (posting != 0 && to instanceof Destination.Dynamic dynamic) {
             trace.record(
                     posting,
-                    at -> new HcaEvent.Addressed(
+                    at -> new HcaEvent.DcDestination(
                             at,
                             trace.port(),
                             element,
@@ -162,7 +162,7 @@ record QpTrace(AdapterTrace trace, Element element, Element sendCq, Element recv
 
     @Override
     public long carried(long cause, long workId, Octets bytes) {
-        return trace.record(cause, at -> new HcaEvent.Carried(at, trace.port(), element, workId, bytes));
+        return trace.record(cause, at -> new HcaEvent.InlineReceived(at, trace.port(), element, workId, bytes));
     }
 
     @Override

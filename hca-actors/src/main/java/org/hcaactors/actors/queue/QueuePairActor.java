@@ -11,8 +11,8 @@ import org.hcaactors.actors.service.Services;
 import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.actors.stage.CrashAware;
 import org.hcaactors.actors.stage.CrashSupervisor;
-import org.hcaactors.adapter.books.Audited;
-import org.hcaactors.adapter.books.ResourceSnapshot;
+import org.hcaactors.adapter.audit.Audited;
+import org.hcaactors.adapter.audit.ResourceSnapshot;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Denial;
 import org.hcaactors.adapter.flow.DependencyFailure;
@@ -73,7 +73,7 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
 
     /** @param from the buffer that it leaves when it is handled, if it stood in one */
     record Arrived(
-            Packet[] train, long[] traceIds, @Nullable ReceiveBuffer from) implements Command {}
+            Packet[] batch, long[] traceIds, @Nullable ReceiveBuffer from) implements Command {}
 
     record Credit(int packets) implements Command {}
 
@@ -169,7 +169,7 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
         door = new CommandSender<>(context.getSelf(), services.callers(), plan);
         handle = new WorkQueues(plan, links, buffer, services.trace(), door);
         reference = new QueuePairReference(context.getSelf());
-        endpoint = ReceiveBuffer.endpoint(plan, machine.halves().speaks(), reference, services);
+        endpoint = ReceiveBuffer.endpoint(plan, machine.halves().transport(), reference, services);
         outbox = new TurnEffects(plan.user(), handle, reference, endpoint, links, services);
         turn = new Turn(services.clock(), outbox, QpTrace.of(plan.element(), services.trace(), links));
         alarm = new ActorTimer<>(context, Note.DUE);
@@ -182,7 +182,7 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
      */
     static Behavior<Command> create(
             QpPlan plan, QueuePairLinks links, AllocatedPages buffer, Services services, Reply<WorkQueues> reply) {
-        return CrashSupervisor.born(reply, () -> links.numbers().free(plan.number()), context -> {
+        return CrashSupervisor.create(reply, () -> links.numbers().free(plan.number()), context -> {
             QueuePairActor made = new QueuePairActor(context, plan, links, buffer, services);
             made.attach();
             reply.succeed(made.handle);
@@ -198,7 +198,7 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
                 services.fabric().tell(new FabricActor.Attach(endpoint));
             }
             QpTrace.created(plan, services.trace(), links, handle.buffer());
-            services.books().opened(this);
+            services.audit().opened(this);
         } catch (RuntimeException | Error failed) {
             detach();
             throw failed;
@@ -317,7 +317,7 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
                 Thread.onSpinWait();
             }
             CrashSupervisor.attempt(this::drop);
-            CrashSupervisor.attempt(() -> services.books().closed(this));
+            CrashSupervisor.attempt(() -> services.audit().closed(this));
             CrashSupervisor.attempt(door::shut);
             links.numbers().free(plan.number());
             return Behaviors.same();
@@ -326,12 +326,12 @@ public final class QueuePairActor implements CrashAware<QueuePairActor.Command>,
     }
 
     @Override
-    public ResourceSnapshot statement() {
+    public ResourceSnapshot snapshot() {
         WorkRing<PostedRequest> sends = handle.sendRing();
         ResourceSnapshot.Slots slots =
                 new ResourceSnapshot.Slots(sends.inUse(), handle.receiveRing().inUse());
         return machine.report()
-                .statement(services.adapter(), sends.behind(), credits, slots, links.queues(outbox.joinedQueues()));
+                .snapshot(services.adapter(), sends.behind(), credits, slots, links.queues(outbox.joinedQueues()));
     }
 
     private PostedWorkReader intake() {

@@ -6,7 +6,7 @@ import org.apache.pekko.actor.typed.Behavior;
 import org.hcaactors.actors.service.Blueprint;
 import org.hcaactors.actors.service.Services;
 import org.hcaactors.actors.srq.SharedReceiveHandle;
-import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.audit.ObjectKind;
 import org.hcaactors.adapter.lease.KeyUser;
 import org.hcaactors.adapter.number.Limits;
 import org.hcaactors.adapter.page.AllocatedPages;

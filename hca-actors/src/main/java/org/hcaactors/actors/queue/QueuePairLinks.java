@@ -8,7 +8,7 @@ import org.hcaactors.actors.completion.CompletionQueueHandle;
 import org.hcaactors.actors.key.KeyDirectory;
 import org.hcaactors.actors.srq.SharedReceiveHandle;
 import org.hcaactors.actors.srq.XrcSrqLookup;
-import org.hcaactors.adapter.books.ResourceSnapshot;
+import org.hcaactors.adapter.audit.ResourceSnapshot;
 import org.hcaactors.adapter.completion.CqUser;
 import org.hcaactors.adapter.flow.EventSink;
 import org.hcaactors.adapter.inline.ProcessMemory;

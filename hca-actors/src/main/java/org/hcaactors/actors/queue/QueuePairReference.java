@@ -18,13 +18,13 @@ import org.hcaactors.fabric.packet.Packet;
 /** A queue pair as the fabric, the completion queues, the shared receive queue and the translators know it. */
 record QueuePairReference(ActorRef<QueuePairActor.Command> actor) implements Receiver, CqUser, LeaseHolder, SrqUser {
     @Override
-    public void arrive(Packet[] train, long[] traceIds) {
-        actor.tell(new QueuePairActor.Arrived(train, traceIds, null));
+    public void arrive(Packet[] batch, long[] traceIds) {
+        actor.tell(new QueuePairActor.Arrived(batch, traceIds, null));
     }
 
     /** From a buffer, in which it stands until it is handled. */
-    void arrive(Packet[] train, long[] traceIds, ReceiveBuffer from) {
-        actor.tell(new QueuePairActor.Arrived(train, traceIds, from));
+    void arrive(Packet[] batch, long[] traceIds, ReceiveBuffer from) {
+        actor.tell(new QueuePairActor.Arrived(batch, traceIds, from));
     }
 
     @Override

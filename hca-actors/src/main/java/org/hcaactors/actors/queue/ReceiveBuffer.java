@@ -31,27 +31,27 @@ record ReceiveBuffer(
     /** A peer that awaits answers has a window, which bounds what it sends; such a queue pair needs no buffer. */
     static Endpoint endpoint(QpPlan plan, TransportClass transport, QueuePairReference owner, Services services) {
         Element element = plan.element();
-        Receiver entrance = transport.isAnswered()
+        Receiver admission = transport.isAnswered()
                 ? owner
                 : new ReceiveBuffer(owner, element, services.trace(), services.counters(), new AtomicInteger());
-        return new Endpoint(plan.port().address(), plan.number(), entrance, element);
+        return new Endpoint(plan.port().address(), plan.number(), admission, element);
     }
 
     /** The train, whose place is free again. */
     static Packet[] left(QueuePairActor.Arrived arrived) {
         ReceiveBuffer from = arrived.from();
         if (from != null) {
-            from.leaves(arrived.train().length);
+            from.leaves(arrived.batch().length);
         }
-        return arrived.train();
+        return arrived.batch();
     }
 
     @Override
-    public void arrive(Packet[] train, long[] traceIds) {
-        if (takes(train.length)) {
-            owner.arrive(train, traceIds, this);
+    public void arrive(Packet[] batch, long[] traceIds) {
+        if (takes(batch.length)) {
+            owner.arrive(batch, traceIds, this);
         } else {
-            drop(train, traceIds);
+            drop(batch, traceIds);
         }
     }
 
@@ -71,12 +71,12 @@ record ReceiveBuffer(
         waiting.getAndAdd(-packets);
     }
 
-    private void drop(Packet[] train, long[] traceIds) {
+    private void drop(Packet[] batch, long[] traceIds) {
         boolean traced = trace.enabled();
-        for (int i = 0; i < train.length; i++) {
+        for (int i = 0; i < batch.length; i++) {
             counters.count(Counter.RX_DISCARDS_PHY);
             if (traced) {
-                dropped(train[i], i < traceIds.length ? traceIds[i] : 0);
+                dropped(batch[i], i < traceIds.length ? traceIds[i] : 0);
             }
         }
     }

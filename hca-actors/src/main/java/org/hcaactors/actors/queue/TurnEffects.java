@@ -63,7 +63,7 @@ final class TurnEffects implements QpEffects {
     /** Of this turn, what happens is recorded. */
     private boolean traced;
 
-    private Packet[] train = NO_PACKETS;
+    private Packet[] batch = NO_PACKETS;
     private long[] causes = UNTRACED;
     private long[] otherCauses = UNTRACED;
 
@@ -105,7 +105,7 @@ final class TurnEffects implements QpEffects {
         if (trainLength == 0) {
             return 0;
         }
-        Packet[] packets = Arrays.copyOf(train, trainLength);
+        Packet[] packets = Arrays.copyOf(batch, trainLength);
         long[] reason = traced ? Arrays.copyOf(causes, trainLength) : UNTRACED;
         long[] again = traced ? Arrays.copyOf(otherCauses, trainLength) : UNTRACED;
         discardTrain();
@@ -115,7 +115,7 @@ final class TurnEffects implements QpEffects {
 
     /** A turn broke off: its packets never leave. */
     void discardTrain() {
-        Arrays.fill(train, 0, trainLength, null);
+        Arrays.fill(batch, 0, trainLength, null);
         trainLength = 0;
     }
 
@@ -140,19 +140,19 @@ final class TurnEffects implements QpEffects {
 
     @Override
     public void send(Packet packet, long reason, long again) {
-        if (trainLength == train.length) {
+        if (trainLength == batch.length) {
             int longer = Math.min(Switchboard.MAX_TRAIN, Math.max(FIRST_TRAIN, 2 * trainLength));
-            train = Arrays.copyOf(train, longer);
+            batch = Arrays.copyOf(batch, longer);
         }
         if (traced) {
-            if (causes.length < train.length) {
-                causes = Arrays.copyOf(causes, train.length);
-                otherCauses = Arrays.copyOf(otherCauses, train.length);
+            if (causes.length < batch.length) {
+                causes = Arrays.copyOf(causes, batch.length);
+                otherCauses = Arrays.copyOf(otherCauses, batch.length);
             }
             causes[trainLength] = reason;
             otherCauses[trainLength] = again;
         }
-        train[trainLength++] = packet;
+        batch[trainLength++] = packet;
     }
 
     @Override

@@ -11,8 +11,8 @@ import org.hcaactors.actors.srq.SharedReceiveHandle;
 import org.hcaactors.actors.stage.Callers;
 import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.actors.window.WindowPosting;
-import org.hcaactors.adapter.books.ResourceAudit;
-import org.hcaactors.adapter.books.WorkQueue;
+import org.hcaactors.adapter.audit.ResourceAudit;
+import org.hcaactors.adapter.audit.WorkQueue;
 import org.hcaactors.adapter.dc.Dc;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
@@ -70,7 +70,7 @@ public final class WorkQueues {
     private final AdapterTrace trace;
     private final CommandSender<QueuePairActor.Command> gate;
     private final VerbCalls verbs;
-    private final ResourceAudit books;
+    private final ResourceAudit audit;
     private final WorkRing<PostedRequest> sendRing;
     private final WorkRing<Receive> receiveRing;
 
@@ -93,7 +93,7 @@ public final class WorkQueues {
         this.trace = trace;
         this.gate = gate;
         this.verbs = links.events().verbs();
-        this.books = gate.callers().books();
+        this.audit = gate.callers().audit();
         this.sendRing = new WorkRing<>(plan.capacity().maxSendWr(), door().sendBell());
         this.receiveRing = new WorkRing<>(plan.capacity().maxRecvWr(), door().receiveBell());
     }
@@ -272,8 +272,8 @@ public final class WorkQueues {
         }
         long traceId = 0;
         try {
-            if (books.followsBuffers()) {
-                books.posted(queue(plan.capacity().maxSendWr()), work, kind, isSignaled(work, stage != null));
+            if (audit.followsBuffers()) {
+                audit.posted(queue(plan.capacity().maxSendWr()), work, kind, isSignaled(work, stage != null));
             }
             traceId = trace.enabled() ? tracePosting(work, stage != null) : 0;
             QpTrace.addressed(traceId, destination, plan, trace);
@@ -362,8 +362,8 @@ public final class WorkQueues {
             throw noSlot(slot, "the receive queue of " + plan.capacity().maxRecvWr() + " buffers is full");
         }
         try {
-            if (books.followsBuffers()) {
-                books.posted(queue(plan.capacity().maxRecvWr()), receive);
+            if (audit.followsBuffers()) {
+                audit.posted(queue(plan.capacity().maxRecvWr()), receive);
             }
             // Before it can be used: its completion comes later in a trace, too.
             if (trace.enabled()) {
@@ -395,7 +395,7 @@ public final class WorkQueues {
                 sendRing.reset();
                 receiveRing.reset();
                 receiveRing.listen();
-                books.emptied(trace.port(), number());
+                audit.emptied(trace.port(), number());
             }
             case INIT -> {
                 receiveRing.silence();
@@ -415,7 +415,7 @@ public final class WorkQueues {
         receiveOpen = false;
         sendRing.seal();
         receiveRing.seal();
-        books.emptied(trace.port(), number());
+        audit.emptied(trace.port(), number());
     }
 
     // rules post-atomics, post-elements, indirect-post

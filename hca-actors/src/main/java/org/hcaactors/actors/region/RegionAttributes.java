@@ -96,7 +96,7 @@ record RegionAttributes(int domain, RegionBacking backing, AccessFlags rights, b
         AdapterTrace trace = services.trace();
         if (backing.isAllocated() && trace.enabled()) {
             trace.record(
-                    0, at -> new HcaEvent.PagesTaken(at, services.adapter(), Element.key(key), backing.translation()));
+                    0, at -> new HcaEvent.PagesAllocated(at, services.adapter(), Element.key(key), backing.translation()));
         }
     }
 

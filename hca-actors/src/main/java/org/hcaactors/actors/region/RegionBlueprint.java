@@ -8,7 +8,7 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.actors.key.KeyBlueprint;
 import org.hcaactors.actors.key.KeyOwner;
 import org.hcaactors.actors.service.Services;
-import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.audit.ObjectKind;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.InlineCopyFailed;

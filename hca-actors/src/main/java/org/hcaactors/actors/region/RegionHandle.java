@@ -145,12 +145,12 @@ final class RegionHandle implements MemoryRegion, DomainKey {
         CompletableFuture<Void> end = new CompletableFuture<>();
         CompletionStage<Void> before;
         synchronized (this) {
-            if (farewell.isSaid()) {
+            if (farewell.isClosing()) {
                 return CompletableFuture.failedStage(closed());
             }
             before = after(end);
         }
-        context.door().promised(new Asked("re-registration", this), end);
+        context.door().pending(new Asked("re-registration", this), end);
         StageOutcome.of(before.thenCompose(done -> life.reregister(requested)), end);
         return end.minimalCompletionStage();
     }
@@ -160,7 +160,7 @@ final class RegionHandle implements MemoryRegion, DomainKey {
     @Override
     public CompletionStage<Void> prefetch(long offset, long lengthBytes, boolean toWrite) {
         try {
-            if (!farewell.isSaid()) {
+            if (!farewell.isClosing()) {
                 context.verbs().check(Verb.ADVISE_MR, this);
             }
             if (!context.profile().paging().has(PagingCapabilities.Feature.EXPLICIT)) {
@@ -189,7 +189,7 @@ final class RegionHandle implements MemoryRegion, DomainKey {
             throw new VerbsException(
                     Errno.EPERM, describe() + ", is of domain " + domain() + "; domain " + wantedBy + " uses its own");
         }
-        if (farewell.isSaid()) {
+        if (farewell.isClosing()) {
             throw closed();
         }
         if (onDemand().isEmpty()) {
@@ -223,7 +223,7 @@ final class RegionHandle implements MemoryRegion, DomainKey {
 
     @Override
     public CompletionStage<Void> deregister() {
-        return verb(() -> farewell.sayFirst(this::go, this::closed));
+        return verb(() -> farewell.startOrRefuse(this::go, this::closed));
     }
 
     @Override
@@ -232,11 +232,11 @@ final class RegionHandle implements MemoryRegion, DomainKey {
     }
 
     private CompletionStage<Void> verb(Supplier<CompletionStage<Void>> rest) {
-        return context.verbs().begin(Verb.DEREG_MR, this, farewell.isSaid(), rest);
+        return context.verbs().begin(Verb.DEREG_MR, this, farewell.isClosing(), rest);
     }
 
     private CompletionStage<Void> go(CompletableFuture<Void> end) {
-        context.door().promised(new Asked("deregistration", this), end);
+        context.door().pending(new Asked("deregistration", this), end);
         return after(end).thenCompose(done -> life.deregister());
     }
 

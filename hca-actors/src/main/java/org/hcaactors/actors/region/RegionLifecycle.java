@@ -179,7 +179,7 @@ final class RegionLifecycle {
         if (before.health == Health.KEYLESS || before.health == Health.GONE) {
             return CompletableFuture.completedStage(null);
         }
-        return shut(before, new Denial.TakenBack()).thenRun(() -> now = before.in(Health.UNDEFINED));
+        return shut(before, new Denial.Revoked()).thenRun(() -> now = before.in(Health.UNDEFINED));
     }
 
     CompletionStage<Void> deregister() {

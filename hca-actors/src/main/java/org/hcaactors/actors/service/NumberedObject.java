@@ -3,7 +3,7 @@ package org.hcaactors.actors.service;
 
 import java.util.Optional;
 import org.apache.pekko.actor.typed.ActorRef;
-import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.audit.ObjectKind;
 import org.hcaactors.adapter.service.DeviceHealth;
 
 /**

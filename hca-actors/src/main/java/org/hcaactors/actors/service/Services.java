@@ -5,7 +5,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.hcaactors.actors.stage.Callers;
 import org.hcaactors.adapter.atomic.AtomicUnit;
-import org.hcaactors.adapter.books.ResourceAudit;
+import org.hcaactors.adapter.audit.ResourceAudit;
 import org.hcaactors.adapter.counter.PagingStats;
 import org.hcaactors.adapter.counter.PortCounters;
 import org.hcaactors.adapter.flow.AdapterTrace;
@@ -149,7 +149,7 @@ public record Services(
         return network.verbGuard();
     }
 
-    public ResourceAudit books() {
-        return network.callers().books();
+    public ResourceAudit audit() {
+        return network.callers().audit();
     }
 }

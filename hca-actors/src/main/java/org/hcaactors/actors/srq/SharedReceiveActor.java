@@ -16,8 +16,8 @@ import org.hcaactors.actors.service.Services;
 import org.hcaactors.actors.stage.CommandSender;
 import org.hcaactors.actors.stage.CrashAware;
 import org.hcaactors.actors.stage.CrashSupervisor;
-import org.hcaactors.adapter.books.Audited;
-import org.hcaactors.adapter.books.ResourceSnapshot;
+import org.hcaactors.adapter.audit.Audited;
+import org.hcaactors.adapter.audit.ResourceSnapshot;
 import org.hcaactors.adapter.completion.CqUser;
 import org.hcaactors.adapter.flow.DependencyFailure;
 import org.hcaactors.adapter.flow.EventDetail;
@@ -115,7 +115,7 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
     @MutationPoint("queue-actor.users")
     private final Set<SrqUser> users = new LinkedHashSet<>();
 
-    private final Audited account = this::statement;
+    private final Audited audited = this::snapshot;
     private final CqUser completing;
     private final Optional<TagQueueState> tags;
     private Optional<Throwable> crash = Optional.empty();
@@ -145,10 +145,10 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
 
     static Behavior<Command> create(
             int number, SharedReceiveBlueprint blueprint, Services services, Reply<SharedReceiveHandle> reply) {
-        return CrashSupervisor.born(reply, context -> {
+        return CrashSupervisor.create(reply, context -> {
             SharedReceiveActor actor = new SharedReceiveActor(number, blueprint, services, context.getSelf());
             actor.enter();
-            services.books().opened(actor.account);
+            services.audit().opened(actor.audited);
             reply.succeed(actor.handle);
             return actor;
         });
@@ -157,7 +157,7 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
     private void enter() {
         blueprint.completions().ifPresent(queue -> queue.attach(completing));
         blueprint.xrcAttributes().ifPresent(named -> {
-            record(at -> new HcaEvent.QueueNamed(
+            record(at -> new HcaEvent.XrcSrqCreated(
                     at,
                     services.adapter(),
                     Element.sharedReceives(number),
@@ -176,7 +176,7 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
         left = true;
         blueprint.xrcAttributes().ifPresent(named -> {
             named.among().remove(handle);
-            record(at -> new HcaEvent.QueueGone(at, services.adapter(), Element.sharedReceives(number)));
+            record(at -> new HcaEvent.XrcSrqDestroyed(at, services.adapter(), Element.sharedReceives(number)));
         });
         blueprint.completions().ifPresent(queue -> queue.detach(completing));
     }
@@ -265,14 +265,14 @@ public final class SharedReceiveActor implements CrashAware<SharedReceiveActor.C
             leave();
             end.leave();
             handle.gone();
-            services.books().closed(account);
+            services.audit().closed(audited);
             handle.door().shut();
             return Behaviors.same();
         }
         return Behaviors.unhandled();
     }
 
-    private ResourceSnapshot statement() {
+    private ResourceSnapshot snapshot() {
         OptionalInt completions = blueprint
                 .completions()
                 .map(queue -> OptionalInt.of(queue.number()))

@@ -7,8 +7,8 @@ import org.apache.pekko.actor.typed.ActorRef;
 import org.hcaactors.actors.completion.CompletionQueueHandle;
 import org.hcaactors.actors.stage.ActorHandle;
 import org.hcaactors.actors.stage.CommandSender;
-import org.hcaactors.adapter.books.ResourceAudit;
-import org.hcaactors.adapter.books.WorkQueue;
+import org.hcaactors.adapter.audit.ResourceAudit;
+import org.hcaactors.adapter.audit.WorkQueue;
 import org.hcaactors.adapter.completion.SlotOwner;
 import org.hcaactors.adapter.page.AllocatedPages;
 import org.hcaactors.adapter.page.PageHolder;
@@ -219,9 +219,9 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, ActorHandl
             throw new VerbsException(
                     Errno.ENOMEM, "the shared receive queue of " + slots.capacity() + " buffers is full");
         }
-        ResourceAudit books = door.callers().books();
-        if (books.followsBuffers()) {
-            books.posted(new WorkQueue(adapter, number, true, slots.capacity(), door), receive);
+        ResourceAudit audit = door.callers().audit();
+        if (audit.followsBuffers()) {
+            audit.posted(new WorkQueue(adapter, number, true, slots.capacity(), door), receive);
         }
         door.actor().tell(new SharedReceiveActor.Post(receive));
     }
@@ -234,7 +234,7 @@ public final class SharedReceiveHandle implements SharedReceiveQueue, ActorHandl
 
     @Override
     public CompletionStage<Void> armLimit(int limit) {
-        door.callers().books().limited(adapter, number, limit);
+        door.callers().audit().limited(adapter, number, limit);
         return verbs.begin(
                 Verb.MODIFY_SRQ, door, () -> door.ask(reply -> new SharedReceiveActor.ArmLimit(limit, reply)));
     }

@@ -79,7 +79,7 @@ final class TagQueueState {
                 kindOf(operation),
                 NO_QUEUE_PAIR,
                 0,
-                WorkCompletion.Details.NONE.with(TagInfo.NONE.askingForSync(done.syncRequested())));
+                WorkCompletion.Details.NONE.with(TagInfo.NONE.withSyncRequested(done.syncRequested())));
         trace.completed(event, completion, completions.number());
         write(completion, listed, freed, false);
     }

@@ -13,8 +13,8 @@ public interface ActorHandle extends Handle, StageTracking {
     CompletionStage<Void> destroy();
 
     @Override
-    default void owes(Owed what, Future<?> stage) {
-        door().promised(what, stage);
+    default void track(TrackedStage what, Future<?> stage) {
+        door().pending(what, stage);
     }
 
     @Override

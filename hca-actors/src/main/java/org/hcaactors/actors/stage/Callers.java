@@ -4,7 +4,7 @@ package org.hcaactors.actors.stage;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import org.apache.pekko.actor.typed.DispatcherSelector;
-import org.hcaactors.adapter.books.ResourceAudit;
+import org.hcaactors.adapter.audit.ResourceAudit;
 import org.hcaactors.adapter.stage.StageWaiting;
 import org.hcaactors.adapter.stage.SubscriberCalls;
 
@@ -49,7 +49,7 @@ public record Callers(
     }
 
     /** Told of each stage that is given out, and of what is made and goes. */
-    public ResourceAudit books() {
-        return waiting.books();
+    public ResourceAudit audit() {
+        return waiting.audit();
     }
 }

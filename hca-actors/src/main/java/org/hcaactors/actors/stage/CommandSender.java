@@ -9,7 +9,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.function.Function;
 import org.apache.pekko.actor.typed.ActorRef;
-import org.hcaactors.adapter.books.VerbOwner;
+import org.hcaactors.adapter.audit.VerbOwner;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
@@ -104,25 +104,25 @@ public final class CommandSender<C> implements VerbOwner {
             unanswered = new LinkedHashMap<>();
         }
         unanswered.put(reply, command);
-        promised(command, reply.future());
+        pending(command, reply.future());
         actor.tell(command);
         return reply.stage().whenComplete((value, failure) -> answered(reply));
     }
 
     /** The stage of work that was posted, which the ledger of its queue answers. */
     public <T> CompletionStage<T> promise(Object work, Reply<T> reply) {
-        promised(work, reply.future());
+        pending(work, reply.future());
         return reply.stage();
     }
 
     /** A stage is given out that must end. */
-    public void promised(Object verb, Future<?> stage) {
-        callers.books().promised(this, verb, stage);
+    public void pending(Object verb, Future<?> stage) {
+        callers.audit().pending(this, verb, stage);
     }
 
     /** A subscriber, or a handler, of a stream of its actor's threw. */
     public void threw(Object subscriber, Throwable thrown) {
-        callers.books().threw(this, subscriber.getClass(), thrown);
+        callers.audit().threw(this, subscriber.getClass(), thrown);
     }
 
     private VerbsException whyGone() {
@@ -152,7 +152,7 @@ public final class CommandSender<C> implements VerbOwner {
         closer = reply;
         closing = reply.stage().whenComplete((done, refused) -> ended(refused));
         C command = verb.apply(reply);
-        promised(command, reply.future());
+        pending(command, reply.future());
         actor.tell(command);
         return closing;
     }

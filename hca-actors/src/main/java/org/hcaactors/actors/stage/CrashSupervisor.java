@@ -27,10 +27,10 @@ import org.slf4j.LoggerFactory;
 public final class CrashSupervisor<C> extends ExtensibleBehavior<C> {
     private static final Logger LOG = LoggerFactory.getLogger(CrashSupervisor.class);
 
-    private final CrashAware<C> mortal;
+    private final CrashAware<C> crashAware;
 
-    private CrashSupervisor(CrashAware<C> mortal) {
-        this.mortal = mortal;
+    private CrashSupervisor(CrashAware<C> crashAware) {
+        this.crashAware = crashAware;
     }
 
     public static <C> Behavior<C> of(Function<ActorContext<C>, CrashAware<C>> create) {
@@ -38,30 +38,30 @@ public final class CrashSupervisor<C> extends ExtensibleBehavior<C> {
     }
 
     /** @param reply told where the object is refused or can't be made */
-    public static <C> Behavior<C> born(Reply<?> reply, Function<ActorContext<C>, CrashAware<C>> create) {
-        return born(reply, () -> {}, create);
+    public static <C> Behavior<C> create(Reply<?> reply, Function<ActorContext<C>, CrashAware<C>> create) {
+        return create(reply, () -> {}, create);
     }
 
-    /** @param stillborn called before that */
-    public static <C> Behavior<C> born(
-            Reply<?> reply, Runnable stillborn, Function<ActorContext<C>, CrashAware<C>> create) {
-        return Behaviors.setup(new Birth<C>(context -> born(context, reply, stillborn, create))::of);
+    /** @param onCreateFailed called before that */
+    public static <C> Behavior<C> create(
+            Reply<?> reply, Runnable onCreateFailed, Function<ActorContext<C>, CrashAware<C>> create) {
+        return Behaviors.setup(new Birth<C>(context -> create(context, reply, onCreateFailed, create))::of);
     }
 
-    private static <C> Behavior<C> born(
+    private static <C> Behavior<C> create(
             ActorContext<C> context,
             Reply<?> reply,
-            Runnable stillborn,
+            Runnable onCreateFailed,
             Function<ActorContext<C>, CrashAware<C>> create) {
         try {
             return new CrashSupervisor<>(create.apply(context));
         } catch (VerbsException refused) {
-            stillborn.run();
+            onCreateFailed.run();
             reply.fail(refused);
             return Behaviors.stopped();
         } catch (RuntimeException | AssertionError crash) {
             LOG.error("{} could not be made", context.getSelf(), crash);
-            stillborn.run();
+            onCreateFailed.run();
             reply.fail(new VerbsException(Errno.EIO, "the adapter crashed while it made this", crash));
             return Behaviors.stopped();
         }
@@ -85,7 +85,7 @@ public final class CrashSupervisor<C> extends ExtensibleBehavior<C> {
     @Override
     public Behavior<C> receive(TypedActorContext<C> context, C command) {
         try {
-            return mortal.on(command);
+            return crashAware.on(command);
         } catch (RuntimeException | AssertionError crash) {
             survive(context, command, crash);
             return Behaviors.same();
@@ -95,7 +95,7 @@ public final class CrashSupervisor<C> extends ExtensibleBehavior<C> {
     @Override
     public Behavior<C> receiveSignal(TypedActorContext<C> context, Signal signal) {
         try {
-            return mortal.onSignal(signal);
+            return crashAware.onSignal(signal);
         } catch (RuntimeException | AssertionError crash) {
             survive(context, signal, crash);
             return Behaviors.same();
@@ -116,7 +116,7 @@ public final class CrashSupervisor<C> extends ExtensibleBehavior<C> {
         LOG.error("{} crashed and goes on", context.asJava().getSelf(), crash);
         VerbsException answer = new VerbsException(Errno.EIO, "what should have answered crashed", crash);
         try {
-            answer = mortal.crashed(message, crash);
+            answer = crashAware.crashed(message, crash);
         } catch (RuntimeException | AssertionError again) {
             LOG.error("{} crashed again over its crash", context.asJava().getSelf(), again);
         }

@@ -4,7 +4,7 @@ package org.hcaactors.actors.window;
 import org.hcaactors.actors.key.KeyBlueprint;
 import org.hcaactors.actors.key.KeyOwner;
 import org.hcaactors.actors.service.Services;
-import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.audit.ObjectKind;
 import org.hcaactors.adapter.flow.AdapterTrace;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.key.TranslatedKey;

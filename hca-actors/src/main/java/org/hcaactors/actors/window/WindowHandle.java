@@ -72,7 +72,7 @@ public final class WindowHandle implements MemoryWindow, DomainKey {
 
     @Override
     public CompletionStage<Void> deallocate() {
-        return verb(() -> farewell.sayFirst(this::go, () -> VerbsException.invalid(describe() + " is closed")));
+        return verb(() -> farewell.startOrRefuse(this::go, () -> VerbsException.invalid(describe() + " is closed")));
     }
 
     @Override
@@ -81,12 +81,12 @@ public final class WindowHandle implements MemoryWindow, DomainKey {
     }
 
     private CompletionStage<Void> verb(Supplier<CompletionStage<Void>> rest) {
-        return context.verbs().begin(Verb.DEALLOC_MW, this, farewell.isSaid(), rest);
+        return context.verbs().begin(Verb.DEALLOC_MW, this, farewell.isClosing(), rest);
     }
 
     // rule window-deallocate
     private CompletionStage<Void> go(Future<?> end) {
-        context.door().promised(new Deallocation(this), end);
+        context.door().pending(new Deallocation(this), end);
         return context.deregister(this, first);
     }
 

@@ -21,11 +21,11 @@ import org.hcaactors.actors.service.Services;
 import org.hcaactors.actors.service.Shards;
 import org.hcaactors.actors.stage.Callers;
 import org.hcaactors.adapter.atomic.AtomicUnit;
-import org.hcaactors.adapter.books.Audited;
-import org.hcaactors.adapter.books.ObjectKind;
-import org.hcaactors.adapter.books.ResourceAudit;
-import org.hcaactors.adapter.books.ResourceSnapshot;
-import org.hcaactors.adapter.books.VerbOwner;
+import org.hcaactors.adapter.audit.Audited;
+import org.hcaactors.adapter.audit.ObjectKind;
+import org.hcaactors.adapter.audit.ResourceAudit;
+import org.hcaactors.adapter.audit.ResourceSnapshot;
+import org.hcaactors.adapter.audit.VerbOwner;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.stage.Reply;
@@ -73,22 +73,22 @@ class AdapterActorTest {
 
     /** Keeps the adapter's account. */
     private static final class Clerk implements StageWaiting, ResourceAudit {
-        private Audited account = () -> new ResourceSnapshot.Fabric(Map.of());
+        private Audited audited = () -> new ResourceSnapshot.Fabric(Map.of());
 
         @Override
         public void until(CompletionStage<Void> stage) {}
 
         @Override
-        public ResourceAudit books() {
+        public ResourceAudit audit() {
             return this;
         }
 
         @Override
-        public void promised(VerbOwner by, Object verb, Future<?> stage) {}
+        public void pending(VerbOwner by, Object verb, Future<?> stage) {}
 
         @Override
         public void opened(Audited theirs) {
-            account = theirs;
+            audited = theirs;
         }
 
         @Override
@@ -135,7 +135,7 @@ class AdapterActorTest {
     }
 
     private int numbersInUse() {
-        return ((ResourceSnapshot.Adapter) clerk.account.statement()).numbersInUse();
+        return ((ResourceSnapshot.Adapter) clerk.audited.snapshot()).numbersInUse();
     }
 
     private static void isRefused(Reply<?> reply, Errno errno, String reason) {

@@ -15,7 +15,7 @@ import org.hcaactors.actors.service.Services;
 import org.hcaactors.actors.service.Shards;
 import org.hcaactors.actors.stage.Callers;
 import org.hcaactors.adapter.atomic.AtomicUnit;
-import org.hcaactors.adapter.books.ResourceAudit;
+import org.hcaactors.adapter.audit.ResourceAudit;
 import org.hcaactors.adapter.port.LocalPort;
 import org.hcaactors.adapter.stage.Reply;
 import org.hcaactors.adapter.stage.StageWaiting;
@@ -37,16 +37,16 @@ class WaiterActorTest implements StageWaiting {
     private final Services before = services();
     private final Services after =
             before.restarted(Profile.CONNECTX_5, new AtomicUnit(Profile.CONNECTX_5.atomics(), ByteOrder.nativeOrder()));
-    private final Reply<WaiterHandle> born = new Reply<>(Runnable::run);
+    private final Reply<WaiterHandle> create = new Reply<>(Runnable::run);
     private final BehaviorTestKit<WaiterActor.Command> actor =
-            BehaviorTestKit.create(WaiterActor.create(1, before, born));
-    private final WaiterHandle waiter = born.stage().toCompletableFuture().resultNow();
+            BehaviorTestKit.create(WaiterActor.create(1, before, create));
+    private final WaiterHandle waiter = create.stage().toCompletableFuture().resultNow();
 
     @Override
     public void until(CompletionStage<Void> stage) {}
 
     @Override
-    public ResourceAudit books() {
+    public ResourceAudit audit() {
         return ResourceAudit.NONE;
     }
 

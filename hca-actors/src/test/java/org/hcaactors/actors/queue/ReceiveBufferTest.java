@@ -42,10 +42,10 @@ class ReceiveBufferTest {
                 WAY, Bth.of(Opcode.UC_SEND_ONLY, false, true, 0, 0xFFFF, 17, false, psn), List.of(), Octets.NONE);
     }
 
-    private static Packet[] train(int packets, int firstPsn) {
-        Packet[] train = new Packet[packets];
-        Arrays.setAll(train, i -> packet(firstPsn + i));
-        return train;
+    private static Packet[] batch(int packets, int firstPsn) {
+        Packet[] batch = new Packet[packets];
+        Arrays.setAll(batch, i -> packet(firstPsn + i));
+        return batch;
     }
 
     private ReceiveBuffer buffer(TraceSink sink) {
@@ -59,7 +59,7 @@ class ReceiveBufferTest {
 
     private static void fill(ReceiveBuffer buffer) {
         for (int came = 0; came < ReceiveBuffer.MAX_PACKETS; came += TRAIN) {
-            buffer.arrive(train(TRAIN, came), UNTRACED);
+            buffer.arrive(batch(TRAIN, came), UNTRACED);
         }
     }
 
@@ -75,7 +75,7 @@ class ReceiveBufferTest {
         assertThat(mailbox.letters()).hasSize(ReceiveBuffer.MAX_PACKETS / TRAIN);
         assertThat(counters.value(Counter.RX_DISCARDS_PHY)).isZero();
 
-        buffer.arrive(train(3, 0), UNTRACED);
+        buffer.arrive(batch(3, 0), UNTRACED);
 
         assertThat(mailbox.letters()).hasSize(ReceiveBuffer.MAX_PACKETS / TRAIN);
         assertThat(counters.value(Counter.RX_DISCARDS_PHY)).isEqualTo(3);
@@ -87,9 +87,9 @@ class ReceiveBufferTest {
         fill(buffer);
         assertThat(handled()).hasSize(TRAIN);
 
-        buffer.arrive(train(TRAIN - 1, 10_000), UNTRACED);
-        buffer.arrive(train(2, 20_000), UNTRACED);
-        buffer.arrive(train(1, 30_000), UNTRACED);
+        buffer.arrive(batch(TRAIN - 1, 10_000), UNTRACED);
+        buffer.arrive(batch(2, 20_000), UNTRACED);
+        buffer.arrive(batch(1, 30_000), UNTRACED);
 
         assertThat(counters.value(Counter.RX_DISCARDS_PHY))
                 .as("two came for one place, and then one")
@@ -126,8 +126,8 @@ class ReceiveBufferTest {
         fill(buffer);
         assertThat(told).isEmpty();
 
-        buffer.arrive(train(2, 7), new long[] {71, 72});
-        buffer.arrive(train(1, 9), UNTRACED);
+        buffer.arrive(batch(2, 7), new long[] {71, 72});
+        buffer.arrive(batch(1, 9), UNTRACED);
 
         assertThat(told)
                 .allSatisfy(event -> assertThat(event).isInstanceOfSatisfying(HcaEvent.Discarded.class, dropped -> {

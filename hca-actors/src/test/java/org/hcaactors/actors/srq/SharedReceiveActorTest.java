@@ -21,10 +21,10 @@ import org.hcaactors.actors.service.Services;
 import org.hcaactors.actors.service.Shards;
 import org.hcaactors.actors.stage.Callers;
 import org.hcaactors.adapter.atomic.AtomicUnit;
-import org.hcaactors.adapter.books.Audited;
-import org.hcaactors.adapter.books.ResourceAudit;
-import org.hcaactors.adapter.books.ResourceSnapshot;
-import org.hcaactors.adapter.books.VerbOwner;
+import org.hcaactors.adapter.audit.Audited;
+import org.hcaactors.adapter.audit.ResourceAudit;
+import org.hcaactors.adapter.audit.ResourceSnapshot;
+import org.hcaactors.adapter.audit.VerbOwner;
 import org.hcaactors.adapter.completion.Completions;
 import org.hcaactors.adapter.completion.WorkQueueFeed;
 import org.hcaactors.adapter.flow.EventSink;
@@ -78,11 +78,11 @@ class SharedReceiveActorTest implements StageWaiting {
             BehaviorTestKit.create(completionQueue().behavior(1, services, queueBorn));
     private final CompletionQueueHandle completionQueue =
             queueBorn.stage().toCompletableFuture().resultNow();
-    private final Reply<SharedReceiveHandle> born = new Reply<>(Runnable::run);
+    private final Reply<SharedReceiveHandle> create = new Reply<>(Runnable::run);
     private final BehaviorTestKit<SharedReceiveActor.Command> actor =
-            BehaviorTestKit.create(sharedReceives().behavior(QUEUE, services, born));
+            BehaviorTestKit.create(sharedReceives().behavior(QUEUE, services, create));
     private final SharedReceiveHandle handle =
-            born.stage().toCompletableFuture().resultNow();
+            create.stage().toCompletableFuture().resultNow();
     private final Heard user = new Heard();
 
     /** A queue pair, and what it heard. */
@@ -125,18 +125,18 @@ class SharedReceiveActorTest implements StageWaiting {
     public void until(CompletionStage<Void> stage) {}
 
     @Override
-    public ResourceAudit books() {
+    public ResourceAudit audit() {
         return new ResourceAudit() {
             @Override
-            public void promised(VerbOwner by, Object verb, Future<?> stage) {}
+            public void pending(VerbOwner by, Object verb, Future<?> stage) {}
 
             @Override
-            public void opened(Audited account) {
-                accounts.add(account);
+            public void opened(Audited audited) {
+                accounts.add(audited);
             }
 
             @Override
-            public void closed(Audited account) {}
+            public void closed(Audited audited) {}
         };
     }
 
@@ -229,7 +229,7 @@ class SharedReceiveActorTest implements StageWaiting {
     /** How many receives stand in it. */
     private int standing() {
         return accounts.stream()
-                .map(Audited::statement)
+                .map(Audited::snapshot)
                 .filter(ResourceSnapshot.SharedReceives.class::isInstance)
                 .map(ResourceSnapshot.SharedReceives.class::cast)
                 .mapToInt(ResourceSnapshot.SharedReceives::receives)

@@ -189,7 +189,7 @@ class CrashSupervisorTest {
     @Test
     void whatIsRefusedAtItsBirthEndsAndSaysWhy() {
         Reply<String> reply = reply();
-        BehaviorTestKit<Command> unborn = BehaviorTestKit.create(CrashSupervisor.born(reply, context -> {
+        BehaviorTestKit<Command> unborn = BehaviorTestKit.create(CrashSupervisor.create(reply, context -> {
             throw VerbsException.invalid("completion queue 7 is closed");
         }));
         assertThat(unborn.isAlive()).isFalse();
@@ -200,7 +200,7 @@ class CrashSupervisorTest {
     @ValueSource(booleans = {false, true})
     void whatCrashesAtItsBirthEndsAndSaysSo(boolean assertion) {
         Reply<String> reply = reply();
-        BehaviorTestKit<Command> unborn = BehaviorTestKit.create(CrashSupervisor.born(reply, context -> {
+        BehaviorTestKit<Command> unborn = BehaviorTestKit.create(CrashSupervisor.create(reply, context -> {
             if (assertion) {
                 throw new AssertionError("a bomb");
             }
@@ -214,11 +214,11 @@ class CrashSupervisorTest {
     void whoIsStillbornGivesBackWhatItHadAndWhoIsBornKeepsIt() {
         List<String> givenBack = new ArrayList<>();
         BehaviorTestKit.create(
-                CrashSupervisor.<Command>born(reply(), () -> givenBack.add("of the stillborn"), context -> {
+                CrashSupervisor.<Command>create(reply(), () -> givenBack.add("of the stillborn"), context -> {
                     throw VerbsException.invalid("completion queue 7 is closed");
                 }));
         BehaviorTestKit.create(
-                CrashSupervisor.<Command>born(reply(), () -> givenBack.add("of the born"), context -> new Fragile()));
+                CrashSupervisor.<Command>create(reply(), () -> givenBack.add("of the born"), context -> new Fragile()));
         assertThat(givenBack).containsExactly("of the stillborn");
     }
 

@@ -41,8 +41,8 @@ public class DirectWayThreadsTest {
         final Queue<Integer> psns = new ConcurrentLinkedQueue<>();
 
         @Override
-        public void arrive(Packet[] train, long[] traceIds) {
-            for (Packet packet : train) {
+        public void arrive(Packet[] batch, long[] traceIds) {
+            for (Packet packet : batch) {
                 psns.add(packet.psn());
             }
         }
@@ -107,7 +107,7 @@ public class DirectWayThreadsTest {
     @Operation(nonParallelGroup = "fabric")
     public void turn() {
         switch (mailbox.letters().poll()) {
-            case FabricActor.Transmit train -> board.transmit(train.from(), train.train(), train.causes(), 0);
+            case FabricActor.Transmit batch -> board.transmit(batch.from(), batch.batch(), batch.causes(), 0);
             case FabricActor.Announced(FabricActor.Attach(Endpoint stranger)) -> {
                 epoch.arrived();
                 board.attach(stranger);

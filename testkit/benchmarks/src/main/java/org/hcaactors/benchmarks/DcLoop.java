@@ -42,7 +42,7 @@ final class DcLoop implements AutoCloseable {
             IntStream.range(0, TARGETS).mapToObj(number -> target()).toList();
     private final CompletionQueue completions;
     private final int window;
-    private final List<Asker> askers;
+    private final List<Asker> initiators;
     private long toPost;
     private long toComplete;
     private int inARow;
@@ -52,7 +52,7 @@ final class DcLoop implements AutoCloseable {
     DcLoop(int initiators, int window, boolean fullHandshake) {
         this.window = window;
         completions = network.await(here.context().createCq(2 * initiators * window));
-        askers = IntStream.range(0, initiators)
+        initiators = IntStream.range(0, initiators)
                 .mapToObj(number -> new Asker(number, initiator(fullHandshake)))
                 .toList();
         completions.completionsOnAdapterThread().subscribe(new Each());
@@ -110,13 +110,13 @@ final class DcLoop implements AutoCloseable {
     void run(long operations, int row) throws InterruptedException {
         CountDownLatch latch = new CountDownLatch(1);
         inARow = row;
-        toPost = operations - (long) window * askers.size();
+        toPost = operations - (long) window * initiators.size();
         toComplete = operations;
         done = latch;
-        askers.forEach(asker -> asker.posted = window);
+        initiators.forEach(initiator -> initiator.posted = window);
         for (int i = 0; i < window; i++) {
-            for (Asker asker : askers) {
-                asker.post(i);
+            for (Asker initiator : initiators) {
+                initiator.post(i);
             }
         }
         latch.await();
@@ -135,7 +135,7 @@ final class DcLoop implements AutoCloseable {
             }
             if (toPost > 0) {
                 toPost--;
-                askers.get((int) completion.workId()).next();
+                initiators.get((int) completion.workId()).next();
             }
             if (--toComplete == 0) {
                 done.countDown();

@@ -62,7 +62,7 @@ final class EndpointLoop implements AutoCloseable {
     /** IllegalStateException if the program had to fetch something. */
     @Override
     public void close() {
-        long byProgram = inbox.figures().of(TagArrival.Way.FETCHED_BY_PROGRAM);
+        long byProgram = inbox.statistics().of(TagArrival.Way.FETCHED_BY_PROGRAM);
         network.close();
         if (byProgram != 0) {
             throw new IllegalStateException("the adapter did not fetch all: " + byProgram + " messages");

@@ -95,7 +95,7 @@ final class IdleHeap {
                             QpDescription.rc().withSendCq(cq),
                             domain,
                             QpDescription.rc().withSendCq(cq))));
-            XrcDomain shared = network.await(domain.context().openXrcDomain(XrcDomainDescription.ofOwn()));
+            XrcDomain shared = network.await(domain.context().openXrcDomain(XrcDomainDescription.unnamed()));
             report("connected XRC queue pair", 2 * MANY, n -> xrc(network, domain, cq, shared));
         }
         try (RdmaNetwork network = RdmaNetwork.start()) {

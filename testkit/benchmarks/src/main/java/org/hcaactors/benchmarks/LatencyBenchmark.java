@@ -2,7 +2,7 @@
 package org.hcaactors.benchmarks;
 
 import java.util.concurrent.TimeUnit;
-import org.hcaactors.judge.floor.BareHops;
+import org.hcaactors.judge.floor.ActorRing;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -29,7 +29,7 @@ public class LatencyBenchmark {
 
     @State(Scope.Benchmark)
     public static class Floor {
-        private BareHops hops = new BareHops(1);
+        private ActorRing hops = new ActorRing(1);
 
         @TearDown(Level.Trial)
         public void close() {

@@ -2,7 +2,7 @@
 package org.hcaactors.benchmarks;
 
 import java.util.concurrent.TimeUnit;
-import org.hcaactors.judge.floor.BareHops;
+import org.hcaactors.judge.floor.ActorRing;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -35,7 +35,7 @@ public class RcSendBenchmark {
 
     @State(Scope.Benchmark)
     public static class Floor {
-        private BareHops hops = new BareHops(WINDOW);
+        private ActorRing hops = new ActorRing(WINDOW);
 
         @TearDown(Level.Trial)
         public void close() {
@@ -45,7 +45,7 @@ public class RcSendBenchmark {
 
     @State(Scope.Benchmark)
     public static class Threads {
-        private BareHops handOver = BareHops.betweenThreads();
+        private ActorRing handOver = ActorRing.betweenThreads();
 
         @TearDown(Level.Trial)
         public void close() {

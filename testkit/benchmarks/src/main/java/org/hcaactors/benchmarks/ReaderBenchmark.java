@@ -2,7 +2,7 @@
 package org.hcaactors.benchmarks;
 
 import java.util.concurrent.TimeUnit;
-import org.hcaactors.judge.floor.BareHops;
+import org.hcaactors.judge.floor.ActorRing;
 import org.hcaactors.lab.pair.Transport;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -38,12 +38,12 @@ public class ReaderBenchmark {
         @Param({"64", "512", "4096"})
         int window;
 
-        private BareHops hops = new BareHops(1);
+        private ActorRing hops = new ActorRing(1);
 
         @Setup(Level.Trial)
         public void open() {
             hops.close();
-            hops = new BareHops(window);
+            hops = new ActorRing(window);
         }
 
         @TearDown(Level.Trial)

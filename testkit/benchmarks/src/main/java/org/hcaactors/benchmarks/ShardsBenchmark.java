@@ -3,7 +3,7 @@ package org.hcaactors.benchmarks;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.hcaactors.judge.floor.BareHops;
+import org.hcaactors.judge.floor.ActorRing;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -36,8 +36,8 @@ public class ShardsBenchmark {
 
     @State(Scope.Benchmark)
     public static class Floors {
-        private BareHops one = new BareHops(WINDOW);
-        private BareHops other = new BareHops(WINDOW);
+        private ActorRing one = new ActorRing(WINDOW);
+        private ActorRing other = new ActorRing(WINDOW);
 
         @TearDown(Level.Trial)
         public void close() {

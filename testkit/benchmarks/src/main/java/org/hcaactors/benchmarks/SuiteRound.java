@@ -39,7 +39,7 @@ final class SuiteRound {
         }
     }
 
-    static Map<String, FloorRatio> measure(List<Figure> figures, boolean quick) {
+    static Map<String, FloorRatio> measure(List<Figure> statistics, boolean quick) {
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .addProfiler(CpuTime.class)
                 .verbosity(VerboseMode.SILENT)
@@ -48,7 +48,7 @@ final class SuiteRound {
                 .warmupTime(quick ? WARM_QUICKLY : WARM)
                 .measurementIterations(quick ? 1 : 2)
                 .measurementTime(quick ? MEASURED_QUICKLY : MEASURED);
-        figures.stream()
+        statistics.stream()
                 .flatMap(figure -> Stream.of(figure.benchmark(), figure.floor()))
                 .distinct()
                 .forEach(name -> options.include("^" + Pattern.quote(fullName(name)) + "$"));
@@ -57,7 +57,7 @@ final class SuiteRound {
             measured.put(result.getParams().getBenchmark(), Least.of(result));
         }
         Map<String, FloorRatio> ratios = new TreeMap<>();
-        for (Figure figure : figures) {
+        for (Figure figure : statistics) {
             ratios.put(figure.name(), of(measured, figure.benchmark()).on(of(measured, figure.floor())));
         }
         return ratios;

@@ -2,7 +2,7 @@
 package org.hcaactors.benchmarks;
 
 import java.util.concurrent.TimeUnit;
-import org.hcaactors.judge.floor.BareHops;
+import org.hcaactors.judge.floor.ActorRing;
 import org.hcaactors.lab.pair.Transport;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -34,7 +34,7 @@ public class TransportBenchmark {
 
     @State(Scope.Benchmark)
     public static class Floor {
-        private final BareHops hops = new BareHops(WINDOW);
+        private final ActorRing hops = new ActorRing(WINDOW);
 
         @TearDown(Level.Trial)
         public void close() {

@@ -4,7 +4,7 @@ package org.hcaactors.browser;
 /** A colour of a screen, in linear light: each part from 0 to 1. */
 record Colour(double red, double green, double blue) {
     /** How people see, by Machado, Oliveira and Fernandes 2009: a matrix on linear light, for the loss of a whole kind of cones. */
-    enum Sight {
+    enum KeyMapping {
         FULL(new Colour(1, 0, 0), new Colour(0, 1, 0), new Colour(0, 0, 1)),
         PROTANOPIA(
                 new Colour(0.152286, 1.052583, -0.204868),
@@ -25,7 +25,7 @@ record Colour(double red, double green, double blue) {
         private final Colour green;
         private final Colour blue;
 
-        Sight(Colour red, Colour green, Colour blue) {
+        KeyMapping(Colour red, Colour green, Colour blue) {
             this.red = red;
             this.green = green;
             this.blue = blue;

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.hcaactors.browser.Colour.Sight;
+import org.hcaactors.browser.Colour.KeyMapping;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,7 +35,7 @@ class ColoursTest {
         Map<String, Colour> palette = palette(page.open(Recording.ofGallery("02-lost-packet")), theme);
         assertThat(palette).hasSize(7);
         List<String> alike = new ArrayList<>();
-        for (Sight sight : Sight.values()) {
+        for (KeyMapping sight : KeyMapping.values()) {
             palette.forEach((one, first) -> palette.forEach((two, second) -> {
                 double distance = sight.of(first).distance(sight.of(second));
                 if (one.compareTo(two) < 0 && distance < MIN_DISTANCE) {

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.flow.TraceEvent;
-import org.hcaactors.views.flow.BenchEvent;
+import org.hcaactors.views.flow.TestkitEvent;
 import org.hcaactors.views.rlog.Rlog;
 import org.hcaactors.views.rlog.RlogReader;
 import org.hcaactors.views.rlog.RlogWriter;
@@ -74,7 +74,7 @@ class HostileTraceTest {
         List<TraceEvent> events = new ArrayList<>(read.events());
         Stamp last = events.getLast().stamp();
         for (String text : TEXTS) {
-            events.add(new BenchEvent(new Stamp(last.id() + events.size(), last.nanos(), 0, 0), text, text, text));
+            events.add(new TestkitEvent(new Stamp(last.id() + events.size(), last.nanos(), 0, 0), text, text, text));
         }
         return new Recording("hostile", Rlog.Header.of(String.join(" ", TEXTS)), List.copyOf(events));
     }
@@ -99,7 +99,7 @@ class HostileTraceTest {
 
     /** At each view, and at all that the bench did. */
     private static void look(ReportPage page, Recording run) {
-        for (BenchEvent event : run.events(BenchEvent.class)) {
+        for (TestkitEvent event : run.events(TestkitEvent.class)) {
             page.click(event.stamp().id());
             page.awaits(() -> begin(page.content("#explanation .what")), begin("! " + plain(event.what())));
             assertThat(page.content("#explanation .facts")).contains(begin(plain(event.port())));

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
-import org.hcaactors.views.flow.BenchEvent;
+import org.hcaactors.views.flow.TestkitEvent;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -132,8 +132,8 @@ class OpeningTest {
     @Test
     void whatAProgramSaysIsALaneAndStandsAmongRequests(ReportPage page) {
         Recording run = Recording.ofGallery("42-tag-rendezvous-too-early");
-        List<BenchEvent> said = run.events(BenchEvent.class).stream()
-                .filter(BenchEvent::isOfProgram)
+        List<TestkitEvent> said = run.events(TestkitEvent.class).stream()
+                .filter(TestkitEvent::isOfProgram)
                 .toList();
         assertThat(said).isNotEmpty();
         page.open(run).view("requests");

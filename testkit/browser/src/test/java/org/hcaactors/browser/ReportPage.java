@@ -27,7 +27,7 @@ import org.openqa.selenium.support.ui.WebDriverWait;
 
 /** A report in a browser: what a person does there, and what stands there. */
 final class ReportPage {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
     private static final Dimension WINDOW = new Dimension(1400, 1000);
 
@@ -41,7 +41,7 @@ final class ReportPage {
 
     ReportPage(ChromeDriver driver) {
         this.driver = driver;
-        patiently = new WebDriverWait(driver, PATIENCE);
+        patiently = new WebDriverWait(driver, TIMEOUT);
         // The page makes parts of itself anew while somebody looks.
         patiently.pollingEvery(BETWEEN_LOOKS).ignoring(StaleElementReferenceException.class);
     }
@@ -80,7 +80,7 @@ final class ReportPage {
 
     /** The same where the body calls its last argument with what it comes to. */
     Object scriptThatCalls(String body, Object... arguments) {
-        driver.manage().timeouts().scriptTimeout(PATIENCE);
+        driver.manage().timeouts().scriptTimeout(TIMEOUT);
         return requireNonNull(driver.executeAsyncScript(body, arguments), body);
     }
 
@@ -89,7 +89,7 @@ final class ReportPage {
         try {
             patiently.until(any -> requested.equals(shown.get()));
         } catch (TimeoutException late) {
-            assertThat(shown.get()).as("after %s", PATIENCE).isEqualTo(requested);
+            assertThat(shown.get()).as("after %s", TIMEOUT).isEqualTo(requested);
         }
     }
 

@@ -126,7 +126,7 @@ class ViewsAgreeTest {
 
     private static boolean isOfMemory(HcaEvent event) {
         return event instanceof HcaEvent.PageFaultRaised
-                || event instanceof HcaEvent.KeyTakenAway
+                || event instanceof HcaEvent.KeyDeregistered
                 || event instanceof HcaEvent.KeyChanged
                 || event instanceof HcaEvent.Reregistered
                 || event instanceof HcaEvent.BecameUndefined

@@ -49,7 +49,7 @@ class ModulesTest {
         assertThat(declarations)
                 .allSatisfy(each -> assertThat(each.toAll())
                         .containsExactlyElementsOf(each.packages().stream()
-                                .filter(PublicRooms::have)
+                                .filter(PublicPackages::have)
                                 .toList()));
     }
 

@@ -266,10 +266,10 @@ final class Config implements Callable<Integer> {
 
     /** The other refusals are the device's. */
     private static boolean isBadInput(FirmwareRefusal reason) {
-        return reason instanceof FirmwareRefusal.NoAssignment
+        return reason instanceof FirmwareRefusal.InvalidAssignment
                 || reason instanceof FirmwareRefusal.Unknown
-                || reason instanceof FirmwareRefusal.NoValue
-                || reason instanceof FirmwareRefusal.Twice;
+                || reason instanceof FirmwareRefusal.InvalidValue
+                || reason instanceof FirmwareRefusal.Duplicate;
     }
 
     private void error(String what) {

@@ -49,7 +49,7 @@ final class ConfigTable {
                     .filter(each -> each.parameter() == row.parameter())
                     .findFirst()
                     .orElse(new FirmwareSetting(
-                            row.parameter(), row.allowed(), row.byDefault(), row.current(), row.byDefault(), false));
+                            row.parameter(), row.allowed(), row.defaultValue(), row.current(), row.defaultValue(), false));
             List<String> values = new ArrayList<>(verbose ? all(now) : List.of(now.show(now.next())));
             values.add(row.show(row.next()));
             line(now, values);
@@ -57,7 +57,7 @@ final class ConfigTable {
     }
 
     private static List<String> all(FirmwareSetting row) {
-        return List.of(row.show(row.byDefault()), row.show(row.current()), row.show(row.next()));
+        return List.of(row.show(row.defaultValue()), row.show(row.current()), row.show(row.next()));
     }
 
     private void opening() {
@@ -100,7 +100,7 @@ final class ConfigTable {
         ArrayNode settings = node.putArray("settings");
         rows.forEach(row -> settings.addObject()
                 .put("name", row.parameter().name())
-                .put("default", row.show(row.byDefault()))
+                .put("default", row.show(row.defaultValue()))
                 .put("current", row.show(row.current()))
                 .put("next", row.show(row.next()))
                 .put("least", row.allowed().min())

@@ -50,9 +50,9 @@ final class DcTour {
             world.await(target.open(RcConnection.DEFAULT));
         }
 
-        DcAddress from(Side asker, long key) {
+        DcAddress from(Side initiator, long key) {
             return DcAddress.of(
-                    world.await(asker.domain().createAddressHandle(AddressVector.to(target.gid()))),
+                    world.await(initiator.domain().createAddressHandle(AddressVector.to(target.gid()))),
                     target.number(),
                     key);
         }

@@ -20,7 +20,7 @@ import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.WorkRequest;
-import org.hcaactors.judge.floor.BareHops;
+import org.hcaactors.judge.floor.ActorRing;
 import org.hcaactors.lab.pair.Half;
 import org.hcaactors.lab.pair.Shape;
 import org.hcaactors.network.RdmaNetwork;
@@ -47,7 +47,7 @@ final class Perf implements Callable<Integer> {
 
     private static final int MAX_QUEUE_PAIRS = 64;
     private static final int WINDOW = 64;
-    private static final Duration PATIENCE = Duration.ofMinutes(10);
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final long FLOOR_LAPS = 300_000;
     private static final long WARM_SMALL = 50_000;
 
@@ -164,7 +164,7 @@ final class Perf implements Callable<Integer> {
                 volleys.add(new ClosedLoopTraffic(
                         over.ends(network, one, other, shape), test.verb, bytes(), onAdapterThread));
             }
-            volleys.forEach(volley -> network.await(volley.fire(warmUp(), window()), PATIENCE));
+            volleys.forEach(volley -> network.await(volley.fire(warmUp(), window()), TIMEOUT));
             nanos = run(network, volleys);
         }
         report(volleys, nanos, floorNanos());
@@ -189,14 +189,14 @@ final class Perf implements Callable<Integer> {
                     .map(volley ->
                             test.latency ? volley.fireTimed((int) iterations()) : volley.fire(iterations(), window()))
                     .toList()
-                    .forEach(over -> network.await(over, PATIENCE));
+                    .forEach(over -> network.await(over, TIMEOUT));
         }
         return Math.max(1, System.nanoTime() - start);
     }
 
     /** Eight hops of bare actors, for one operation: with as many under way as the test has. */
     private double floorNanos() throws InterruptedException {
-        try (BareHops floor = new BareHops(window())) {
+        try (ActorRing floor = new ActorRing(window())) {
             floor.run(FLOOR_LAPS);
             long start = System.nanoTime();
             floor.run(FLOOR_LAPS);

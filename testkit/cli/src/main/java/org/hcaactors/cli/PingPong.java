@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields
 final class PingPong implements Callable<Integer> {
     private static final int MAX_BYTES = 1 << 24;
-    private static final Duration PATIENCE = Duration.ofMinutes(10);
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
     private static final int UD_BYTES = 2048;
     private static final int OTHER_BYTES = 4096;
@@ -122,7 +122,7 @@ final class PingPong implements Callable<Integer> {
         MessageKind game = names() ? shared(network, left, right) : rallies(network, left, right);
         long start = clock.getAsLong();
         try (Progress progress = new Progress(!json, game.rounds(), game::played)) {
-            network.await(game.play(), PATIENCE);
+            network.await(game.play(), TIMEOUT);
         }
         report(game, Math.max(1, clock.getAsLong() - start));
     }

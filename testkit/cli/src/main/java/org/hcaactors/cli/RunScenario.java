@@ -116,8 +116,8 @@ final class RunScenario implements Callable<Integer> {
         out.println();
         outcome.counters().forEach((adapter, counters) -> out.println(adapter + ": " + words(counters)));
         outcome.messages()
-                .figures()
-                .forEach((adapter, figures) -> out.println(adapter + ", messages with tags: " + words(figures)));
+                .statistics()
+                .forEach((adapter, statistics) -> out.println(adapter + ", messages with tags: " + words(statistics)));
         out.println();
         run.refusals().forEach((reason, count) -> out.println("refused " + count + " x " + reason));
         run.failures().forEach((reason, count) -> out.println("failed  " + count + " x " + reason));
@@ -202,8 +202,8 @@ final class RunScenario implements Callable<Integer> {
         ignored(run).forEach(ignored::add);
         ObjectNode counters = root.putObject("counters");
         outcome.counters().forEach((adapter, moved) -> moved.forEach(counters.withObject("/" + adapter)::put));
-        ObjectNode figures = root.putObject("figures");
-        outcome.messages().figures().forEach((adapter, moved) -> moved.forEach(figures.withObject("/" + adapter)::put));
+        ObjectNode statistics = root.putObject("figures");
+        outcome.messages().statistics().forEach((adapter, moved) -> moved.forEach(statistics.withObject("/" + adapter)::put));
         root.put("out", directory.toString());
         return root;
     }

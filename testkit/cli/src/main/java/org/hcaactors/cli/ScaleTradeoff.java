@@ -17,13 +17,13 @@ import org.hcaactors.judge.scale.Tradeoff;
 /**
  * What {@code hca scale} tells of pools of initiators.
  *
- * @param figures none, if no dynamically connected transport is among those that were asked for
+ * @param statistics none, if no dynamically connected transport is among those that were asked for
  */
-record ScaleTradeoff(long seed, List<Tradeoff.Figure> figures) {
+record ScaleTradeoff(long seed, List<Tradeoff.Figure> statistics) {
     private static final String ASKED = "1 client, " + Tradeoff.TARGETS + " targets";
 
     static ScaleTradeoff of(long seed, boolean isWanted) {
-        return new ScaleTradeoff(seed, isWanted ? new Tradeoff(seed).figures() : List.of());
+        return new ScaleTradeoff(seed, isWanted ? new Tradeoff(seed).statistics() : List.of());
     }
 
     private static String name(Tradeoff.Traffic traffic) {
@@ -33,7 +33,7 @@ record ScaleTradeoff(long seed, List<Tradeoff.Figure> figures) {
     /** By the names of their files. */
     Map<String, Chart> charts() {
         Map<String, Chart> charts = new LinkedHashMap<>();
-        if (!figures.isEmpty()) {
+        if (!statistics.isEmpty()) {
             for (Tradeoff.Traffic traffic : Tradeoff.Traffic.values()) {
                 charts.put(
                         "connects-" + name(traffic) + ".svg",
@@ -65,7 +65,7 @@ record ScaleTradeoff(long seed, List<Tradeoff.Figure> figures) {
 
     private Chart chart(String what, Tradeoff.Traffic traffic, Chart.Axis y, ToDoubleFunction<Tradeoff.Figure> height) {
         Map<String, List<Chart.Point>> lines = new LinkedHashMap<>();
-        figures.stream()
+        statistics.stream()
                 .filter(figure -> figure.traffic() == traffic)
                 .forEach(figure -> lines.computeIfAbsent(figure.policy(), policy -> new ArrayList<>())
                         .add(new Chart.Point(figure.initiators(), height.applyAsDouble(figure), true)));
@@ -80,7 +80,7 @@ record ScaleTradeoff(long seed, List<Tradeoff.Figure> figures) {
 
     /** A line for each policy, a column for each number of initiators. */
     void print(PrintWriter out) {
-        if (figures.isEmpty()) {
+        if (statistics.isEmpty()) {
             return;
         }
         out.printf(
@@ -92,7 +92,7 @@ record ScaleTradeoff(long seed, List<Tradeoff.Figure> figures) {
         out.printf("%-8s  %-10s", "traffic", "policy");
         Tradeoff.INITIATORS.forEach(many -> out.printf("  %16s", many + (many == 1 ? " initiator" : " initiators")));
         out.println();
-        figures.stream()
+        statistics.stream()
                 .collect(Collectors.groupingBy(
                         figure -> "%-8s  %-10s".formatted(name(figure.traffic()), figure.policy()),
                         LinkedHashMap::new,
@@ -111,13 +111,13 @@ record ScaleTradeoff(long seed, List<Tradeoff.Figure> figures) {
     }
 
     void putInto(ObjectNode root) {
-        if (figures.isEmpty()) {
+        if (statistics.isEmpty()) {
             return;
         }
         ObjectNode node = root.putObject("initiatorTradeoff");
         node.put("seed", seed).put("targets", Tradeoff.TARGETS).put("operations", Tradeoff.OPERATIONS);
         ArrayNode list = node.putArray("figures");
-        figures.forEach(figure -> list.addObject()
+        statistics.forEach(figure -> list.addObject()
                 .put("policy", figure.policy())
                 .put("traffic", name(figure.traffic()))
                 .put("initiators", figure.initiators())

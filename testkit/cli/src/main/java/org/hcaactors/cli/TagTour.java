@@ -117,7 +117,7 @@ final class TagTour {
     }
 
     private String copied() {
-        long bytes = inbox.figures().copiedBytes();
+        long bytes = inbox.statistics().copiedBytes();
         return bytes == 0 ? "" : " " + bytes + " bytes";
     }
 

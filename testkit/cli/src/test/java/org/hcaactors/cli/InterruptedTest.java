@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A long run that is interrupted tells how far it came, that it was interrupted, and ends as shells expect it. */
 @Tag("nightly")
 class InterruptedTest {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     @TempDir
     private Path folder;
@@ -33,7 +33,7 @@ class InterruptedTest {
             Thread.ofPlatform().daemon().start(() -> {
                 await("a thread whose name begins with " + thread)
                         .pollInterval(Duration.ofMillis(1))
-                        .atMost(PATIENCE)
+                        .atMost(TIMEOUT)
                         .until(() -> Thread.getAllStackTraces().keySet().stream()
                                 .anyMatch(each -> each.getName().startsWith(thread)));
                 System.exit(0);
@@ -59,7 +59,7 @@ class InterruptedTest {
                 .redirectOutput(told)
                 .start();
         try {
-            assertThat(process.onExit()).as("the end of %s", command).succeedsWithin(PATIENCE);
+            assertThat(process.onExit()).as("the end of %s", command).succeedsWithin(TIMEOUT);
         } finally {
             process.destroyForcibly();
         }

@@ -98,7 +98,7 @@ class ManyTargetsTest {
             world.await(pool.closeAsync()); // when all of them are answered
             // docs end
             assertThat(sent).hasSize(5).allMatch(WorkCompletion::isSuccess);
-            assertThat(pool.figures().posted()).isEqualTo(5);
+            assertThat(pool.statistics().posted()).isEqualTo(5);
         }
     }
 }

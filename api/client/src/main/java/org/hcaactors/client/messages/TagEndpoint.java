@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * Sends messages with a tag, and receives those whose tags a receive waits for, as MPI has it: of two receives that wait for a
  * message the older gets it; of two messages of one sender that a receive waits for, it gets the older. The adapter compares, puts
  * data straight into the buffer, and fetches long ones by itself; what it can't, the program does, and nobody sees the difference
- * but in {@link #figures}.
+ * but in {@link #statistics}.
  *
  * <p>Buffers are of regions of this endpoint's protection domain: what is sent needs REMOTE_READ where it is longer than {@link
  * TagEndpointDescription#longestEager}, what is received into LOCAL_WRITE. Nothing checks that at the call; the adapter does when the
@@ -127,27 +127,27 @@ public final class TagEndpoint {
                 throw new VerbsException(Errno.ENOMEM, attributes.maxReceives() + " receives wait for a message");
             }
             made[0] = machine.newReceive(tag, mask, into);
-            owes(() -> "a receive of " + this, () -> broken.isEmpty(), made[0].stage);
+            track(() -> "a receive of " + this, () -> broken.isEmpty(), made[0].stage);
             return machine.receive(made[0]);
         });
         return new TagReceive(this, Objects.requireNonNull(made[0]));
     }
 
-    private void owes(Supplier<String> what, BooleanSupplier mayWait, Future<?> stage) {
-        StageTracking.owes(resources.completions(), what, mayWait, stage);
+    private void track(Supplier<String> what, BooleanSupplier mayWait, Future<?> stage) {
+        StageTracking.track(resources.completions(), what, mayWait, stage);
     }
 
     CompletionStage<Boolean> cancel(PendingReceive receive) {
-        owes(() -> "taking back a receive of " + this, () -> false, receive.cancelled);
+        track(() -> "taking back a receive of " + this, () -> false, receive.cancelled);
         tell(() -> machine.cancel(receive));
         return receive.cancelled.minimalCompletionStage();
     }
 
     /** How messages came until now. */
-    public TagStatistics figures() {
+    public TagStatistics statistics() {
         lock.lock();
         try {
-            return machine.figures();
+            return machine.statistics();
         } finally {
             lock.unlock();
         }
@@ -172,7 +172,7 @@ public final class TagEndpoint {
         } finally {
             lock.unlock();
         }
-        owes(() -> "closing " + this, () -> false, end);
+        track(() -> "closing " + this, () -> false, end);
         TagResources.inTurn(peers.closeAsync(), resources::closeAsync)
                 .whenComplete((done, reason) -> ended(waiting, end, reason));
         return end.minimalCompletionStage();

@@ -52,7 +52,7 @@ final class TagMachine {
     private boolean undecided;
 
     /** Messages without a receive, oldest first. */
-    private final List<UnexpectedMessage> surprises = new ArrayList<>();
+    private final List<UnexpectedMessage> unexpected = new ArrayList<>();
 
     private final Map<TagArrival.Way, Long> arrivals = new EnumMap<>(TagArrival.Way.class);
     private long numbers;
@@ -90,7 +90,7 @@ final class TagMachine {
         return List.copyOf(waiting.values());
     }
 
-    TagStatistics figures() {
+    TagStatistics statistics() {
         return new TagStatistics(arrivals, copiedBytes, synchronizations, lateDeletions);
     }
 
@@ -98,7 +98,7 @@ final class TagMachine {
 
     List<TagAction> receive(PendingReceive receive) {
         List<TagAction> acts = new ArrayList<>();
-        Iterator<UnexpectedMessage> each = surprises.iterator();
+        Iterator<UnexpectedMessage> each = unexpected.iterator();
         while (each.hasNext()) {
             UnexpectedMessage message = each.next();
             if (receive.matches(message.header().tag())) {
@@ -244,7 +244,7 @@ final class TagMachine {
                 .findFirst();
         if (first.isEmpty()) {
             dealtWith();
-            surprises.add(message);
+            unexpected.add(message);
             return;
         }
         PendingReceive receive = first.get();

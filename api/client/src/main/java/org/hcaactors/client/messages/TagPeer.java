@@ -104,7 +104,7 @@ public final class TagPeer {
         boolean stays = data.lengthBytes() > attributes.longestEager();
         CompletionStage<Void> sent =
                 placed(free, place -> stays ? rendezvous(place, tag, data) : eager(place, tag, data));
-        StageTracking.owes(pair, () -> "a message of " + pair.describe(), this::isOpen, sent.toCompletableFuture());
+        StageTracking.track(pair, () -> "a message of " + pair.describe(), this::isOpen, sent.toCompletableFuture());
         return sent;
     }
 
@@ -228,7 +228,7 @@ public final class TagPeer {
                 .thenCompose(gone -> headers.closeAsync())
                 .thenCompose(gone -> memory.closeAsync())
                 .thenRun(whenClosed);
-        StageTracking.owes(
+        StageTracking.track(
                 pair, () -> "closing the connection of " + pair.describe(), () -> false, over.toCompletableFuture());
         return over;
     }

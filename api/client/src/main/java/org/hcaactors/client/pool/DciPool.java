@@ -100,13 +100,13 @@ public final class DciPool {
         } catch (VerbsException refused) {
             return CompletableFuture.failedStage(refused);
         }
-        owes(() -> "a request of " + this, request.answer);
+        track(() -> "a request of " + this, request.answer);
         return request.answer;
     }
 
     /** It may wait while something of the pool is under way. */
-    private void owes(Supplier<String> what, Future<?> stage) {
-        StageTracking.owes(initiators.getFirst(), what, this::isUnderWay, stage);
+    private void track(Supplier<String> what, Future<?> stage) {
+        StageTracking.track(initiators.getFirst(), what, this::isUnderWay, stage);
     }
 
     private boolean isUnderWay() {
@@ -119,10 +119,10 @@ public final class DciPool {
     }
 
     /** What it did until now. */
-    public PoolStatistics figures() {
+    public PoolStatistics statistics() {
         lock.lock();
         try {
-            return machine.figures();
+            return machine.statistics();
         } finally {
             lock.unlock();
         }
@@ -143,7 +143,7 @@ public final class DciPool {
         try {
             if (!closing || closed.isCompletedExceptionally()) {
                 closed = ownsThem ? quiet.thenCompose(done -> PoolShape.close(initiators)) : quiet;
-                owes(() -> "closing " + this, closed);
+                track(() -> "closing " + this, closed);
             }
             closing = true;
             end = closed;

@@ -57,7 +57,7 @@ public final class DciPoolDescription {
      * an initiator from all others for ever, and the pool from closing. A target that has no receives may do so for as long as RNR retry
      * 7 lets it: whose requests need some, and who does not trust all targets, gives fewer.
      */
-    public DciPoolDescription withTerms(RcConnection requested) {
+    public DciPoolDescription withAttributes(RcConnection requested) {
         if (requested.timeoutCode() == 0) {
             throw VerbsException.invalid("a pool that waits for an answer for ever (timeout 0); 1 to 31 are allowed");
         }

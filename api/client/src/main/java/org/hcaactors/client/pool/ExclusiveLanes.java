@@ -18,7 +18,7 @@ record ExclusiveLanes(int quota) implements LaneSelector {
     }
 
     @Override
-    public boolean goesOn(PoolLane lane, int sent, BooleanSupplier othersWait) {
+    public boolean keepsLane(PoolLane lane, int sent, BooleanSupplier othersWait) {
         return sent < quota || !othersWait.getAsBoolean();
     }
 }

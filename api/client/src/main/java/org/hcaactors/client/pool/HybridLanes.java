@@ -22,8 +22,8 @@ record HybridLanes(LaneSelector first, LaneSelector rest) implements LaneSelecto
     }
 
     @Override
-    public boolean goesOn(PoolLane lane, int sent, BooleanSupplier othersWait) {
-        return lane.member.hasStreams || first.goesOn(lane, sent, othersWait);
+    public boolean keepsLane(PoolLane lane, int sent, BooleanSupplier othersWait) {
+        return lane.member.hasStreams || first.keepsLane(lane, sent, othersWait);
     }
 
     private static List<PoolLane> having(boolean streams, List<PoolLane> lanes) {

@@ -10,14 +10,14 @@ import java.util.function.BooleanSupplier;
 interface LaneSelector {
     /**
      * A lane for a recipient that has nothing outstanding; empty, or one that has no room: it waits, as no other recipient would
-     * find one either, unless this {@link #sticks}.
+     * find one either, unless this {@link #isSticky}.
      *
      * @param lanes those that are not lost
      */
     Optional<PoolLane> choose(DcTargetKey to, List<PoolLane> lanes);
 
     /** Whether a recipient waits for the lane that was chosen for it, while others may have room. */
-    default boolean sticks() {
+    default boolean isSticky() {
         return false;
     }
 
@@ -28,7 +28,7 @@ interface LaneSelector {
      * @param sent there since it chose the lane
      * @param othersWait for a lane
      */
-    default boolean goesOn(PoolLane lane, int sent, BooleanSupplier othersWait) {
+    default boolean keepsLane(PoolLane lane, int sent, BooleanSupplier othersWait) {
         return true;
     }
 

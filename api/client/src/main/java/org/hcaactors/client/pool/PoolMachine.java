@@ -56,7 +56,7 @@ final class PoolMachine {
                 .toList();
     }
 
-    PoolStatistics figures() {
+    PoolStatistics statistics() {
         return new PoolStatistics(posted, switches, waits, resent, recoveries, refused);
     }
 
@@ -322,7 +322,7 @@ final class PoolMachine {
             line.leave(mine);
             return true;
         }
-        if (mine.lane == null && chooser.sticks()) {
+        if (mine.lane == null && chooser.isSticky()) {
             mine.lane = requested.orElse(null);
         }
         line.stand(mine);
@@ -338,7 +338,7 @@ final class PoolMachine {
         return held == null
                 ? chooser.choose(mine.to, lanes)
                 : Optional.of(held)
-                        .filter(lane -> chooser.goesOn(
+                        .filter(lane -> chooser.keepsLane(
                                 lane, mine.sent, () -> !line.withoutLane().isEmpty()));
     }
 

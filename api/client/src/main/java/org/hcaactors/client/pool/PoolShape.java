@@ -61,7 +61,7 @@ final class PoolShape {
         }
     }
 
-    private static void checkPatience(DciPoolDescription requested, Profile profile) {
+    private static void checkFiniteRetries(DciPoolDescription requested, Profile profile) {
         if (requested.attributes().retryCount() == FOR_EVER && profile.has(Quirk.RETRY_SEVEN_IS_FOREVER)) {
             throw VerbsException.invalid(
                     "a pool that asks again for ever (retry count 7); on " + profile.name() + " 0 to 6 are allowed");
@@ -100,7 +100,7 @@ final class PoolShape {
         try {
             check(requested.initiators(), requested.policy());
             checkDepth(requested.each().capacity());
-            checkPatience(requested, domain.context().adapter().profile());
+            checkFiniteRetries(requested, domain.context().adapter().profile());
         } catch (VerbsException refusal) {
             return CompletableFuture.failedStage(refusal);
         }

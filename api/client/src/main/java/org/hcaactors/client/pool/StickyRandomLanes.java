@@ -26,7 +26,7 @@ final class StickyRandomLanes implements LaneSelector {
     }
 
     @Override
-    public boolean sticks() {
+    public boolean isSticky() {
         return true;
     }
 

@@ -151,7 +151,7 @@ class AnyTrafficTest {
             }
             run.end();
             run.check();
-            resent += run.adapter.pool.figures().resent();
+            resent += run.adapter.pool.statistics().resent();
         }
         assertThat(resent > 0).isEqualTo(!List.of("exclusive", "quota").contains(kind));
     }

@@ -146,12 +146,12 @@ class DciPolicyTest {
 
     @Test
     void switchesAndWaitsAreCounted() {
-        PoolStatistics figures =
-                play(new DciPolicy.Hashed(), 1, 2, "A A B B 0 0 A 0 0").pool.figures();
-        assertThat(figures.posted()).isEqualTo(5);
-        assertThat(figures.switches()).isEqualTo(2);
-        assertThat(figures.waits()).isEqualTo(3);
-        assertThat(figures).hasToString("5 posted, 2 switches, 3 waits, 0 resent, 0 recoveries, 0 refused");
+        PoolStatistics statistics =
+                play(new DciPolicy.Hashed(), 1, 2, "A A B B 0 0 A 0 0").pool.statistics();
+        assertThat(statistics.posted()).isEqualTo(5);
+        assertThat(statistics.switches()).isEqualTo(2);
+        assertThat(statistics.waits()).isEqualTo(3);
+        assertThat(statistics).hasToString("5 posted, 2 switches, 3 waits, 0 resent, 0 recoveries, 0 refused");
     }
 
     @Test
@@ -160,7 +160,7 @@ class DciPolicyTest {
         adapter.submit(0);
         adapter.submit(1, -5);
         adapter.submit(0);
-        assertThat(adapter.pool.figures())
+        assertThat(adapter.pool.statistics())
                 .hasToString("2 posted, 0 switches, 0 waits, 0 resent, 0 recoveries, 0 refused");
     }
 

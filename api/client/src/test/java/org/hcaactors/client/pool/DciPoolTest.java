@@ -35,7 +35,7 @@ class DciPoolTest {
         assertThat(adapter.answers).containsExactly(failed + " REM_ACCESS_ERR", behind + " WR_FLUSH_ERR");
         assertThat(adapter.fakes.getFirst().state).isEqualTo(QpState.RTS);
         assertThat(adapter.fakes.getFirst().queue).extracting(entry -> entry.id).containsExactly(first, second);
-        assertThat(adapter.pool.figures())
+        assertThat(adapter.pool.statistics())
                 .hasToString("6 posted, 3 switches, 0 waits, 2 resent, 1 recoveries, 0 refused");
     }
 
@@ -247,7 +247,7 @@ class DciPoolTest {
         }
         assertThat(adapter.answers)
                 .containsExactly("5 ENOMEM: no initiator of the pool is ready, and 4 requests wait, as many as may");
-        assertThat(adapter.pool.figures().refused()).isEqualTo(1);
+        assertThat(adapter.pool.statistics().refused()).isEqualTo(1);
         adapter.fakes.getFirst().completes(0);
         adapter.submit(B);
         assertThat(adapter.answers).hasSize(2).endsWith("0 SUCCESS");

@@ -38,14 +38,14 @@ class PoolLineTest {
         }
 
         @Override
-        public boolean sticks() {
-            return asked.sticks();
+        public boolean isSticky() {
+            return asked.isSticky();
         }
 
         @Override
-        public boolean goesOn(PoolLane lane, int sent, BooleanSupplier othersWait) {
+        public boolean keepsLane(PoolLane lane, int sent, BooleanSupplier othersWait) {
             times++;
-            return asked.goesOn(lane, sent, othersWait);
+            return asked.keepsLane(lane, sent, othersWait);
         }
     }
 

@@ -64,7 +64,7 @@ class PoolShapeTest {
         DciPolicy four = new DciPolicy.Streams(FOUR);
         refused(four, "initiator 1 of the pool has 2 streams for " + four + "; 4 or more are allowed", 0, 1);
         refused(four, "initiator 1 of the pool has 0 streams for " + four + "; 4 or more are allowed", 0, 2);
-        assertThat(of(new DciPolicy.Streams(TWO), 0, 1).figures().posted()).isZero();
+        assertThat(of(new DciPolicy.Streams(TWO), 0, 1).statistics().posted()).isZero();
     }
 
     @Test
@@ -73,7 +73,7 @@ class PoolShapeTest {
         adapter.fakes.get(1).streams = Optional.of(TWO);
         DciPolicy hybrid = new DciPolicy.Hybrid(2, TWO);
         refused(hybrid, "initiator 1 of the pool has 0 streams for " + hybrid + "; 2 or more are allowed", 1, 0);
-        assertThat(of(hybrid, 0, 1).figures().posted()).isZero();
+        assertThat(of(hybrid, 0, 1).statistics().posted()).isZero();
     }
 
     @Test

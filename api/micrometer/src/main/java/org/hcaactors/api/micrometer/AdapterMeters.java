@@ -69,7 +69,7 @@ public final class AdapterMeters implements MeterBinder, AutoCloseable {
         }
         checkFree(registry);
         List<Meter> meters = new ArrayList<>();
-        for (CounterDescription each : adapter.counterMeanings()) {
+        for (CounterDescription each : adapter.counterDescriptions()) {
             meters.add(register(registry, each, tags.and(PORT), Adapter::counters));
         }
         for (CounterDescription each : PagingCounters.meanings()) {
@@ -79,7 +79,7 @@ public final class AdapterMeters implements MeterBinder, AutoCloseable {
     }
 
     private void checkFree(MeterRegistry registry) {
-        String first = PREFIX + adapter.counterMeanings().getFirst().name();
+        String first = PREFIX + adapter.counterDescriptions().getFirst().name();
         if (registry.find(first).tags(tags.and(PORT)).meter() != null) {
             throw new IllegalStateException("meters of an adapter " + adapter.name()
                     + " are bound to this registry already; another of that name needs a tag of its own");

@@ -65,7 +65,7 @@ class AdapterMetersTest {
     void everyCounterIsAMeterUnderItsNameWithItsMeaning() {
         new AdapterMeters(adapter).bindTo(registry);
         List<CounterDescription> all = Stream.concat(
-                        adapter.counterMeanings().stream(), PagingCounters.meanings().stream())
+                        adapter.counterDescriptions().stream(), PagingCounters.meanings().stream())
                 .toList();
         assertThat(all).hasSize(41);
         assertThat(registry.getMeters()).hasSameSizeAs(all);
@@ -80,7 +80,7 @@ class AdapterMetersTest {
 
     @Test
     void everyNumberThatAnAdapterTellsHasAMeaning() {
-        assertThat(adapter.counterMeanings().stream().map(CounterDescription::name))
+        assertThat(adapter.counterDescriptions().stream().map(CounterDescription::name))
                 .containsExactlyElementsOf(adapter.counters().keySet());
         PagingCounters pages = adapter.pagingCounters();
         assertThat(Stream.concat(pages.standard().keySet().stream(), pages.debug().keySet().stream())

@@ -10,8 +10,8 @@ final class BatchPath {
 
     private BatchPath() {}
 
-    static boolean fits(Packet[] train, int mtuBytes) {
-        for (Packet packet : train) {
+    static boolean fits(Packet[] batch, int mtuBytes) {
+        for (Packet packet : batch) {
             if (packet.payload().length() + MAX_HEADERS > mtuBytes && packet.ipBytes() > mtuBytes) {
                 return false;
             }
@@ -20,9 +20,9 @@ final class BatchPath {
     }
 
     /** One route, to one queue pair. */
-    static boolean isOneWay(Packet[] train) {
-        Packet first = train[0];
-        for (Packet packet : train) {
+    static boolean isOneWay(Packet[] batch) {
+        Packet first = batch[0];
+        for (Packet packet : batch) {
             if (packet.route() != first.route()
                     || packet.bth().destQp() == Switchboard.MULTICAST_QP
                     || packet.bth().destQp() != first.bth().destQp()) {

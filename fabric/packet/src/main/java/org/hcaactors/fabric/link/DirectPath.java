@@ -23,13 +23,13 @@ public record DirectPath(Route route, int qpNumber, Endpoint end, int mtuBytes, 
     }
 
     /** It goes where that train goes, as a whole. */
-    boolean isFor(Packet[] train) {
-        for (Packet packet : train) {
+    boolean isFor(Packet[] batch) {
+        for (Packet packet : batch) {
             if (!leadsTo(packet.route(), packet.bth().destQp())) {
                 return false;
             }
         }
-        return BatchPath.fits(train, mtuBytes);
+        return BatchPath.fits(batch, mtuBytes);
     }
 
     boolean leadsTo(Route requested, int qp) {

@@ -109,14 +109,14 @@ public final class Endpoint {
     }
 
     /** True if the train went to its receiver by the direct way; else nothing was done. Its owner asks, on its own thread. */
-    public boolean reaches(Packet[] train) {
+    public boolean reaches(Packet[] batch) {
         DirectPath known = way;
         // That nothing is with the fabric is read before that the way is open: what comes off there closes the way
         // first.
-        if (known == null || given != 0 || !known.isOpen() || !known.isFor(train)) {
+        if (known == null || given != 0 || !known.isOpen() || !known.isFor(batch)) {
             return false;
         }
-        known.end().receiver.arrive(train, Switchboard.UNTRACED);
+        known.end().receiver.arrive(batch, Switchboard.UNTRACED);
         return true;
     }
 

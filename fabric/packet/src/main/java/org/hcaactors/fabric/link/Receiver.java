@@ -13,7 +13,7 @@ public interface Receiver {
      *
      * @param traceIds one event id for each packet, or an empty array where nothing is traced
      */
-    void arrive(Packet[] train, long[] traceIds);
+    void arrive(Packet[] batch, long[] traceIds);
 
     /** A packet came in with a wrong ICRC and was dropped (rule wire-icrc-drop). */
     void corrupted();

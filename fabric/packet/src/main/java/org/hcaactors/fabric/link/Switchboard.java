@@ -121,27 +121,27 @@ public final class Switchboard {
      *
      * @param causes the event behind each packet, or empty where nothing is traced
      */
-    public void transmit(Endpoint from, Packet[] train, long[] causes, long now) {
-        if (!forwarded(from, train)) {
-            carry(from, train, causes, UNTRACED, now);
+    public void transmit(Endpoint from, Packet[] batch, long[] causes, long now) {
+        if (!forwarded(from, batch)) {
+            carry(from, batch, causes, UNTRACED, now);
         }
     }
 
     /** The long way: judged, timed and seen, packet by packet. */
-    public void carry(Endpoint from, Packet[] train, long[] causes, long[] otherCauses, long now) {
+    public void carry(Endpoint from, Packet[] batch, long[] causes, long[] otherCauses, long now) {
         Port port = routing.portOf(from);
-        for (int i = 0; i < train.length; i++) {
+        for (int i = 0; i < batch.length; i++) {
             long cause = i < causes.length ? causes[i] : 0;
             long otherCause = i < otherCauses.length ? otherCauses[i] : 0;
-            enter(port, from, train[i], witnesses.sent(port, from, train[i], cause, otherCause, now), now);
+            enter(port, from, batch[i], witnesses.sent(port, from, batch[i], cause, otherCause, now), now);
         }
         advance(now);
         carried(from);
     }
 
     /** Carrying it broke off, and what is not on its way by now is lost, as on any wire; its sender has its credit back. */
-    public void lost(Endpoint from, Packet[] train) {
-        from.left(train.length);
+    public void lost(Endpoint from, Packet[] batch) {
+        from.left(batch.length);
         carried(from);
     }
 
@@ -154,18 +154,18 @@ public final class Switchboard {
     }
 
     /** True if the train went the common way, on which it takes no time and nobody looks; else nothing was done. */
-    public boolean forwarded(Endpoint from, Packet[] train) {
+    public boolean forwarded(Endpoint from, Packet[] batch) {
         if (!isQuiet()) {
             return false;
         }
         Port port = routing.portOf(from);
-        if (!port.up || !port.link.isImmediate() || !BatchPath.isOneWay(train)) {
+        if (!port.up || !port.link.isImmediate() || !BatchPath.isOneWay(batch)) {
             return false;
         }
-        Endpoint to = routing.resolve(from, train[0].route(), train[0].bth().destQp());
-        boolean plain = BatchPath.fits(train, from.routeMtu);
+        Endpoint to = routing.resolve(from, batch[0].route(), batch[0].bth().destQp());
+        boolean plain = BatchPath.fits(batch, from.routeMtu);
         if (plain) {
-            forward(from, to, train);
+            forward(from, to, batch);
         }
         return plain;
     }
@@ -196,12 +196,12 @@ public final class Switchboard {
     }
 
     /** The common way: nothing to see, nothing to wait for, one look-up for the whole train. Behind it the direct way is open. */
-    private void forward(Endpoint from, @Nullable Endpoint to, Packet[] train) {
+    private void forward(Endpoint from, @Nullable Endpoint to, Packet[] batch) {
         if (to != null) {
-            to.receiver().arrive(train, UNTRACED);
-            ways.open(from, to, train[0]);
+            to.receiver().arrive(batch, UNTRACED);
+            ways.open(from, to, batch[0]);
         }
-        from.left(train.length);
+        from.left(batch.length);
         from.carried();
     }
 
@@ -376,16 +376,16 @@ public final class Switchboard {
     }
 
     private void handOver(Flight first, long now) {
-        List<Flight> train = new ArrayList<>();
-        train.add(first);
-        while (train.size() < MAX_TRAIN && flights.continues(first, now)) {
-            train.add(flights.remove());
+        List<Flight> batch = new ArrayList<>();
+        batch.add(first);
+        while (batch.size() < MAX_TRAIN && flights.continues(first, now)) {
+            batch.add(flights.remove());
         }
         boolean observed = witnesses.present();
-        Packet[] packets = new Packet[train.size()];
-        long[] ids = observed ? new long[train.size()] : UNTRACED;
+        Packet[] packets = new Packet[batch.size()];
+        long[] ids = observed ? new long[batch.size()] : UNTRACED;
         for (int i = 0; i < packets.length; i++) {
-            Flight flight = train.get(i);
+            Flight flight = batch.get(i);
             packets[i] = flight.packet();
             if (observed) {
                 ids[i] = witnesses.delivered(flight.port(), flight.packet(), flight.sentId(), now);

@@ -40,8 +40,8 @@ class BatchPathTest {
         fabric.attach(b);
     }
 
-    private void send(long now, Packet... train) {
-        fabric.transmit(a, train, new long[0], now);
+    private void send(long now, Packet... batch) {
+        fabric.transmit(a, batch, new long[0], now);
     }
 
     private static Route way(PortAddress to) {
@@ -80,7 +80,7 @@ class BatchPathTest {
 
     @Test
     void onTheCommonWayNobodyKeepsPacketsAndOffItSomebodyMay() {
-        send(0, SwitchboardTest.train(3, 8));
+        send(0, SwitchboardTest.batch(3, 8));
         assertThat(a.isKept()).isFalse();
         send(0, SwitchboardTest.packet(1, 8), SwitchboardTest.packet(2, 8, 19));
         assertThat(a.isKept()).isTrue();
@@ -92,7 +92,7 @@ class BatchPathTest {
         List<FabricEvent> seen = new ArrayList<>();
         Tap tap = seen::add;
         fabric.tap(tap);
-        fabric.carry(a, SwitchboardTest.train(2, 8), new long[] {7}, new long[] {8}, 0);
+        fabric.carry(a, SwitchboardTest.batch(2, 8), new long[] {7}, new long[] {8}, 0);
         assertThat(seen).extracting(event -> event.stamp().causes()).startsWith(List.of(7L, 8L), List.of());
         fabric.untap(tap);
         send(0, SwitchboardTest.packet(9, 8));

@@ -44,16 +44,16 @@ class DirectPathTest {
     }
 
     /** True if it went directly. */
-    private boolean send(Packet... train) {
-        return sendFrom(a, train);
+    private boolean send(Packet... batch) {
+        return sendFrom(a, batch);
     }
 
-    private boolean sendFrom(Endpoint from, Packet... train) {
-        if (from.reaches(train)) {
+    private boolean sendFrom(Endpoint from, Packet... batch) {
+        if (from.reaches(batch)) {
             return true;
         }
         from.give();
-        fabric.transmit(from, train, new long[0], 0);
+        fabric.transmit(from, batch, new long[0], 0);
         return false;
     }
 

@@ -46,8 +46,8 @@ class ForgeryTest {
         });
     }
 
-    private void send(Packet... train) {
-        fabric.transmit(a, train, new long[0], 0);
+    private void send(Packet... batch) {
+        fabric.transmit(a, batch, new long[0], 0);
     }
 
     private static Octets frame(Packet packet) {

@@ -44,9 +44,9 @@ class SwitchboardTest {
         }
 
         @Override
-        public void arrive(Packet[] train, long[] traceIds) {
-            trains.add(train);
-            for (Packet packet : train) {
+        public void arrive(Packet[] batch, long[] traceIds) {
+            trains.add(batch);
+            for (Packet packet : batch) {
                 psns.add(packet.psn());
             }
         }
@@ -92,16 +92,16 @@ class SwitchboardTest {
         return new Packet(WAY, bth, List.of(), Octets.wrap(new byte[bytes], 0, bytes));
     }
 
-    static Packet[] train(int count, int bytes) {
-        Packet[] train = new Packet[count];
+    static Packet[] batch(int count, int bytes) {
+        Packet[] batch = new Packet[count];
         for (int i = 0; i < count; i++) {
-            train[i] = packet(i, bytes);
+            batch[i] = packet(i, bytes);
         }
-        return train;
+        return batch;
     }
 
-    private void send(long now, Packet... train) {
-        fabric.transmit(a, train, new long[0], now);
+    private void send(long now, Packet... batch) {
+        fabric.transmit(a, batch, new long[0], now);
     }
 
     private List<String> reasons() {
@@ -113,9 +113,9 @@ class SwitchboardTest {
 
     @Test
     void anIdealLinkForwardsTheTrainUntouchedInTheSameTurn() {
-        Packet[] train = train(40, 64);
-        send(5, train);
-        assertThat(atB.trains).containsExactly(train);
+        Packet[] batch = batch(40, 64);
+        send(5, batch);
+        assertThat(atB.trains).containsExactly(batch);
         assertThat(fabric.nextDeadline()).isEqualTo(Long.MAX_VALUE);
     }
 
@@ -137,8 +137,8 @@ class SwitchboardTest {
     @Test
     void whatIsDueTogetherArrivesAsOneTrainOfAtMostSixtyFour() {
         fabric = fabric(LinkProperties.of(10, 0));
-        send(0, train(64, 8));
-        send(0, train(36, 8));
+        send(0, batch(64, 8));
+        send(0, batch(36, 8));
         fabric.advance(10);
         assertThat(atB.trains).extracting(t -> t.length).containsExactly(64, 36);
     }
@@ -148,7 +148,7 @@ class SwitchboardTest {
     void creditComesBackWhenPacketsHaveLeftInBatches(long bandwidth) {
         fabric = fabric(new LinkProperties(0, bandwidth, 9000, 1 << 20));
         for (int i = 0; i < 4; i++) {
-            send(0, train(64, 8));
+            send(0, batch(64, 8));
         }
         if (bandwidth > 0) {
             assertThat(atA.credits).isZero();
@@ -214,7 +214,7 @@ class SwitchboardTest {
             case 4 -> new Verdict.Replace("four", packet(44, 8));
             default -> Verdict.PASS;
         });
-        send(0, train(6, 8));
+        send(0, batch(6, 8));
         assertThat(atB.psns).containsExactly(0, 3, 44, 5);
         fabric.advance(100);
         fabric.advance(500);
@@ -227,14 +227,14 @@ class SwitchboardTest {
     @Test
     void aReorderedPacketComesBehindTheNextOnesToTheSameQueuePair() {
         fabric.intercept(transit -> transit.packet().psn() == 0 ? new Verdict.Reorder("late", 2, 1000) : Verdict.PASS);
-        send(0, train(4, 8));
+        send(0, batch(4, 8));
         assertThat(atB.psns).containsExactly(1, 2, 0, 3);
     }
 
     @Test
     void aReorderedPacketThatNobodyOvertakesComesAtTheLatestMoment() {
         fabric.intercept(transit -> transit.packet().psn() == 1 ? new Verdict.Reorder("late", 5, 1000) : Verdict.PASS);
-        send(0, train(3, 8));
+        send(0, batch(3, 8));
         assertThat(atB.psns).containsExactly(0, 2);
         assertThat(fabric.nextDeadline()).isEqualTo(1000);
         fabric.advance(1000);
@@ -274,7 +274,7 @@ class SwitchboardTest {
     void packetsInFlightAreBounded() {
         fabric = fabric(LinkProperties.of(10, 0), new FabricLimits(Duration.ofSeconds(1), 3));
         fabric.tap(seen::add);
-        send(0, train(5, 8));
+        send(0, batch(5, 8));
         assertThat(reasons()).hasSize(2).containsOnly("more than 3 packets in flight");
     }
 
@@ -370,7 +370,7 @@ class SwitchboardTest {
         }
         fabric.addresses(A, List.of(C));
         for (int i = 0; i < 2; i++) {
-            send(0, train(64, 8));
+            send(0, batch(64, 8));
         }
         assertThat(atB.psns).isEmpty();
         assertThat(atA.credits).isEqualTo(128);
@@ -442,7 +442,7 @@ class SwitchboardTest {
             case 5 -> new Verdict.Delay("for ever and ever", Long.MAX_VALUE);
             default -> nothing();
         });
-        send(0, train(8, 8));
+        send(0, batch(8, 8));
         assertThat(atB.psns).containsExactly(0, 1, 2, 3, 4, 6, 7);
         assertThat(complaints).as("but for the one that only waits").hasSize(7);
         assertThat(complaints.getFirst()).hasMessage("the user's own");
@@ -462,7 +462,7 @@ class SwitchboardTest {
             throw new IllegalStateException("the user's own");
         });
         fabric.tap(seen::add);
-        send(0, train(2, 8));
+        send(0, batch(2, 8));
         assertThat(atB.psns).containsExactly(0, 1);
         assertThat(seen).hasSize(4);
         assertThat(complaints).hasSize(4);

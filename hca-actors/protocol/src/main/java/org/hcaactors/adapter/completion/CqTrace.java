@@ -29,7 +29,7 @@ public record CqTrace(AdapterTrace trace, int number) {
     /** Its ring does, from now on. */
     public void standsOn(AllocatedPages buffer) {
         if (trace.enabled() && buffer.wereAskedFor()) {
-            trace.record(0, at -> new HcaEvent.PagesTaken(at, trace.port(), element(), buffer.layout()));
+            trace.record(0, at -> new HcaEvent.PagesAllocated(at, trace.port(), element(), buffer.layout()));
         }
     }
 

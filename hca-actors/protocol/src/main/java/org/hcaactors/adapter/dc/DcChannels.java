@@ -50,7 +50,7 @@ final class DcChannels implements Initiator {
                     parts.settings(),
                     ledger,
                     parts.memory(),
-                    parts.entrance(),
+                    parts.admission(),
                     parts.buffer(),
                     parts.runs());
             channels[i] = new Channel(ledger, new DcRequester(own, i));
@@ -145,7 +145,7 @@ final class DcChannels implements Initiator {
         int channel = packet.dcEth().channel();
         return channel < channels.length
                 ? channels[channel].requester.refusal(packet, state)
-                : Optional.of(PacketMismatch.OneWay.ASKS_FOR_NOTHING);
+                : Optional.of(PacketMismatch.OneWay.NO_REQUESTER);
     }
 
     @Override
@@ -227,7 +227,7 @@ final class DcChannels implements Initiator {
                 channel.requester.goOn();
             }
         }
-        return errored.size() >= maxErrored ? SideStatus.FAILED : SideStatus.GOES_ON;
+        return errored.size() >= maxErrored ? SideStatus.FAILED : SideStatus.RUNNING;
     }
 
     @Override
@@ -251,8 +251,8 @@ final class DcChannels implements Initiator {
     }
 
     @Override
-    public boolean waitsForEver() {
-        return channels[0].requester.waitsForEver();
+    public boolean hasNoTimeout() {
+        return channels[0].requester.hasNoTimeout();
     }
 
     @Override

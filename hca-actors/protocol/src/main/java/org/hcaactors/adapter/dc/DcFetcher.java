@@ -37,7 +37,7 @@ final class DcFetcher implements RcDelegating {
             ledger.flush((posted, started) -> posted.toTarget().isSame(lost) && !isToBeTold(posted, started), turn);
             requester.goOn();
         }
-        return SideStatus.GOES_ON;
+        return SideStatus.RUNNING;
     }
 
     // rule rendezvous-finish

@@ -35,18 +35,18 @@ final class DcRequester implements RcDelegating {
     private static final int DEFAULT_RNR_TIMER = 12;
 
     private enum Phase {
-        APART,
+        DISCONNECTED,
         /** A CONNECT is to be sent. */
-        DUE,
+        CONNECT_DUE,
         /** It is sent, and nothing else is before it is answered. */
-        ASKED,
+        CONNECT_SENT,
         /** It is sent, and so is what comes behind, in the hope of a session. */
-        HOPEFUL,
-        TOGETHER,
+        CONNECT_SENT_EAGER,
+        CONNECTED,
         /** A DISCONNECT is to be sent. */
-        LEAVING,
+        DISCONNECT_DUE,
         /** It is sent. */
-        LEFT
+        DISCONNECT_SENT
     }
 
     private final QpSettings settings;
@@ -54,12 +54,12 @@ final class DcRequester implements RcDelegating {
     private final PsnWindow window;
     private final RcInitiator inner;
     private final TargetConnection link;
-    private final TargetRun itinerary;
-    private final ConnectTimer patience;
+    private final TargetRun targetRun;
+    private final ConnectTimer connectTimer;
     private final boolean fullHandshake;
     private final long idleNanos;
 
-    private Phase phase = Phase.APART;
+    private Phase phase = Phase.DISCONNECTED;
     private long idleAt = ConnectTimer.NEVER;
     private boolean everStarted;
 
@@ -71,8 +71,8 @@ final class DcRequester implements RcDelegating {
         window = new PsnWindow(ledger);
         inner = Rc.initiator(parts, window);
         link = new TargetConnection(parts, channel);
-        itinerary = new TargetRun(ledger, link);
-        patience = new ConnectTimer(settings, parts.profile());
+        targetRun = new TargetRun(ledger, link);
+        connectTimer = new ConnectTimer(settings, parts.profile());
         fullHandshake = parts.plan().options().fullHandshake();
         idleNanos = parts.profile().dynamicallyConnected().idleNanos();
     }
@@ -91,14 +91,14 @@ final class DcRequester implements RcDelegating {
             window.startAt(Psn.plus(next, 1));
         }
         everStarted = true;
-        patience.refill();
+        connectTimer.refill();
     }
 
     // rule dc-stream-error
     /** Nothing is outstanding, and what waits stands elsewhere in its queue. */
     void requeued() {
         inner.quiesce();
-        itinerary.begin();
+        targetRun.begin();
     }
 
     // rule dc-stream-error
@@ -128,16 +128,16 @@ final class DcRequester implements RcDelegating {
     }
 
     private int step(int budget, boolean mayStart, Turn turn) {
-        if (inner.isBackingOff() || patience.isBackingOff()) {
+        if (inner.isBackingOff() || connectTimer.isBackingOff()) {
             return 0;
         }
         return switch (phase) {
-            case APART -> mayStart ? meet(turn) : 0;
-            case DUE -> connect(turn);
-            case ASKED, LEFT -> 0;
-            case HOPEFUL -> ask(budget, mayStart, turn);
-            case TOGETHER -> mayStart && itinerary.isWantedElsewhere() ? disconnect(turn) : ask(budget, mayStart, turn);
-            case LEAVING -> disconnect(turn);
+            case DISCONNECTED -> mayStart ? meet(turn) : 0;
+            case CONNECT_DUE -> connect(turn);
+            case CONNECT_SENT, DISCONNECT_SENT -> 0;
+            case CONNECT_SENT_EAGER -> ask(budget, mayStart, turn);
+            case CONNECTED -> mayStart && targetRun.isWantedElsewhere() ? disconnect(turn) : ask(budget, mayStart, turn);
+            case DISCONNECT_DUE -> disconnect(turn);
         };
     }
 
@@ -154,7 +154,7 @@ final class DcRequester implements RcDelegating {
             inner.connect(link.headers());
             return inner.transmit(1, true, turn);
         }
-        itinerary.begin();
+        targetRun.begin();
         link.meet(next.toTarget());
         return connect(turn);
     }
@@ -168,8 +168,8 @@ final class DcRequester implements RcDelegating {
                 link.at(),
                 link.target(),
                 link.session());
-        phase = fullHandshake ? Phase.ASKED : Phase.HOPEFUL;
-        patience.stop();
+        phase = fullHandshake ? Phase.CONNECT_SENT : Phase.CONNECT_SENT_EAGER;
+        connectTimer.stop();
         return 1;
     }
 
@@ -180,28 +180,28 @@ final class DcRequester implements RcDelegating {
 
     /** Of requests that go on to the same target. */
     private int ask(int budget, boolean mayStart, Turn turn) {
-        boolean all = itinerary.allGoOn();
-        return inner.transmit(all ? budget : 1, mayStart && itinerary.nextGoesOn(), turn);
+        boolean all = targetRun.allGoOn();
+        return inner.transmit(all ? budget : 1, mayStart && targetRun.nextGoesOn(), turn);
     }
 
     private int disconnect(Turn turn) {
         turn.send(link.disconnect(window), behind());
         turn.session(SessionStep.DISCONNECTING, link.at(), link.target(), link.session());
-        phase = Phase.LEFT;
-        patience.stop();
+        phase = Phase.DISCONNECT_SENT;
+        connectTimer.stop();
         return 1;
     }
 
     // rules dc-idle, dc-connect-lost
     /** Who waits for what: a session that nothing is said in ends, and a CONNECT that nothing follows is asked about again. */
     private void watch(Turn turn) {
-        boolean waits = phase == Phase.ASKED || phase == Phase.HOPEFUL || phase == Phase.LEFT;
+        boolean waits = phase == Phase.CONNECT_SENT || phase == Phase.CONNECT_SENT_EAGER || phase == Phase.DISCONNECT_SENT;
         if (waits && inner.nextDeadline() == ConnectTimer.NEVER) {
-            patience.await(turn.now());
-        } else if (!patience.isBackingOff()) {
-            patience.stop();
+            connectTimer.await(turn.now());
+        } else if (!connectTimer.isBackingOff()) {
+            connectTimer.stop();
         }
-        boolean idle = phase == Phase.TOGETHER && ledger.isEmpty();
+        boolean idle = phase == Phase.CONNECTED && ledger.isEmpty();
         if (!idle) {
             idleAt = ConnectTimer.NEVER;
         } else if (idleAt == ConnectTimer.NEVER) {
@@ -212,10 +212,10 @@ final class DcRequester implements RcDelegating {
     @Override
     public void response(Packet packet, Turn turn) {
         switch (phase) {
-            case APART, DUE -> turn.discarded(packet, Ignored.Plainly.GHOST);
-            case LEAVING, LEFT -> leaving(packet, turn);
-            case ASKED, HOPEFUL -> met(packet, turn);
-            case TOGETHER -> {
+            case DISCONNECTED, CONNECT_DUE -> turn.discarded(packet, Ignored.Plainly.GHOST);
+            case DISCONNECT_DUE, DISCONNECT_SENT -> leaving(packet, turn);
+            case CONNECT_SENT, CONNECT_SENT_EAGER -> met(packet, turn);
+            case CONNECTED -> {
                 if (packet.dcEth().sessionId() == link.session()) {
                     inner.response(packet, turn);
                 } else {
@@ -232,7 +232,7 @@ final class DcRequester implements RcDelegating {
             turn.discarded(packet, Ignored.Plainly.OF_ANOTHER_SESSION);
         } else if (packet.operation() == Operation.ACKNOWLEDGE && packet.psn() == link.connectPsn()) {
             answered(packet, turn);
-        } else if (packet.dcEth().sessionId() != 0 && phase == Phase.HOPEFUL && window.isOutstanding(packet.psn())) {
+        } else if (packet.dcEth().sessionId() != 0 && phase == Phase.CONNECT_SENT_EAGER && window.isOutstanding(packet.psn())) {
             connected(packet, turn);
             inner.response(packet, turn);
         } else {
@@ -246,10 +246,10 @@ final class DcRequester implements RcDelegating {
         int syndrome = packet.aeth().syndrome();
         boolean ofSession = packet.dcEth().sessionId() != 0;
         if (Syndrome.isAck(syndrome) && ofSession) {
-            boolean hoped = phase == Phase.HOPEFUL;
+            boolean hoped = phase == Phase.CONNECT_SENT_EAGER;
             connected(packet, turn);
             if (packet.dcEth().asksForFullHandshake() && hoped) {
-                inner.sendAgain(GoBack.SPECULATION_IN_VAIN, turn);
+                inner.sendAgain(GoBack.SPECULATION_REFUSED, turn);
             }
         } else if (syndrome == Syndrome.NAK_CONNECT) {
             toldToComeAgain(turn);
@@ -263,21 +263,21 @@ final class DcRequester implements RcDelegating {
     private void connected(Packet packet, Turn turn) {
         link.opened(packet.dcEth().sessionId());
         inner.connect(link.headers());
-        phase = Phase.TOGETHER;
-        patience.refill();
+        phase = Phase.CONNECTED;
+        connectTimer.refill();
         turn.session(SessionStep.CONNECTED, link.at(), link.target(), link.session());
     }
 
     // rule dc-cnak
     private void toldToComeAgain(Turn turn) {
-        phase = Phase.DUE;
+        phase = Phase.CONNECT_DUE;
         int syndrome = Syndrome.rnr(settings.minRnrTimer);
         if (ledger.hasOutstanding()) {
             inner.backOff(syndrome, turn);
             return;
         }
         turn.count(Counter.RNR_NAK_RETRY_ERR);
-        if (patience.comesAgain(turn.now(), Syndrome.rnrNanos(syndrome))) {
+        if (connectTimer.comesAgain(turn.now(), Syndrome.rnrNanos(syndrome))) {
             turn.backingOff(window.oldest(), Syndrome.rnrNanos(syndrome));
         } else {
             giveUp(Status.RNR_RETRY_EXC_ERR, new RetriesExhausted.RnrRetries(settings.rnrRetry), turn);
@@ -295,7 +295,7 @@ final class DcRequester implements RcDelegating {
 
     // rule dc-disconnect
     private void leaving(Packet packet, Turn turn) {
-        if (phase == Phase.LEFT && link.isAnswerToDisconnect(packet)) {
+        if (phase == Phase.DISCONNECT_SENT && link.isAnswerToDisconnect(packet)) {
             parted(turn);
         } else {
             turn.discarded(packet, Ignored.Plainly.GHOST);
@@ -305,13 +305,13 @@ final class DcRequester implements RcDelegating {
     private void parted(Turn turn) {
         link.left();
         turn.session(SessionStep.DISCONNECTED, link.at(), link.target(), link.session());
-        phase = Phase.APART;
-        patience.refill();
+        phase = Phase.DISCONNECTED;
+        connectTimer.refill();
     }
 
     @Override
     public long nextDeadline() {
-        return Math.min(idleAt, Math.min(inner.nextDeadline(), patience.deadline()));
+        return Math.min(idleAt, Math.min(inner.nextDeadline(), connectTimer.deadline()));
     }
 
     @Override
@@ -319,16 +319,16 @@ final class DcRequester implements RcDelegating {
         if (turn.now() >= inner.nextDeadline()) {
             boolean waited = inner.isBackingOff();
             inner.timeout(turn);
-            if (!waited && ledger.hasOutstanding() && phase != Phase.DUE) {
+            if (!waited && ledger.hasOutstanding() && phase != Phase.CONNECT_DUE) {
                 reconnect();
             }
         }
-        if (turn.now() >= patience.deadline()) {
+        if (turn.now() >= connectTimer.deadline()) {
             outOfPatience(turn);
         }
         if (turn.now() >= idleAt) {
             idleAt = ConnectTimer.NEVER;
-            phase = Phase.LEAVING;
+            phase = Phase.DISCONNECT_DUE;
         }
     }
 
@@ -336,14 +336,14 @@ final class DcRequester implements RcDelegating {
     /** Nothing is heard: perhaps the target knows no session, so that is asked for first. */
     private void reconnect() {
         link.ask();
-        phase = Phase.DUE;
+        phase = Phase.CONNECT_DUE;
     }
 
     private void outOfPatience(Turn turn) {
-        if (patience.isBackingOff()) {
-            patience.stop();
+        if (connectTimer.isBackingOff()) {
+            connectTimer.stop();
             turn.backOffIsOver(window.oldest());
-        } else if (phase == Phase.LEFT) {
+        } else if (phase == Phase.DISCONNECT_SENT) {
             leaveAgain(turn);
         } else {
             askAgain(turn);
@@ -352,9 +352,9 @@ final class DcRequester implements RcDelegating {
 
     // rule dc-disconnect
     private void leaveAgain(Turn turn) {
-        if (patience.asksAgain()) {
+        if (connectTimer.asksAgain()) {
             turn.retransmitting(GoBack.TIMEOUT, window.oldest());
-            phase = Phase.LEAVING;
+            phase = Phase.DISCONNECT_DUE;
         } else {
             parted(turn);
         }
@@ -363,7 +363,7 @@ final class DcRequester implements RcDelegating {
     // rule dc-connect-lost
     private void askAgain(Turn turn) {
         turn.count(Counter.LOCAL_ACK_TIMEOUT_ERR);
-        if (patience.asksAgain()) {
+        if (connectTimer.asksAgain()) {
             turn.retransmitting(GoBack.TIMEOUT, window.oldest());
             reconnect();
         } else if (ledger.isEmpty()) {
@@ -387,7 +387,7 @@ final class DcRequester implements RcDelegating {
 
     @Override
     public boolean isBackingOff() {
-        return inner.isBackingOff() || patience.isBackingOff();
+        return inner.isBackingOff() || connectTimer.isBackingOff();
     }
 
     // rule dc-error
@@ -395,8 +395,8 @@ final class DcRequester implements RcDelegating {
     @Override
     public void quiesce() {
         inner.quiesce();
-        patience.stop();
+        connectTimer.stop();
         idleAt = ConnectTimer.NEVER;
-        phase = Phase.APART;
+        phase = Phase.DISCONNECTED;
     }
 }

@@ -96,7 +96,7 @@ final class DcResponder implements Target {
     // rule dc-reclaim
     @Override
     public void yields() {
-        if (!waits() && !inner.isInsideOfMessage() && !inner.toldToWait() && over.isEmpty()) {
+        if (!waits() && !inner.isInsideOfMessage() && !inner.rnrSent() && over.isEmpty()) {
             ends(StateReason.SESSION_IDLE);
         }
     }
@@ -113,7 +113,7 @@ final class DcResponder implements Target {
 
     @Override
     public void connect(Headers peer) {
-        headers = peer.ledBy(List.of(own));
+        headers = peer.withLeading(List.of(own));
         inner.connect(headers);
     }
 

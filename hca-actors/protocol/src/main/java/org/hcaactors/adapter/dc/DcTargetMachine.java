@@ -170,7 +170,7 @@ public final class DcTargetMachine {
             return another;
         }
         if (packet.operation().isResponse()) {
-            return Optional.of(PacketMismatch.OneWay.ASKS_FOR_NOTHING);
+            return Optional.of(PacketMismatch.OneWay.NO_REQUESTER);
         }
         // rule qp-pkey
         int own = port.pkey(settings.pkeyIndex);
@@ -240,6 +240,6 @@ public final class DcTargetMachine {
         Peer peer = Peer.of(request);
         Headers headers = Headers.answering(settings, port, back(peer.source()), peer.initiator());
         ExtendedHeader eth = new DcEth(attributes.version(), with.sessionId(), peer.channel(), number);
-        return headers.ledBy(List.of(eth)).acknowledgement(request.psn(), with.syndrome(), 0);
+        return headers.withLeading(List.of(eth)).acknowledgement(request.psn(), with.syndrome(), 0);
     }
 }

@@ -55,8 +55,8 @@ interface RcDelegating extends Initiator {
     }
 
     @Override
-    default boolean waitsForEver() {
-        return rc().waitsForEver();
+    default boolean hasNoTimeout() {
+        return rc().hasNoTimeout();
     }
 
     @Override

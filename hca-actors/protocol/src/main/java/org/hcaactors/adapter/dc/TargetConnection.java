@@ -117,7 +117,7 @@ final class TargetConnection {
     }
 
     private Headers xrcAttributes(int number) {
-        return there(path).ledBy(List.of(new ExtendedHeader.DcEth(version, number, channel, this.number)));
+        return there(path).withLeading(List.of(new ExtendedHeader.DcEth(version, number, channel, this.number)));
     }
 
     // rules wire-dc-connect, dc-reconnect
@@ -155,7 +155,7 @@ final class TargetConnection {
             return Optional.of(new PacketMismatch.DcVersion(from.version(), version));
         }
         if (to == null) {
-            return Optional.of(PacketMismatch.OneWay.ASKS_FOR_NOTHING);
+            return Optional.of(PacketMismatch.OneWay.NO_REQUESTER);
         }
         return from.sender() == to.target()
                 ? Optional.empty()

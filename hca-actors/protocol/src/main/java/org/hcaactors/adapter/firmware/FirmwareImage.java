@@ -56,7 +56,7 @@ public final class FirmwareImage {
         return new FirmwareSetting(
                 parameter,
                 model.firmware().range(parameter).orElseThrow(),
-                byDefault(parameter),
+                defaultValue(parameter),
                 value(parameter, now.current()),
                 value(parameter, now.next()),
                 readOnly());
@@ -79,7 +79,7 @@ public final class FirmwareImage {
         Set<FirmwareParameter> assigned = EnumSet.noneOf(FirmwareParameter.class);
         for (FirmwareAssignment each : requested) {
             if (!assigned.add(each.parameter())) {
-                refusals.add(new FirmwareRefusal.Twice(each.parameter()));
+                refusals.add(new FirmwareRefusal.Duplicate(each.parameter()));
             }
             put(each.parameter(), each.value(), merged);
         }
@@ -107,7 +107,7 @@ public final class FirmwareImage {
         ValueRange allowed = model.firmware().range(parameter).orElseThrow();
         return allowed.contains(requested.value())
                 ? Optional.empty()
-                : Optional.of(new FirmwareRefusal.NoValue(parameter, Long.toString(requested.value()), allowed));
+                : Optional.of(new FirmwareRefusal.InvalidValue(parameter, Long.toString(requested.value()), allowed));
     }
 
     // rule firmware-reset
@@ -199,19 +199,19 @@ public final class FirmwareImage {
 
     private long value(FirmwareParameter parameter, Map<FirmwareParameter, Long> set) {
         Long own = set.get(parameter);
-        return own == null ? byDefault(parameter) : own;
+        return own == null ? defaultValue(parameter) : own;
     }
 
     /** The default is not written down: it may be another in a later image. */
     private void put(FirmwareParameter parameter, long value, Map<FirmwareParameter, Long> into) {
-        if (value == byDefault(parameter)) {
+        if (value == defaultValue(parameter)) {
             into.remove(parameter);
         } else {
             into.put(parameter, value);
         }
     }
 
-    private long byDefault(FirmwareParameter parameter) {
+    private long defaultValue(FirmwareParameter parameter) {
         return model.firmware()
                 .range(parameter)
                 .map(allowed -> Math.clamp(ParameterEffect.in(model, parameter), allowed.min(), allowed.max()))

@@ -20,13 +20,13 @@ public sealed interface Denial {
     record MissingRight(Access right) implements Denial {}
 
     /** It shows nothing now: a window that is not bound, an indirect key that was never filled, or what was invalidated. */
-    record ShowsNothing() implements Denial {}
+    record NotBound() implements Denial {}
 
     /** A re-registration failed, and left it undefined. */
     record Undefined() implements Denial {}
 
     /** A peer device's driver took the memory back. */
-    record TakenBack() implements Denial {}
+    record Revoked() implements Denial {}
 
     /** The region is only there to be shared with other processes. */
     record OnlyShared() implements Denial {}
@@ -44,13 +44,13 @@ public sealed interface Denial {
     record ZeroBased() implements Denial {}
 
     /** @param holders other keys that hold on to it */
-    record HeldOn(int holders) implements Denial {}
+    record InUse(int holders) implements Denial {}
 
     /** Keys of its kind don't change in that way. */
-    record UnfitForThat() implements Denial {}
+    record UnsupportedChange() implements Denial {}
 
     /** It is a window's, for a peer's use: work requests here don't name it. */
-    record OnlyFromAfar() implements Denial {}
+    record RemoteOnly() implements Denial {}
 
     /**
      * It is tied to a queue pair.
@@ -90,8 +90,8 @@ public sealed interface Denial {
     record NotHuge(long address) implements Denial {}
 
     /** Its pages come when they are used, and one that is not there is not waited for in such a use. */
-    record NotWaitedFor(long address) implements Denial {}
+    record NoPagingForUse(long address) implements Denial {}
 
     /** Its owner did not allow peers to invalidate it. */
-    record NotFromAfar() implements Denial {}
+    record NotRemotelyInvalidatable() implements Denial {}
 }

@@ -12,7 +12,7 @@ public interface EventSink {
 
     /** Where the verbs of those objects come in; what no program knows has none. */
     default VerbCalls verbs() {
-        return VerbCalls.OF_NOBODY;
+        return VerbCalls.NONE;
     }
 
     /** The same for a part of an object, which is not waited for when it goes. */

@@ -7,11 +7,11 @@ public enum GoBack implements Reason {
     SEQUENCE_NAK,
     /** A response is missing before one that came. */
     IMPLIED_NAK,
-    RNR_WAIT_IS_OVER,
+    RNR_TIMER_EXPIRED,
     /** Of a response that came before, and had nowhere to go. */
-    PAGE_IS_THERE,
+    PAGE_PRESENT,
     /** Of what a target did not take before its session was known. */
-    SPECULATION_IN_VAIN;
+    SPECULATION_REFUSED;
 
     /** It was told of a gap, and may be told of the same one again. */
     public boolean isTold() {

@@ -127,14 +127,14 @@ public sealed interface HcaEvent extends AdapterEvent {
      * @param domain number of its protection domain
      * @param cq where each message ends that took a receive of it
      */
-    record QueueNamed(Stamp stamp, String port, Element element, int xrcDomain, int domain, int cq)
+    record XrcSrqCreated(Stamp stamp, String port, Element element, int xrcDomain, int domain, int cq)
             implements HcaEvent {}
 
     /** A shared receive queue that peers could name is gone, and so is what was taken of it. */
-    record QueueGone(Stamp stamp, String port, Element element) implements HcaEvent {}
+    record XrcSrqDestroyed(Stamp stamp, String port, Element element) implements HcaEvent {}
 
     /** A queue pair takes requests that name shared receive queues of that XRC domain. */
-    record TargetMade(Stamp stamp, String port, Element element, int xrcDomain) implements HcaEvent {}
+    record XrcTargetCreated(Stamp stamp, String port, Element element, int xrcDomain) implements HcaEvent {}
 
     /**
      * A step in the life of a session over DC.
@@ -151,7 +151,7 @@ public sealed interface HcaEvent extends AdapterEvent {
      *
      * @param target its number, at {@code at}
      */
-    record Addressed(Stamp stamp, String port, Element element, PortAddress at, int target, int stream)
+    record DcDestination(Stamp stamp, String port, Element element, PortAddress at, int target, int stream)
             implements HcaEvent {}
 
     /** A stream that was in error takes requests again. */
@@ -198,7 +198,7 @@ public sealed interface HcaEvent extends AdapterEvent {
      *
      * @param waiter the thread
      */
-    record WaiterNamed(Stamp stamp, String port, Element element, Element waiter) implements HcaEvent {}
+    record WaiterAttached(Stamp stamp, String port, Element element, Element waiter) implements HcaEvent {}
 
     /** An armed completion queue notifies its thread: one an arm. */
     record NotifySent(Stamp stamp, String port, Element element, Element waiter) implements HcaEvent {}
@@ -218,10 +218,10 @@ public sealed interface HcaEvent extends AdapterEvent {
     record WaiterWakes(Stamp stamp, String port, Element element, WakeCause cause) implements HcaEvent {}
 
     /** A thread's subscriber never heard that it was woken: the next wait is over at once. */
-    record WaiterKeeps(Stamp stamp, String port, Element element, WakeCause cause) implements HcaEvent {}
+    record WakeLatched(Stamp stamp, String port, Element element, WakeCause cause) implements HcaEvent {}
 
     /** A thread's wait is over, and nothing woke it: what would have is gone, or it was interrupted. */
-    record WaiterGivesUp(Stamp stamp, String port, Element element) implements HcaEvent {}
+    record WaitFailed(Stamp stamp, String port, Element element) implements HcaEvent {}
 
     /** A thread has ended. */
     record WaiterEnded(Stamp stamp, String port, Element element) implements HcaEvent {}
@@ -297,14 +297,14 @@ public sealed interface HcaEvent extends AdapterEvent {
      * A buffer stands on these pages from now on: a queue's, where its process said something of them, or that of a region which
      * allocated.
      */
-    record PagesTaken(Stamp stamp, String port, Element element, PageLayout pages) implements HcaEvent {}
+    record PagesAllocated(Stamp stamp, String port, Element element, PageLayout pages) implements HcaEvent {}
 
     /**
      * A buffer was refused for want of such pages.
      *
      * @param process whose buffer it was to be
      */
-    record PagesRefused(Stamp stamp, String port, String process, Reason reason) implements HcaEvent {
+    record PageAllocationFailed(Stamp stamp, String port, String process, Reason reason) implements HcaEvent {
         @Override
         public Element element() {
             return new Element(Element.Kind.DEVICE, 0);
@@ -403,7 +403,7 @@ public sealed interface HcaEvent extends AdapterEvent {
      * @param address the first that a peer names
      * @param behind the same byte, as the parent or the process has it
      */
-    record Sight(
+    record KeyMapping(
             Optional<Element> parent,
             int domain,
             OptionalInt queuePair,
@@ -419,7 +419,7 @@ public sealed interface HcaEvent extends AdapterEvent {
      * @param before the key until now
      * @param shows empty where it shows nothing
      */
-    record KeyChanged(Stamp stamp, String port, Element element, Element before, Optional<Sight> shows)
+    record KeyChanged(Stamp stamp, String port, Element element, Element before, Optional<KeyMapping> shows)
             implements HcaEvent {}
 
     /**
@@ -443,7 +443,7 @@ public sealed interface HcaEvent extends AdapterEvent {
      *
      * @param workId of the request
      */
-    record Carried(Stamp stamp, String port, Element element, long workId, Octets bytes) implements HcaEvent {}
+    record InlineReceived(Stamp stamp, String port, Element element, long workId, Octets bytes) implements HcaEvent {}
 
     /**
      * The process wrote to its own memory what a completion carried, when it polled that; the cause is that it was put there.
@@ -451,7 +451,7 @@ public sealed interface HcaEvent extends AdapterEvent {
      * @param element whose completion it is
      * @param address in the process
      */
-    record Copied(Stamp stamp, String port, Element element, long workId, String process, long address, Octets bytes)
+    record InlineCopied(Stamp stamp, String port, Element element, long workId, String process, long address, Octets bytes)
             implements HcaEvent {}
 
     /**
@@ -459,7 +459,7 @@ public sealed interface HcaEvent extends AdapterEvent {
      *
      * @param completion what it got
      */
-    record CopyRefused(Stamp stamp, String port, Element element, WorkCompletion completion, Reason reason)
+    record InlineCopyRefused(Stamp stamp, String port, Element element, WorkCompletion completion, Reason reason)
             implements HcaEvent {}
 
     /** The adapter carried out a peer's atomic on the value at that address. */
@@ -477,7 +477,7 @@ public sealed interface HcaEvent extends AdapterEvent {
      *
      * @param element the key as it was at last
      */
-    record KeyTakenAway(Stamp stamp, String port, Element element) implements HcaEvent {}
+    record KeyDeregistered(Stamp stamp, String port, Element element) implements HcaEvent {}
 
     /** What finds a page absent (rule paging-fault). */
     enum FaultKind {

@@ -14,7 +14,7 @@ public sealed interface Ignored extends Reason {
         /** It would send the requester back while that waits out an RNR NAK. */
         BACKING_OFF,
         /** A gap, of which the responder has told. */
-        NAK_IS_OUT,
+        NAK_PENDING,
         FORGOTTEN_READ,
         FORGOTTEN_ATOMIC,
         CONNECTION_HAS_FAILED,

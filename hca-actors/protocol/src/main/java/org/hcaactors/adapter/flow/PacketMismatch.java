@@ -26,9 +26,9 @@ public sealed interface PacketMismatch extends Reason {
     /** The queue pair has not the half that it is for. */
     enum OneWay implements PacketMismatch {
         /** A response, and nothing was asked for. */
-        ASKS_FOR_NOTHING,
+        NO_REQUESTER,
         /** A request. */
-        TAKES_NO_REQUESTS
+        NO_RESPONDER
     }
 
     /** No session of its sender's is open. */

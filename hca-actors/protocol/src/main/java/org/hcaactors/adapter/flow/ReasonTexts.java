@@ -105,9 +105,9 @@ public final class ReasonTexts {
             case TIMEOUT -> "timeout";
             case SEQUENCE_NAK -> "NAK PSN sequence error";
             case IMPLIED_NAK -> "a response is missing (implied NAK)";
-            case RNR_WAIT_IS_OVER -> "RNR wait is over";
-            case PAGE_IS_THERE -> "a page is there for the response";
-            case SPECULATION_IN_VAIN -> "the target takes nothing before its session is known";
+            case RNR_TIMER_EXPIRED -> "RNR wait is over";
+            case PAGE_PRESENT -> "a page is there for the response";
+            case SPECULATION_REFUSED -> "the target takes nothing before its session is known";
         };
     }
 
@@ -117,7 +117,7 @@ public final class ReasonTexts {
             case WENT_BACK_FOR_NAK -> "it went back for this NAK already";
             case WENT_BACK_FOR_RESPONSE -> "a response before it is missing, and it went back for that already";
             case BACKING_OFF -> "sending goes on when the RNR wait is over";
-            case NAK_IS_OUT -> "out of sequence, and a NAK is out already";
+            case NAK_PENDING -> "out of sequence, and a NAK is out already";
             case FORGOTTEN_READ -> "a duplicate READ that is not remembered";
             case FORGOTTEN_ATOMIC -> "a duplicate atomic that is not remembered";
             case CONNECTION_HAS_FAILED -> "the connection has failed";
@@ -157,20 +157,20 @@ public final class ReasonTexts {
                 "belongs to protection domain " + foreign.domain() + "; " + foreign.needed() + " is needed";
             case Denial.OutOfRange range -> outOfRange(range);
             case Denial.MissingRight missing -> "does not allow " + missing.right();
-            case Denial.ShowsNothing nothing -> "shows nothing now";
+            case Denial.NotBound nothing -> "shows nothing now";
             case Denial.Undefined undefined -> "is undefined since its re-registration failed";
-            case Denial.TakenBack taken -> "shows peer memory that its driver took back";
+            case Denial.Revoked taken -> "shows peer memory that its driver took back";
             case Denial.OnlyShared shared -> "is of a region that is there to be shared, without RDMA";
             case Denial.OfPart part ->
                 "shows memory of key 0x%08x, which %s".formatted(part.key(), denial(part.reason()));
             case Denial.TooDeep deep -> "stands behind more keys than the adapter follows";
             case Denial.NotBindable not -> "is of a kind that no window can be bound to";
             case Denial.ZeroBased zero -> "begins at address 0, so that no window can be bound to it";
-            case Denial.HeldOn held -> heldOn(held.holders());
-            case Denial.UnfitForThat unfit ->
+            case Denial.InUse held -> heldOn(held.holders());
+            case Denial.UnsupportedChange unfit ->
                 "is of a kind that does not change in that way: windows are bound, indirect keys are filled, and both are"
                         + " invalidated, but for windows of type 1";
-            case Denial.OnlyFromAfar afar -> "is a window's, which only a peer uses";
+            case Denial.RemoteOnly afar -> "is a window's, which only a peer uses";
             case Denial.OtherQueuePair other ->
                 "is tied to queue pair " + other.queuePair() + "; " + other.needed() + " is needed";
             case Denial.StillBound bound -> "is bound, and is to be invalidated before it is bound anew";
@@ -183,9 +183,9 @@ public final class ReasonTexts {
             case Denial.NotMapped not ->
                 "has no page at 0x%x: its process has no memory there".formatted(not.address());
             case Denial.NotHuge not -> "has no huge page at 0x%x: its process has none there".formatted(not.address());
-            case Denial.NotWaitedFor not ->
+            case Denial.NoPagingForUse not ->
                 "has no page at 0x%x now, and nothing waits for one in such a use".formatted(not.address());
-            case Denial.NotFromAfar not -> "is not one that a peer may invalidate";
+            case Denial.NotRemotelyInvalidatable not -> "is not one that a peer may invalidate";
         };
     }
 
@@ -372,8 +372,8 @@ public final class ReasonTexts {
 
     private static String stray(PacketMismatch stray) {
         return switch (stray) {
-            case PacketMismatch.OneWay.ASKS_FOR_NOTHING -> "a response, and the queue pair asks for nothing";
-            case PacketMismatch.OneWay.TAKES_NO_REQUESTS -> "a request, and the queue pair takes none";
+            case PacketMismatch.OneWay.NO_REQUESTER -> "a response, and the queue pair asks for nothing";
+            case PacketMismatch.OneWay.NO_RESPONDER -> "a request, and the queue pair takes none";
             case PacketMismatch.TransportVersion other -> "transport version " + other.version();
             case PacketMismatch.ForeignClass other -> other.opcode() + " for a queue pair of class " + other.own();
             case PacketMismatch.WrongState wrong -> "the queue pair is in " + wrong.state();

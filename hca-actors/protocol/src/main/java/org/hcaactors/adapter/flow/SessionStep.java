@@ -16,7 +16,7 @@ public enum SessionStep {
     /** A responder serves the initiator from now on. */
     OPENED,
     /** Too few responders are left: the initiator is told to come again. */
-    TOLD_TO_COME_AGAIN,
+    CNAK_SENT,
     /** No responder is left: the initiator is told nothing. */
     NO_RESPONDER,
     /** The initiator brought a wrong access key. */

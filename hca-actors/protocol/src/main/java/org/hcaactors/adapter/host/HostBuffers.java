@@ -344,7 +344,7 @@ public final class HostBuffers implements HostMemory, HostBytes {
     }
 
     /** The same, which stays mapped for whoever has it; empty once it is unmapped. */
-    Optional<HostBuffers> asItIs() {
+    Optional<HostBuffers> keep() {
         ByteBuffer[] now = segments;
         return now == UNMAPPED
                 ? Optional.empty()

@@ -46,7 +46,7 @@ public final class PhysicalMemory {
                 ? Optional.empty()
                 : below.getValue().stream()
                         .filter(each -> busAddress - each.busAddress() <= each.lengthBytes() - lengthBytes)
-                        .flatMap(each -> each.asItIs().stream())
+                        .flatMap(each -> each.keep().stream())
                         .findFirst();
     }
 }

@@ -62,7 +62,7 @@ public record FilledIndirectKey(
     // rule indirect-empty
     @Override
     public Optional<Denial> closed() {
-        return filling.isPresent() ? Optional.empty() : Optional.of(new Denial.ShowsNothing());
+        return filling.isPresent() ? Optional.empty() : Optional.of(new Denial.NotBound());
     }
 
     /** Whichever goes, this shows nothing of any (rule indirect-parts-gone). */
@@ -88,8 +88,8 @@ public record FilledIndirectKey(
         return switch (change) {
             case KeyChange.Show fill -> filled(fill);
             case KeyChange.Invalidate invalidate -> invalidated(invalidate);
-            case KeyChange.Bind bind -> new Step.Refused(new Denial.UnfitForThat());
-            case KeyChange.Reregister anew -> new Step.Refused(new Denial.UnfitForThat());
+            case KeyChange.Bind bind -> new Step.Refused(new Denial.UnsupportedChange());
+            case KeyChange.Reregister anew -> new Step.Refused(new Denial.UnsupportedChange());
         };
     }
 
@@ -113,7 +113,7 @@ public record FilledIndirectKey(
             return new Step.Refused(stranger.get());
         }
         return invalidate.remote() && !remotelyInvalidable
-                ? new Step.Refused(new Denial.NotFromAfar())
+                ? new Step.Refused(new Denial.NotRemotelyInvalidatable())
                 : new Step.Becomes(with(Optional.empty()));
     }
 

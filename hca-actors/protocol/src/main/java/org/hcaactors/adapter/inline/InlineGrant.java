@@ -47,7 +47,7 @@ public record InlineGrant(int receiveBytes, int resultBytes) {
             throw VerbsException.invalid("maxInlineReceiveBytes is " + asked + "; 0 and more is allowed");
         }
         return switch (requested.options().scatterToCqe()) {
-            case AS_ASKED -> variables.scatters(asked > 0);
+            case DEFAULT -> variables.scatters(asked > 0);
             case ALLOWED -> {
                 if (profile.queues().maxInlineReceiveBytes() == 0) {
                     throw new VerbsException(Errno.EOPNOTSUPP, profile.name() + " has no data in completions");

@@ -72,7 +72,7 @@ public record ProcessInlineCopier(ProcessMemory memory, AdapterTrace trace, Elem
         if (trace.enabled()) {
             trace.record(
                     cause,
-                    at -> new HcaEvent.Copied(
+                    at -> new HcaEvent.InlineCopied(
                             at, trace.port(), element, entry.workId(), memory.process(), slice.address(), bytes));
         }
     }
@@ -87,7 +87,7 @@ public record ProcessInlineCopier(ProcessMemory memory, AdapterTrace trace, Elem
         WorkCompletion failed = new WorkCompletion(
                 entry.workId(), status, entry.kind(), entry.qpNumber(), 0, WorkCompletion.Details.NONE);
         if (trace.enabled()) {
-            trace.record(inlineData.event(), at -> new HcaEvent.CopyRefused(at, trace.port(), element, failed, reason));
+            trace.record(inlineData.event(), at -> new HcaEvent.InlineCopyRefused(at, trace.port(), element, failed, reason));
         }
         return entry.timestampTicks().isPresent()
                 ? failed.at(entry.timestampTicks().getAsLong())

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class GrantedLeases<H> {
     /** Of a key with memory of its own. */
-    static final long NO_FOOTING = 0;
+    static final long NO_PARENTS = 0;
 
     /**
      * One lease.
@@ -67,7 +67,7 @@ final class GrantedLeases<H> {
     }
 
     private void count(long parents, int more) {
-        if (parents == NO_FOOTING) {
+        if (parents == NO_PARENTS) {
             return;
         }
         if (standing.isEmpty()) {

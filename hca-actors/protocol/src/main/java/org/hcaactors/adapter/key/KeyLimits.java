@@ -4,7 +4,7 @@ package org.hcaactors.adapter.key;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.audit.ObjectKind;
 import org.hcaactors.adapter.number.FirstNumbers;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;

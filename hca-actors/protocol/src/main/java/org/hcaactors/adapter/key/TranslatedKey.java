@@ -33,7 +33,7 @@ public interface TranslatedKey {
     }
 
     /** What it shows, for the trace; empty for nothing, and where the trace has it from what it was registered with. */
-    default Optional<HcaEvent.Sight> sight() {
+    default Optional<HcaEvent.KeyMapping> sight() {
         return Optional.empty();
     }
 
@@ -53,7 +53,7 @@ public interface TranslatedKey {
 
     /** What it shows after a change; this one does not change. */
     default Step after(KeyChange change) {
-        return new Step.Refused(new Denial.UnfitForThat());
+        return new Step.Refused(new Denial.UnsupportedChange());
     }
 
     /** What comes of a change. */

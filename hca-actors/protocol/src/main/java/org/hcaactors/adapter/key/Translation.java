@@ -118,7 +118,7 @@ public final class Translation<H> {
         if (reason.isPresent()) {
             refuse(asked, reason.get());
         } else if (shown.parts().isEmpty()) {
-            grant(asked, GrantedLeases.NO_FOOTING, List.of());
+            grant(asked, GrantedLeases.NO_PARENTS, List.of());
         } else {
             standOn(parentSets.of(shown, asked.depth()), asked);
         }
@@ -218,7 +218,7 @@ public final class Translation<H> {
     // rule memory-held
     private void begin(Errand.End end) {
         if (!ending && grants.holds() > 0) {
-            end.listener.changed(Optional.of(new Denial.HeldOn(grants.holds())));
+            end.listener.changed(Optional.of(new Denial.InUse(grants.holds())));
             return;
         }
         ends.add(end.listener);
@@ -232,7 +232,7 @@ public final class Translation<H> {
     // rule memory-held
     private void begin(Errand.Change change) {
         if (ending || grants.holds() > 0) {
-            Denial reason = ending ? new Denial.Unregistered() : new Denial.HeldOn(grants.holds());
+            Denial reason = ending ? new Denial.Unregistered() : new Denial.InUse(grants.holds());
             change.listener.changed(Optional.of(reason));
             return;
         }

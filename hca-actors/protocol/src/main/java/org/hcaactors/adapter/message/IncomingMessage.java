@@ -11,7 +11,7 @@ public enum IncomingMessage {
     WRITE;
 
     // rule rc-message-sequence
-    public boolean goesOnWith(Operation operation) {
+    public boolean continuesWith(Operation operation) {
         return switch (this) {
             case NONE -> operation.starts();
             case SEND -> operation.isSend() && !operation.starts();

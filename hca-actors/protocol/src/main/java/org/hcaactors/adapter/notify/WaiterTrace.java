@@ -20,7 +20,7 @@ public record WaiterTrace(AdapterTrace trace, int number) {
     public void named(int queue) {
         if (trace.enabled()) {
             trace.record(
-                    0, at -> new HcaEvent.WaiterNamed(at, trace.port(), Element.completionQueue(queue), element()));
+                    0, at -> new HcaEvent.WaiterAttached(at, trace.port(), Element.completionQueue(queue), element()));
         }
     }
 
@@ -46,13 +46,13 @@ public record WaiterTrace(AdapterTrace trace, int number) {
 
     public void keeps(WakeCause cause) {
         if (trace.enabled()) {
-            trace.record(0, at -> new HcaEvent.WaiterKeeps(at, trace.port(), element(), cause));
+            trace.record(0, at -> new HcaEvent.WakeLatched(at, trace.port(), element(), cause));
         }
     }
 
     public void givesUp() {
         if (trace.enabled()) {
-            trace.record(0, at -> new HcaEvent.WaiterGivesUp(at, trace.port(), element()));
+            trace.record(0, at -> new HcaEvent.WaitFailed(at, trace.port(), element()));
         }
     }
 

@@ -53,7 +53,7 @@ public enum BufferKind {
     }
 
     // rule pages-types
-    AllocationType byDefault() {
+    AllocationType defaultValue() {
         return this == REGION ? AllocationType.ALL : AllocationType.PREFER_CONTIG;
     }
 

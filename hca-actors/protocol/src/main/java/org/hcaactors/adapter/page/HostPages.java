@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
-import org.hcaactors.adapter.books.ResourceSnapshot;
+import org.hcaactors.adapter.audit.ResourceSnapshot;
 import org.hcaactors.api.device.FreeMemory;
 import org.hcaactors.api.device.HostMachine;
 import org.hcaactors.api.device.MemoryNode;
@@ -59,7 +59,7 @@ public final class HostPages implements PageSource {
     }
 
     /** How it stands, where these are all that anybody has of it; each counts once. */
-    public ResourceSnapshot.Host statement(String adapter, Stream<AllocatedPages> held) {
+    public ResourceSnapshot.Host snapshot(String adapter, Stream<AllocatedPages> held) {
         List<AllocatedPages> all =
                 held.filter(each -> each != AllocatedPages.NONE).distinct().toList();
         List<FrameBlock> blocks = all.stream()

@@ -70,7 +70,7 @@ public final class PageAllocationSettings {
         int min = size(buffer.min(), PageLayout.MIN_ORDER, largest, environment, PageLayout.MIN_ORDER);
         boolean told = environment.containsKey(buffer.largest()) || environment.containsKey(buffer.min());
         if (!buffer.takesType()) {
-            return new Terms(buffer.byDefault(), largest, min, told);
+            return new Terms(buffer.defaultValue(), largest, min, told);
         }
         // rule pages-legacy
         boolean huge = !buffer.legacy().isEmpty() && "y".equals(environment.get(buffer.legacy()));
@@ -78,7 +78,7 @@ public final class PageAllocationSettings {
         Optional<AllocationType> said = value.flatMap(AllocationType::of);
         value.filter(any -> said.isEmpty())
                 .ifPresent(unknown -> ignore(buffer.allocType(), unknown, AllocationType.ALLOWED));
-        AllocationType type = said.orElse(huge ? AllocationType.HUGE : buffer.byDefault());
+        AllocationType type = said.orElse(huge ? AllocationType.HUGE : buffer.defaultValue());
         return new Terms(type, largest, min, told || huge || said.isPresent());
     }
 

@@ -146,7 +146,7 @@ public final class RcInitiator implements Initiator {
     }
 
     @Override
-    public boolean waitsForEver() {
+    public boolean hasNoTimeout() {
         return parts.settings().timeoutNanos() == 0;
     }
 

@@ -83,7 +83,7 @@ final class RcRecovery {
     }
 
     /** Nothing is sent. */
-    boolean standsStill() {
+    boolean isSuspended() {
         return backingOff || places.isUnderWay();
     }
 
@@ -100,7 +100,7 @@ final class RcRecovery {
         if (!backingOff && ledger.hasOutstanding()) {
             // What answered the first request may still come, and jumps over what was dropped.
             wentBackFor = window.unacknowledged();
-            sendAgain(GoBack.PAGE_IS_THERE, turn);
+            sendAgain(GoBack.PAGE_PRESENT, turn);
         }
     }
 

@@ -96,7 +96,7 @@ final class RcRefusals {
     private PacketOutcome notReady(Packet packet, Turn turn) {
         turn.count(Counter.OUT_OF_BUFFER);
         turn.failed(buffer.whyEmpty());
-        sequence.toldToWait(!profile.has(Quirk.NAKS_BEHIND_RNR_NAK));
+        sequence.rnrSent(!profile.has(Quirk.NAKS_BEHIND_RNR_NAK));
         answers.nak(packet.psn(), Syndrome.rnr(settings.minRnrTimer), sequence.msn(), false, turn.input());
         return PacketOutcome.DONE;
     }
@@ -106,7 +106,7 @@ final class RcRefusals {
     @MutationPoint("rc-refusals.page-absent")
     PacketOutcome pageAbsent(Packet packet, Reason reason, Turn turn) {
         turn.failed(reason);
-        sequence.toldToWait(!profile.has(Quirk.NAKS_BEHIND_RNR_NAK));
+        sequence.rnrSent(!profile.has(Quirk.NAKS_BEHIND_RNR_NAK));
         int timer = profile.paging().rnrTimer();
         answers.nak(packet.psn(), Syndrome.rnr(timer), sequence.msn(), false, turn.input());
         return PacketOutcome.DONE;

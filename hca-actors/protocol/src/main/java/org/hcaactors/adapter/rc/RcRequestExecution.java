@@ -66,7 +66,7 @@ final class RcRequestExecution implements Initiator {
 
     @Override
     public int transmit(int budget, boolean mayStart, Turn turn) {
-        if (headers == null || recovery.standsStill()) {
+        if (headers == null || recovery.isSuspended()) {
             return 0;
         }
         int sent = requester.transmit(headers, budget, mayStart, turn);

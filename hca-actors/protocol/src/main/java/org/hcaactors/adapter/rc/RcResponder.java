@@ -66,7 +66,7 @@ final class RcResponder implements Target {
     }
 
     @Override
-    public boolean toldToWait() {
+    public boolean rnrSent() {
         return sequence.comesAgain();
     }
 

@@ -26,7 +26,7 @@ record RcResponderParts(
     }
 
     LocalMemory memory() {
-        return parts.entrance().memory();
+        return parts.admission().memory();
     }
 
     MessageBuffer buffer() {

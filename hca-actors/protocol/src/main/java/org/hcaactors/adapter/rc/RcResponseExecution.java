@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * others with each family of requests. An {@link RcResponder} makes it with the first request.
  */
 final class RcResponseExecution implements Target {
-    private final RequestAdmission entrance;
+    private final RequestAdmission admission;
     private final RequestSequence sequence;
     private final ReplayRing replays = new ReplayRing();
     private final ResponseQueue answers;
@@ -51,7 +51,7 @@ final class RcResponseExecution implements Target {
     RcResponseExecution(QpParts parts, RequestSequence sequence) {
         this.sequence = sequence;
         QpSettings settings = parts.settings();
-        entrance = parts.entrance();
+        admission = parts.admission();
         pages = new PendingPageFault();
         answers = new ResponseQueue(settings, pages, parts.profile().paging().rnrTimer());
         duplicates = new DuplicateRequests(settings, replays, answers);
@@ -89,7 +89,7 @@ final class RcResponseExecution implements Target {
     public SideStatus settle(Turn turn) {
         answers.blame(turn);
         boolean failed = answers.isFatalSent() || refusals.isSilent() && answers.owed() == 0;
-        return failed ? SideStatus.FAILED : SideStatus.GOES_ON;
+        return failed ? SideStatus.FAILED : SideStatus.RUNNING;
     }
 
     /** With its own error if the message failed, else by the flush that follows. */
@@ -164,12 +164,12 @@ final class RcResponseExecution implements Target {
             return PacketOutcome.DONE;
         }
         Operation operation = packet.operation();
-        Optional<RequestRefused> closed = entrance.refusal(packet, turn);
+        Optional<RequestRefused> closed = admission.refusal(packet, turn);
         if (closed.isPresent()) {
             return refusals.notLetIn(packet, closed.get(), turn);
         }
         IncomingMessage message = sequence.message();
-        if (!message.goesOnWith(operation)) {
+        if (!message.continuesWith(operation)) {
             return refusals.refuse(packet, Refusal.invalidRequest(message.misplaced(operation)), turn);
         }
         return switch (operation.family()) {
@@ -185,10 +185,10 @@ final class RcResponseExecution implements Target {
     // rule rc-nak-once
     private void outOfSequence(Packet packet, Turn turn) {
         turn.count(Counter.OUT_OF_SEQUENCE);
-        if (sequence.tellsGap()) {
+        if (sequence.reportGap()) {
             answers.nak(sequence.expectedPsn(), Syndrome.NAK_PSN_SEQUENCE, sequence.msn(), false, turn.input());
         } else {
-            turn.discarded(packet, Ignored.Plainly.NAK_IS_OUT);
+            turn.discarded(packet, Ignored.Plainly.NAK_PENDING);
         }
     }
 }

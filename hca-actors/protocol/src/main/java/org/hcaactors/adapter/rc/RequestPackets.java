@@ -66,7 +66,7 @@ final class RequestPackets {
     private static Packet masked(
             Headers on, Operation operation, int psn, int sizeBytes, RemoteAddress remote, Octets operands) {
         List<ExtendedHeader> headers = List.of(
-                AtomicOperands.size(sizeBytes, on.speaks()),
+                AtomicOperands.size(sizeBytes, on.transport()),
                 new ExtendedHeader.AtomicAddress(remote.address(), remote.rkey()));
         return on.packet(operation, psn, true, false, headers, operands);
     }

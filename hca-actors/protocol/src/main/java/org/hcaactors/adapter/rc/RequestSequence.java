@@ -81,14 +81,14 @@ final class RequestSequence {
 
     /** A gap is told; false if it is told already. */
     @MutationPoint("request-sequence.tells-gap")
-    boolean tellsGap() {
+    boolean reportGap() {
         boolean first = !nakPending;
         nakPending = true;
         return first;
     }
 
     /** The next packets were told to wait. */
-    void toldToWait(boolean silentBehind) {
+    void rnrSent(boolean silentBehind) {
         nakPending = silentBehind;
         comesAgain = true;
     }

@@ -240,7 +240,7 @@ final class ResponseQueue {
 
     // rules paging-stream, paging-rnr
     /** Its peer asks for the rest again. Until it does, it ignores the answers to what comes behind. */
-    private int toldToWait(Headers on, ReadStream read, int psn, Turn turn) {
+    private int rnrSent(Headers on, ReadStream read, int psn, Turn turn) {
         answers.remove();
         turn.send(on.acknowledgement(psn, Syndrome.rnr(rnrTimer), read.msn), read.cause);
         return 1;
@@ -280,7 +280,7 @@ final class ResponseQueue {
             if (reach == Reach.ABSENT) {
                 turn.failed(read.memory.whatIsAbsent());
                 turn.because(before);
-                return toldToWait(on, read, psn, turn);
+                return rnrSent(on, read, psn, turn);
             }
             if (reach == Reach.FORBIDDEN) {
                 turn.failed(read.memory.whyNot());

@@ -75,7 +75,7 @@ public record Region(
     public Step after(KeyChange change) {
         return change instanceof KeyChange.Reregister anew
                 ? new Step.Becomes(anew.next())
-                : new Step.Refused(new Denial.UnfitForThat());
+                : new Step.Refused(new Denial.UnsupportedChange());
     }
 
     // rule memory-window-fits

@@ -102,7 +102,7 @@ public final class TaggedReceives implements SharedReceiveSource {
      * @param memory through the keys of its protection domain
      * @param longest of the adapter's messages, in bytes
      */
-    public static TaggedReceives commissioning(QpPlan.Tagged queue, LocalMemory memory, long longest) {
+    public static TaggedReceives delegating(QpPlan.Tagged queue, LocalMemory memory, long longest) {
         return new TaggedReceives(
                 queue.number(),
                 memory,
@@ -157,7 +157,7 @@ public final class TaggedReceives implements SharedReceiveSource {
     }
 
     @Override
-    public void noneToTake(int queue) {
+    public void empty(int queue) {
         awaits = false;
         toldEmpty = !isObsolete;
         isObsolete = false;
@@ -165,7 +165,7 @@ public final class TaggedReceives implements SharedReceiveSource {
 
     @Override
     public boolean failed(int queue) {
-        noneToTake(queue);
+        empty(queue);
         return false;
     }
 
@@ -239,7 +239,7 @@ public final class TaggedReceives implements SharedReceiveSource {
             case TagMatch.Unexpected unexpected ->
                 complete(
                         given,
-                        as(CompletionKind.TM_RECV, completion, TagInfo.NONE.askingForSync(unexpected.syncRequested())),
+                        as(CompletionKind.TM_RECV, completion, TagInfo.NONE.withSyncRequested(unexpected.syncRequested())),
                         solicited,
                         turn);
             case TagMatch.Untagged untagged ->

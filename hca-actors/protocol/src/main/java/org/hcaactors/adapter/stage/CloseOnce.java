@@ -24,14 +24,14 @@ public final class CloseOnce {
     }
 
     /** Whoever comes later is refused. */
-    public CompletionStage<Void> sayFirst(
+    public CompletionStage<Void> startOrRefuse(
             Function<CompletableFuture<Void>, CompletionStage<Void>> go, Supplier<VerbsException> closed) {
         CompletableFuture<Void> end = new CompletableFuture<>();
         return firstOf(end) == end ? begin(end, go) : CompletableFuture.failedStage(closed.get());
     }
 
     /** It is closed, or will be unless that is refused. */
-    public synchronized boolean isSaid() {
+    public synchronized boolean isClosing() {
         return going != null;
     }
 

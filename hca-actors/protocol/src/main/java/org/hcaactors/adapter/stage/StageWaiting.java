@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
-import org.hcaactors.adapter.books.ResourceAudit;
+import org.hcaactors.adapter.audit.ResourceAudit;
 
 /** How a caller waits for a stage, parked or by letting the bench's time pass, and who keeps account of stages. */
 @FunctionalInterface
@@ -23,7 +23,7 @@ public interface StageWaiting {
     }
 
     /** Told of each stage that is given out, and of what is made and goes. */
-    default ResourceAudit books() {
+    default ResourceAudit audit() {
         return ResourceAudit.NONE;
     }
 }

@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import org.hcaactors.adapter.books.VerbOwner;
+import org.hcaactors.adapter.audit.VerbOwner;
 import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
 
@@ -17,7 +17,7 @@ import org.hcaactors.api.error.VerbsException;
  */
 public final class VerbCalls {
     /** Of what no program knows. */
-    public static final VerbCalls OF_NOBODY = new VerbCalls(VerbGuard.NONE, "", "", () -> true);
+    public static final VerbCalls NONE = new VerbCalls(VerbGuard.NONE, "", "", () -> true);
 
     private final VerbGuard guard;
     private final String adapter;

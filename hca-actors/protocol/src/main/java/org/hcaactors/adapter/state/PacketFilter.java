@@ -33,7 +33,7 @@ final class PacketFilter {
     private static Optional<Reason> refusal(
             Packet packet, QpState state, QueuePairSides halves, QpSettings settings, LocalPort port, Turn turn) {
         Bth bth = packet.bth();
-        Optional<Reason> another = PacketMismatch.ofAnother(packet, halves.speaks());
+        Optional<Reason> another = PacketMismatch.ofAnother(packet, halves.transport());
         if (another.isPresent()) {
             return another;
         }

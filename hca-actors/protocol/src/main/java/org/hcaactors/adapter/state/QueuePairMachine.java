@@ -73,7 +73,7 @@ public final class QueuePairMachine {
         receives = new ReceiveSide(
                 plan, memory, leases, own, () -> state == QpState.RTS && settings.maxRdAtomic > 0, guard);
         halves = QueuePairKinds.halves(
-                new QpParts(plan, settings, own, memory, receives.entrance(), receives.buffer(), runs));
+                new QpParts(plan, settings, own, memory, receives.admission(), receives.buffer(), runs));
         ledger = halves.queue().orElse(own);
         initiator = halves.initiator();
         target = halves.target();
@@ -161,7 +161,7 @@ public final class QueuePairMachine {
 
     /** The shared receive queue has nothing to take. */
     public void receiveRefused(int queue, Turn turn) {
-        receives.noneToTake(queue);
+        receives.empty(queue);
         resume(turn);
         receives.reportLastWqe(turn);
     }
@@ -184,7 +184,7 @@ public final class QueuePairMachine {
         // Whether the drain is told is asked anew each time that it begins.
         settings.notifyWhenDrained = false;
         settings.apply(change.attributes());
-        Headers.toPeer(change.attributes(), settings, plan, halves.speaks()).ifPresent(halves::connect);
+        Headers.toPeer(change.attributes(), settings, plan, halves.transport()).ifPresent(halves::connect);
         switch (change.target()) {
             case RESET -> reset(turn);
             case INIT, SQE -> enter(change.target(), StateReason.MODIFIED, turn);
@@ -215,12 +215,12 @@ public final class QueuePairMachine {
     // rule event-comm-est
     /** Packets that came in, oldest first, and the events of their arrival; none where nothing is traced. */
     public void receive(Packet[] packets, long[] events, Turn turn) {
-        PacketBatch train = new PacketBatch(packets, events);
-        while (!train.isOver()) {
-            if (receive(train.take(turn), turn)
+        PacketBatch batch = new PacketBatch(packets, events);
+        while (!batch.isOver()) {
+            if (receive(batch.take(turn), turn)
                     && runs
                     && state != QpState.ERR
-                    && RequestBatch.follows(train, target, turn)) {
+                    && RequestBatch.follows(batch, target, turn)) {
                 settle(turn);
             }
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.adapter.state;
 
-import org.hcaactors.adapter.books.ResourceSnapshot;
+import org.hcaactors.adapter.audit.ResourceSnapshot;
 import org.hcaactors.adapter.flow.StateReason;
 import org.hcaactors.adapter.lease.LeaseCache;
 import org.hcaactors.adapter.work.Initiator;
@@ -41,7 +41,7 @@ public record QueuePairSnapshots(
      *
      * @param behind requests that were posted and have not come here
      */
-    public ResourceSnapshot.QueuePair statement(
+    public ResourceSnapshot.QueuePair snapshot(
             String adapter, int behind, int credits, ResourceSnapshot.Slots slots, ResourceSnapshot.Queues queues) {
         ResourceSnapshot.Standing standing = new ResourceSnapshot.Standing(
                 initiator.nextDeadline(),
@@ -50,7 +50,7 @@ public record QueuePairSnapshots(
                 target.answersOwed(),
                 leases.asked(),
                 receives.isAwaiting(),
-                initiator.waitsForEver());
+                initiator.hasNoTimeout());
         return new ResourceSnapshot.QueuePair(
                 adapter,
                 plan.number(),

@@ -31,7 +31,7 @@ import org.hcaactors.api.work.Receive;
 final class ReceiveSide {
     private final ReceiveQueue own;
     private final Optional<SharedReceiveSource> asked;
-    private final RequestAdmission entrance;
+    private final RequestAdmission admission;
     private final MessageBuffer buffer;
     private final Optional<RendezvousFetches> fetches;
 
@@ -59,7 +59,7 @@ final class ReceiveSide {
         switch (plan.receives()) {
             case QpPlan.Own none -> {
                 asked = Optional.empty();
-                entrance = memory;
+                admission = memory;
                 receives = own;
             }
             case QpPlan.Shared shared -> {
@@ -67,7 +67,7 @@ final class ReceiveSide {
                         new LocalMemory(new KeyUser(shared.domain(), plan.number()), leases, plan.pageWaits());
                 SrqReceives place = new SrqReceives(shared.number(), buffers);
                 asked = Optional.of(place);
-                entrance = memory;
+                admission = memory;
                 receives = place;
             }
             case QpPlan.Tagged tagged -> {
@@ -79,23 +79,23 @@ final class ReceiveSide {
                     fetching = Optional.of(among);
                     place = TaggedReceives.fetching(tagged.number(), buffers, among);
                 } else {
-                    place = TaggedReceives.commissioning(
+                    place = TaggedReceives.delegating(
                             tagged, buffers, plan.profile().port().maxMessageBytes());
                 }
                 asked = Optional.of(place);
-                entrance = memory;
+                admission = memory;
                 receives = place;
             }
             case QpPlan.FetchingFor queue -> {
                 fetching = Optional.of(new RendezvousFetches(plan, queue.number(), memory, requests, runs));
                 asked = Optional.empty();
-                entrance = memory;
+                admission = memory;
                 receives = own;
             }
             case QpPlan.Named named -> {
                 XrcReceives places = new XrcReceives(plan.number(), leases, plan.pageWaits());
                 asked = Optional.of(places);
-                entrance = places;
+                admission = places;
                 receives = places;
             }
         }
@@ -110,8 +110,8 @@ final class ReceiveSide {
         return new MessageBuffer(plan.number(), receives, inlineBytes, tagged);
     }
 
-    RequestAdmission entrance() {
-        return entrance;
+    RequestAdmission admission() {
+        return admission;
     }
 
     MessageBuffer buffer() {
@@ -145,9 +145,9 @@ final class ReceiveSide {
     }
 
     /** The shared receive queue of that number has nothing to take. */
-    void noneToTake(int queue) {
+    void empty(int queue) {
         heard++;
-        asked.ifPresent(place -> place.noneToTake(queue));
+        asked.ifPresent(place -> place.empty(queue));
     }
 
     int heard() {

@@ -16,13 +16,13 @@ final class RequestBatch {
      * Takes the requests that go on behind the packet that was taken last, which was let in. True if any did: then the queue pair is
      * to be settled. Behind an answer none does, whose numbers are its own.
      */
-    static boolean follows(PacketBatch train, Target target, Turn turn) {
-        if (train.last().operation().isResponse()) {
+    static boolean follows(PacketBatch batch, Target target, Turn turn) {
+        if (batch.last().operation().isResponse()) {
             return false;
         }
         boolean any = false;
-        while (train.goesOnAlike() && target.isDoneWith(train.last())) {
-            target.request(train.take(turn), turn);
+        while (batch.continuesAlike() && target.isDoneWith(batch.last())) {
+            target.request(batch.take(turn), turn);
             any = true;
         }
         return any;

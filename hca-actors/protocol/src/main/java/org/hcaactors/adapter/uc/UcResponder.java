@@ -107,7 +107,7 @@ final class UcResponder implements Target {
 
     @Override
     public SideStatus settle(Turn turn) {
-        return failed ? SideStatus.FAILED : SideStatus.GOES_ON;
+        return failed ? SideStatus.FAILED : SideStatus.RUNNING;
     }
 
     @Override

@@ -69,7 +69,7 @@ final class UdReceiver implements Target {
 
     @Override
     public SideStatus settle(Turn turn) {
-        return failed ? SideStatus.FAILED : SideStatus.GOES_ON;
+        return failed ? SideStatus.FAILED : SideStatus.RUNNING;
     }
 
     @Override

@@ -50,8 +50,8 @@ record BoundWindow(int key, WindowAttributes attributes, KeyChange.Bind bind, Li
         return switch (change) {
             case KeyChange.Bind again -> rebind(again);
             case KeyChange.Invalidate invalidate -> invalidate(invalidate);
-            case KeyChange.Show show -> new Step.Refused(new Denial.UnfitForThat());
-            case KeyChange.Reregister reregister -> new Step.Refused(new Denial.UnfitForThat());
+            case KeyChange.Show show -> new Step.Refused(new Denial.UnsupportedChange());
+            case KeyChange.Reregister reregister -> new Step.Refused(new Denial.UnsupportedChange());
         };
     }
 
@@ -92,11 +92,11 @@ record BoundWindow(int key, WindowAttributes attributes, KeyChange.Bind bind, Li
     }
 
     @Override
-    public Optional<HcaEvent.Sight> sight() {
+    public Optional<HcaEvent.KeyMapping> sight() {
         OptionalInt tiedTo = attributes.type() == WindowType.TYPE_2
                 ? OptionalInt.of(bind.by().queuePair())
                 : OptionalInt.empty();
-        return Optional.of(new HcaEvent.Sight(
+        return Optional.of(new HcaEvent.KeyMapping(
                 Optional.of(Element.key(bind.region())),
                 attributes.domain(),
                 tiedTo,

@@ -12,7 +12,7 @@ import org.hcaactors.adapter.lease.Lease;
 public record UnboundWindow(int key, WindowAttributes attributes) implements TranslatedKey {
     @Override
     public Optional<Denial> closed() {
-        return Optional.of(new Denial.ShowsNothing());
+        return Optional.of(new Denial.NotBound());
     }
 
     @Override
@@ -26,9 +26,9 @@ public record UnboundWindow(int key, WindowAttributes attributes) implements Tra
         return switch (change) {
             case KeyChange.Bind bind -> attributes.bind(key, bind);
             case KeyChange.Invalidate invalidate ->
-                new Step.Refused(attributes.refusal(key, invalidate).orElse(new Denial.ShowsNothing()));
-            case KeyChange.Show show -> new Step.Refused(new Denial.UnfitForThat());
-            case KeyChange.Reregister reregister -> new Step.Refused(new Denial.UnfitForThat());
+                new Step.Refused(attributes.refusal(key, invalidate).orElse(new Denial.NotBound()));
+            case KeyChange.Show show -> new Step.Refused(new Denial.UnsupportedChange());
+            case KeyChange.Reregister reregister -> new Step.Refused(new Denial.UnsupportedChange());
         };
     }
 }

@@ -48,6 +48,6 @@ public record WindowAttributes(WindowType type, int domain, boolean zeroBased, b
         if (requested.key() != key) {
             return Optional.of(new Denial.Unregistered());
         }
-        return type == WindowType.TYPE_1 ? Optional.of(new Denial.UnfitForThat()) : Optional.empty();
+        return type == WindowType.TYPE_1 ? Optional.of(new Denial.UnsupportedChange()) : Optional.empty();
     }
 }

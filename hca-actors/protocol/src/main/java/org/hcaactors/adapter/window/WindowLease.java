@@ -44,7 +44,7 @@ record WindowLease(long grant, BoundWindow window, Lease region, Origin origin) 
             return foreign;
         }
         if (right == null || right == Access.LOCAL_WRITE) {
-            return Optional.of(new Denial.OnlyFromAfar());
+            return Optional.of(new Denial.RemoteOnly());
         }
         if (count != 0 && !covers(from, count)) {
             return Optional.of(

@@ -33,7 +33,7 @@ public final class Headers {
     private final LocalPort port;
     private final QpSettings settings;
     private final int destinationQp;
-    private final TransportClass speaks;
+    private final TransportClass transport;
     private final List<ExtendedHeader> own;
 
     @MutationPoint("headers.route")
@@ -47,7 +47,7 @@ public final class Headers {
             LocalPort port,
             QpSettings settings,
             int destinationQp,
-            TransportClass speaks,
+            TransportClass transport,
             List<ExtendedHeader> own) {
         this.route = route;
         this.sourceIndex = sourceIndex;
@@ -55,7 +55,7 @@ public final class Headers {
         this.port = port;
         this.settings = settings;
         this.destinationQp = destinationQp;
-        this.speaks = speaks;
+        this.transport = transport;
         this.own = own;
     }
 
@@ -66,15 +66,15 @@ public final class Headers {
 
     /** Of a connection; both directions of it hash to one flow. */
     public static Headers ofConnection(
-            QpSettings settings, LocalPort port, GlobalRoute path, boolean migReq, TransportClass speaks) {
-        return ofConnection(settings, port, path, settings.destinationQp, migReq, speaks);
+            QpSettings settings, LocalPort port, GlobalRoute path, boolean migReq, TransportClass transport) {
+        return ofConnection(settings, port, path, settings.destinationQp, migReq, transport);
     }
 
     private static Headers ofConnection(
-            QpSettings settings, LocalPort port, GlobalRoute path, int peer, boolean migReq, TransportClass speaks) {
+            QpSettings settings, LocalPort port, GlobalRoute path, int peer, boolean migReq, TransportClass transport) {
         int flowLabel = path.flowLabel() != 0 ? path.flowLabel() : Route.flowLabel(settings.number, peer);
         Route route = route(port, path, flowLabel);
-        return new Headers(route, path.sourceGidIndex(), migReq, port, settings, peer, speaks, List.of());
+        return new Headers(route, path.sourceGidIndex(), migReq, port, settings, peer, transport, List.of());
     }
 
     // rule wire-dc-cnak
@@ -85,32 +85,32 @@ public final class Headers {
 
     /** Toward a peer that is met on the way, as a request or its answer names it. */
     public static Headers along(
-            QpSettings settings, DatagramPath path, int peer, boolean migReq, TransportClass speaks) {
-        return ofConnection(settings, path.port(), path.vector().route().orElseThrow(), peer, migReq, speaks);
+            QpSettings settings, DatagramPath path, int peer, boolean migReq, TransportClass transport) {
+        return ofConnection(settings, path.port(), path.vector().route().orElseThrow(), peer, migReq, transport);
     }
 
     /** The same for a request, which may name what it is for. */
     public Headers toward(PostedRequest request) {
-        return ledBy(request.leading());
+        return withLeading(request.leading());
     }
 
     /** Whose packets these are. */
-    public TransportClass speaks() {
-        return speaks;
+    public TransportClass transport() {
+        return transport;
     }
 
     /** The same path with those headers first in each packet; the same object if there are none. */
-    public Headers ledBy(List<ExtendedHeader> leading) {
+    public Headers withLeading(List<ExtendedHeader> leading) {
         return leading.isEmpty()
                 ? this
-                : new Headers(route, sourceIndex, migReq, port, settings, destinationQp, speaks, List.copyOf(leading));
+                : new Headers(route, sourceIndex, migReq, port, settings, destinationQp, transport, List.copyOf(leading));
     }
 
     /**
      * Of the connection as it is once the attributes are applied; empty if they name no address.
      */
     public static Optional<Headers> toPeer(
-            List<QpAttribute> attributes, QpSettings settings, QpPlan plan, TransportClass speaks) {
+            List<QpAttribute> attributes, QpSettings settings, QpPlan plan, TransportClass transport) {
         int peer = settings.destinationQp;
         Optional<GlobalRoute> path = Optional.empty();
         for (QpAttribute attribute : attributes) {
@@ -122,7 +122,7 @@ public final class Headers {
         }
         int number = peer;
         boolean migReq = plan.profile().has(Quirk.SETS_MIG_REQ);
-        return path.map(route -> ofConnection(settings, plan.port(), route, number, migReq, speaks));
+        return path.map(route -> ofConnection(settings, plan.port(), route, number, migReq, transport));
     }
 
     /** Of one datagram, under the receiver's queue key. */
@@ -170,7 +170,7 @@ public final class Headers {
             boolean solicited,
             List<ExtendedHeader> extended,
             Octets payload) {
-        Opcode opcode = Opcode.of(speaks, operation);
+        Opcode opcode = Opcode.of(transport, operation);
         int pkey = port.pkey(settings.pkeyIndex);
         Bth bth = Bth.of(opcode, solicited, migReq, payload.length(), pkey, destinationQp, ackReq, psn);
         return new Packet(currentRoute(), bth, own.isEmpty() ? extended : withOwn(operation, extended), payload);

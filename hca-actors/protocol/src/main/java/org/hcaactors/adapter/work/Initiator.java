@@ -89,7 +89,7 @@ public interface Initiator {
     }
 
     /** Nothing but its peer's answer ends its wait for that: it has no local ACK timeout. */
-    default boolean waitsForEver() {
+    default boolean hasNoTimeout() {
         return false;
     }
 

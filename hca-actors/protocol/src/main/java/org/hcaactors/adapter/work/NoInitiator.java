@@ -11,7 +11,7 @@ import org.hcaactors.fabric.packet.Packet;
 public interface NoInitiator extends Initiator {
     @Override
     default Optional<Reason> refusal(Packet packet, QpState state) {
-        return Optional.of(PacketMismatch.OneWay.ASKS_FOR_NOTHING);
+        return Optional.of(PacketMismatch.OneWay.NO_REQUESTER);
     }
 
     @Override
@@ -21,7 +21,7 @@ public interface NoInitiator extends Initiator {
 
     @Override
     default SideStatus settle(Turn turn) {
-        return SideStatus.GOES_ON;
+        return SideStatus.RUNNING;
     }
 
     @Override

@@ -32,7 +32,7 @@ public final class PacketBatch {
     }
 
     /** There is one more, and all that it has of its own against the last one is its place and what it brings. */
-    public boolean goesOnAlike() {
+    public boolean continuesAlike() {
         return !isOver() && areAlike(last(), packets[taken]);
     }
 

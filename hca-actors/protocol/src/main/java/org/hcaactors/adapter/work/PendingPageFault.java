@@ -54,7 +54,7 @@ public final class PendingPageFault {
     private Reach asked(LocalMemory memory, PageFault.Kind kind, Use use, Turn turn) {
         Lease.Absent absent = memory.absent();
         if (!memory.waits().uses().contains(use)) {
-            return memory.forbidAbsent(new Denial.NotWaitedFor(absent.from()));
+            return memory.forbidAbsent(new Denial.NoPagingForUse(absent.from()));
         }
         if (wait == null) {
             wait = new Wait();

@@ -188,7 +188,7 @@ public final class PsnWindow {
     }
 
     public SideStatus standing() {
-        return failed ? SideStatus.FAILED : SideStatus.GOES_ON;
+        return failed ? SideStatus.FAILED : SideStatus.RUNNING;
     }
 
     @MutationPoint("psn-window.has-failed")

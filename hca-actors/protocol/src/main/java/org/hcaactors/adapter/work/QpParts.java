@@ -16,7 +16,7 @@ public record QpParts(
         QpSettings settings,
         SendLedger requests,
         LocalMemory memory,
-        RequestAdmission entrance,
+        RequestAdmission admission,
         MessageBuffer buffer,
         boolean runs) {
     public Profile profile() {

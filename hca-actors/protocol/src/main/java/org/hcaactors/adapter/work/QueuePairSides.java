@@ -12,13 +12,13 @@ import org.hcaactors.fabric.packet.TransportClass;
 /**
  * What a kind of queue pair is made of.
  *
- * @param speaks the class of its packets; others are not for it
+ * @param transport the class of its packets; others are not for it
  * @param leading stand in each request to a peer, before the headers of its operation; answers have none
  * @param states the modify calls that it takes
  * @param queue where its requests stand, if not in the queue pair's own
  */
 public record QueuePairSides(
-        TransportClass speaks,
+        TransportClass transport,
         List<ExtendedHeader> leading,
         StateTable states,
         Initiator initiator,
@@ -26,17 +26,17 @@ public record QueuePairSides(
         Optional<SendQueue> queue) {
     /** Whose requests stand in one queue, the queue pair's. */
     public QueuePairSides(
-            TransportClass speaks,
+            TransportClass transport,
             List<ExtendedHeader> leading,
             StateTable states,
             Initiator initiator,
             Target target) {
-        this(speaks, leading, states, initiator, target, Optional.empty());
+        this(transport, leading, states, initiator, target, Optional.empty());
     }
 
     /** Whose requests begin with the headers of their operation. */
-    public QueuePairSides(TransportClass speaks, StateTable states, Initiator initiator, Target target) {
-        this(speaks, List.of(), states, initiator, target);
+    public QueuePairSides(TransportClass transport, StateTable states, Initiator initiator, Target target) {
+        this(transport, List.of(), states, initiator, target);
     }
 
     /** A packet that neither half refuses. */
@@ -59,7 +59,7 @@ public record QueuePairSides(
 
     /** The peer's address is known, or has changed. */
     public void connect(Headers peer) {
-        initiator.connect(peer.ledBy(leading));
+        initiator.connect(peer.withLeading(leading));
         target.connect(peer);
     }
 }

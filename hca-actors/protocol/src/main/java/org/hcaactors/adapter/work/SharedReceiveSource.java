@@ -22,7 +22,7 @@ public interface SharedReceiveSource extends Receives {
     }
 
     /** The answer of the shared queue of that number: it has none. */
-    void noneToTake(int queue);
+    void empty(int queue);
 
     /** A later message asks again. */
     void endTurn();

@@ -56,14 +56,14 @@ public final class SrqReceives implements SharedReceiveSource {
     }
 
     @Override
-    public void noneToTake(int queue) {
+    public void empty(int queue) {
         asked = false;
         toldEmpty = true;
     }
 
     @Override
     public boolean failed(int queue) {
-        noneToTake(queue);
+        empty(queue);
         return false;
     }
 

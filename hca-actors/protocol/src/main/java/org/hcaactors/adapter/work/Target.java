@@ -15,7 +15,7 @@ public interface Target {
     Target NONE = new Target() {
         @Override
         public Optional<Reason> refusal(Packet packet, Turn turn) {
-            return Optional.of(PacketMismatch.OneWay.TAKES_NO_REQUESTS);
+            return Optional.of(PacketMismatch.OneWay.NO_RESPONDER);
         }
 
         @Override
@@ -25,7 +25,7 @@ public interface Target {
 
         @Override
         public SideStatus settle(Turn turn) {
-            return SideStatus.GOES_ON;
+            return SideStatus.RUNNING;
         }
     };
 
@@ -100,7 +100,7 @@ public interface Target {
     }
 
     /** Its peer was told to wait, and to come again. */
-    default boolean toldToWait() {
+    default boolean rnrSent() {
         return false;
     }
 

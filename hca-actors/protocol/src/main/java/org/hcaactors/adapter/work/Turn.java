@@ -284,7 +284,7 @@ public final class Turn {
 
     /** The wait is over. */
     public void backOffIsOver(int psn) {
-        wentBack = observer.retransmitting(backedOff, psn, GoBack.RNR_WAIT_IS_OVER);
+        wentBack = observer.retransmitting(backedOff, psn, GoBack.RNR_TIMER_EXPIRED);
     }
 
     /** @see QpObserver#session */

@@ -183,10 +183,10 @@ public final class XrcReceives implements SharedReceiveSource, RequestAdmission 
     }
 
     @Override
-    public void noneToTake(int queue) {
+    public void empty(int queue) {
         Known there = known.get(queue);
         if (there != null) {
-            there.place.noneToTake(queue);
+            there.place.empty(queue);
         }
     }
 
@@ -195,7 +195,7 @@ public final class XrcReceives implements SharedReceiveSource, RequestAdmission 
         Known there = known.get(queue);
         if (there != null) {
             there.failed = true;
-            there.place.noneToTake(queue);
+            there.place.empty(queue);
         }
         return true;
     }

@@ -59,7 +59,7 @@ final class DcDesk {
     private static final int MAX_STEPS = 20_000;
 
     final List<Asked> targets = new ArrayList<>();
-    final List<Side> askers = new ArrayList<>();
+    final List<Side> initiators = new ArrayList<>();
     final List<Packet> wire = new ArrayList<>();
     /** Whether a packet arrives. */
     BiPredicate<Integer, Packet> lets = (nth, packet) -> true;
@@ -173,13 +173,13 @@ final class DcDesk {
     }
 
     /** @param full it asks for the full handshake */
-    Side asker(RcConnection attributes, boolean full) {
+    Side initiator(RcConnection attributes, boolean full) {
         QpDescription<?> plain = QpDescription.dc().withSignalAll();
-        return asker(attributes, (full ? plain.withFullHandshake() : plain).options());
+        return initiator(attributes, (full ? plain.withFullHandshake() : plain).options());
     }
 
-    Side asker(RcConnection attributes, QpDescription.Options options) {
-        int number = 0x11 + askers.size();
+    Side initiator(RcConnection attributes, QpDescription.Options options) {
+        int number = 0x11 + initiators.size();
         Side made = new Side(
                 "asker " + number,
                 number,
@@ -190,51 +190,51 @@ final class DcDesk {
                 QpCapacity.DEFAULT,
                 options,
                 Optional.empty());
-        askers.add(made);
+        initiators.add(made);
         open(made, attributes);
         return made;
     }
 
-    void open(Side asker, RcConnection attributes) {
-        asker.machine.modify(
-                QpModify.to(QpState.INIT, new QpAttribute.PkeyIndex(0), new QpAttribute.Port(1)), asker.at(now));
-        asker.machine.modify(QpModify.to(QpState.RTR, new QpAttribute.Mtu(PathMtu.BYTES_1024)), asker.at(now));
-        List<QpAttribute> changes = new ArrayList<>(attributes.toReadyToSend().attributes());
-        asker.machine.modify(new QpModify(QpState.RTS, changes), asker.at(now));
+    void open(Side initiator, RcConnection attributes) {
+        initiator.machine.modify(
+                QpModify.to(QpState.INIT, new QpAttribute.PkeyIndex(0), new QpAttribute.Port(1)), initiator.at(now));
+        initiator.machine.modify(QpModify.to(QpState.RTR, new QpAttribute.Mtu(PathMtu.BYTES_1024)), initiator.at(now));
+        List<QpAttribute> changes = new ArrayList<>(attributes.toRts().attributes());
+        initiator.machine.modify(new QpModify(QpState.RTS, changes), initiator.at(now));
     }
 
-    Side asker() {
-        return asker(false);
+    Side initiator() {
+        return initiator(false);
     }
 
-    Side asker(boolean full) {
-        return asker(TERMS, full);
+    Side initiator(boolean full) {
+        return initiator(TERMS, full);
     }
 
     static Gid gid(Side side) {
         return new Gid(side.port.high(), side.port.low());
     }
 
-    void post(Side asker, Asked to, RcWork work) {
-        post(asker, to, KEY, work);
+    void post(Side initiator, Asked to, RcWork work) {
+        post(initiator, to, KEY, work);
     }
 
-    void post(Side asker, Asked to, long key, RcWork work) {
-        post(asker, to, key, 0, work);
+    void post(Side initiator, Asked to, long key, RcWork work) {
+        post(initiator, to, key, 0, work);
     }
 
-    void post(Side asker, Asked to, long key, int stream, RcWork work) {
-        DatagramPath path = DatagramPath.of(AddressVector.to(gid(to.host)), 1, asker.local);
-        asker.post(work, new Destination.Dynamic(path, to.number, key, stream));
+    void post(Side initiator, Asked to, long key, int stream, RcWork work) {
+        DatagramPath path = DatagramPath.of(AddressVector.to(gid(to.host)), 1, initiator.local);
+        initiator.post(work, new Destination.Dynamic(path, to.number, key, stream));
     }
 
     /** Adds one to the first word of whatever serves it. */
-    void add(Side asker, Asked to, long id) {
-        post(asker, to, FetchAdd.of(id, asker.slice(8, 8), to.host.remote(0), 1));
+    void add(Side initiator, Asked to, long id) {
+        post(initiator, to, FetchAdd.of(id, initiator.slice(8, 8), to.host.remote(0), 1));
     }
 
-    void write(Side asker, Asked to, long id) {
-        post(asker, to, RdmaWrite.of(id, asker.slice(0, 8), to.host.remote(64)));
+    void write(Side initiator, Asked to, long id) {
+        post(initiator, to, RdmaWrite.of(id, initiator.slice(0, 8), to.host.remote(64)));
     }
 
     // --- running ---
@@ -245,8 +245,8 @@ final class DcDesk {
         boolean moved = true;
         while (moved) {
             moved = false;
-            for (Side asker : askers) {
-                moved |= step(asker);
+            for (Side initiator : initiators) {
+                moved |= step(initiator);
             }
             for (Asked asked : targets) {
                 for (Side responder : List.copyOf(asked.responders.values())) {
@@ -291,17 +291,17 @@ final class DcDesk {
                 asked.arrive(packet);
             }
         }
-        for (Side asker : askers) {
-            if (asker.port.equals(packet.route().destination())) {
-                asker.machine.receive(packet, asker.at(now));
+        for (Side initiator : initiators) {
+            if (initiator.port.equals(packet.route().destination())) {
+                initiator.machine.receive(packet, initiator.at(now));
             }
         }
     }
 
     long nextDeadline() {
         long next = Long.MAX_VALUE;
-        for (Side asker : askers) {
-            next = Math.min(next, asker.machine.nextDeadline());
+        for (Side initiator : initiators) {
+            next = Math.min(next, initiator.machine.nextDeadline());
         }
         for (Asked asked : targets) {
             next = Math.min(next, asked.machine.ingress().nextDeadline());
@@ -337,7 +337,7 @@ final class DcDesk {
     }
 
     private void tick() {
-        askers.forEach(asker -> asker.machine.timeout(asker.at(now)));
+        initiators.forEach(initiator -> initiator.machine.timeout(initiator.at(now)));
         for (Asked asked : targets) {
             asked.machine.ingress().advance(now);
             asked.responders.values().forEach(each -> each.machine.timeout(each.at(now)));

@@ -32,7 +32,7 @@ class DcIngressTest {
     /** Where the packets of this test are for. */
     private final DcDesk.Asked at = desk.target();
 
-    private final Side[] from = {desk.asker(), desk.asker(), desk.asker(), desk.asker()};
+    private final Side[] from = {desk.initiator(), desk.initiator(), desk.initiator(), desk.initiator()};
     private ResponderPool pool = new ResponderPool(16);
 
     private DcIngress ingress(int max, int spared, int lines) {

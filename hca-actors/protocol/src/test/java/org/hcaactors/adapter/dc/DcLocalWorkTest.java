@@ -26,26 +26,26 @@ class DcLocalWorkTest {
     private final DcDesk.Asked target = desk.target();
 
     /** All streams share its channel. */
-    private final Side asker = desk.asker(
+    private final Side initiator = desk.initiator(
             DcDesk.TERMS,
             QpDescription.dc().withSignalAll().withStreams(new DcStreams(0, 3)).options());
 
     private void write(int stream, long id) {
-        desk.post(asker, target, DcDesk.KEY, stream, RdmaWrite.of(id, asker.slice(0, 8), target.host.remote(64)));
+        desk.post(initiator, target, DcDesk.KEY, stream, RdmaWrite.of(id, initiator.slice(0, 8), target.host.remote(64)));
     }
 
     private void change(int stream, long id) {
-        desk.post(asker, target, DcDesk.KEY, stream, LocalInvalidate.of(id, 0x77));
+        desk.post(initiator, target, DcDesk.KEY, stream, LocalInvalidate.of(id, 0x77));
     }
 
     /** The first one that was asked for. */
     private void answer(Optional<Denial> refusal) {
-        asker.machine.keyChanged(asker.changes.getFirst(), refusal, asker.at(desk.now));
+        initiator.machine.keyChanged(initiator.changes.getFirst(), refusal, initiator.at(desk.now));
         desk.run();
     }
 
     private List<String> ends() {
-        return asker.sends.stream().map(DcLocalWorkTest::end).toList();
+        return initiator.sends.stream().map(DcLocalWorkTest::end).toList();
     }
 
     private static String end(WorkCompletion completion) {
@@ -66,7 +66,7 @@ class DcLocalWorkTest {
         desk.runUntil(LONG);
         desk.loseNothing();
         desk.runToQuiet();
-        assertThat(asker.changes).hasSize(1);
+        assertThat(initiator.changes).hasSize(1);
         assertThat(ends()).containsExactly("1 RETRY_EXC_ERR", "2 SUCCESS", "3 WR_FLUSH_ERR", "4 SUCCESS");
     }
 
@@ -83,7 +83,7 @@ class DcLocalWorkTest {
         assertThat(ends()).containsExactly("1 RETRY_EXC_ERR");
         answer(Optional.empty());
         desk.runToQuiet();
-        assertThat(asker.changes).hasSize(1);
+        assertThat(initiator.changes).hasSize(1);
         assertThat(ends()).containsExactly("1 RETRY_EXC_ERR", "2 SUCCESS", "3 SUCCESS");
     }
 
@@ -98,21 +98,21 @@ class DcLocalWorkTest {
         desk.runUntil(LONG);
         desk.loseNothing();
         desk.runToQuiet();
-        assertThat(asker.changes).hasSize(1);
+        assertThat(initiator.changes).hasSize(1);
         assertThat(ends()).containsExactly("1 RETRY_EXC_ERR", "2 LOC_QP_OP_ERR");
     }
 
     // rules dc-stream-error, memory-key-work
     @Test
     void aChangeUnderWayIsNotAskedForAgainWhereAFailedStreamIsPostedTo() {
-        desk.post(asker, target, DcDesk.KEY + 1, WRITES, RdmaWrite.of(1, asker.slice(0, 8), target.host.remote(64)));
+        desk.post(initiator, target, DcDesk.KEY + 1, WRITES, RdmaWrite.of(1, initiator.slice(0, 8), target.host.remote(64)));
         desk.run();
         change(CHANGES, 2);
         desk.run();
         write(WRITES, 3);
         desk.run();
         answer(Optional.empty());
-        assertThat(asker.changes).hasSize(1);
+        assertThat(initiator.changes).hasSize(1);
         assertThat(ends()).containsExactlyInAnyOrder("1 REM_ACCESS_ERR", "3 WR_FLUSH_ERR", "2 SUCCESS");
     }
 
@@ -125,7 +125,7 @@ class DcLocalWorkTest {
         desk.run();
         answer(Optional.empty());
         desk.runUntil(LONG);
-        assertThat(asker.changes).hasSize(1);
+        assertThat(initiator.changes).hasSize(1);
         assertThat(ends()).containsExactly("1 RETRY_EXC_ERR", "2 WR_FLUSH_ERR");
     }
 }

@@ -37,7 +37,7 @@ final class DcPackets {
         QpSettings settings = new QpSettings(from.number, 1, false);
         DatagramPath path = DatagramPath.of(AddressVector.to(DcDesk.gid(to.host)), 1, from.local);
         return Headers.along(settings, path, to.number, true, TransportClass.DC)
-                .ledBy(List.of(new DcEth(version, session, 0, from.number)));
+                .withLeading(List.of(new DcEth(version, session, 0, from.number)));
     }
 
     /** An answer that the target did not give. */
@@ -45,7 +45,7 @@ final class DcPackets {
         QpSettings settings = new QpSettings(from.number, 1, false);
         DatagramPath path = DatagramPath.of(AddressVector.to(DcDesk.gid(to)), 1, from.host.local);
         return Headers.along(settings, path, to.number, true, TransportClass.DC)
-                .ledBy(List.of(new DcEth(flags, session, 0, from.number)))
+                .withLeading(List.of(new DcEth(flags, session, 0, from.number)))
                 .acknowledgement(psn, syndrome, 0);
     }
 }

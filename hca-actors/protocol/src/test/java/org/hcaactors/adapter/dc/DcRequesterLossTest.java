@@ -33,11 +33,11 @@ class DcRequesterLossTest {
     })
     void whatIsLostIsAskedForAgainAndExecutedOnce(Operation lost, boolean full) {
         DcDesk.Asked target = desk.target();
-        Side asker = desk.asker(full);
+        Side initiator = desk.initiator(full);
         desk.lose(lost, 1);
-        desk.add(asker, target, 1);
+        desk.add(initiator, target, 1);
         desk.runToQuiet();
-        assertThat(asker.sendStatuses()).containsExactly(Status.SUCCESS);
+        assertThat(initiator.sendStatuses()).containsExactly(Status.SUCCESS);
         assertThat(target.sum()).isOne();
     }
 
@@ -47,28 +47,28 @@ class DcRequesterLossTest {
     void aTargetThatIsSilentIsAskedAsOftenAsRetriesSay(int retries, boolean full) {
         DcDesk.Asked target = desk.target();
         desk.loseAll();
-        Side asker = desk.asker(DcDesk.TERMS.withRetryCount(retries), full);
-        desk.add(asker, target, 1);
+        Side initiator = desk.initiator(DcDesk.TERMS.withRetryCount(retries), full);
+        desk.add(initiator, target, 1);
         desk.runToQuiet();
         assertThat(desk.of(CONNECT)).hasSize(retries + 1);
         assertThat(desk.of(CONNECT).subList(1, retries + 1))
                 .allMatch(p -> p.dcConnectEth().reconnect());
-        assertThat(asker.sendStatuses()).containsExactly(Status.RETRY_EXC_ERR);
+        assertThat(initiator.sendStatuses()).containsExactly(Status.RETRY_EXC_ERR);
     }
 
     // rule dc-reconnect
     @Test
     void whatIsNotAnsweredIsSentAgainBehindAConnectWithTheOldSession() {
         DcDesk.Asked target = desk.target();
-        Side asker = desk.asker();
-        desk.add(asker, target, 1);
+        Side initiator = desk.initiator();
+        desk.add(initiator, target, 1);
         desk.run();
         int session = desk.wire.getLast().dcEth().sessionId();
         desk.lose(FETCH_ADD, 1);
-        desk.add(asker, target, 2);
+        desk.add(initiator, target, 2);
         desk.runUntil(DcDesk.IDLE);
         desk.runToQuiet();
-        assertThat(asker.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
+        assertThat(initiator.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
         Packet again = desk.of(CONNECT).get(1);
         assertThat(again.dcConnectEth().reconnect()).isTrue();
         assertThat(again.dcEth().sessionId()).isEqualTo(session);
@@ -80,8 +80,8 @@ class DcRequesterLossTest {
     @Test
     void byTheFullHandshakeAConnectThatIsLostBehindACnakIsAskedAgain() {
         DcDesk.Asked target = desk.target();
-        Side asker = desk.asker(true);
-        desk.add(asker, target, 1);
+        Side initiator = desk.initiator(true);
+        desk.add(initiator, target, 1);
         desk.run();
         // The answer is not heard; then the target has too few responders; then a CONNECT is lost.
         int[] connects = {0};
@@ -90,19 +90,19 @@ class DcRequesterLossTest {
             case CONNECT -> {
                 connects[0]++;
                 if (connects[0] == 1) {
-                    desk.arrive(DcPackets.answer(target, asker, 1, 0, packet.psn(), Syndrome.NAK_CONNECT));
+                    desk.arrive(DcPackets.answer(target, initiator, 1, 0, packet.psn(), Syndrome.NAK_CONNECT));
                 }
                 yield false;
             }
             default -> true;
         };
-        desk.add(asker, target, 2);
+        desk.add(initiator, target, 2);
         desk.run();
         desk.runUntil(desk.now + DcDesk.TIMEOUT + RNR + 10);
         assertThat(connects[0]).isEqualTo(2);
         desk.loseNothing();
         desk.runToQuiet();
-        assertThat(asker.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
+        assertThat(initiator.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
     }
 
     // rule dc-disconnect
@@ -110,15 +110,15 @@ class DcRequesterLossTest {
     @ValueSource(ints = {1, 2, 3})
     void aDisconnectThatIsLostIsSentAgain(int times) {
         DcDesk.Asked target = desk.target();
-        Side asker = desk.asker();
+        Side initiator = desk.initiator();
         int[] lost = {0};
         desk.lets = (nth, packet) -> packet.operation() != DISCONNECT || lost[0]++ >= times;
-        desk.add(asker, target, 1);
+        desk.add(initiator, target, 1);
         desk.runToQuiet();
         assertThat(desk.of(DISCONNECT)).hasSize(times + 1);
-        assertThat(asker.steps).endsWith(SessionStep.DISCONNECTED);
+        assertThat(initiator.steps).endsWith(SessionStep.DISCONNECTED);
         assertThat(target.responders).isEmpty();
-        assertThat(asker.machine.state()).isEqualTo(QpState.RTS);
+        assertThat(initiator.machine.state()).isEqualTo(QpState.RTS);
     }
 
     // rule dc-disconnect
@@ -126,13 +126,13 @@ class DcRequesterLossTest {
     void aDisconnectThatIsNeverAnsweredEndsAllTheSameAndTheNextTargetIsReached() {
         DcDesk.Asked silent = desk.target();
         DcDesk.Asked next = desk.target();
-        Side asker = desk.asker();
+        Side initiator = desk.initiator();
         desk.lets = (nth, packet) ->
                 packet.operation() != DISCONNECT || packet.bth().destQp() != silent.number;
-        desk.add(asker, silent, 1);
-        desk.add(asker, next, 2);
+        desk.add(initiator, silent, 1);
+        desk.add(initiator, next, 2);
         desk.runToQuiet();
-        assertThat(asker.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
+        assertThat(initiator.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
         assertThat(desk.of(DISCONNECT).stream().filter(p -> p.bth().destQp() == silent.number))
                 .hasSize(4);
         assertThat(silent.responders).as("its responder fell asleep").isEmpty();

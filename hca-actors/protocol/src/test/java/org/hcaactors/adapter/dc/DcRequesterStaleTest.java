@@ -21,19 +21,19 @@ class DcRequesterStaleTest {
     @Test
     void aLateAnswerToADisconnectCompletesNothingOfTheNextSession() {
         DcDesk.Asked target = desk.target();
-        Side asker = desk.asker();
-        desk.add(asker, target, 1);
+        Side initiator = desk.initiator();
+        desk.add(initiator, target, 1);
         desk.runToQuiet();
         Packet left = desk.wire.getLast();
         assertThat(left.psn()).as("of the DISCONNECT").isEqualTo(DcDesk.FIRST_PSN + 1);
         desk.loseAll();
-        desk.write(asker, target, 2);
+        desk.write(initiator, target, 2);
         desk.run();
         desk.arrive(left);
-        assertThat(asker.sends).as("nobody has executed it").hasSize(1);
+        assertThat(initiator.sends).as("nobody has executed it").hasSize(1);
         desk.loseNothing();
         desk.runToQuiet();
-        assertThat(asker.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
+        assertThat(initiator.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
     }
 
     // rules dc-session, dc-connect
@@ -41,16 +41,16 @@ class DcRequesterStaleTest {
     @CsvSource({"-1, false", "-1, true", "-5, false", "-5, true"})
     void aLateAnswerOfTheLastSessionConnectsNothing(int behind, boolean full) {
         DcDesk.Asked target = desk.target();
-        Side asker = desk.asker(full);
-        desk.write(asker, target, 1);
+        Side initiator = desk.initiator(full);
+        desk.write(initiator, target, 1);
         desk.runToQuiet();
         int old = desk.wire.getLast().dcEth().sessionId();
         desk.lets = (nth, packet) -> packet.operation().isResponse();
-        desk.write(asker, target, 2);
+        desk.write(initiator, target, 2);
         desk.run();
-        desk.arrive(DcPackets.answer(target, asker, 1, old, DcDesk.FIRST_PSN + 1 + behind, Syndrome.ACK));
-        assertThat(asker.steps).endsWith(SessionStep.CONNECTING);
-        assertThat(asker.discarded).isNotEmpty();
+        desk.arrive(DcPackets.answer(target, initiator, 1, old, DcDesk.FIRST_PSN + 1 + behind, Syndrome.ACK));
+        assertThat(initiator.steps).endsWith(SessionStep.CONNECTING);
+        assertThat(initiator.discarded).isNotEmpty();
     }
 
     // rule dc-session
@@ -58,58 +58,58 @@ class DcRequesterStaleTest {
     void anAnswerOfAnotherTargetIsNone() {
         DcDesk.Asked one = desk.target();
         DcDesk.Asked two = desk.target();
-        Side asker = unheardAt(one);
-        isIgnored(asker, DcPackets.answer(two, asker, 1, 7, DcDesk.FIRST_PSN, Syndrome.ACK));
+        Side initiator = unheardAt(one);
+        isIgnored(initiator, DcPackets.answer(two, initiator, 1, 7, DcDesk.FIRST_PSN, Syndrome.ACK));
     }
 
     // rule dc-session
     @Test
     void whileConnectedOnlyItsOwnSessionAnswers() {
         DcDesk.Asked target = desk.target();
-        Side asker = desk.asker();
-        desk.write(asker, target, 1);
+        Side initiator = desk.initiator();
+        desk.write(initiator, target, 1);
         desk.run();
         int session = desk.wire.getLast().dcEth().sessionId();
         desk.loseAll();
-        desk.write(asker, target, 2);
+        desk.write(initiator, target, 2);
         desk.run();
-        desk.arrive(DcPackets.answer(target, asker, 1, session + 1, DcDesk.FIRST_PSN + 1, Syndrome.ACK));
-        assertThat(asker.sends).hasSize(1);
-        desk.arrive(DcPackets.answer(target, asker, 1, session, DcDesk.FIRST_PSN + 1, Syndrome.ACK));
-        assertThat(asker.sends).hasSize(2);
+        desk.arrive(DcPackets.answer(target, initiator, 1, session + 1, DcDesk.FIRST_PSN + 1, Syndrome.ACK));
+        assertThat(initiator.sends).hasSize(1);
+        desk.arrive(DcPackets.answer(target, initiator, 1, session, DcDesk.FIRST_PSN + 1, Syndrome.ACK));
+        assertThat(initiator.sends).hasSize(2);
     }
 
     // rule dc-version
     @Test
     void theOtherGenerationIsNotHeard() {
         DcDesk.Asked target = desk.target();
-        Side asker = unheardAt(target);
-        isIgnored(asker, DcPackets.answer(target, asker, 0, 7, DcDesk.FIRST_PSN, Syndrome.ACK));
+        Side initiator = unheardAt(target);
+        isIgnored(initiator, DcPackets.answer(target, initiator, 0, 7, DcDesk.FIRST_PSN, Syndrome.ACK));
     }
 
     private Side unheardAt(DcDesk.Asked target) {
-        Side asker = desk.asker();
+        Side initiator = desk.initiator();
         desk.loseAll();
-        desk.write(asker, target, 1);
+        desk.write(initiator, target, 1);
         desk.run();
-        return asker;
+        return initiator;
     }
 
-    private void isIgnored(Side asker, Packet answer) {
+    private void isIgnored(Side initiator, Packet answer) {
         desk.arrive(answer);
-        assertThat(asker.sends).isEmpty();
-        assertThat(asker.discarded).hasSize(1);
+        assertThat(initiator.sends).isEmpty();
+        assertThat(initiator.discarded).hasSize(1);
     }
 
     // rule dc-forgotten
     @Test
     void whereTheTargetKnowsNothingOfASessionWhatWasOutstandingIsARemoteOperationError() {
         DcDesk.Asked target = desk.target();
-        Side asker = desk.asker();
-        desk.add(asker, target, 1);
+        Side initiator = desk.initiator();
+        desk.add(initiator, target, 1);
         desk.run();
         desk.lets = (nth, packet) -> packet.operation() != ATOMIC_ACKNOWLEDGE;
-        desk.add(asker, target, 2);
+        desk.add(initiator, target, 2);
         desk.run();
         // Another one stands there now, under the same number.
         desk.targets.clear();
@@ -117,6 +117,6 @@ class DcRequesterStaleTest {
         assertThat(fresh.number).isEqualTo(target.number);
         desk.loseNothing();
         desk.runToQuiet();
-        assertThat(asker.sendStatuses()).containsExactly(Status.SUCCESS, Status.REM_OP_ERR);
+        assertThat(initiator.sendStatuses()).containsExactly(Status.SUCCESS, Status.REM_OP_ERR);
     }
 }

@@ -40,9 +40,9 @@ class DcRequesterTest {
     @Test
     void byHalfAHandshakeConnectAndDataGoInOne() {
         DcDesk.Asked target = desk.target();
-        Side asker = desk.asker();
+        Side initiator = desk.initiator();
         desk.loseAll();
-        desk.write(asker, target, 1);
+        desk.write(initiator, target, 1);
         desk.run();
         assertThat(desk.operations()).containsExactly(CONNECT, WRITE_ONLY);
         Packet connect = desk.wire.getFirst();
@@ -58,27 +58,27 @@ class DcRequesterTest {
     @Test
     void byAFullOneDataWaitsForTheSession() {
         DcDesk.Asked target = desk.target();
-        Side asker = desk.asker(true);
-        desk.write(asker, target, 1);
+        Side initiator = desk.initiator(true);
+        desk.write(initiator, target, 1);
         desk.run();
         assertThat(desk.operations()).containsExactly(CONNECT, ACKNOWLEDGE, WRITE_ONLY, ACKNOWLEDGE);
         assertThat(desk.wire.get(2).dcEth().sessionId())
                 .isEqualTo(desk.wire.get(1).dcEth().sessionId())
                 .isNotZero();
-        assertThat(asker.sendStatuses()).containsExactly(Status.SUCCESS);
+        assertThat(initiator.sendStatuses()).containsExactly(Status.SUCCESS);
     }
 
     // rule dc-handshake
     @Test
     void whatATargetThatForcesTheFullOneDidNotTakeIsSentAgainAndCostsNoRetry() {
         DcDesk.Asked target = desk.target(DcDesk.attributes(64, 0, true));
-        Side asker = desk.asker(DcDesk.TERMS.withRetryCount(0), false);
-        desk.add(asker, target, 1);
+        Side initiator = desk.initiator(DcDesk.TERMS.withRetryCount(0), false);
+        desk.add(initiator, target, 1);
         desk.run();
         assertThat(desk.of(FETCH_ADD)).hasSize(2);
-        assertThat(asker.sendStatuses()).containsExactly(Status.SUCCESS);
+        assertThat(initiator.sendStatuses()).containsExactly(Status.SUCCESS);
         assertThat(target.sum()).isOne();
-        assertThat(asker.counted(Counter.LOCAL_ACK_TIMEOUT_ERR)).isZero();
+        assertThat(initiator.counted(Counter.LOCAL_ACK_TIMEOUT_ERR)).isZero();
     }
 
     // --- told to come again ---
@@ -90,14 +90,14 @@ class DcRequesterTest {
         for (boolean full : new boolean[] {false, true}) {
             DcDesk fresh = new DcDesk();
             DcDesk.Asked target = fresh.target(DcDesk.attributes(4, 4, false));
-            Side asker = fresh.asker(DcDesk.TERMS.withRnrRetry(retries), full);
-            fresh.add(asker, target, 1);
+            Side initiator = fresh.initiator(DcDesk.TERMS.withRnrRetry(retries), full);
+            fresh.add(initiator, target, 1);
             fresh.runToQuiet();
             assertThat(fresh.of(CONNECT)).as("full: %s", full).hasSize(asked);
-            assertThat(asker.sendStatuses()).containsExactly(Status.RNR_RETRY_EXC_ERR);
-            assertThat(asker.waits).hasSize(retries).allMatch(wait -> wait.endsWith(" for " + RNR));
+            assertThat(initiator.sendStatuses()).containsExactly(Status.RNR_RETRY_EXC_ERR);
+            assertThat(initiator.waits).hasSize(retries).allMatch(wait -> wait.endsWith(" for " + RNR));
             assertThat(fresh.now).isBetween(retries * RNR, retries * RNR + DcIngress.REFUSING_NANOS);
-            assertThat(asker.machine.state()).isEqualTo(QpState.ERR);
+            assertThat(initiator.machine.state()).isEqualTo(QpState.ERR);
         }
     }
 
@@ -106,10 +106,10 @@ class DcRequesterTest {
     @ValueSource(booleans = {false, true})
     void sevenTimesIsForEver(boolean full) {
         DcDesk.Asked target = desk.target(DcDesk.attributes(4, 4, false));
-        Side asker = desk.asker(DcDesk.TERMS.withRnrRetry(7), full);
-        desk.add(asker, target, 1);
+        Side initiator = desk.initiator(DcDesk.TERMS.withRnrRetry(7), full);
+        desk.add(initiator, target, 1);
         desk.runUntil(100 * RNR + RNR / 2);
-        assertThat(asker.sends).isEmpty();
+        assertThat(initiator.sends).isEmpty();
         assertThat(desk.of(CONNECT)).hasSize(101);
     }
 
@@ -121,13 +121,13 @@ class DcRequesterTest {
     void anotherTargetIsAskedWhenAllIsAcknowledgedByTheOneBefore(boolean full) {
         DcDesk.Asked one = desk.target();
         DcDesk.Asked two = desk.target();
-        Side asker = desk.asker(full);
-        desk.add(asker, one, 1);
-        desk.add(asker, two, 2);
-        desk.add(asker, one, 3);
+        Side initiator = desk.initiator(full);
+        desk.add(initiator, one, 1);
+        desk.add(initiator, two, 2);
+        desk.add(initiator, one, 3);
         desk.run();
-        assertThat(asker.sends).extracting(WorkCompletion::workId).containsExactly(1L, 2L, 3L);
-        assertThat(asker.sendStatuses()).containsOnly(Status.SUCCESS);
+        assertThat(initiator.sends).extracting(WorkCompletion::workId).containsExactly(1L, 2L, 3L);
+        assertThat(initiator.sendStatuses()).containsOnly(Status.SUCCESS);
         List<String> talk = new ArrayList<>();
         for (Packet packet : desk.wire) {
             if (packet.operation() != ACKNOWLEDGE) {
@@ -156,12 +156,12 @@ class DcRequesterTest {
     @Test
     void requestsInARowToOneTargetShareASession() {
         DcDesk.Asked target = desk.target();
-        Side asker = desk.asker();
+        Side initiator = desk.initiator();
         for (int id = 1; id <= 20; id++) {
-            desk.add(asker, target, id);
+            desk.add(initiator, target, id);
         }
         desk.run();
-        assertThat(asker.sends).hasSize(20);
+        assertThat(initiator.sends).hasSize(20);
         assertThat(desk.of(CONNECT)).hasSize(1);
         assertThat(target.all).hasSize(1);
     }
@@ -170,12 +170,12 @@ class DcRequesterTest {
     @Test
     void anotherKeyForTheSameTargetIsAnotherSession() {
         DcDesk.Asked target = desk.target();
-        Side asker = desk.asker();
-        desk.add(asker, target, 1);
-        desk.post(asker, target, DcDesk.KEY + 1, RdmaWrite.of(2, asker.slice(0, 8), target.host.remote(0)));
+        Side initiator = desk.initiator();
+        desk.add(initiator, target, 1);
+        desk.post(initiator, target, DcDesk.KEY + 1, RdmaWrite.of(2, initiator.slice(0, 8), target.host.remote(0)));
         desk.run();
         assertThat(desk.of(CONNECT)).hasSize(2);
-        assertThat(asker.sendStatuses()).containsExactly(Status.SUCCESS, Status.REM_ACCESS_ERR);
+        assertThat(initiator.sendStatuses()).containsExactly(Status.SUCCESS, Status.REM_ACCESS_ERR);
     }
 
     // rule dc-key
@@ -184,13 +184,13 @@ class DcRequesterTest {
     void aWrongKeyEndsTheInitiatorAndFlushesWhatIsForOthers(boolean full) {
         DcDesk.Asked target = desk.target();
         DcDesk.Asked other = desk.target();
-        Side asker = desk.asker(full);
-        desk.post(asker, target, DcDesk.KEY + 1, RdmaWrite.of(1, asker.slice(0, 8), target.host.remote(0)));
-        desk.add(asker, other, 2);
+        Side initiator = desk.initiator(full);
+        desk.post(initiator, target, DcDesk.KEY + 1, RdmaWrite.of(1, initiator.slice(0, 8), target.host.remote(0)));
+        desk.add(initiator, other, 2);
         desk.run();
-        assertThat(asker.sendStatuses()).containsExactly(Status.REM_ACCESS_ERR, Status.WR_FLUSH_ERR);
-        assertThat(asker.counted(Counter.REQ_REMOTE_ACCESS_ERRORS)).isOne();
-        assertThat(asker.machine.state()).isEqualTo(QpState.ERR);
+        assertThat(initiator.sendStatuses()).containsExactly(Status.REM_ACCESS_ERR, Status.WR_FLUSH_ERR);
+        assertThat(initiator.counted(Counter.REQ_REMOTE_ACCESS_ERRORS)).isOne();
+        assertThat(initiator.machine.state()).isEqualTo(QpState.ERR);
         assertThat(other.fates).isEmpty();
     }
 
@@ -200,14 +200,14 @@ class DcRequesterTest {
     @Test
     void withNothingToSayItDisconnectsAfterTheIdleTime() {
         DcDesk.Asked target = desk.target();
-        Side asker = desk.asker();
-        desk.add(asker, target, 1);
+        Side initiator = desk.initiator();
+        desk.add(initiator, target, 1);
         desk.runUntil(DcDesk.IDLE - 1);
         assertThat(desk.of(DISCONNECT)).isEmpty();
         desk.runUntil(DcDesk.IDLE);
         assertThat(desk.of(DISCONNECT)).hasSize(1);
         assertThat(target.responders).isEmpty();
-        assertThat(asker.steps)
+        assertThat(initiator.steps)
                 .containsExactly(
                         SessionStep.CONNECTING,
                         SessionStep.CONNECTED,
@@ -219,9 +219,9 @@ class DcRequesterTest {
     @Test
     void whatIsSaidMeanwhileKeepsTheSession() {
         DcDesk.Asked target = desk.target();
-        Side asker = desk.asker();
+        Side initiator = desk.initiator();
         for (int id = 1; id <= 5; id++) {
-            desk.add(asker, target, id);
+            desk.add(initiator, target, id);
             desk.runUntil(desk.now + DcDesk.IDLE - 1);
         }
         assertThat(desk.of(CONNECT)).hasSize(1);
@@ -234,14 +234,14 @@ class DcRequesterTest {
     @Test
     void psnsRunOnOverSessionsAndResetAndTheFirstCountsOnce() {
         DcDesk.Asked target = desk.target();
-        Side asker = desk.asker();
-        desk.add(asker, target, 1);
+        Side initiator = desk.initiator();
+        desk.add(initiator, target, 1);
         desk.runToQuiet();
-        desk.add(asker, target, 2);
+        desk.add(initiator, target, 2);
         desk.runToQuiet();
-        asker.machine.modify(QpModify.to(QpState.RESET), asker.at(desk.now));
-        desk.open(asker, DcDesk.TERMS);
-        desk.add(asker, target, 3);
+        initiator.machine.modify(QpModify.to(QpState.RESET), initiator.at(desk.now));
+        desk.open(initiator, DcDesk.TERMS);
+        desk.add(initiator, target, 3);
         desk.runToQuiet();
         assertThat(firstPsns())
                 .as("each session's end takes one, too, and so does the CONNECT after a RESET")
@@ -253,23 +253,23 @@ class DcRequesterTest {
     @Test
     void anAnswerToTheLastRequestBeforeAResetIsNoneToTheConnectBehindIt() {
         DcDesk.Asked target = desk.target();
-        Side asker = desk.asker();
+        Side initiator = desk.initiator();
         desk.lets = (nth, packet) -> !packet.operation().isResponse();
-        desk.add(asker, target, 1);
+        desk.add(initiator, target, 1);
         desk.run();
         List<Packet> late = desk.wire.stream()
                 .filter(packet -> packet.operation().isResponse())
                 .toList();
-        asker.machine.modify(QpModify.to(QpState.RESET), asker.at(desk.now));
-        desk.open(asker, DcDesk.TERMS);
-        desk.post(asker, target, DcDesk.KEY + 1, RdmaWrite.of(2, asker.slice(0, 8), target.host.remote(0)));
+        initiator.machine.modify(QpModify.to(QpState.RESET), initiator.at(desk.now));
+        desk.open(initiator, DcDesk.TERMS);
+        desk.post(initiator, target, DcDesk.KEY + 1, RdmaWrite.of(2, initiator.slice(0, 8), target.host.remote(0)));
         desk.lets = (nth, packet) -> packet.operation() == CONNECT;
         desk.run();
         assertThat(late).hasSize(2);
-        late.forEach(packet -> asker.machine.receive(packet, asker.at(desk.now)));
+        late.forEach(packet -> initiator.machine.receive(packet, initiator.at(desk.now)));
         desk.lets = (nth, packet) -> true;
         desk.runToQuiet();
-        assertThat(asker.sendStatuses()).containsExactly(Status.REM_ACCESS_ERR);
+        assertThat(initiator.sendStatuses()).containsExactly(Status.REM_ACCESS_ERR);
         assertThat(target.sum()).isEqualTo(1);
     }
 
@@ -277,15 +277,15 @@ class DcRequesterTest {
     @Test
     void anInitiatorThatFailedIsBroughtBackAndReplacesItsSession() {
         DcDesk.Asked target = desk.target();
-        Side asker = desk.asker();
-        desk.add(asker, target, 1);
+        Side initiator = desk.initiator();
+        desk.add(initiator, target, 1);
         desk.run();
-        asker.machine.modify(QpModify.to(QpState.ERR), asker.at(desk.now));
-        asker.machine.modify(QpModify.to(QpState.RESET), asker.at(desk.now));
-        desk.open(asker, DcDesk.TERMS);
-        desk.add(asker, target, 2);
+        initiator.machine.modify(QpModify.to(QpState.ERR), initiator.at(desk.now));
+        initiator.machine.modify(QpModify.to(QpState.RESET), initiator.at(desk.now));
+        desk.open(initiator, DcDesk.TERMS);
+        desk.add(initiator, target, 2);
         desk.runUntil(DcDesk.TIMEOUT);
-        assertThat(asker.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
+        assertThat(initiator.sendStatuses()).containsExactly(Status.SUCCESS, Status.SUCCESS);
         assertThat(target.sum()).isEqualTo(2);
     }
 }

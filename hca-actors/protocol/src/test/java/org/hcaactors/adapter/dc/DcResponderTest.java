@@ -31,7 +31,7 @@ class DcResponderTest {
 
     private final DcDesk desk = new DcDesk();
     private final DcDesk.Asked target = desk.target();
-    private final Side asker = desk.asker();
+    private final Side initiator = desk.initiator();
 
     private Side responder() {
         return target.all.getLast();
@@ -62,11 +62,11 @@ class DcResponderTest {
         "false, -3, false"
     })
     void aConnectThatComesAgain(boolean reconnect, int ahead, boolean answered) {
-        desk.add(asker, target, 1);
-        desk.add(asker, target, 2);
+        desk.add(initiator, target, 1);
+        desk.add(initiator, target, 2);
         desk.run();
         int before = answers().size();
-        arrive(DcPackets.connect(asker, target, 1, reconnect, session(), FIRST + ahead, DcDesk.KEY));
+        arrive(DcPackets.connect(initiator, target, 1, reconnect, session(), FIRST + ahead, DcDesk.KEY));
         assertThat(answers()).hasSize(before + (answered ? 1 : 0));
         if (answered) {
             assertThat(answers().getLast().psn()).isEqualTo(FIRST + ahead - 1);
@@ -80,11 +80,11 @@ class DcResponderTest {
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 1000})
     void aConnectFromItsEndOnOpensAnother(int ahead) {
-        desk.add(asker, target, 1);
-        desk.add(asker, target, 2);
+        desk.add(initiator, target, 1);
+        desk.add(initiator, target, 2);
         desk.run();
         int session = session();
-        arrive(DcPackets.connect(asker, target, FIRST + ahead));
+        arrive(DcPackets.connect(initiator, target, FIRST + ahead));
         assertThat(target.all).hasSize(2);
         assertThat(session()).isNotEqualTo(session);
         assertThat(answers().getLast().dcEth().sessionId()).isEqualTo(session());
@@ -94,9 +94,9 @@ class DcResponderTest {
     // rule dc-disconnect
     @Test
     void aDisconnectIsAnsweredAndAgainWhenItComesAgain() {
-        desk.add(asker, target, 1);
+        desk.add(initiator, target, 1);
         desk.run();
-        Packet leaves = DcPackets.disconnect(asker, target, session(), FIRST + 1);
+        Packet leaves = DcPackets.disconnect(initiator, target, session(), FIRST + 1);
         int session = session();
         int before = answers().size();
         arrive(leaves);
@@ -109,11 +109,11 @@ class DcResponderTest {
     /** Where a run ends: its session is over. */
     @Test
     void behindADisconnectItIsDoneWithNothing() {
-        arrive(DcPackets.connect(asker, target, FIRST));
+        arrive(DcPackets.connect(initiator, target, FIRST));
         Side responder = responder();
-        Packet newest = DcPackets.disconnect(asker, target, session(), FIRST - 1);
+        Packet newest = DcPackets.disconnect(initiator, target, session(), FIRST - 1);
         assertThat(responder.machine.halves().target().isDoneWith(newest)).isTrue();
-        responder.machine.receive(DcPackets.disconnect(asker, target, session(), FIRST), responder.at(0));
+        responder.machine.receive(DcPackets.disconnect(initiator, target, session(), FIRST), responder.at(0));
         assertThat(responder.machine.halves().target().isDoneWith(newest)).isFalse();
     }
 
@@ -121,9 +121,9 @@ class DcResponderTest {
     @ParameterizedTest
     @CsvSource({"0, 0", "0, 2", "1, 1"})
     void aDisconnectOfAnotherSessionOrMomentEndsNothing(int other, int ahead) {
-        desk.add(asker, target, 1);
+        desk.add(initiator, target, 1);
         desk.run();
-        arrive(DcPackets.disconnect(asker, target, session() + other, FIRST + ahead));
+        arrive(DcPackets.disconnect(initiator, target, session() + other, FIRST + ahead));
         assertThat(target.responders).hasSize(1);
         assertThat(responder().discarded).hasSize(1);
     }
@@ -131,12 +131,12 @@ class DcResponderTest {
     // rule dc-reclaim
     @Test
     void aPeerThatIsSilentIsServedNoMore() {
-        arrive(DcPackets.connect(asker, target, FIRST));
+        arrive(DcPackets.connect(initiator, target, FIRST));
         long end = desk.nextDeadline();
         assertThat(end).isEqualTo(DcIngress.DEAD_NANOS);
         desk.runUntil(end - 1);
         assertThat(target.responders).hasSize(1);
-        arrive(DcPackets.connect(asker, target, FIRST));
+        arrive(DcPackets.connect(initiator, target, FIRST));
         desk.runUntil(end);
         assertThat(target.responders).as("it was heard again").hasSize(1);
         desk.runUntil(2 * end);
@@ -147,7 +147,7 @@ class DcResponderTest {
     // rule dc-reclaim
     @Test
     void aPeerThatIsSilentInsideOfAMessageIsServedTwiceAsLong() {
-        arrive(DcPackets.connect(asker, target, FIRST));
+        arrive(DcPackets.connect(initiator, target, FIRST));
         arrive(first(session()));
         desk.runUntil(2 * DcIngress.DEAD_NANOS - 1);
         assertThat(target.responders).hasSize(1);
@@ -157,7 +157,7 @@ class DcResponderTest {
 
     /** The first packet of a message of several. */
     private Packet first(int session) {
-        Packet like = DcPackets.disconnect(asker, target, session, FIRST);
+        Packet like = DcPackets.disconnect(initiator, target, session, FIRST);
         byte[] part = new byte[1024];
         RemoteAddress there = target.host.remote(0);
         ExtendedHeader.Reth reth = new ExtendedHeader.Reth(there.address(), there.rkey(), 2 * part.length);
@@ -179,10 +179,10 @@ class DcResponderTest {
     // rule dc-key
     @Test
     void whatComesBehindAConnectWithAWrongKeyIsNotOfTheSessionThatIsOpen() {
-        desk.add(asker, target, 1);
+        desk.add(initiator, target, 1);
         desk.run();
         int next = responder().machine.snapshot().receivePsn();
-        arrive(DcPackets.connect(asker, target, 1, false, 0, next, DcDesk.KEY + 1));
+        arrive(DcPackets.connect(initiator, target, 1, false, 0, next, DcDesk.KEY + 1));
         Packet add = desk.of(Operation.FETCH_ADD).getLast();
         arrive(new Packet(
                 add.route(),
@@ -190,19 +190,19 @@ class DcResponderTest {
                 add.extended(),
                 add.payload()));
         assertThat(target.sum()).isEqualTo(1);
-        arrive(DcPackets.connect(asker, target, FIRST));
+        arrive(DcPackets.connect(initiator, target, FIRST));
         assertThat(target.responders).hasSize(1);
     }
 
     // rules dc-responder, dc-target-events
     @Test
     void anErrorEndsTheSessionAndOthersGoOn() {
-        Side other = desk.asker();
+        Side other = desk.initiator();
         desk.add(other, target, 1);
         desk.run();
-        desk.post(asker, target, RdmaWrite.of(2, asker.slice(0, 8), new RemoteAddress(0x7700, 0)));
+        desk.post(initiator, target, RdmaWrite.of(2, initiator.slice(0, 8), new RemoteAddress(0x7700, 0)));
         desk.run();
-        assertThat(asker.sendStatuses()).containsExactly(Status.REM_ACCESS_ERR);
+        assertThat(initiator.sendStatuses()).containsExactly(Status.REM_ACCESS_ERR);
         assertThat(responder().events).contains(AsyncEvent.Kind.QP_ACCESS_ERR);
         assertThat(Dc.ofTarget(AsyncEvent.Kind.QP_ACCESS_ERR)).contains(AsyncEvent.Kind.DCT_ACCESS_ERR);
         assertThat(Dc.ofTarget(AsyncEvent.Kind.QP_REQ_ERR)).contains(AsyncEvent.Kind.DCT_REQ_ERR);
@@ -217,7 +217,7 @@ class DcResponderTest {
     @ParameterizedTest
     @ValueSource(longs = {0, 10_000, 65_000, 300_000})
     void whatComesOnceMoreIsExecutedOnce(long later) {
-        desk.add(asker, target, 1);
+        desk.add(initiator, target, 1);
         desk.run();
         List<Packet> asked = desk.wire.stream()
                 .filter(packet -> !packet.operation().isResponse())
@@ -234,9 +234,9 @@ class DcResponderTest {
     // rules dc-session, dc-replaced
     @Test
     void twoInitiatorsOfOneNodeHaveSessionsOfTheirOwn() {
-        Side other = desk.asker();
+        Side other = desk.initiator();
         for (int id = 1; id <= 3; id++) {
-            desk.add(asker, target, id);
+            desk.add(initiator, target, id);
             desk.add(other, target, id);
         }
         desk.run();

@@ -36,7 +36,7 @@ class DcTargetMachineTest {
 
     private final DcDesk desk = new DcDesk();
     private final DcDesk.Asked at = desk.target();
-    private final Side asker = desk.asker();
+    private final Side initiator = desk.initiator();
 
     private DcTargetMachine fresh(boolean full) {
         DcTargetGrants attributes = new DcTargetGrants(1, DcDesk.KEY, 4, 0, full, 16, 4 * DcDesk.IDLE, DcDesk.LIFETIME);
@@ -116,17 +116,17 @@ class DcTargetMachineTest {
         DcTargetMachine machine = fresh(true);
         machine.modify(DcDesk.TERMS.toInit());
         machine.modify(ready(own().withTrafficClass(17).withHopLimit(5).withFlowLabel(99)));
-        Opens opens = (Opens) machine.arrived(DcPackets.connect(asker, at, 700), 0, 0);
+        Opens opens = (Opens) machine.arrived(DcPackets.connect(initiator, at, 700), 0, 0);
         List<QpModify> steps = machine.bringUp(opens);
         assertThat(steps.getFirst()).isEqualTo(DcDesk.TERMS.toInit());
         assertThat(steps.getLast().attributes())
                 .contains(
-                        new QpAttribute.Av(AddressVector.to(GlobalRoute.to(DcDesk.gid(asker))
+                        new QpAttribute.Av(AddressVector.to(GlobalRoute.to(DcDesk.gid(initiator))
                                 .withTrafficClass(17)
                                 .withHopLimit(5)
                                 .withFlowLabel(99))),
                         new QpAttribute.Mtu(PathMtu.BYTES_512),
-                        new QpAttribute.DestinationQp(asker.number),
+                        new QpAttribute.DestinationQp(initiator.number),
                         new QpAttribute.ReceivePsn(700),
                         new QpAttribute.MinRnrTimer(9));
         assertThat(machine.session(opens).flags()).isEqualTo(1 | DcEth.FULL_HANDSHAKE);
@@ -139,16 +139,16 @@ class DcTargetMachineTest {
         DcTargetMachine machine = fresh(false);
         machine.modify(DcDesk.TERMS.toInit());
         machine.modify(ready(own()));
-        Packet asks = DcPackets.connect(asker, at, 1, false, 0, 700, 3);
+        Packet asks = DcPackets.connect(initiator, at, 1, false, 0, 700, 3);
         assertThat(machine.arrived(asks, 0, 0))
                 .asInstanceOf(type(Answered.class))
                 .returns(Syndrome.NAK_REMOTE_ACCESS, Answered::syndrome);
         Packet answer = machine.answer(asks, new Answered(Syndrome.NAK_REMOTE_ACCESS, 0, Optional.empty()));
         assertThat(answer.psn()).isEqualTo(699);
-        assertThat(answer.bth().destQp()).isEqualTo(asker.number);
+        assertThat(answer.bth().destQp()).isEqualTo(initiator.number);
         assertThat(answer.dcEth()).isEqualTo(new DcEth(1, 0, 0, NUMBER));
         assertThat(answer.aeth().syndrome()).isEqualTo(Syndrome.NAK_REMOTE_ACCESS);
-        assertThat(answer.route().destination()).isEqualTo(asker.port);
+        assertThat(answer.route().destination()).isEqualTo(initiator.port);
         assertThat(machine.status().keyViolations()).isOne();
     }
 
@@ -168,14 +168,14 @@ class DcTargetMachineTest {
     // rule qp-packet-filter
     @Test
     void anAnswerIsNothingForIt() {
-        Packet answer = DcPackets.answer(at, asker, 1, 3, 5, Syndrome.ACK);
+        Packet answer = DcPackets.answer(at, initiator, 1, 3, 5, Syndrome.ACK);
         assertThat(at.machine.arrived(answer, 0, 0)).isInstanceOf(Dropped.class);
     }
 
     // rule qp-pkey
     @Test
     void aPacketWithAnotherPartitionKeyIsDroppedAndCounted() {
-        Packet asks = DcPackets.connect(asker, at, 7);
+        Packet asks = DcPackets.connect(initiator, at, 7);
         Bth bth = asks.bth();
         Fate fate = at.machine.arrived(
                 asks.withBth(Bth.of(bth.opcode(), false, true, 0, 0x8001, bth.destQp(), true, bth.psn())), 0, 0);
@@ -187,15 +187,15 @@ class DcTargetMachineTest {
     @Test
     void whatBecomesOfAConnectIsCountedButNotTheCopyOfOneThatIsServed() {
         DcDesk.Asked one = desk.target(DcDesk.TARGET, 1);
-        Packet asks = DcPackets.connect(asker, one, 7);
-        Packet wrong = DcPackets.connect(asker, one, 1, false, 0, 7, DcDesk.KEY + 1);
+        Packet asks = DcPackets.connect(initiator, one, 7);
+        Packet wrong = DcPackets.connect(initiator, one, 1, false, 0, 7, DcDesk.KEY + 1);
         assertThat(counted(one, wrong)).isEmpty();
         assertThat(counted(one, asks)).contains(Counter.RX_DCT_CONNECT);
         assertThat(counted(one, asks)).isEmpty();
-        assertThat(counted(one, DcPackets.connect(desk.asker(), one, 7))).contains(Counter.TX_DISCARD);
+        assertThat(counted(one, DcPackets.connect(desk.initiator(), one, 7))).contains(Counter.TX_DISCARD);
         one.machine.drain();
-        assertThat(counted(one, DcPackets.connect(desk.asker(), one, 7))).contains(Counter.TX_CNAK);
-        assertThat(counted(one, DcPackets.answer(one, asker, 1, 3, 5, Syndrome.ACK)))
+        assertThat(counted(one, DcPackets.connect(desk.initiator(), one, 7))).contains(Counter.TX_CNAK);
+        assertThat(counted(one, DcPackets.answer(one, initiator, 1, 3, 5, Syndrome.ACK)))
                 .isEmpty();
     }
 
@@ -209,7 +209,7 @@ class DcTargetMachineTest {
         at.machine.drain();
         assertThat(at.machine.status().life()).isEqualTo(DcTargetStatus.Life.DRAINING);
         assertThat(at.machine.drainNanos()).isEqualTo(4 * DcDesk.IDLE);
-        assertThat(at.machine.arrived(DcPackets.connect(asker, at, 7), 0, 0))
+        assertThat(at.machine.arrived(DcPackets.connect(initiator, at, 7), 0, 0))
                 .asInstanceOf(type(Answered.class))
                 .returns(Syndrome.NAK_CONNECT, Answered::syndrome);
     }

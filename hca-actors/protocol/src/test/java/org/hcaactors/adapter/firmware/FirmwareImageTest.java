@@ -70,12 +70,12 @@ class FirmwareImageTest {
     void whatIsSetIsNextAndNotCurrentUntilTheRestart() {
         FirmwareSettings set = set("IBM_AS_NOTIFY_EN=1");
         FirmwareSetting before = ibm.row(set, IBM_AS_NOTIFY_EN);
-        assertThat(List.of(before.byDefault(), before.current(), before.next())).containsExactly(0L, 0L, 1L);
+        assertThat(List.of(before.defaultValue(), before.current(), before.next())).containsExactly(0L, 0L, 1L);
         assertThat(before.pending()).isTrue();
         assertThat(before.marked()).isTrue();
         assertThat(ibm.effective(set)).isEqualTo(Profile.CONNECTX_5_IBM);
         FirmwareSetting after = ibm.row(ibm.restarted(set, Restart.POWER_CYCLE), IBM_AS_NOTIFY_EN);
-        assertThat(List.of(after.byDefault(), after.current(), after.next())).containsExactly(0L, 1L, 1L);
+        assertThat(List.of(after.defaultValue(), after.current(), after.next())).containsExactly(0L, 1L, 1L);
         assertThat(after.pending()).isFalse();
         assertThat(after.marked()).as("it is not the default").isTrue();
     }
@@ -90,7 +90,7 @@ class FirmwareImageTest {
         assertThat(image.effective(started)).isSameAs(model);
         assertThat(image.rows(started)).allSatisfy(row -> {
             assertThat(row.marked()).isFalse();
-            assertThat(row.allowed().contains(row.byDefault())).isTrue();
+            assertThat(row.allowed().contains(row.defaultValue())).isTrue();
         });
     }
 
@@ -316,7 +316,7 @@ class FirmwareImageTest {
     void whatAModelHasOnIsOnByDefaultAndCanBeTurnedOff() {
         Profile on = Profile.CONNECTX_5_IBM.with(PlatformCapabilities.NONE.with(Feature.values()));
         FirmwareImage image = new FirmwareImage(on);
-        assertThat(image.row(FirmwareSettings.DEFAULTS, IBM_AS_NOTIFY_EN).byDefault())
+        assertThat(image.row(FirmwareSettings.DEFAULTS, IBM_AS_NOTIFY_EN).defaultValue())
                 .isEqualTo(1);
         FirmwareSettings off = image.restarted(
                 image.set(FirmwareSettings.DEFAULTS, List.of(FirmwareAssignment.off(IBM_AS_NOTIFY_EN))),
@@ -330,7 +330,7 @@ class FirmwareImageTest {
     void anAdapterWithoutDynamicConnectionsGetsNoneByASetting(FirmwareParameter parameter) {
         Profile without = Profile.CONNECTX_5.with(DcCapabilities.NONE);
         FirmwareImage image = new FirmwareImage(without.with(without.firmware().with(parameter)));
-        assertThat(image.row(FirmwareSettings.DEFAULTS, parameter).byDefault()).isZero();
+        assertThat(image.row(FirmwareSettings.DEFAULTS, parameter).defaultValue()).isZero();
         FirmwareSettings set = image.set(FirmwareSettings.DEFAULTS, List.of(new FirmwareAssignment(parameter, 3)));
         assertThat(image.effective(image.restarted(set, Restart.POWER_CYCLE)).dynamicallyConnected())
                 .isEqualTo(DcCapabilities.NONE);

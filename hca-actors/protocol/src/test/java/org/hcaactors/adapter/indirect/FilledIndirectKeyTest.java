@@ -87,7 +87,7 @@ class FilledIndirectKeyTest {
     // rule indirect-empty
     @Test
     void aNewOneShowsNothingAndNobodyIsLetIn() {
-        assertThat(empty.closed()).contains(new Denial.ShowsNothing());
+        assertThat(empty.closed()).contains(new Denial.NotBound());
         assertThat(empty.parts()).isEmpty();
         assertThat(filled(list(0), AccessFlags.NONE).closed()).isEmpty();
     }
@@ -111,7 +111,7 @@ class FilledIndirectKeyTest {
                 .isEqualTo(new Denial.ForeignDomain(DOMAIN, 9));
         assertThat(refused(empty, fill(list(0, 8, 16, 24), AccessFlags.NONE)))
                 .isEqualTo(new Denial.TooManyEntries(4, 3));
-        assertThat(refused(empty, new KeyChange.Reregister(empty))).isEqualTo(new Denial.UnfitForThat());
+        assertThat(refused(empty, new KeyChange.Reregister(empty))).isEqualTo(new Denial.UnsupportedChange());
     }
 
     // rule indirect-invalidate
@@ -122,7 +122,7 @@ class FilledIndirectKeyTest {
         KeyChange there = new KeyChange.Invalidate(KEY, true, USER);
         assertThat(becomes(full, here)).isEqualTo(empty);
         assertThat(becomes(empty, here)).isEqualTo(empty);
-        assertThat(refused(full, there)).isEqualTo(new Denial.NotFromAfar());
+        assertThat(refused(full, there)).isEqualTo(new Denial.NotRemotelyInvalidatable());
         assertThat(refused(full, new KeyChange.Invalidate(KEY + 1, false, USER)))
                 .isEqualTo(new Denial.Unregistered());
         assertThat(refused(full, new KeyChange.Invalidate(KEY, false, new KeyUser(9, 17))))

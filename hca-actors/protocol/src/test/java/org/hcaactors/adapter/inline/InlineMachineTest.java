@@ -156,7 +156,7 @@ class InlineMachineTest {
             rig.a.post(Send.of(id, rig.a.slice(0, 16)).withInvalidate(0x301).signaled());
             rig.run();
             assertThat(rig.b.receives).hasSize((int) id - 1);
-            Optional<Denial> refusal = id == 1 ? Optional.empty() : Optional.of(new Denial.ShowsNothing());
+            Optional<Denial> refusal = id == 1 ? Optional.empty() : Optional.of(new Denial.NotBound());
             rig.b.machine.invalidated(rig.b.invalidations.remove(), refusal, rig.b.at(rig.now));
             rig.run();
         }

@@ -4,7 +4,7 @@ package org.hcaactors.adapter.key;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.audit.ObjectKind;
 import org.junit.jupiter.api.Test;
 
 class KeyLimitsTest {

@@ -85,8 +85,8 @@ class LeasesTest {
         LeaseCache cache = new LeaseCache();
         assertThat(cache.ask(5)).isTrue();
         assertThat(cache.ask(5)).isFalse();
-        cache.refused(5, new Denial.ShowsNothing());
-        assertThat(cache.refusal(5)).isEqualTo(new Denial.ShowsNothing());
+        cache.refused(5, new Denial.NotBound());
+        assertThat(cache.refusal(5)).isEqualTo(new Denial.NotBound());
         assertThat(cache.refusal(6)).isNull();
         cache.endTurn();
         assertThat(cache.refusal(5)).isNull();

@@ -57,7 +57,7 @@ class TranslationTest {
         public Step after(KeyChange change) {
             return change instanceof KeyChange.Reregister anew
                     ? new Step.Becomes(anew.next())
-                    : new Step.Refused(new Denial.UnfitForThat());
+                    : new Step.Refused(new Denial.UnsupportedChange());
         }
     }
 
@@ -131,7 +131,7 @@ class TranslationTest {
         return new Translation<>(first, grant -> {}, notes());
     }
 
-    private static LeaseRequest<String> wish(String element) {
+    private static LeaseRequest<String> leaseRequest(String element) {
         return LeaseRequest.of(KEY, DEPTH, element);
     }
 
@@ -179,12 +179,12 @@ class TranslationTest {
     @Test
     void aKeyIsGoneWhenEveryHolderHasGivenItBackOrDied() {
         Translation<String> key = of(Shown.memory(KEY));
-        key.ask(wish("a"));
+        key.ask(leaseRequest("a"));
         long first = newest();
-        key.ask(wish("b"));
+        key.ask(leaseRequest("b"));
         key.end(told::add);
         assertThat(revoked).containsExactly(first, newest());
-        key.ask(wish("c"));
+        key.ask(leaseRequest("c"));
         assertThat(refused).containsExactly(new Denial.Unregistered());
         key.released(first);
         assertThat(told).isEmpty();
@@ -196,7 +196,7 @@ class TranslationTest {
     @Test
     void aGrantTellsItsKeyAndIsLikeNoOther() {
         Translation<String> key = of(Shown.memory(KEY));
-        Stream.generate(() -> wish("a")).limit(100).forEach(key::ask);
+        Stream.generate(() -> leaseRequest("a")).limit(100).forEach(key::ask);
         assertThat(granted)
                 .extracting(Lease::grant)
                 .doesNotHaveDuplicates()
@@ -210,9 +210,9 @@ class TranslationTest {
     @Test
     void aHolderThatCameBackGivesBackWhatItHoldsNow() {
         Translation<String> key = of(Shown.memory(KEY));
-        key.ask(wish("a"));
+        key.ask(leaseRequest("a"));
         key.died("a");
-        key.ask(wish("a"));
+        key.ask(leaseRequest("a"));
         key.end(told::add);
         assertThat(revoked).containsExactly(newest());
         key.died("a");
@@ -238,9 +238,9 @@ class TranslationTest {
 
     @Test
     void aKeyThatShowsNothingSaysSo() {
-        Translation<String> key = of(new Shown(KEY, List.of(), Optional.of(new Denial.ShowsNothing())));
-        key.ask(wish("a"));
-        assertThat(refused).containsExactly(new Denial.ShowsNothing());
+        Translation<String> key = of(new Shown(KEY, List.of(), Optional.of(new Denial.NotBound())));
+        key.ask(leaseRequest("a"));
+        assertThat(refused).containsExactly(new Denial.NotBound());
     }
 
     /** Equal to itself only, and counts who asks. */
@@ -282,11 +282,11 @@ class TranslationTest {
     @Test
     void aChangeIsMadeWhenEveryLeaseOnWhatWasIsBack() {
         Translation<String> key = of(Shown.memory(KEY));
-        key.ask(wish("a"));
+        key.ask(leaseRequest("a"));
         long before = newest();
         key.change(become(Shown.memory(KEY + 1)), told::add);
         assertThat(revoked).containsExactly(before);
-        key.ask(wish("b"));
+        key.ask(leaseRequest("b"));
         key.ask(LeaseRequest.of(KEY + 1, DEPTH, "c"));
         assertThat(told).isEmpty();
         assertThat(granted).hasSize(1);
@@ -299,7 +299,7 @@ class TranslationTest {
     @Test
     void changesAreMadeInTheOrderAskedForAndTheEndComesBehindThem() {
         Translation<String> key = of(Shown.memory(KEY));
-        key.ask(wish("a"));
+        key.ask(leaseRequest("a"));
         key.change(become(Shown.memory(KEY + 1)), told::add);
         key.change(become(Shown.memory(KEY + 2)), told::add);
         key.end(told::add);
@@ -314,9 +314,9 @@ class TranslationTest {
     @Test
     void whatAKeyRefusesChangesNothingAndCallsNothingBack() {
         Translation<String> key = of(Shown.memory(KEY));
-        key.ask(wish("a"));
+        key.ask(leaseRequest("a"));
         key.change(new KeyChange.Invalidate(KEY, false, new KeyUser(1, 17)), told::add);
-        assertThat(told).containsExactly(Optional.of(new Denial.UnfitForThat()));
+        assertThat(told).containsExactly(Optional.of(new Denial.UnsupportedChange()));
         assertThat(revoked).isEmpty();
     }
 
@@ -328,7 +328,7 @@ class TranslationTest {
         long held = newest();
         key.end(told::add);
         key.change(become(Shown.memory(KEY + 1)), told::add);
-        assertThat(told).containsOnly(Optional.of(new Denial.HeldOn(1)));
+        assertThat(told).containsOnly(Optional.of(new Denial.InUse(1)));
         assertThat(revoked).isEmpty();
         key.released(held);
         key.end(told::add);
@@ -350,9 +350,9 @@ class TranslationTest {
         assertThat(told).last().isEqualTo(Optional.empty());
 
         Translation<String> changing = of(Shown.memory(KEY));
-        changing.ask(wish("a"));
+        changing.ask(leaseRequest("a"));
         changing.change(become(Shown.memory(KEY + 1)), told::add);
-        changing.ask(wish("b"));
+        changing.ask(leaseRequest("b"));
         changing.lost();
         assertThat(told).last().isEqualTo(Optional.of(new Denial.Unregistered()));
         changing.released(newest());
@@ -364,8 +364,8 @@ class TranslationTest {
     @Test
     void aKeyThatShowsOthersAsksForEachOnceAndGrantsWhenItHasThemAll() {
         Translation<String> key = of(Shown.through(PART, OTHER_PART, PART));
-        key.ask(wish("a"));
-        key.ask(wish("b"));
+        key.ask(leaseRequest("a"));
+        key.ask(leaseRequest("b"));
         assertThat(asked)
                 .extracting(Asked::key, Asked::depth)
                 .containsExactly(tuple(PART, DEPTH - 1), tuple(OTHER_PART, DEPTH - 1));
@@ -375,7 +375,7 @@ class TranslationTest {
         key.partGranted(parents, part(2, OTHER_PART));
         assertThat(granted).hasSize(2);
         assertThat(((Loan) granted.getFirst()).parts).extracting(Lease::grant).containsExactly(1L, 2L, 1L);
-        key.ask(wish("c"));
+        key.ask(leaseRequest("c"));
         assertThat(granted).as("at once").hasSize(3);
         assertThat(asked).hasSize(2);
     }
@@ -383,13 +383,13 @@ class TranslationTest {
     @Test
     void aPartThatIsCalledBackGoesWhenNothingStandsOnItAnyMore() {
         Translation<String> key = of(Shown.through(PART));
-        key.ask(wish("a"));
+        key.ask(leaseRequest("a"));
         key.partGranted(asked.getFirst().parents, part(1, PART));
         long use = newest();
         key.partRevoked(asked.getFirst().parents, 1);
         assertThat(revoked).containsExactly(use);
         assertThat(givenBack).isEmpty();
-        key.ask(wish("b"));
+        key.ask(leaseRequest("b"));
         key.released(use);
         assertThat(givenBack).containsExactly(1L);
         assertThat(asked).as("anew, for who came in between").hasSize(2);
@@ -400,11 +400,11 @@ class TranslationTest {
     @Test
     void aPartThatIsRefusedRefusesWhoeverWaitsAndTheOthersGoBack() {
         Translation<String> key = of(Shown.through(PART, OTHER_PART));
-        key.ask(wish("a"));
+        key.ask(leaseRequest("a"));
         long parents = asked.getFirst().parents;
         key.partGranted(parents, part(1, PART));
-        key.partRefused(parents, OTHER_PART, new Denial.ShowsNothing());
-        assertThat(refused).containsExactly(new Denial.OfPart(OTHER_PART, new Denial.ShowsNothing()));
+        key.partRefused(parents, OTHER_PART, new Denial.NotBound());
+        assertThat(refused).containsExactly(new Denial.OfPart(OTHER_PART, new Denial.NotBound()));
         assertThat(givenBack).containsExactly(1L);
     }
 
@@ -423,7 +423,7 @@ class TranslationTest {
     @Test
     void aLeaseThatNobodyWaitsForAnyMoreGoesBackAtOnce() {
         Translation<String> key = of(Shown.through(PART));
-        key.ask(wish("a"));
+        key.ask(leaseRequest("a"));
         long parents = asked.getFirst().parents;
         key.change(become(Shown.memory(KEY)), told::add);
         assertThat(granted).as("a, of what is shown now").hasSize(1);
@@ -438,7 +438,7 @@ class TranslationTest {
         window.change(become(Shown.holding(KEY + 1, PART)), told::add);
         assertThat(asked).extracting(Asked::holds).containsExactly(true);
         assertThat(told).isEmpty();
-        window.ask(wish("a"));
+        window.ask(leaseRequest("a"));
         assertThat(granted).as("it still is what it was").hasSize(1);
         window.partGranted(asked.getFirst().parents, part(1, PART));
         assertThat(revoked).containsExactly(newest());
@@ -459,7 +459,7 @@ class TranslationTest {
         window.partRefused(asked.getFirst().parents, PART, new Denial.NotBindable());
         assertThat(told).containsExactly(Optional.of(new Denial.OfPart(PART, new Denial.NotBindable())));
         assertThat(window.key()).isEqualTo(KEY);
-        window.ask(wish("a"));
+        window.ask(leaseRequest("a"));
         assertThat(granted).hasSize(1);
     }
 
@@ -469,18 +469,18 @@ class TranslationTest {
         window.change(become(Shown.holding(KEY, PART)), told::add);
         long parents = asked.getFirst().parents;
         window.partGranted(parents, part(1, PART));
-        window.ask(wish("a"));
+        window.ask(leaseRequest("a"));
         window.partRevoked(parents, 1);
         window.released(newest());
         assertThat(givenBack).containsExactly(1L);
-        window.ask(wish("b"));
+        window.ask(leaseRequest("b"));
         assertThat(refused).containsExactly(new Denial.OfPart(PART, new Denial.Unregistered()));
     }
 
     @Test
     void theEndGivesBackWhatItStoodOn() {
         Translation<String> key = of(Shown.through(PART));
-        key.ask(wish("a"));
+        key.ask(leaseRequest("a"));
         key.partGranted(asked.getFirst().parents, part(1, PART));
         key.end(told::add);
         assertThat(givenBack).isEmpty();
@@ -492,14 +492,14 @@ class TranslationTest {
     @Test
     void theDeadWaitForNothing() {
         Translation<String> key = of(Shown.through(PART));
-        key.ask(wish("a"));
+        key.ask(leaseRequest("a"));
         key.died("a");
         key.partGranted(asked.getFirst().parents, part(1, PART));
         assertThat(granted).isEmpty();
         Translation<String> changing = of(Shown.memory(KEY));
-        changing.ask(wish("a"));
+        changing.ask(leaseRequest("a"));
         changing.change(become(Shown.memory(KEY)), told::add);
-        changing.ask(wish("b"));
+        changing.ask(leaseRequest("b"));
         changing.died("b");
         changing.released(newest());
         assertThat(granted).hasSize(1);

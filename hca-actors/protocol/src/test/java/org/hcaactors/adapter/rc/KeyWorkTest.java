@@ -114,7 +114,7 @@ class KeyWorkTest {
         rig.a.post(invalidate(2));
         rig.a.post(rig.write(3, 8));
         rig.run();
-        answer(Optional.of(new Denial.UnfitForThat()));
+        answer(Optional.of(new Denial.UnsupportedChange()));
         rig.run();
         assertThat(rig.a.machine.state()).isEqualTo(QpState.RTS);
         rig.lets = (from, packet) -> true;
@@ -135,7 +135,7 @@ class KeyWorkTest {
         rig.a.post(RdmaWrite.of(2, rig.a.slice(0x55500, 0, 8), rig.b.remote(8)).signaled());
         rig.a.post(invalidate(3));
         rig.run();
-        answer(Optional.of(new Denial.UnfitForThat()));
+        answer(Optional.of(new Denial.UnsupportedChange()));
         rig.a.keys.remove(0x55500);
         rig.a.machine.leaseRevoked(0x55500, rig.a.turn);
         rig.passes(rig.nextDeadline());
@@ -156,7 +156,7 @@ class KeyWorkTest {
         rig.a.keys.remove(0x55500);
         rig.a.machine.leaseRevoked(0x55500, rig.a.turn);
         rig.passes(rig.nextDeadline());
-        answer(Optional.of(new Denial.UnfitForThat()));
+        answer(Optional.of(new Denial.UnsupportedChange()));
         rig.hears(100, Syndrome.ACK);
         assertThat(rig.a.sendStatuses()).containsExactly(Status.SUCCESS, Status.LOC_PROT_ERR, Status.WR_FLUSH_ERR);
     }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** SEND with invalidate, from its posting to the receive's completion. */
 class RcInvalidationTest {
     private static final int KEY = 0x301;
-    private static final Denial FREE = new Denial.ShowsNothing();
+    private static final Denial FREE = new Denial.NotBound();
 
     private Rig rig = new Rig();
 

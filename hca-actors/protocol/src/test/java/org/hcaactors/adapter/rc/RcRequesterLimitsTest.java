@@ -207,7 +207,7 @@ class RcRequesterLimitsTest {
             side.machine.modify(QpModify.to(QpState.RESET), side.turn);
             side.machine.modify(rig.attributes.toInit(), side.turn);
             rig.readyToReceive(side, rig.peer(side));
-            side.machine.modify(rig.attributes.toReadyToSend(), side.turn);
+            side.machine.modify(rig.attributes.toRts(), side.turn);
         }
         rig.lets = (from, packet) -> true;
         rig.a.post(rig.write(99, 0, Side.MEMORY));

@@ -648,7 +648,7 @@ class RcRequesterTest {
             side.machine.modify(QpModify.to(QpState.RESET), side.turn);
             side.machine.modify(Rig.TERMS.toInit(), side.turn);
             rig.readyToReceive(side, rig.peer(side));
-            side.machine.modify(Rig.TERMS.toReadyToSend(), side.turn);
+            side.machine.modify(Rig.TERMS.toRts(), side.turn);
         }
         everyOperation(rig);
     }

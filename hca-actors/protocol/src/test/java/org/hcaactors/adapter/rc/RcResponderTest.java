@@ -858,7 +858,7 @@ class RcResponderTest {
         Side other = new Side("c", 0x33, 9, Profile.CONNECTX_5, false);
         other.machine.modify(Rig.TERMS.toInit(), other.turn);
         stranger.readyToReceive(other, rig.b);
-        other.machine.modify(Rig.TERMS.toReadyToSend(), other.turn);
+        other.machine.modify(Rig.TERMS.toRts(), other.turn);
         other.post(RdmaWrite.of(1, other.slice(0, 0), rig.b.remote(0)));
         other.machine.transmit(64, other.at(0));
         rig.b.machine.receive(other.out.remove(), rig.b.at(0));

@@ -33,7 +33,7 @@ class TaggedReceivesTest {
     private static final int QUEUE = 1;
 
     private final Side side = new Side("x", NUMBER, 1, Profile.CONNECTX_5, false);
-    private final TaggedReceives place = TaggedReceives.commissioning(
+    private final TaggedReceives place = TaggedReceives.delegating(
             new QpPlan.Tagged(QUEUE, 1, false),
             new LocalMemory(new KeyUser(1, NUMBER), new LeaseCache(), PageWaits.NONE),
             1 << 20);
@@ -76,7 +76,7 @@ class TaggedReceivesTest {
     void thatNothingWasThereForAMessageIsNotTrueOfTheNext() {
         place.supply(eager(5), side.turn);
         place.clear(side.turn);
-        place.noneToTake(QUEUE);
+        place.empty(QUEUE);
         assertThat(place.supply(eager(6), side.turn)).as("it is asked for").isEqualTo(Supply.AWAITING);
         assertThat(side.openings).hasSize(2);
     }

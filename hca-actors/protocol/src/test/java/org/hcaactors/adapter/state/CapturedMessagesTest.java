@@ -104,7 +104,7 @@ class CapturedMessagesTest {
         UcConnection attributes = UcConnection.DEFAULT.withFirstPsn(first.psn());
         PortAddress peer = first.route().source();
         side.machine.modify(attributes.toInit(), side.turn);
-        side.machine.modify(attributes.toReadyToReceive(new Gid(peer.high(), peer.low()), 1), side.turn);
+        side.machine.modify(attributes.toRtr(new Gid(peer.high(), peer.low()), 1), side.turn);
         return side;
     }
 
@@ -198,10 +198,10 @@ class CapturedMessagesTest {
         PortAddress peer = first.route().destination();
         client.machine.modify(attributes.toInit(), client.turn);
         client.machine.modify(
-                attributes.toReadyToReceive(
+                attributes.toRtr(
                         new Gid(peer.high(), peer.low()), first.bth().destQp()),
                 client.turn);
-        client.machine.modify(attributes.toReadyToSend(), client.turn);
+        client.machine.modify(attributes.toRts(), client.turn);
         List<byte[]> data = messages(captured);
         List<Packet> starts =
                 captured.stream().filter(p -> p.operation().starts()).toList();
@@ -312,8 +312,8 @@ class CapturedMessagesTest {
         Side side = new Side("live", number, host, QpType.RC, false, Profile.SOFT_ROCE, true);
         PortAddress from = incoming.route().source();
         side.machine.modify(attributes.toInit(), side.turn);
-        side.machine.modify(attributes.toReadyToReceive(new Gid(from.high(), from.low()), peer), side.turn);
-        side.machine.modify(attributes.toReadyToSend(), side.turn);
+        side.machine.modify(attributes.toRtr(new Gid(from.high(), from.low()), peer), side.turn);
+        side.machine.modify(attributes.toRts(), side.turn);
         return side;
     }
 
@@ -374,7 +374,7 @@ class CapturedMessagesTest {
         RcConnection attributes = RcConnection.DEFAULT.withFirstPsn(first.psn());
         PortAddress peer = first.route().source();
         side.machine.modify(attributes.toInit(), side.turn);
-        side.machine.modify(attributes.toReadyToReceive(new Gid(peer.high(), peer.low()), 1), side.turn);
+        side.machine.modify(attributes.toRtr(new Gid(peer.high(), peer.low()), 1), side.turn);
         return side;
     }
 

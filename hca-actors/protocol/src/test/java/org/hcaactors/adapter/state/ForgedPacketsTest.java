@@ -212,36 +212,36 @@ class ForgedPacketsTest {
         switch (type) {
             case RC -> {
                 side.machine.modify(TERMS.toInit(), side.turn);
-                side.machine.modify(TERMS.toReadyToReceive(gid, peer.number), side.turn);
-                side.machine.modify(TERMS.toReadyToSend(), side.turn);
+                side.machine.modify(TERMS.toRtr(gid, peer.number), side.turn);
+                side.machine.modify(TERMS.toRts(), side.turn);
             }
             case XRC_INI -> {
                 side.machine.modify(TERMS.toInit(), side.turn);
-                side.machine.modify(TERMS.toReadyToAsk(gid, peer.number), side.turn);
-                side.machine.modify(TERMS.toReadyToSend(), side.turn);
+                side.machine.modify(TERMS.toRtsAsRequester(gid, peer.number), side.turn);
+                side.machine.modify(TERMS.toRts(), side.turn);
             }
             case XRC_TGT -> {
                 side.machine.modify(TERMS.toInit(), side.turn);
-                side.machine.modify(TERMS.toReadyToReceive(gid, peer.number), side.turn);
-                side.machine.modify(TERMS.toReadyToAnswer(), side.turn);
+                side.machine.modify(TERMS.toRtr(gid, peer.number), side.turn);
+                side.machine.modify(TERMS.toRtrAsResponder(), side.turn);
             }
             case DC_INI -> {
                 side.machine.modify(
                         QpModify.to(QpState.INIT, new QpAttribute.PkeyIndex(0), new QpAttribute.Port(1)), side.turn);
                 side.machine.modify(QpModify.to(QpState.RTR, new QpAttribute.Mtu(TERMS.mtu())), side.turn);
-                side.machine.modify(TERMS.toReadyToSend(), side.turn);
+                side.machine.modify(TERMS.toRts(), side.turn);
             }
             case DC_TGT -> {
                 side.machine.modify(TERMS.toInit(), side.turn);
-                side.machine.modify(TERMS.toReadyToReceive(gid, peer.number), side.turn);
+                side.machine.modify(TERMS.toRtr(gid, peer.number), side.turn);
             }
             case UC -> {
                 UcConnection attributes = UcConnection.DEFAULT
                         .withMtu(org.hcaactors.api.address.PathMtu.BYTES_256)
                         .withFirstPsn(FIRST_PSN);
                 side.machine.modify(attributes.toInit(), side.turn);
-                side.machine.modify(attributes.toReadyToReceive(gid, peer.number), side.turn);
-                side.machine.modify(attributes.toReadyToSend(), side.turn);
+                side.machine.modify(attributes.toRtr(gid, peer.number), side.turn);
+                side.machine.modify(attributes.toRts(), side.turn);
             }
             case UD -> {
                 side.machine.modify(

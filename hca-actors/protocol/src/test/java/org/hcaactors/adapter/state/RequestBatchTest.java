@@ -84,15 +84,15 @@ class RequestBatchTest {
 
         @Override
         public SideStatus settle(Turn turn) {
-            return SideStatus.GOES_ON;
+            return SideStatus.RUNNING;
         }
     }
 
     /** Of a train whose first packet went the general way. */
     private boolean follows(Listener target, Packet... packets) {
-        PacketBatch train = new PacketBatch(packets, new long[0]);
-        train.take(turn);
-        return RequestBatch.follows(train, target, turn);
+        PacketBatch batch = new PacketBatch(packets, new long[0]);
+        batch.take(turn);
+        return RequestBatch.follows(batch, target, turn);
     }
 
     @Test
@@ -154,10 +154,10 @@ class RequestBatchTest {
 
     @Test
     void eachThatGoesOnFollowsFromItsOwnArrival() {
-        PacketBatch train = new PacketBatch(new Packet[] {send(0), send(1)}, new long[] {21, 22});
-        train.take(turn);
+        PacketBatch batch = new PacketBatch(new Packet[] {send(0), send(1)}, new long[] {21, 22});
+        batch.take(turn);
         assertThat(turn.input()).isEqualTo(21);
-        RequestBatch.follows(train, new Listener(100), turn);
+        RequestBatch.follows(batch, new Listener(100), turn);
         assertThat(turn.input()).isEqualTo(22);
     }
 }

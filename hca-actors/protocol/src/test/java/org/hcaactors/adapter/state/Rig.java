@@ -73,12 +73,12 @@ public final class Rig {
     private void connect(Side side, Side peer) {
         side.machine.modify(attributes.toInit(), side.turn);
         readyToReceive(side, peer);
-        side.machine.modify(termsOf(side).toReadyToSend(), side.turn);
+        side.machine.modify(termsOf(side).toRts(), side.turn);
     }
 
     public void readyToReceive(Side side, Side peer) {
         Gid gid = new Gid(peer.port.high(), peer.port.low());
-        side.machine.modify(termsOf(side).toReadyToReceive(gid, peer.number), side.turn);
+        side.machine.modify(termsOf(side).toRtr(gid, peer.number), side.turn);
     }
 
     private RcConnection termsOf(Side side) {
@@ -179,7 +179,7 @@ public final class Rig {
         int deadlines = 0;
         for (long next = nextDeadline(); next != Long.MAX_VALUE; next = nextDeadline()) {
             if (++deadlines > 1000) {
-                throw new AssertionError("deadlines for ever: " + a.statement() + ", " + b.statement());
+                throw new AssertionError("deadlines for ever: " + a.snapshot() + ", " + b.snapshot());
             }
             now = Math.max(now, next);
             a.machine.timeout(a.at(now));

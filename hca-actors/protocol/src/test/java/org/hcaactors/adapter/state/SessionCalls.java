@@ -33,12 +33,12 @@ final class SessionCalls {
      *
      * @param servedFrom the PSN of the session's first request
      */
-    void comeAmong(List<Packet> train, int servedFrom) {
-        int at = random.nextInt(train.size());
-        int psn = Psn.plus(train.get(at).psn(), random.nextInt(4) == 0 ? random.nextInt(5) - 2 : 0);
+    void comeAmong(List<Packet> batch, int servedFrom) {
+        int at = random.nextInt(batch.size());
+        int psn = Psn.plus(batch.get(at).psn(), random.nextInt(4) == 0 ? random.nextInt(5) - 2 : 0);
         Packet call = random.nextBoolean() ? connect(psn, servedFrom) : disconnect(psn);
         for (int times = random.nextInt(3) == 0 ? 2 : 1; times > 0; times--) {
-            train.add(at, call);
+            batch.add(at, call);
         }
     }
 
@@ -56,6 +56,6 @@ final class SessionCalls {
     private Headers toSession(int session) {
         DatagramPath path = DatagramPath.of(AddressVector.to(target.gid()), 1, initiator.local);
         return Headers.along(new QpSettings(initiator.number, 1, false), path, target.number, true, TransportClass.DC)
-                .ledBy(List.of(new DcEth(1, session, 0, initiator.number)));
+                .withLeading(List.of(new DcEth(1, session, 0, initiator.number)));
     }
 }

@@ -32,7 +32,7 @@ class SharedReceivesTest {
         for (Side side : List.of(a, b)) {
             side.machine.modify(Rig.TERMS.toInit(), side.turn);
             rig.readyToReceive(side, rig.peer(side));
-            side.machine.modify(Rig.TERMS.toReadyToSend(), side.turn);
+            side.machine.modify(Rig.TERMS.toRts(), side.turn);
         }
         return rig;
     }

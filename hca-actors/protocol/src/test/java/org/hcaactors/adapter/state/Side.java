@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 import org.hcaactors.adapter.atomic.AtomicUnit;
-import org.hcaactors.adapter.books.ResourceSnapshot;
+import org.hcaactors.adapter.audit.ResourceSnapshot;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.ReasonTexts;
@@ -310,7 +310,7 @@ public final class Side implements QpEffects, QpObserver {
 
     /** No request stands on its queue. */
     public boolean hasNothingToSend() {
-        return statement().waiting() + statement().started() == 0;
+        return snapshot().waiting() + snapshot().started() == 0;
     }
 
     /** The event behind what it does. */
@@ -325,9 +325,9 @@ public final class Side implements QpEffects, QpObserver {
     }
 
     /** What it holds and waits for; it has no completion queue here. */
-    public ResourceSnapshot.QueuePair statement() {
+    public ResourceSnapshot.QueuePair snapshot() {
         return machine.report()
-                .statement(name, 0, 0, new ResourceSnapshot.Slots(0, 0), new ResourceSnapshot.Queues(0, 0));
+                .snapshot(name, 0, 0, new ResourceSnapshot.Slots(0, 0), new ResourceSnapshot.Queues(0, 0));
     }
 
     public List<Status> sendStatuses() {

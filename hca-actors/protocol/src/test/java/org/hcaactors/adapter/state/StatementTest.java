@@ -4,7 +4,7 @@ package org.hcaactors.adapter.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import org.hcaactors.adapter.books.ResourceSnapshot;
+import org.hcaactors.adapter.audit.ResourceSnapshot;
 import org.hcaactors.adapter.uc.UcTest;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.QpState;
@@ -32,7 +32,7 @@ class StatementTest {
         rig.a.machine.transmit(1, rig.a.at(rig.now));
         ResourceSnapshot.Queues queues = new ResourceSnapshot.Queues(4, 5);
         ResourceSnapshot.QueuePair says =
-                rig.a.machine.report().statement("a", 10, 7, new ResourceSnapshot.Slots(0, 0), queues);
+                rig.a.machine.report().snapshot("a", 10, 7, new ResourceSnapshot.Slots(0, 0), queues);
         assertThat(says.waiting()).as("three, and ten that have not come here").isEqualTo(13);
         assertThat(says.started()).isOne();
         assertThat(says.credits()).isEqualTo(7);
@@ -46,11 +46,11 @@ class StatementTest {
         Rig rig = new Rig();
         rig.b.machine.leaseGranted(rig.b.lease(Side.KEY), rig.b.at(rig.now));
         rig.inject(rig.b, Opcode.RC_READ_REQUEST, 100, 0, reth(rig.b, 8));
-        assertThat(rig.b.statement().standing().answers()).isOne();
+        assertThat(rig.b.snapshot().standing().answers()).isOne();
         rig.inject(rig.b, Opcode.RC_WRITE_ONLY, 101, 8, reth(rig.b, 8));
-        assertThat(rig.b.statement().standing().answers()).isEqualTo(2);
+        assertThat(rig.b.snapshot().standing().answers()).isEqualTo(2);
         rig.run();
-        assertThat(rig.b.statement().standing().answers()).isZero();
+        assertThat(rig.b.snapshot().standing().answers()).isZero();
     }
 
     @Test
@@ -60,14 +60,14 @@ class StatementTest {
         rig.answersLeases = false;
         rig.a.post(rig.read(1, 8));
         rig.run();
-        assertThat(rig.a.statement().standing().held()).isOne();
+        assertThat(rig.a.snapshot().standing().held()).isOne();
         rig.inject(rig.a, Opcode.RC_WRITE_ONLY, 100, 8, reth(rig.a, 8));
         rig.inject(rig.a, Opcode.RC_WRITE_ONLY, 101, 8, reth(rig.a, 8));
-        assertThat(rig.a.statement().standing().held()).isEqualTo(3);
-        assertThat(rig.a.statement().standing().asked()).isEqualTo(List.of(Side.KEY));
+        assertThat(rig.a.snapshot().standing().held()).isEqualTo(3);
+        assertThat(rig.a.snapshot().standing().asked()).isEqualTo(List.of(Side.KEY));
         rig.answersLeases = true;
         rig.run();
-        assertThat(rig.a.statement().standing().held()).isZero();
+        assertThat(rig.a.snapshot().standing().held()).isZero();
     }
 
     @Test
@@ -76,23 +76,23 @@ class StatementTest {
         rig.lets = (from, packet) -> false;
         rig.a.post(rig.write(1, 8));
         rig.run();
-        assertThat(rig.a.statement().standing().backingOff()).isFalse();
+        assertThat(rig.a.snapshot().standing().backingOff()).isFalse();
         rig.hears(100, Syndrome.rnr(12));
-        assertThat(rig.a.statement().standing().backingOff()).isTrue();
+        assertThat(rig.a.snapshot().standing().backingOff()).isTrue();
     }
 
     @Test
     void onlyAConnectionThatIsAnsweredAndHasNoTimeoutWaitsForEver() {
-        assertThat(new Rig().a.statement().standing().waitsForEver()).isFalse();
+        assertThat(new Rig().a.snapshot().standing().hasNoTimeout()).isFalse();
         assertThat(new Rig(Rig.TERMS.withTimeoutCode(0).withRetryCount(7))
                         .a
-                        .statement()
+                        .snapshot()
                         .standing()
-                        .waitsForEver())
+                        .hasNoTimeout())
                 .isTrue();
         ResourceSnapshot.Standing unreliable =
-                UcTest.rig(UcTest.TERMS, Profile.CONNECTX_5).a.statement().standing();
-        assertThat(unreliable.waitsForEver()).isFalse();
+                UcTest.rig(UcTest.TERMS, Profile.CONNECTX_5).a.snapshot().standing();
+        assertThat(unreliable.hasNoTimeout()).isFalse();
         assertThat(unreliable.backingOff()).isFalse();
     }
 }

@@ -20,21 +20,21 @@ final class TrainFaults {
         this.foreign = foreign;
     }
 
-    void spoil(List<Packet> train) {
-        if (train.isEmpty()) {
+    void spoil(List<Packet> batch) {
+        if (batch.isEmpty()) {
             return;
         }
-        int at = random.nextInt(train.size());
-        Packet packet = train.get(at);
-        int other = random.nextInt(train.size());
+        int at = random.nextInt(batch.size());
+        Packet packet = batch.get(at);
+        int other = random.nextInt(batch.size());
         switch (random.nextInt(9)) {
-            case 0 -> train.remove(at);
-            case 1 -> train.add(at, packet);
-            case 2 -> train.add(packet);
-            case 3 -> Collections.swap(train, at, other);
-            case 4 -> train.set(at, with(packet, packet.psn(), 0x7F01));
+            case 0 -> batch.remove(at);
+            case 1 -> batch.add(at, packet);
+            case 2 -> batch.add(packet);
+            case 3 -> Collections.swap(batch, at, other);
+            case 4 -> batch.set(at, with(packet, packet.psn(), 0x7F01));
             case 5 ->
-                train.set(
+                batch.set(
                         at,
                         with(
                                 packet,
@@ -42,13 +42,13 @@ final class TrainFaults {
                                 packet.bth().pkey()));
             case 6 -> {
                 int length = packet.payload().length();
-                train.set(at, packet.withPayload(packet.payload().slice(0, length - Math.min(length, 4))));
+                batch.set(at, packet.withPayload(packet.payload().slice(0, length - Math.min(length, 4))));
             }
             case 7 -> {
-                List<Packet> copy = List.copyOf(train.subList(Math.min(at, other), Math.max(at, other)));
-                train.addAll(copy);
+                List<Packet> copy = List.copyOf(batch.subList(Math.min(at, other), Math.max(at, other)));
+                batch.addAll(copy);
             }
-            default -> train.set(at, packet.withRoute(packet.route().withSource(foreign)));
+            default -> batch.set(at, packet.withRoute(packet.route().withSource(foreign)));
         }
     }
 

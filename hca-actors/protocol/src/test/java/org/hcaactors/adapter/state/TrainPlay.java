@@ -142,13 +142,13 @@ final class TrainPlay {
         modify(b, attributes.reversed().toInit());
         switch (kind) {
             case RC, RC_SHARED -> {
-                modify(a, attributes.toReadyToReceive(b.side.gid(), b.side.number));
-                modify(b, attributes.reversed().toReadyToReceive(a.side.gid(), a.side.number));
-                modify(b, attributes.reversed().toReadyToSend());
+                modify(a, attributes.toRtr(b.side.gid(), b.side.number));
+                modify(b, attributes.reversed().toRtr(a.side.gid(), a.side.number));
+                modify(b, attributes.reversed().toRts());
             }
             case XRC -> {
-                modify(a, attributes.toReadyToAsk(b.side.gid(), b.side.number));
-                modify(b, attributes.reversed().toReadyToReceive(a.side.gid(), a.side.number));
+                modify(a, attributes.toRtsAsRequester(b.side.gid(), b.side.number));
+                modify(b, attributes.reversed().toRtr(a.side.gid(), a.side.number));
             }
             case DC -> {
                 modify(a, QpModify.to(QpState.INIT, new QpAttribute.PkeyIndex(0), new QpAttribute.Port(1)));
@@ -156,7 +156,7 @@ final class TrainPlay {
                 serve(a.side.machine.snapshot().sendPsn());
             }
         }
-        modify(a, attributes.toReadyToSend());
+        modify(a, attributes.toRts());
         if (kind == Kind.DC) {
             serve(a.side.machine.snapshot().sendPsn());
         }
@@ -184,7 +184,7 @@ final class TrainPlay {
             step();
         }
         for (Journal each : List.of(a, b)) {
-            each.write(each.side.machine.snapshot(), each.side.statement());
+            each.write(each.side.machine.snapshot(), each.side.snapshot());
             each.write(Arrays.hashCode(each.side.memory.read(0, Side.MEMORY)));
         }
         return book;
@@ -228,7 +228,7 @@ final class TrainPlay {
     // --- work ---
 
     private void post(Journal to) {
-        int outstanding = to.side.statement().waiting() + to.side.statement().started();
+        int outstanding = to.side.snapshot().waiting() + to.side.snapshot().started();
         if (outstanding > MAX || to == b && kind != Kind.RC && kind != Kind.RC_SHARED) {
             return;
         }
@@ -286,23 +286,23 @@ final class TrainPlay {
     }
 
     private void deliver(Journal to, List<Packet> way) {
-        List<Packet> train = new ArrayList<>(way);
+        List<Packet> batch = new ArrayList<>(way);
         way.clear();
-        if (train.isEmpty()) {
+        if (batch.isEmpty()) {
             return;
         }
         if (kind == Kind.DC && to == b && random.nextInt(12) == 0) {
-            calls.comeAmong(train, servedFrom);
+            calls.comeAmong(batch, servedFrom);
         }
         for (int many = random.nextInt(3) == 0 ? 1 + random.nextInt(3) : 0; many > 0; many--) {
-            faults.spoil(train);
+            faults.spoil(batch);
         }
-        long[] events = new long[traced ? train.size() : 0];
+        long[] events = new long[traced ? batch.size() : 0];
         for (int i = 0; i < events.length; i++) {
-            events[i] = to.write("is brought", Journal.described(train.get(i)));
+            events[i] = to.write("is brought", Journal.described(batch.get(i)));
         }
         begin(to);
-        to.side.machine.receive(train.toArray(Packet[]::new), events, to.turn);
+        to.side.machine.receive(batch.toArray(Packet[]::new), events, to.turn);
         if (random.nextBoolean()) {
             to.side.machine.transmit(64, to.turn);
         }

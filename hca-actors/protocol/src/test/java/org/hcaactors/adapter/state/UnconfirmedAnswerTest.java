@@ -55,8 +55,8 @@ class UnconfirmedAnswerTest {
         for (Side side : List.of(a, b)) {
             side.machine.modify(TERMS.toInit(), side.turn);
             Side peer = side == a ? b : a;
-            side.machine.modify(TERMS.toReadyToReceive(gid(peer), peer.number), side.turn);
-            side.machine.modify(TERMS.toReadyToSend(), side.turn);
+            side.machine.modify(TERMS.toRtr(gid(peer), peer.number), side.turn);
+            side.machine.modify(TERMS.toRts(), side.turn);
         }
         b.srq.add(buffer(b, 1));
         a.post(Send.of(1, a.slice(0, 8)));
@@ -118,9 +118,9 @@ class UnconfirmedAnswerTest {
 
     private static void connect(Side asks, Side asked) {
         asks.machine.modify(TERMS.toInit(), asks.turn);
-        asks.machine.modify(TERMS.toReadyToAsk(gid(asked), asked.number), asks.turn);
-        asks.machine.modify(TERMS.toReadyToSend(), asks.turn);
+        asks.machine.modify(TERMS.toRtsAsRequester(gid(asked), asked.number), asks.turn);
+        asks.machine.modify(TERMS.toRts(), asks.turn);
         asked.machine.modify(TERMS.toInit(), asked.turn);
-        asked.machine.modify(TERMS.toReadyToReceive(gid(asks), asks.number), asked.turn);
+        asked.machine.modify(TERMS.toRtr(gid(asks), asks.number), asked.turn);
     }
 }

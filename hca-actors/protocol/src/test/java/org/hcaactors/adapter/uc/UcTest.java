@@ -72,8 +72,8 @@ public class UcTest {
     private static void connect(Side side, Side peer, UcConnection attributes) {
         Gid gid = new Gid(peer.port.high(), peer.port.low());
         side.machine.modify(attributes.toInit(), side.turn);
-        side.machine.modify(attributes.toReadyToReceive(gid, peer.number), side.turn);
-        side.machine.modify(attributes.toReadyToSend(), side.turn);
+        side.machine.modify(attributes.toRtr(gid, peer.number), side.turn);
+        side.machine.modify(attributes.toRts(), side.turn);
     }
 
     // rule memory-key-work
@@ -377,7 +377,7 @@ public class UcTest {
         Side b = new Side("b", 0x22, 2, QpType.UC, false, Profile.CONNECTX_5, false);
         connect(a, b, TERMS);
         b.machine.modify(TERMS.toInit(), b.turn);
-        b.machine.modify(TERMS.toReadyToReceive(new Gid(a.port.high(), a.port.low()), a.number), b.turn);
+        b.machine.modify(TERMS.toRtr(new Gid(a.port.high(), a.port.low()), a.number), b.turn);
         Rig rig = new Rig(a, b);
         a.post(Send.of(1, a.slice(0, 8)));
         a.post(Send.of(2, a.slice(0, 8)));

@@ -38,7 +38,7 @@ class UdLimitsTest {
     }
 
     private static int held(Side side) {
-        return side.statement().standing().held();
+        return side.snapshot().standing().held();
     }
 
     // --- sending ---

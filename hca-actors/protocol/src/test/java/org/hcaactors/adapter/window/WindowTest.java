@@ -128,7 +128,7 @@ class WindowTest {
     @ParameterizedTest
     @EnumSource
     void untilItIsBoundNobodyIsLetIn(WindowType type) {
-        assertThat(unbound(type).closed()).contains(new Denial.ShowsNothing());
+        assertThat(unbound(type).closed()).contains(new Denial.NotBound());
         assertThat(unbound(type).parts()).isEmpty();
     }
 
@@ -160,7 +160,7 @@ class WindowTest {
     void oneOfType1BoundToNoBytesIsUnboundAndHasItsNewKey() {
         TranslatedKey window = after(bound(TYPE_1), bind(NEXT, KEY, 0));
         assertThat(window.key()).isEqualTo(KEY);
-        assertThat(window.closed()).contains(new Denial.ShowsNothing());
+        assertThat(window.closed()).contains(new Denial.NotBound());
     }
 
     // rule window-unbind
@@ -196,16 +196,16 @@ class WindowTest {
     void oneOfType2IsInvalidatedByItsQueuePairAndKeepsItsKey() {
         TranslatedKey window = after(bound(TYPE_2), invalidate(NEXT, OWNER));
         assertThat(window.key()).isEqualTo(NEXT);
-        assertThat(window.closed()).contains(new Denial.ShowsNothing());
+        assertThat(window.closed()).contains(new Denial.NotBound());
         assertThat(after(window, bind(NEXT, KEY, 8)).closed()).isEmpty();
     }
 
     // rule window-invalidate
     @Test
     void whatCanNotBeInvalidated() {
-        assertThat(refused(bound(TYPE_1), invalidate(NEXT, OWNER))).isEqualTo(new Denial.UnfitForThat());
-        assertThat(refused(unbound(TYPE_1), invalidate(KEY, OWNER))).isEqualTo(new Denial.UnfitForThat());
-        assertThat(refused(unbound(TYPE_2), invalidate(KEY, OWNER))).isEqualTo(new Denial.ShowsNothing());
+        assertThat(refused(bound(TYPE_1), invalidate(NEXT, OWNER))).isEqualTo(new Denial.UnsupportedChange());
+        assertThat(refused(unbound(TYPE_1), invalidate(KEY, OWNER))).isEqualTo(new Denial.UnsupportedChange());
+        assertThat(refused(unbound(TYPE_2), invalidate(KEY, OWNER))).isEqualTo(new Denial.NotBound());
         assertThat(refused(bound(TYPE_2), invalidate(KEY, OWNER))).isEqualTo(new Denial.Unregistered());
         assertThat(refused(unbound(TYPE_2), invalidate(NEXT, OWNER))).isEqualTo(new Denial.Unregistered());
         assertThat(refused(bound(TYPE_2), invalidate(NEXT, NEIGHBOUR))).isEqualTo(new Denial.OtherQueuePair(17, 18));
@@ -216,9 +216,9 @@ class WindowTest {
     @EnumSource
     void itIsNeitherFilledNorRegisteredAnew(WindowType type) {
         for (TranslatedKey window : List.of(unbound(type), bound(type))) {
-            assertThat(refused(window, new KeyChange.Reregister(window))).isEqualTo(new Denial.UnfitForThat());
+            assertThat(refused(window, new KeyChange.Reregister(window))).isEqualTo(new Denial.UnsupportedChange());
             assertThat(refused(window, new KeyChange.Show(window.key(), AccessFlags.NONE, KeyLayout.list(), OWNER)))
-                    .isEqualTo(new Denial.UnfitForThat());
+                    .isEqualTo(new Denial.UnsupportedChange());
             assertThat(window.refusal(new ParentKey.Hold(DOMAIN, AT, 8, RIGHTS)))
                     .contains(new Denial.NotBindable());
         }
@@ -249,7 +249,7 @@ class WindowTest {
         KeyChange.Bind local = new KeyChange.Bind(KEY, NEXT, REGION, AT, 32, AccessFlags.of(LOCAL_WRITE), false, OWNER);
         Lease lease = leaseOn(after(unbound(TYPE_1), local));
         assertThat(reason(lease, OWNER, AT, 8, REMOTE_WRITE)).contains(new Denial.MissingRight(REMOTE_WRITE));
-        assertThat(reason(lease, OWNER, AT, 8, LOCAL_WRITE)).contains(new Denial.OnlyFromAfar());
+        assertThat(reason(lease, OWNER, AT, 8, LOCAL_WRITE)).contains(new Denial.RemoteOnly());
     }
 
     // rule window-use
@@ -257,8 +257,8 @@ class WindowTest {
     @EnumSource
     void itIsNoKeyForUseHere(WindowType type) {
         Lease lease = leaseOn(bound(type));
-        assertThat(reason(lease, OWNER, AT, 8, null)).contains(new Denial.OnlyFromAfar());
-        assertThat(reason(lease, OWNER, AT, 8, LOCAL_WRITE)).contains(new Denial.OnlyFromAfar());
+        assertThat(reason(lease, OWNER, AT, 8, null)).contains(new Denial.RemoteOnly());
+        assertThat(reason(lease, OWNER, AT, 8, LOCAL_WRITE)).contains(new Denial.RemoteOnly());
     }
 
     // rule window-user

@@ -26,13 +26,13 @@ class HeadersTest {
         return to(peer, flowLabel, TransportClass.RC);
     }
 
-    private Headers to(int peer, int flowLabel, TransportClass speaks) {
+    private Headers to(int peer, int flowLabel, TransportClass transport) {
         QpSettings settings = new QpSettings(0x11, 1, false);
         settings.destinationQp = peer;
         GlobalRoute path = GlobalRoute.to(new Gid(side.port.high(), side.port.low()))
                 .withFlowLabel(flowLabel)
                 .withTrafficClass(32);
-        return Headers.ofConnection(settings, side.local, path, true, speaks);
+        return Headers.ofConnection(settings, side.local, path, true, transport);
     }
 
     private static Packet packet(Headers headers) {
@@ -62,13 +62,13 @@ class HeadersTest {
     void whatLeadsAPathStandsBeforeTheHeadersOfEachOperation() {
         ExtendedHeader first = new ExtendedHeader.Deth(7, 0, 0x11);
         ExtendedHeader own = new ExtendedHeader.Immediate(5);
-        Headers led = to(0x22, 0, TransportClass.UD).ledBy(List.of(first));
+        Headers led = to(0x22, 0, TransportClass.UD).withLeading(List.of(first));
         assertThat(packet(led).extended()).containsExactly(first);
         assertThat(led.packet(Operation.SEND_ONLY_IMM, 7, true, false, List.of(own), Octets.NONE)
                         .extended())
                 .containsExactly(first, own);
         assertThat(packet(led).route()).isEqualTo(packet(to(0x22, 0)).route());
-        assertThat(led.ledBy(List.of())).isSameAs(led);
+        assertThat(led.withLeading(List.of())).isSameAs(led);
     }
 
     // rule qp-source-by-index

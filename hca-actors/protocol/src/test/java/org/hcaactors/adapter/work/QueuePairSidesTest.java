@@ -27,7 +27,7 @@ class QueuePairSidesTest {
     void whoAsksForNothingSendsNothingAndTakesNoResponse() {
         assertThat(Initiator.NONE.transmit(8, true, side.turn)).isZero();
         assertThat(Initiator.NONE.refusal(packet(), QpState.RTS)).isPresent();
-        assertThat(Initiator.NONE.settle(side.turn)).isEqualTo(SideStatus.GOES_ON);
+        assertThat(Initiator.NONE.settle(side.turn)).isEqualTo(SideStatus.RUNNING);
         assertThat(Initiator.NONE.isBusy()).isFalse();
         assertThat(Initiator.NONE.nextDeadline()).isEqualTo(Long.MAX_VALUE);
         assertThatThrownBy(() -> Initiator.NONE.response(packet(), side.turn))
@@ -39,7 +39,7 @@ class QueuePairSidesTest {
         assertThat(Target.NONE.refusal(packet(), side.turn)).isPresent();
         assertThat(Target.NONE.transmit(8, side.turn)).isZero();
         assertThat(Target.NONE.answersOwed()).isZero();
-        assertThat(Target.NONE.settle(side.turn)).isEqualTo(SideStatus.GOES_ON);
+        assertThat(Target.NONE.settle(side.turn)).isEqualTo(SideStatus.RUNNING);
         assertThatThrownBy(() -> Target.NONE.request(packet(), side.turn)).isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -181,7 +181,7 @@ class ReceiveQueueTest {
         assertThat(place.supply(packet, side.turn)).isEqualTo(Supply.AWAITING);
         assertThat(side.takes).isOne();
         assertThat(place.isAwaiting()).isTrue();
-        place.noneToTake(1);
+        place.empty(1);
         assertThat(place.isAwaiting()).isFalse();
         assertThat(place.supply(packet, side.turn)).isEqualTo(Supply.EMPTY);
         assertThat(place.whyEmpty()).isEqualTo(NoReceive.SHARED_QUEUE_IS_EMPTY);

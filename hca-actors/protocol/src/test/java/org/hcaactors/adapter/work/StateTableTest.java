@@ -271,7 +271,7 @@ class StateTableTest {
     @Test
     void valuesOfAConnectionOutOfRangeAreRefusedAndNamed() {
         List<QpAttribute> good =
-                Rig.TERMS.toReadyToReceive(Gid.ofIpv4(10, 0, 0, 2), 0x22).attributes();
+                Rig.TERMS.toRtr(Gid.ofIpv4(10, 0, 0, 2), 0x22).attributes();
         for (QpAttribute bad : List.of(new QpAttribute.DestinationQp(0x100_0000), new QpAttribute.ReceivePsn(-1))) {
             List<QpAttribute> attributes = good.stream()
                     .map(one -> one.getClass() == bad.getClass() ? bad : one)
@@ -301,7 +301,7 @@ class StateTableTest {
                 .withPkeyTable(List.of(0xFFFF)));
         List<QpAttribute> attributes = Rig.TERMS
                 .withMtu(PathMtu.BYTES_2048)
-                .toReadyToReceive(Gid.ofIpv4(10, 0, 0, 2), 0x22)
+                .toRtr(Gid.ofIpv4(10, 0, 0, 2), 0x22)
                 .attributes();
         assertThatThrownBy(() -> StateTable.RC.check(QpState.INIT, QpState.RTR, attributes, Profile.CONNECTX_5, narrow))
                 .hasMessageContaining("PATH_MTU is 2048; 256 to 1024 is allowed");

@@ -71,10 +71,10 @@ class XrcTest {
         asked.grant(KEY, DOMAIN, 0, Side.MEMORY, AccessFlags.LOCAL_AND_REMOTE);
         asked.grant(OTHER_KEY, OTHER_DOMAIN, 0, Side.MEMORY, AccessFlags.LOCAL_AND_REMOTE);
         asks.machine.modify(TERMS.toInit(), asks.turn);
-        asks.machine.modify(TERMS.toReadyToAsk(gid(asked), asked.number), asks.turn);
-        asks.machine.modify(TERMS.toReadyToSend(), asks.turn);
+        asks.machine.modify(TERMS.toRtsAsRequester(gid(asked), asked.number), asks.turn);
+        asks.machine.modify(TERMS.toRts(), asks.turn);
         asked.machine.modify(TERMS.reversed().toInit(), asked.turn);
-        asked.machine.modify(TERMS.reversed().toReadyToReceive(gid(asks), asks.number), asked.turn);
+        asked.machine.modify(TERMS.reversed().toRtr(gid(asks), asks.number), asked.turn);
     }
 
     private static Gid gid(Side side) {
@@ -303,8 +303,8 @@ class XrcTest {
     void whatAsksTakesNoRequestAndWhatIsAskedPostsNone() {
         Side other = new Side("c", 0x11, 1, QpType.XRC_INI, false, Profile.CONNECTX_5, true);
         other.machine.modify(TERMS.toInit(), other.turn);
-        other.machine.modify(TERMS.toReadyToAsk(gid(asks), asks.number), other.turn);
-        other.machine.modify(TERMS.toReadyToSend(), other.turn);
+        other.machine.modify(TERMS.toRtsAsRequester(gid(asks), asks.number), other.turn);
+        other.machine.modify(TERMS.toRts(), other.turn);
         other.post(Send.of(1, other.slice(0, 8)), Destination.Named.sharedReceives(QUEUE));
         rig.answerLeases(other);
         other.machine.transmit(64, other.turn);
@@ -319,13 +319,13 @@ class XrcTest {
     void eachEndTakesTheAttributesOfItsOwnDirectionAlone() {
         Side fresh = new Side("c", 0x33, 3, QpType.XRC_INI, false, Profile.CONNECTX_5, true);
         fresh.machine.modify(TERMS.toInit(), fresh.turn);
-        assertThatThrownBy(() -> fresh.machine.modify(TERMS.toReadyToReceive(gid(asked), 1), fresh.turn))
+        assertThatThrownBy(() -> fresh.machine.modify(TERMS.toRtr(gid(asked), 1), fresh.turn))
                 .isInstanceOf(VerbsException.class)
                 .hasMessageContaining("MAX_DEST_RD_ATOMIC");
-        assertThatThrownBy(() -> asked.machine.modify(TERMS.toReadyToSend(), asked.turn))
+        assertThatThrownBy(() -> asked.machine.modify(TERMS.toRts(), asked.turn))
                 .isInstanceOf(VerbsException.class)
                 .hasMessageContaining("RETRY_CNT");
-        asked.machine.modify(TERMS.toReadyToAnswer(), asked.turn);
+        asked.machine.modify(TERMS.toRtrAsResponder(), asked.turn);
         assertThat(asked.machine.state()).isEqualTo(QpState.RTS);
     }
 

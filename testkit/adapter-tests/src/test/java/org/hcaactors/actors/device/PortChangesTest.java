@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 /** Two threads change one port. */
 @Timeout(60)
 class PortChangesTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final LinkProperties NARROW = new LinkProperties(0, 0, 1500, 1 << 20);
     private static final LinkProperties WIDE = new LinkProperties(0, 0, 9000, 1 << 20);
 
@@ -56,8 +56,8 @@ class PortChangesTest {
             startUntilHeldUp(other);
             then.run();
         }
-        assertThat(one.join(PATIENCE)).as("the first change has ended").isTrue();
-        assertThat(other.join(PATIENCE)).as("the second change has ended").isTrue();
+        assertThat(one.join(TIMEOUT)).as("the first change has ended").isTrue();
+        assertThat(other.join(TIMEOUT)).as("the second change has ended").isTrue();
     }
 
     private static void startUntilHeldUp(Thread thread) {

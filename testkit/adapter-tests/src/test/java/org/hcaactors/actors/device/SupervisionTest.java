@@ -455,7 +455,7 @@ class SupervisionTest {
     @ValueSource(ints = {0, 1, 2, 3, 5, 8})
     void aSubscriberThatThrowsEvenAnErrorIsCancelledAndTheNextOneGoesOn(int taken) {
         try (Bed bed = new Bed(600 + taken)) {
-            bed.world.allowThrown(AssertionError.class);
+            bed.world.allowExceptions(AssertionError.class);
             CompletionQueue own = bed.world.await(bed.context.createCq(100));
             RcPair pair = bed.world.await(RcPair.connect(
                     bed.pdB, QpDescription.rc().withSendCq(own), bed.pdB, QpDescription.rc(), RcConnection.DEFAULT));

@@ -62,18 +62,18 @@ class QpPostingTest {
         ground.await(qp.modify(TERMS.toInit()));
     }
 
-    private void toReadyToReceive(RcQueuePair qp, RcQueuePair peer) {
-        ground.await(qp.modify(TERMS.toReadyToReceive(ground.a().gid(), peer.number())));
+    private void toRtr(RcQueuePair qp, RcQueuePair peer) {
+        ground.await(qp.modify(TERMS.toRtr(ground.a().gid(), peer.number())));
     }
 
-    private void toReadyToSend(RcQueuePair qp) {
-        ground.await(qp.modify(TERMS.toReadyToSend()));
+    private void toRts(RcQueuePair qp) {
+        ground.await(qp.modify(TERMS.toRts()));
     }
 
     private void connect(RcQueuePair qp, RcQueuePair peer) {
         toInit(qp);
-        toReadyToReceive(qp, peer);
-        toReadyToSend(qp);
+        toRtr(qp, peer);
+        toRts(qp);
     }
 
     private void connectBoth() {
@@ -116,10 +116,10 @@ class QpPostingTest {
         refused(Errno.EINVAL, () -> local.post(read(1)));
         toInit(local);
         refused(Errno.EINVAL, () -> local.post(read(1)));
-        toReadyToReceive(local, remote);
+        toRtr(local, remote);
         refused(Errno.EINVAL, () -> local.post(read(1)));
         connect(remote, local);
-        toReadyToSend(local);
+        toRts(local);
         assertThat(ground.all(cq)).isEmpty();
     }
 
@@ -138,9 +138,9 @@ class QpPostingTest {
             quirky.await(qp.modify(TERMS.toInit()));
             qp.post(read.signaled());
             quirky.await(qp.modify(
-                    TERMS.toReadyToReceive(quirky.a().gid(), pair.b().qp().number())));
+                    TERMS.toRtr(quirky.a().gid(), pair.b().qp().number())));
             qp.post(read.signaled());
-            quirky.await(qp.modify(TERMS.toReadyToSend()));
+            quirky.await(qp.modify(TERMS.toRts()));
             assertThat(quirky.all(pair.a().sendCq())).isEmpty();
         }
     }
@@ -169,9 +169,9 @@ class QpPostingTest {
     @Tag("rdma-unit-test:QpStateTest.PostRecvRtr")
     void aReceiveInReadyToReceiveIsFilled() {
         toInit(remote);
-        toReadyToReceive(remote, local);
+        toRtr(remote, local);
         remote.postReceive(Receive.of(0, whole(region)));
-        toReadyToSend(remote);
+        toRts(remote);
         connect(local, remote);
         postedReceiveAndSentArrive();
     }
@@ -181,7 +181,7 @@ class QpPostingTest {
     void aPeerThatIsOnlyReadyToReceiveReceives() {
         connect(local, remote);
         toInit(remote);
-        toReadyToReceive(remote, local);
+        toRtr(remote, local);
         remote.postReceive(Receive.of(0, whole(region)));
         local.post(send());
         assertThat(ground.all(cq)).hasSize(2).allMatch(WorkCompletion::isSuccess);
@@ -193,12 +193,12 @@ class QpPostingTest {
     void readsGoOnWhileThePeerBecomesReadyToSend() {
         connect(local, remote);
         toInit(remote);
-        toReadyToReceive(remote, local);
+        toRtr(remote, local);
         int done = 0;
         for (int i = 0; i < 200; i++) {
             local.post(read(i));
             if (i == 100) {
-                var entering = remote.modify(TERMS.toReadyToSend());
+                var entering = remote.modify(TERMS.toRts());
                 done += ground.all(cq).size();
                 ground.await(entering);
             }

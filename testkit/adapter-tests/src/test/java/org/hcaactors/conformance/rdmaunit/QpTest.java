@@ -61,8 +61,8 @@ class QpTest {
         return ground.await(domain.createQp(rc()));
     }
 
-    private QpModify toReadyToReceive(QueuePair peer) {
-        return TERMS.toReadyToReceive(ground.a().gid(), peer.number());
+    private QpModify toRtr(QueuePair peer) {
+        return TERMS.toRtr(ground.a().gid(), peer.number());
     }
 
     @Test
@@ -213,8 +213,8 @@ class QpTest {
 
     private void ready(RcQueuePair qp, RcQueuePair peer) {
         ground.await(qp.modify(TERMS.toInit()));
-        ground.await(qp.modify(toReadyToReceive(peer)));
-        ground.await(qp.modify(TERMS.toReadyToSend()));
+        ground.await(qp.modify(toRtr(peer)));
+        ground.await(qp.modify(TERMS.toRts()));
     }
 
     @Test
@@ -335,12 +335,12 @@ class QpTest {
     @Tag("rdma-unit-test:QpTest.ModifyInvalidRtsToRtrTransition")
     void noStateIsLeftOutAndNoneIsGoneBackTo() {
         RcQueuePair qp = created();
-        refused(Errno.EINVAL, () -> ground.await(qp.modify(toReadyToReceive(qp))));
+        refused(Errno.EINVAL, () -> ground.await(qp.modify(toRtr(qp))));
         ground.await(qp.modify(TERMS.toInit()));
-        refused(Errno.EINVAL, () -> ground.await(qp.modify(TERMS.toReadyToSend())));
-        ground.await(qp.modify(toReadyToReceive(qp)));
-        ground.await(qp.modify(TERMS.toReadyToSend()));
-        refused(Errno.EINVAL, () -> ground.await(qp.modify(toReadyToReceive(qp))));
+        refused(Errno.EINVAL, () -> ground.await(qp.modify(TERMS.toRts())));
+        ground.await(qp.modify(toRtr(qp)));
+        ground.await(qp.modify(TERMS.toRts()));
+        refused(Errno.EINVAL, () -> ground.await(qp.modify(toRtr(qp))));
         assertThat(ground.state(qp)).isEqualTo(QpState.RTS);
     }
 
@@ -351,7 +351,7 @@ class QpTest {
     @Tag("rdma-unit-test:QpTest.ModifyBadRtrToRtsStateTransition")
     void noAttributeThatAStepRequiresCanBeLeftOut() {
         RcQueuePair qp = created();
-        for (QpModify step : List.of(TERMS.toInit(), toReadyToReceive(qp), TERMS.toReadyToSend())) {
+        for (QpModify step : List.of(TERMS.toInit(), toRtr(qp), TERMS.toRts())) {
             QpState before = ground.state(qp);
             refused(Errno.EINVAL, () -> ground.await(qp.modify(QpModify.to(step.target()))));
             for (QpAttribute attribute : step.attributes()) {

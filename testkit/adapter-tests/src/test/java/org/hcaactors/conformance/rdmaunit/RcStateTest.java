@@ -61,11 +61,11 @@ class RcStateTest {
         }
         if (from.compareTo(QpState.RTR) < 0 && to.compareTo(QpState.RTR) >= 0) {
             ground.await(end.qp()
-                    .modify(TERMS.toReadyToReceive(
+                    .modify(TERMS.toRtr(
                             peer.adapter().gid(), peer.qp().number())));
         }
         if (from.compareTo(QpState.RTS) < 0 && to.compareTo(QpState.RTS) >= 0) {
-            ground.await(end.qp().modify(TERMS.toReadyToSend()));
+            ground.await(end.qp().modify(TERMS.toRts()));
         }
     }
 

@@ -51,7 +51,7 @@ final class Trial implements AutoCloseable {
     private final Use use;
     private final Wrong wrong;
     private final World world = World.of(7);
-    private final RcEnd asker;
+    private final RcEnd initiator;
     private final RcEnd asked;
 
     /** What the part held when the revocation was done. */
@@ -62,9 +62,9 @@ final class Trial implements AutoCloseable {
         this.use = use;
         this.wrong = wrong;
         Ends<RcEnd> ends = RcEnd.connect(world.network(), half("a", profile), half("b", profile), SHAPE.attributes());
-        asker = ends.a();
+        initiator = ends.a();
         asked = ends.b();
-        mark(asker);
+        mark(initiator);
         mark(asked);
     }
 
@@ -85,7 +85,7 @@ final class Trial implements AutoCloseable {
     }
 
     private RcEnd owner() {
-        return use.isOfTheAsker() ? asker : asked;
+        return use.isOfTheAsker() ? initiator : asked;
     }
 
     private int length() {
@@ -100,7 +100,7 @@ final class Trial implements AutoCloseable {
         int key = key(grip);
         long address = address(grip);
         asked.qp().postReceive(Receive.of(9, receive(key, address)));
-        CompletionStage<WorkCompletion> stage = asker.qp().submit(work(key, address));
+        CompletionStage<WorkCompletion> stage = initiator.qp().submit(work(key, address));
         if (wrong == Wrong.REVOKED_DURING) {
             world.runFor(INTO_IT);
             world.await(grip.revoke().get());
@@ -161,7 +161,7 @@ final class Trial implements AutoCloseable {
     }
 
     private RcWork work(int key, long address) {
-        LocalSlice own = asker.slice(0, length());
+        LocalSlice own = initiator.slice(0, length());
         RemoteAddress theirs = asked.remote(0);
         LocalSlice tried = new LocalSlice(key, address, length());
         RemoteAddress there = new RemoteAddress(key, address);

@@ -22,14 +22,14 @@ import org.junit.jupiter.api.Timeout;
 /** Threads that close parts while others close the whole: both ends come, whoever is first. */
 @Timeout(120)
 class ClosingBesideTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private static CompletableFuture<Void> onAThread(CountDownLatch start, Runnable work) {
         return CompletableFuture.runAsync(
                 () -> {
                     start.countDown();
                     try {
-                        assertThat(start.await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                        assertThat(start.await(TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                                 .as("the other thread starts")
                                 .isTrue();
                     } catch (InterruptedException e) {
@@ -60,9 +60,9 @@ class ClosingBesideTest {
             CountDownLatch start = new CountDownLatch(2);
             CompletableFuture<Void> parts = onAThread(start, () -> regions.forEach(MemoryRegion::deregister));
             CompletableFuture<Void> whole = onAThread(start, context::closeAsync);
-            assertThat(parts).as("the regions, round %d", i).succeedsWithin(PATIENCE);
-            assertThat(whole).as("the context, round %d", i).succeedsWithin(PATIENCE);
-            assertThat(context.closeAsync()).succeedsWithin(PATIENCE);
+            assertThat(parts).as("the regions, round %d", i).succeedsWithin(TIMEOUT);
+            assertThat(whole).as("the context, round %d", i).succeedsWithin(TIMEOUT);
+            assertThat(context.closeAsync()).succeedsWithin(TIMEOUT);
         }
         network.close();
     }

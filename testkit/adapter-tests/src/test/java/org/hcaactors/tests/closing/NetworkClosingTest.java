@@ -53,7 +53,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** The end of a network: once, in order, and as long as it takes. */
 class NetworkClosingTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final RemoteAddress NOWHERE = new RemoteAddress(0, 0);
 
     /** Without a timeout, a request that is lost waits for ever. */
@@ -93,7 +93,7 @@ class NetworkClosingTest {
                 }))
                 .limit(4)
                 .toList()
-                .forEach(closer -> assertThat(closer).as("who closes").succeedsWithin(PATIENCE));
+                .forEach(closer -> assertThat(closer).as("who closes").succeedsWithin(TIMEOUT));
         system.terminate();
     }
 
@@ -104,7 +104,7 @@ class NetworkClosingTest {
         RdmaNetwork network = RdmaNetwork.on(system);
         pair(network, network.addAdapter("a", Profile.CONNECTX_5));
         system.terminate();
-        assertThat(system.getWhenTerminated()).as("the end of the system").succeedsWithin(PATIENCE);
+        assertThat(system.getWhenTerminated()).as("the end of the system").succeedsWithin(TIMEOUT);
         network.close();
     }
 
@@ -303,7 +303,7 @@ class NetworkClosingTest {
         assertThat(stages)
                 .as("closed in order, which flushes")
                 .allSatisfy(stage -> assertThat(stage)
-                        .succeedsWithin(PATIENCE)
+                        .succeedsWithin(TIMEOUT)
                         .extracting(WorkCompletion::status)
                         .isEqualTo(Status.WR_FLUSH_ERR));
     }
@@ -332,7 +332,7 @@ class NetworkClosingTest {
 
     private static void await(CountDownLatch latch) {
         try {
-            assertThat(latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+            assertThat(latch.await(TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                     .as("let go")
                     .isTrue();
         } catch (InterruptedException e) {

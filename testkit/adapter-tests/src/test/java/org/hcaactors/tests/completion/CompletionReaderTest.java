@@ -244,7 +244,7 @@ class CompletionReaderTest {
         write(senders(cq, 64), 0, 10);
         goOn();
         IllegalStateException mine = new IllegalStateException("mine");
-        world.allowThrown(IllegalStateException.class);
+        world.allowExceptions(IllegalStateException.class);
         CompletionReader reader = read(cq, onAdapterThread, cursor -> {
             note(cursor);
             if (cursor.workId() == 3) {

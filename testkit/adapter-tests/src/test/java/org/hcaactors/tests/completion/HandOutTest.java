@@ -224,7 +224,7 @@ class HandOutTest {
         RcPair pair = senders(cq, 4);
         fill(pair);
         goOn();
-        world.allowThrown(Exception.class);
+        world.allowExceptions(Exception.class);
         cq.completions()
                 .subscribe(new Reader(completion -> HandOutTest.<RuntimeException>sneak(new Exception("mine"))));
         world.settle();

@@ -282,11 +282,11 @@ class InlineReceiveTest {
         ground.send(Receive.of(9, b.slice(100, 20), b.slice(200, 30)), send(32));
         world.runFor(Duration.ofMillis(1));
         polled(b);
-        List<HcaEvent.Carried> carried = events(HcaEvent.Carried.class);
+        List<HcaEvent.InlineReceived> carried = events(HcaEvent.InlineReceived.class);
         assertThat(carried)
                 .singleElement()
                 .satisfies(event -> assertThat(event.bytes().length()).isEqualTo(32));
-        assertThat(events(HcaEvent.Copied.class)).hasSize(2).allSatisfy(copy -> {
+        assertThat(events(HcaEvent.InlineCopied.class)).hasSize(2).allSatisfy(copy -> {
             assertThat(copy.stamp().cause())
                     .isEqualTo(carried.getFirst().stamp().id());
             assertThat(copy.stamp().nanos() - carried.getFirst().stamp().nanos())

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReaderThreadsTest {
     private static final int WINDOW = 64;
     private static final int ALL = 20_000;
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final RdmaNetwork network = RdmaNetwork.start();
     private final DeviceContext context =
@@ -150,7 +150,7 @@ class ReaderThreadsTest {
         untilNobodyCanAsk();
         goOn.countDown();
         assertThat(end(reader)).isEqualTo(End.QUEUE_DESTROYED);
-        assertThat(closing.join(PATIENCE)).as("the network is closed").isTrue();
+        assertThat(closing.join(TIMEOUT)).as("the network is closed").isTrue();
     }
 
     private void untilNobodyCanAsk() {
@@ -162,7 +162,7 @@ class ReaderThreadsTest {
 
     private static void reached(CountDownLatch latch, String what) {
         try {
-            assertThat(latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+            assertThat(latch.await(TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                     .as(what)
                     .isTrue();
         } catch (InterruptedException e) {

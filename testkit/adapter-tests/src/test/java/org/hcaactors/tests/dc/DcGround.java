@@ -127,11 +127,11 @@ final class DcGround {
         }
     }
 
-    Asker asker(Adapter node) {
-        return asker(node, QpDescription.dc(), RcConnection.DEFAULT);
+    Asker initiator(Adapter node) {
+        return initiator(node, QpDescription.dc(), RcConnection.DEFAULT);
     }
 
-    Asker asker(Adapter node, QpDescription<DcInitiator> description, RcConnection attributes) {
+    Asker initiator(Adapter node, QpDescription<DcInitiator> description, RcConnection attributes) {
         Asker made = new Asker(node, description);
         await(made.initiator.open(attributes));
         return made;

@@ -38,10 +38,10 @@ class DcInCapturesTest {
     private static World written() {
         World world = World.of(5);
         DcGround ground = new DcGround(world);
-        DcGround.Asker asker = ground.asker(world.adapter("a"));
+        DcGround.Asker initiator = ground.initiator(world.adapter("a"));
         DcGround.Asked asked = ground.asked(world.adapter("b"));
-        RdmaWrite write = RdmaWrite.of(1, asker.slice(0, 64), asked.remote(4096));
-        assertThat(asker.submit(asker.to(asked), write).status()).isEqualTo(Status.SUCCESS);
+        RdmaWrite write = RdmaWrite.of(1, initiator.slice(0, 64), asked.remote(4096));
+        assertThat(initiator.submit(initiator.to(asked), write).status()).isEqualTo(Status.SUCCESS);
         world.runFor(UNTIL_IDLE);
         return world;
     }
@@ -105,10 +105,10 @@ class DcInCapturesTest {
     void soItSaysOfAMaskedAtomic() throws IOException {
         try (World world = World.of(6)) {
             DcGround ground = new DcGround(world);
-            DcGround.Asker asker = ground.asker(world.adapter("a"));
+            DcGround.Asker initiator = ground.initiator(world.adapter("a"));
             DcGround.Asked asked = ground.asked(world.adapter("b"));
-            MaskedFetchAdd add = MaskedFetchAdd.of(1, asker.slice(0, 8), asked.remote(0), 1);
-            asker.submit(asker.to(asked), add);
+            MaskedFetchAdd add = MaskedFetchAdd.of(1, initiator.slice(0, 8), asked.remote(0), 1);
+            initiator.submit(initiator.to(asked), add);
             assertThat(captured(world))
                     .filteredOn(frame -> packet(frame).opcode() == Opcode.DC_MASKED_FETCH_ADD)
                     .isNotEmpty()

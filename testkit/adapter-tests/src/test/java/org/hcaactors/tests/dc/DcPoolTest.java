@@ -51,12 +51,12 @@ class DcPoolTest {
         world.close();
     }
 
-    private static FetchAdd add(DcGround.Asker asker, DcGround.Asked asked, long id) {
-        return FetchAdd.of(id, asker.slice(0, 8), asked.remote(0), 1);
+    private static FetchAdd add(DcGround.Asker initiator, DcGround.Asked asked, long id) {
+        return FetchAdd.of(id, initiator.slice(0, 8), asked.remote(0), 1);
     }
 
-    private CompletionStage<WorkCompletion> asks(DcGround.Asker asker, DcGround.Asked asked, long id) {
-        return asker.initiator.submit(asker.to(asked), add(asker, asked, id));
+    private CompletionStage<WorkCompletion> asks(DcGround.Asker initiator, DcGround.Asked asked, long id) {
+        return initiator.initiator.submit(initiator.to(asked), add(initiator, asked, id));
     }
 
     // rules dc-cnak, dc-empty
@@ -64,10 +64,10 @@ class DcPoolTest {
     @CsvSource({"1, RNR_RETRY_EXC_ERR, tx_cnak", "0, RETRY_EXC_ERR, tx_discard"})
     void toldToComeAgainAndNotAnsweredEndDifferently(int spared, Status ends, String counter) {
         DcGround.Asked asked = ground.asked(
-                b, attributes -> attributes.withMostResponders(1 + spared).withSparedResponders(spared));
-        DcGround.Asker first = ground.asker(a);
+                b, attributes -> attributes.withMaxResponders(1 + spared).withSparedResponders(spared));
+        DcGround.Asker first = ground.initiator(a);
         asked.receive(1, 64);
-        DcGround.Asker second = ground.asker(world.adapter("c"), QpDescription.dc(), SHORT);
+        DcGround.Asker second = ground.initiator(world.adapter("c"), QpDescription.dc(), SHORT);
         assertThat(world.await(asks(first, asked, 1)).status()).isEqualTo(Status.SUCCESS);
         // It stays connected while it asks.
         Busy held = new Busy(first, asked);
@@ -79,19 +79,19 @@ class DcPoolTest {
 
     /** Requests in a row, until it is told to stop. */
     private final class Busy {
-        private final DcGround.Asker asker;
+        private final DcGround.Asker initiator;
         private final DcGround.Asked asked;
         private final CompletableFuture<Status> ended = new CompletableFuture<>();
         private boolean stops;
 
-        Busy(DcGround.Asker asker, DcGround.Asked asked) {
-            this.asker = asker;
+        Busy(DcGround.Asker initiator, DcGround.Asked asked) {
+            this.initiator = initiator;
             this.asked = asked;
             next(1);
         }
 
         private void next(long id) {
-            asks(asker, asked, id).thenAccept(done -> {
+            asks(initiator, asked, id).thenAccept(done -> {
                 if (stops || done.status() != Status.SUCCESS) {
                     ended.complete(done.status());
                 } else {
@@ -110,9 +110,9 @@ class DcPoolTest {
     @Test
     void whoIsToldToComeAgainIsServedWhenOthersHaveLeft() {
         DcGround.Asked asked =
-                ground.asked(b, attributes -> attributes.withMostResponders(2).withSparedResponders(1));
-        DcGround.Asker first = ground.asker(a);
-        DcGround.Asker second = ground.asker(world.adapter("c"));
+                ground.asked(b, attributes -> attributes.withMaxResponders(2).withSparedResponders(1));
+        DcGround.Asker first = ground.initiator(a);
+        DcGround.Asker second = ground.initiator(world.adapter("c"));
         assertThat(world.await(asks(first, asked, 1)).status()).isEqualTo(Status.SUCCESS);
         assertThat(world.await(asks(second, asked, 2)).status()).isEqualTo(Status.SUCCESS);
         assertThat(b.counters()).containsEntry("tx_cnak", 1L);
@@ -124,11 +124,11 @@ class DcPoolTest {
     @ValueSource(ints = {0, 1})
     void aSmallTargetThatManyAskLeavesNobodyWithoutAnEnd(int spared) {
         DcGround.Asked asked =
-                ground.asked(b, attributes -> attributes.withMostResponders(2).withSparedResponders(spared));
+                ground.asked(b, attributes -> attributes.withMaxResponders(2).withSparedResponders(spared));
         List<CompletionStage<WorkCompletion>> all = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
-            DcGround.Asker asker = ground.asker(i % 2 == 0 ? a : world.adapter("c"));
-            all.add(asks(asker, asked, i));
+            DcGround.Asker initiator = ground.initiator(i % 2 == 0 ? a : world.adapter("c"));
+            all.add(asks(initiator, asked, i));
         }
         int done = 0;
         for (CompletionStage<WorkCompletion> each : all) {
@@ -151,8 +151,8 @@ class DcPoolTest {
         Adapter small = world.network().addAdapter("small", Profile.CONNECTX_5.with(few));
         DcGround.Asked one = ground.asked(small);
         DcGround.Asked two = ground.asked(small);
-        DcGround.Asker first = ground.asker(a);
-        DcGround.Asker second = ground.asker(a, QpDescription.dc(), SHORT);
+        DcGround.Asker first = ground.initiator(a);
+        DcGround.Asker second = ground.initiator(a, QpDescription.dc(), SHORT);
         assertThat(world.await(asks(first, one, 1)).status()).isEqualTo(Status.SUCCESS);
         Busy held = new Busy(first, one);
         assertThat(world.await(asks(second, two, 2)).status()).isEqualTo(Status.RETRY_EXC_ERR);
@@ -166,8 +166,8 @@ class DcPoolTest {
     @Test
     void aTargetThatIsDestroyedLetsTheOthersEndAndTellsWhoComesToComeAgain() {
         DcGround.Asked asked = ground.asked(b);
-        DcGround.Asker first = ground.asker(a);
-        DcGround.Asker late = ground.asker(a, QpDescription.dc(), SHORT);
+        DcGround.Asker first = ground.initiator(a);
+        DcGround.Asker late = ground.initiator(a, QpDescription.dc(), SHORT);
         var address = late.to(asked);
         assertThat(world.await(asks(first, asked, 1)).status()).isEqualTo(Status.SUCCESS);
         long before = world.now();
@@ -186,8 +186,8 @@ class DcPoolTest {
     @Test
     void aTargetThatDrainsSaysSoUntilItIsGone() {
         DcGround.Asked asked = ground.asked(b);
-        DcGround.Asker asker = ground.asker(a);
-        assertThat(world.await(asks(asker, asked, 1)).status()).isEqualTo(Status.SUCCESS);
+        DcGround.Asker initiator = ground.initiator(a);
+        assertThat(world.await(asks(initiator, asked, 1)).status()).isEqualTo(Status.SUCCESS);
         CompletionStage<Void> gone = asked.target.destroy();
         DcTargetStatus draining = world.await(asked.target.status());
         assertThat(draining)
@@ -206,8 +206,8 @@ class DcPoolTest {
         int number = asked.target.number();
         List<AsyncEvent.Kind> events = new ArrayList<>();
         asked.context.asyncEvents().subscribe(Subscribers.forEach(event -> events.add(event.kind())));
-        DcGround.Asker asker = ground.asker(a, QpDescription.dc(), SHORT);
-        var address = asker.to(asked);
+        DcGround.Asker initiator = ground.initiator(a, QpDescription.dc(), SHORT);
+        var address = initiator.to(asked);
         world.faults().now().crash(b, asked.target);
         world.settle();
         assertThat(events).containsExactly(AsyncEvent.Kind.QP_FATAL);
@@ -218,7 +218,7 @@ class DcPoolTest {
         assertThatThrownBy(() -> world.await(asked.target.modify(QpModify.to(QpState.RESET))))
                 .isInstanceOf(VerbsException.class)
                 .hasMessageContaining("ERR");
-        assertThat(world.await(asker.initiator.submit(address, add(asker, asked, 1)))
+        assertThat(world.await(initiator.initiator.submit(address, add(initiator, asked, 1)))
                         .status())
                 .isEqualTo(Status.RETRY_EXC_ERR);
         world.await(asked.target.destroy());
@@ -230,12 +230,12 @@ class DcPoolTest {
         DcGround.Asked asked = ground.asked(b);
         List<AsyncEvent.Kind> events = new ArrayList<>();
         asked.context.asyncEvents().subscribe(Subscribers.forEach(event -> events.add(event.kind())));
-        DcGround.Asker asker = ground.asker(a, QpDescription.dc(), SHORT);
+        DcGround.Asker initiator = ground.initiator(a, QpDescription.dc(), SHORT);
         world.faults().now().crash(b, asked.completions);
         world.settle();
         assertThat(events).contains(AsyncEvent.Kind.QP_FATAL);
         assertThat(asked.target.state()).isEqualTo(QpState.ERR);
-        assertThat(world.await(asks(asker, asked, 1)).status()).isEqualTo(Status.RETRY_EXC_ERR);
+        assertThat(world.await(asks(initiator, asked, 1)).status()).isEqualTo(Status.RETRY_EXC_ERR);
         world.await(asked.target.destroy());
     }
 
@@ -243,12 +243,12 @@ class DcPoolTest {
     @Test
     void anAdapterThatCrashesEndsBothEnds() {
         DcGround.Asked asked = ground.asked(b);
-        DcGround.Asker asker = ground.asker(a, QpDescription.dc(), SHORT);
-        assertThat(world.await(asks(asker, asked, 1)).status()).isEqualTo(Status.SUCCESS);
+        DcGround.Asker initiator = ground.initiator(a, QpDescription.dc(), SHORT);
+        assertThat(world.await(asks(initiator, asked, 1)).status()).isEqualTo(Status.SUCCESS);
         world.faults().now().crash(b);
-        assertThat(world.await(asks(asker, asked, 2)).status()).isEqualTo(Status.RETRY_EXC_ERR);
+        assertThat(world.await(asks(initiator, asked, 2)).status()).isEqualTo(Status.RETRY_EXC_ERR);
         DcGround.Asked other = ground.asked(world.adapter("c"));
-        DcGround.Asker here = ground.asker(a);
+        DcGround.Asker here = ground.initiator(a);
         assertThat(world.await(asks(here, other, 1)).status()).isEqualTo(Status.SUCCESS);
         var behind = asks(here, other, 2);
         world.faults().now().crash(a);
@@ -262,12 +262,12 @@ class DcPoolTest {
     @EnumSource
     void anAdapterThatStartsAnewKnowsNobody(Restart how) {
         DcGround.Asked asked = ground.asked(b);
-        DcGround.Asker asker = ground.asker(a, QpDescription.dc(), SHORT);
-        assertThat(world.await(asks(asker, asked, 1)).status()).isEqualTo(Status.SUCCESS);
+        DcGround.Asker initiator = ground.initiator(a, QpDescription.dc(), SHORT);
+        assertThat(world.await(asks(initiator, asked, 1)).status()).isEqualTo(Status.SUCCESS);
         world.await(b.firmware().restart(how));
-        assertThat(world.await(asks(asker, asked, 2)).status()).isEqualTo(Status.RETRY_EXC_ERR);
+        assertThat(world.await(asks(initiator, asked, 2)).status()).isEqualTo(Status.RETRY_EXC_ERR);
         DcGround.Asked fresh = ground.asked(b);
-        DcGround.Asker other = ground.asker(a);
+        DcGround.Asker other = ground.initiator(a);
         assertThat(world.await(asks(other, fresh, 3)).status()).isEqualTo(Status.SUCCESS);
     }
 
@@ -276,11 +276,11 @@ class DcPoolTest {
     @ValueSource(booleans = {true, false})
     void aProcessEndsWithWhatIsConnected(boolean askerEnds) {
         DcGround.Asked asked = ground.asked(b);
-        DcGround.Asker asker = ground.asker(a, QpDescription.dc(), SHORT);
+        DcGround.Asker initiator = ground.initiator(a, QpDescription.dc(), SHORT);
         asked.receive(1, 64);
-        assertThat(asker.submit(asker.to(asked), Send.of(1, asker.slice(0, 8))).status())
+        assertThat(initiator.submit(initiator.to(asked), Send.of(1, initiator.slice(0, 8))).status())
                 .isEqualTo(Status.SUCCESS);
-        var underWay = asker.initiator.submit(asker.to(asked), Send.of(2, asker.slice(0, 8)));
+        var underWay = initiator.initiator.submit(initiator.to(asked), Send.of(2, initiator.slice(0, 8)));
         world.await(askerEnds ? a.process("asker").exit() : b.process("asked").exit());
         if (!askerEnds) {
             assertThat(world.await(underWay).status()).isNotEqualTo(Status.SUCCESS);

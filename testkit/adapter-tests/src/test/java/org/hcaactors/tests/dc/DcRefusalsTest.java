@@ -71,8 +71,8 @@ class DcRefusalsTest {
         return kinds;
     }
 
-    private static FetchAdd add(DcGround.Asker asker, DcGround.Asked asked, long id) {
-        return FetchAdd.of(id, asker.slice(0, 8), asked.remote(0), 1);
+    private static FetchAdd add(DcGround.Asker initiator, DcGround.Asked asked, long id) {
+        return FetchAdd.of(id, initiator.slice(0, 8), asked.remote(0), 1);
     }
 
     // rule dc-supported
@@ -117,19 +117,19 @@ class DcRefusalsTest {
     // rule dc-initiator-attributes
     @Test
     void anInitiatorHasNeitherAPeerNorRightsNorADrain() {
-        DcGround.Asker asker = ground.new Asker(a, QpDescription.dc());
-        refused(Errno.EINVAL, asker.initiator.modify(RcConnection.DEFAULT.toInit()), "ACCESS_FLAGS");
-        world.await(asker.initiator.modify(
+        DcGround.Asker initiator = ground.new Asker(a, QpDescription.dc());
+        refused(Errno.EINVAL, initiator.initiator.modify(RcConnection.DEFAULT.toInit()), "ACCESS_FLAGS");
+        world.await(initiator.initiator.modify(
                 QpModify.to(QpState.INIT, new QpAttribute.PkeyIndex(0), new QpAttribute.Port(1))));
         refused(
                 Errno.EINVAL,
-                asker.initiator.modify(QpModify.to(
+                initiator.initiator.modify(QpModify.to(
                         QpState.RTR, new QpAttribute.Mtu(PathMtu.BYTES_1024), new QpAttribute.DestinationQp(3))),
                 "DEST_QPN");
-        world.await(asker.initiator.modify(QpModify.to(QpState.RESET)));
-        world.await(asker.initiator.open(RcConnection.DEFAULT));
-        refused(Errno.EINVAL, asker.initiator.modify(QpModify.to(QpState.SQD)), "SQD");
-        assertThatThrownBy(() -> asker.initiator.postReceive(Receive.of(1, asker.slice(0, 8))))
+        world.await(initiator.initiator.modify(QpModify.to(QpState.RESET)));
+        world.await(initiator.initiator.open(RcConnection.DEFAULT));
+        refused(Errno.EINVAL, initiator.initiator.modify(QpModify.to(QpState.SQD)), "SQD");
+        assertThatThrownBy(() -> initiator.initiator.postReceive(Receive.of(1, initiator.slice(0, 8))))
                 .isInstanceOf(VerbsException.class);
     }
 
@@ -137,7 +137,7 @@ class DcRefusalsTest {
     @Test
     void aTargetNeedsQueuesOfItsOwnContext() {
         DcGround.Asked one = ground.asked(b);
-        DcGround.Asker other = ground.asker(b);
+        DcGround.Asker other = ground.initiator(b);
         refused(
                 Errno.EINVAL,
                 one.domain.createDcTarget(DcTargetDescription.of(other.completions, one.queue, 1)),
@@ -153,33 +153,33 @@ class DcRefusalsTest {
         DcTargetDescription plain = DcTargetDescription.of(one.completions, one.queue, 1);
         refused(
                 Errno.EINVAL,
-                one.domain.createDcTarget(plain.withMostResponders(2).withSparedResponders(2)),
+                one.domain.createDcTarget(plain.withMaxResponders(2).withSparedResponders(2)),
                 "2 spared responders of 2 that the target can have; 0 to 1 are allowed");
         int all = b.profile().dynamicallyConnected().responders();
         refused(Errno.EINVAL, one.domain.createDcTarget(plain.withSparedResponders(all)), "0 to " + (all - 1));
         refused(
                 Errno.EINVAL,
-                one.domain.createDcTarget(plain.withMostResponders(all + 1).withSparedResponders(all)),
+                one.domain.createDcTarget(plain.withMaxResponders(all + 1).withSparedResponders(all)),
                 "spared responders of " + all);
-        world.await(one.domain.createDcTarget(plain.withMostResponders(2).withSparedResponders(1)));
+        world.await(one.domain.createDcTarget(plain.withMaxResponders(2).withSparedResponders(1)));
     }
 
     // rules dc-address, dc-streams
     @Test
     void whereNothingCanGoIsRefusedWhenPosting() {
         DcGround.Asked asked = ground.asked(b);
-        DcGround.Asker asker = ground.asker(a);
-        DcAddress to = asker.to(asked);
-        AddressHandle gone = world.await(asker.domain.createAddressHandle(AddressVector.to(asked.target.gid())));
+        DcGround.Asker initiator = ground.initiator(a);
+        DcAddress to = initiator.to(asked);
+        AddressHandle gone = world.await(initiator.domain.createAddressHandle(AddressVector.to(asked.target.gid())));
         DcAddress over = DcAddress.of(gone, asked.target.number(), DcGround.KEY);
         gone.destroy();
-        Send send = Send.of(1, asker.slice(0, 8));
-        assertThatThrownBy(() -> asker.initiator.post(over, send)).hasMessageContaining("destroyed");
+        Send send = Send.of(1, initiator.slice(0, 8));
+        assertThatThrownBy(() -> initiator.initiator.post(over, send)).hasMessageContaining("destroyed");
         AddressHandle foreign = world.await(asked.domain.createAddressHandle(AddressVector.to(asked.target.gid())));
-        assertThatThrownBy(() -> asker.initiator.post(DcAddress.of(foreign, 1, 1), send))
+        assertThatThrownBy(() -> initiator.initiator.post(DcAddress.of(foreign, 1, 1), send))
                 .hasMessageContaining("another adapter");
-        assertThatThrownBy(() -> asker.initiator.post(to, 1, send)).hasMessageContaining("stream 1; 0 to 0");
-        refused(Errno.EINVAL, asker.initiator.resetStream(0), "stream");
+        assertThatThrownBy(() -> initiator.initiator.post(to, 1, send)).hasMessageContaining("stream 1; 0 to 0");
+        refused(Errno.EINVAL, initiator.initiator.resetStream(0), "stream");
     }
 
     // rule dc-version
@@ -188,8 +188,8 @@ class DcRefusalsTest {
     void theGenerationsDoNotUnderstandEachOther(boolean oldAsks) {
         Adapter old = world.network().addAdapter("old", Profile.CONNECTX_4);
         DcGround.Asked asked = ground.asked(oldAsks ? b : old);
-        DcGround.Asker asker = ground.asker(oldAsks ? old : a, QpDescription.dc(), SHORT);
-        assertThat(asker.submit(asker.to(asked), add(asker, asked, 1)).status()).isEqualTo(Status.RETRY_EXC_ERR);
+        DcGround.Asker initiator = ground.initiator(oldAsks ? old : a, QpDescription.dc(), SHORT);
+        assertThat(initiator.submit(initiator.to(asked), add(initiator, asked, 1)).status()).isEqualTo(Status.RETRY_EXC_ERR);
         assertThat(world.await(asked.target.status()).sessions()).isZero();
     }
 
@@ -197,9 +197,9 @@ class DcRefusalsTest {
     @Test
     void twoOfTheOldGenerationDo() {
         DcGround.Asked asked = ground.asked(world.network().addAdapter("old", Profile.CONNECTX_4));
-        DcGround.Asker asker = ground.asker(world.network().addAdapter("older", Profile.CONNECT_IB));
-        RdmaWrite write = RdmaWrite.of(1, asker.slice(0, 8), asked.remote(0));
-        assertThat(asker.submit(asker.to(asked), write).status()).isEqualTo(Status.SUCCESS);
+        DcGround.Asker initiator = ground.initiator(world.network().addAdapter("older", Profile.CONNECT_IB));
+        RdmaWrite write = RdmaWrite.of(1, initiator.slice(0, 8), asked.remote(0));
+        assertThat(initiator.submit(initiator.to(asked), write).status()).isEqualTo(Status.SUCCESS);
     }
 
     // rules dc-key, dc-target-events
@@ -212,8 +212,8 @@ class DcRefusalsTest {
                 world.await(asked.target.armKeyViolation());
                 world.await(asked.target.armKeyViolation());
             }
-            DcGround.Asker asker = ground.asker(a);
-            assertThat(asker.submit(asker.to(asked, DcGround.KEY + round), add(asker, asked, 1))
+            DcGround.Asker initiator = ground.initiator(a);
+            assertThat(initiator.submit(initiator.to(asked, DcGround.KEY + round), add(initiator, asked, 1))
                             .status())
                     .isEqualTo(Status.REM_ACCESS_ERR);
             world.settle();
@@ -230,12 +230,12 @@ class DcRefusalsTest {
         DcGround.Asked asked = ground.new Asked(b, attributes -> attributes);
         world.await(asked.target.open(RcConnection.DEFAULT.withRemoteAccess(AccessFlags.of(Access.REMOTE_WRITE))));
         List<AsyncEvent.Kind> events = eventsOf(asked);
-        DcGround.Asker first = ground.asker(a);
+        DcGround.Asker first = ground.initiator(a);
         RdmaWrite beyond = RdmaWrite.of(1, first.slice(0, 8), asked.remote(DcGround.MEMORY));
         assertThat(first.submit(first.to(asked), beyond).status()).isEqualTo(Status.REM_ACCESS_ERR);
         world.settle();
         assertThat(events).containsExactly(AsyncEvent.Kind.DCT_ACCESS_ERR);
-        DcGround.Asker second = ground.asker(a);
+        DcGround.Asker second = ground.initiator(a);
         assertThat(second.submit(second.to(asked), add(second, asked, 1)).status())
                 .as("what it grants nobody")
                 .isNotEqualTo(Status.SUCCESS);
@@ -246,8 +246,8 @@ class DcRefusalsTest {
     @Test
     void aMessageWithoutAReceiveWaitsForOneAndTellsItsTargetsNumber() {
         DcGround.Asked asked = ground.asked(b);
-        DcGround.Asker asker = ground.asker(a);
-        var sent = asker.initiator.submit(asker.to(asked), Send.of(1, asker.slice(0, 8)));
+        DcGround.Asker initiator = ground.initiator(a);
+        var sent = initiator.initiator.submit(initiator.to(asked), Send.of(1, initiator.slice(0, 8)));
         world.runFor(Duration.ofMillis(2));
         asked.receive(4, 64);
         assertThat(world.await(sent).status()).isEqualTo(Status.SUCCESS);
@@ -273,8 +273,8 @@ class DcRefusalsTest {
                 new QpAttribute.Av(AddressVector.to(b.port(1).gid(0))),
                 new QpAttribute.MinRnrTimer(1),
                 new QpAttribute.Mtu(PathMtu.BYTES_256))));
-        DcGround.Asker asker = ground.asker(a, QpDescription.dc(), RcConnection.DEFAULT.withMtu(PathMtu.BYTES_256));
-        assertThat(asker.submit(asker.to(asked), RdmaWrite.of(1, asker.slice(0, 900), asked.remote(0)))
+        DcGround.Asker initiator = ground.initiator(a, QpDescription.dc(), RcConnection.DEFAULT.withMtu(PathMtu.BYTES_256));
+        assertThat(initiator.submit(initiator.to(asked), RdmaWrite.of(1, initiator.slice(0, 900), asked.remote(0)))
                         .status())
                 .isEqualTo(Status.SUCCESS);
     }

@@ -31,18 +31,18 @@ class DcSessionEndsTest {
     private static DcGround.Asker sent(World world) {
         DcGround ground = new DcGround(world);
         DcGround.Asked asked = ground.asked(world.adapter("b"));
-        DcGround.Asker asker = ground.asker(world.adapter("a"));
+        DcGround.Asker initiator = ground.initiator(world.adapter("a"));
         asked.receive(1, 64);
-        assertThat(asker.submit(asker.to(asked), Send.of(1, asker.slice(0, 8))).isSuccess())
+        assertThat(initiator.submit(initiator.to(asked), Send.of(1, initiator.slice(0, 8))).isSuccess())
                 .isTrue();
-        return asker;
+        return initiator;
     }
 
     // rule dc-disconnect
     @Test
     void aSessionThatEndedWellIsToldAsClosed() {
         try (World world = World.of(7)) {
-            DcGround.Asker asker = sent(world);
+            DcGround.Asker initiator = sent(world);
             assertThat(closed(world)).isEmpty();
             world.runFor(Duration.ofMillis(1));
             HcaEvent.SessionChanged opened = world.trace()
@@ -52,7 +52,7 @@ class DcSessionEndsTest {
                     .orElseThrow();
             assertThat(closed(world)).singleElement().satisfies(end -> {
                 assertThat(end.session()).isEqualTo(opened.session());
-                assertThat(end.peer()).isEqualTo(opened.peer()).isEqualTo(asker.initiator.number());
+                assertThat(end.peer()).isEqualTo(opened.peer()).isEqualTo(initiator.initiator.number());
                 assertThat(end.at()).isEqualTo(opened.at());
             });
         }
@@ -77,8 +77,8 @@ class DcSessionEndsTest {
                 List.of(DcInitiator::destroy, initiator -> initiator.modify(QpModify.to(QpState.RESET)));
         for (Function<DcInitiator, CompletionStage<?>> end : ends) {
             try (World world = World.of(7)) {
-                DcGround.Asker asker = sent(world);
-                world.await(end.apply(asker.initiator));
+                DcGround.Asker initiator = sent(world);
+                world.await(end.apply(initiator.initiator));
                 world.runFor(Duration.ofMillis(1));
                 assertThat(world.trace().of(FabricEvent.Sent.class))
                         .noneMatch(sent -> sent.packet().operation() == Operation.DISCONNECT);

@@ -55,21 +55,21 @@ class DcSessionsTest {
         world.close();
     }
 
-    private FetchAdd add(DcGround.Asker asker, DcGround.Asked asked, long id) {
-        return FetchAdd.of(id, asker.slice(0, 8), asked.remote(0), 1);
+    private FetchAdd add(DcGround.Asker initiator, DcGround.Asked asked, long id) {
+        return FetchAdd.of(id, initiator.slice(0, 8), asked.remote(0), 1);
     }
 
-    private DcGround.Asker asker(Adapter node, boolean full) {
+    private DcGround.Asker initiator(Adapter node, boolean full) {
         QpDescription<DcInitiator> plain = QpDescription.dc();
-        return ground.asker(node, full ? plain.withFullHandshake() : plain, RcConnection.DEFAULT);
+        return ground.initiator(node, full ? plain.withFullHandshake() : plain, RcConnection.DEFAULT);
     }
 
     private long nanosOfOneWrite(boolean full, Adapter from, Adapter to) {
         DcGround.Asked asked = ground.asked(to);
-        DcGround.Asker asker = asker(from, full);
-        DcAddress target = asker.to(asked);
+        DcGround.Asker initiator = initiator(from, full);
+        DcAddress target = initiator.to(asked);
         long before = world.now();
-        assertThat(asker.submit(target, RdmaWrite.of(1, asker.slice(0, 8), asked.remote(0)))
+        assertThat(initiator.submit(target, RdmaWrite.of(1, initiator.slice(0, 8), asked.remote(0)))
                         .status())
                 .isEqualTo(Status.SUCCESS);
         return world.now() - before;
@@ -95,14 +95,14 @@ class DcSessionsTest {
     void whatIsLostIsMadeUpForAndAMessageIsExecutedOnce(Opcode lost) {
         for (boolean full : new boolean[] {false, true}) {
             DcGround.Asked asked = ground.asked(b);
-            DcGround.Asker asker = asker(a, full);
-            DcAddress to = asker.to(asked);
+            DcGround.Asker initiator = initiator(a, full);
+            DcAddress to = initiator.to(asked);
             for (int id = 1; id <= 4; id++) {
                 asked.receive(id, 64);
             }
             world.faults().on(packet().opcode(lost)).first().drop();
             for (int id = 1; id <= 2; id++) {
-                assertThat(asker.submit(to, Send.of(id, asker.slice(0, 8))).status())
+                assertThat(initiator.submit(to, Send.of(id, initiator.slice(0, 8))).status())
                         .as("%s, full: %s, %d", lost, full, id)
                         .isEqualTo(Status.SUCCESS);
                 world.runFor(Duration.ofMillis(1));
@@ -117,9 +117,9 @@ class DcSessionsTest {
     @Test
     void theAnswerToAnAtomicThatIsLostIsGivenAgain() {
         DcGround.Asked asked = ground.asked(b);
-        DcGround.Asker asker = ground.asker(a);
+        DcGround.Asker initiator = ground.initiator(a);
         world.faults().on(packet().opcode(Opcode.DC_ATOMIC_ACKNOWLEDGE)).first().drop();
-        WorkCompletion done = asker.submit(asker.to(asked), add(asker, asked, 1));
+        WorkCompletion done = initiator.submit(initiator.to(asked), add(initiator, asked, 1));
         assertThat(asked.memory.readLong(0)).as("executed once").isOne();
         assertThat(done.status()).isEqualTo(Status.SUCCESS);
     }
@@ -129,13 +129,13 @@ class DcSessionsTest {
     @ValueSource(longs = {0, 1_000, 70_000, 200_000, 600_000})
     void aCopyOfAConnectAndItsMessageIsNotExecutedAgain(long lateNanos) {
         DcGround.Asked asked = ground.asked(b);
-        DcGround.Asker asker = ground.asker(a);
+        DcGround.Asker initiator = ground.initiator(a);
         asked.receive(1, 64);
         asked.receive(2, 64);
         Duration late = Duration.ofNanos(lateNanos);
         world.faults().on(packet().opcode(Opcode.DC_CONNECT)).first().duplicate(late);
         world.faults().on(packet().opcode(Opcode.DC_SEND_ONLY)).first().duplicate(late.plusNanos(1));
-        assertThat(asker.submit(asker.to(asked), Send.of(1, asker.slice(0, 8))).status())
+        assertThat(initiator.submit(initiator.to(asked), Send.of(1, initiator.slice(0, 8))).status())
                 .isEqualTo(Status.SUCCESS);
         world.runFor(Duration.ofMillis(5));
         assertThat(world.await(asked.completions.poll(10))).hasSize(1);
@@ -147,12 +147,12 @@ class DcSessionsTest {
     @ValueSource(booleans = {false, true})
     void nothingIsLostWhereDataOvertakeTheConnect(boolean forced) {
         DcGround.Asked asked = ground.asked(b, forced ? DcTargetDescription::withFullHandshake : t -> t);
-        DcGround.Asker asker = ground.asker(a);
-        DcAddress to = asker.to(asked);
+        DcGround.Asker initiator = ground.initiator(a);
+        DcAddress to = initiator.to(asked);
         world.faults().on(packet().opcode(Opcode.DC_CONNECT)).reorder(2);
         List<CompletionStage<WorkCompletion>> all = new ArrayList<>();
         for (int id = 1; id <= 10; id++) {
-            all.add(asker.initiator.submit(to, add(asker, asked, id)));
+            all.add(initiator.initiator.submit(to, add(initiator, asked, id)));
         }
         for (CompletionStage<WorkCompletion> each : all) {
             assertThat(world.await(each).status()).isEqualTo(Status.SUCCESS);
@@ -166,15 +166,15 @@ class DcSessionsTest {
     void betweenTwoTargetsEverythingIsInTheOrderOfItsPosting(boolean full) {
         DcGround.Asked first = ground.asked(b);
         DcGround.Asked second = ground.asked(world.adapter("c"));
-        DcGround.Asker asker = asker(a, full);
-        DcAddress toFirst = asker.to(first);
-        DcAddress toSecond = asker.to(second);
+        DcGround.Asker initiator = initiator(a, full);
+        DcAddress toFirst = initiator.to(first);
+        DcAddress toSecond = initiator.to(second);
         List<CompletionStage<WorkCompletion>> all = new ArrayList<>();
         List<Long> order = new ArrayList<>();
         for (int id = 1; id <= 12; id++) {
             boolean one = id / 2 % 2 == 0;
             CompletionStage<WorkCompletion> next =
-                    asker.initiator.submit(one ? toFirst : toSecond, add(asker, one ? first : second, id));
+                    initiator.initiator.submit(one ? toFirst : toSecond, add(initiator, one ? first : second, id));
             all.add(next.thenApply(done -> {
                 order.add(done.workId());
                 return done;
@@ -192,8 +192,8 @@ class DcSessionsTest {
     @Test
     void aSessionInWhichNothingIsSaidEndsAfterSixtyFourMicroseconds() {
         DcGround.Asked asked = ground.asked(b);
-        DcGround.Asker asker = ground.asker(a);
-        asker.submit(asker.to(asked), add(asker, asked, 1));
+        DcGround.Asker initiator = ground.initiator(a);
+        initiator.submit(initiator.to(asked), add(initiator, asked, 1));
         world.runFor(Duration.ofNanos(60_000));
         assertThat(world.await(asked.target.status()).sessions()).isOne();
         world.runFor(Duration.ofNanos(10_000));
@@ -204,14 +204,14 @@ class DcSessionsTest {
     // rule dc-reclaim
     @Test
     void whoDiesWithoutAWordIsServedUntilAnotherNeedsItsResponder() {
-        DcGround.Asked asked = ground.asked(b, attributes -> attributes.withMostResponders(1));
-        DcGround.Asker dead = ground.asker(a);
+        DcGround.Asked asked = ground.asked(b, attributes -> attributes.withMaxResponders(1));
+        DcGround.Asker dead = ground.initiator(a);
         dead.submit(dead.to(asked), add(dead, asked, 1));
         world.await(dead.initiator.modify(QpModify.to(QpState.ERR)));
         world.runFor(Duration.ofNanos(300_000));
         assertThat(world.await(asked.target.status()).sessions()).isOne();
         assertThat(b.counters().getOrDefault("tx_discard", 0L)).isZero();
-        DcGround.Asker other = ground.asker(world.adapter("c"));
+        DcGround.Asker other = ground.initiator(world.adapter("c"));
         assertThat(other.submit(other.to(asked), add(other, asked, 2)).status()).isEqualTo(Status.SUCCESS);
         assertThat(b.counters()).as("its first CONNECT found none").containsEntry("tx_discard", 1L);
         assertThat(asked.memory.readLong(0)).isEqualTo(2);
@@ -221,26 +221,26 @@ class DcSessionsTest {
     @Test
     void aWindowIsBoundBeforeAnyTargetIsConnectedTo() {
         DcGround.Asked asked = ground.asked(b);
-        DcGround.Asker asker = ground.asker(a);
+        DcGround.Asker initiator = ground.initiator(a);
         MemoryRegion bindable = world.await(
-                asker.domain.register(Registration.of(asker.memory).withAccess(Access.LOCAL_WRITE, Access.MW_BIND)));
-        MemoryWindow window = world.await(asker.domain.allocateWindow(WindowType.TYPE_2));
+                initiator.domain.register(Registration.of(initiator.memory).withAccess(Access.LOCAL_WRITE, Access.MW_BIND)));
+        MemoryWindow window = world.await(initiator.domain.allocateWindow(WindowType.TYPE_2));
         WindowBinding first = WindowBinding.of(bindable).withAccess(Access.REMOTE_WRITE);
-        assertThat(asker.submit(asker.to(asked), BindWindow.of(1, window, first))
+        assertThat(initiator.submit(initiator.to(asked), BindWindow.of(1, window, first))
                         .status())
                 .isEqualTo(Status.SUCCESS);
-        assertThat(asker.submit(asker.to(asked), add(asker, asked, 2)).status()).isEqualTo(Status.SUCCESS);
+        assertThat(initiator.submit(initiator.to(asked), add(initiator, asked, 2)).status()).isEqualTo(Status.SUCCESS);
         assertThat(b.counters()).containsEntry("rx_dct_connect", 1L);
     }
 
     // rule dc-reclaim
     @Test
     void whoWasToldToWaitIsNotTakenForDead() {
-        DcGround.Asked asked = ground.asked(b, attributes -> attributes.withMostResponders(1));
-        DcGround.Asker waits = ground.asker(a);
+        DcGround.Asked asked = ground.asked(b, attributes -> attributes.withMaxResponders(1));
+        DcGround.Asker waits = ground.initiator(a);
         var waiting = waits.initiator.submit(waits.to(asked), Send.of(1, waits.region.slice(0, 8)));
         world.runFor(Duration.ofNanos(500_000));
-        DcGround.Asker other = ground.asker(world.adapter("c"));
+        DcGround.Asker other = ground.initiator(world.adapter("c"));
         var behind = other.initiator.submit(other.to(asked), add(other, asked, 2));
         world.runFor(Duration.ofNanos(100_000));
         asked.receive(1, 8);
@@ -257,11 +257,11 @@ class DcSessionsTest {
         Adapter small = world.network().addAdapter("small", one, World.DEFAULT_LINK);
         DcGround.Asked first = ground.asked(small);
         DcGround.Asked second = ground.asked(small);
-        DcGround.Asker dead = ground.asker(a);
+        DcGround.Asker dead = ground.initiator(a);
         dead.submit(dead.to(first), add(dead, first, 1));
         world.await(dead.initiator.modify(QpModify.to(QpState.ERR)));
         world.runFor(Duration.ofNanos(300_000));
-        DcGround.Asker other = ground.asker(world.adapter("c"));
+        DcGround.Asker other = ground.initiator(world.adapter("c"));
         assertThat(other.submit(other.to(second), add(other, second, 2)).status())
                 .isEqualTo(Status.SUCCESS);
     }
@@ -270,9 +270,9 @@ class DcSessionsTest {
     @Test
     void whoDiesWithoutAWordIsServedNoMoreAfterSixteenSeconds() {
         DcGround.Asked asked = ground.asked(b);
-        DcGround.Asker asker = ground.asker(a);
-        asker.submit(asker.to(asked), add(asker, asked, 1));
-        world.await(asker.initiator.modify(QpModify.to(QpState.ERR)));
+        DcGround.Asker initiator = ground.initiator(a);
+        initiator.submit(initiator.to(asked), add(initiator, asked, 1));
+        world.await(initiator.initiator.modify(QpModify.to(QpState.ERR)));
         world.runFor(Duration.ofMillis(15_990));
         assertThat(world.await(asked.target.status()).sessions()).isOne();
         world.runFor(Duration.ofMillis(20));
@@ -284,17 +284,17 @@ class DcSessionsTest {
     void whoFailedIsBroughtBackAndGoesOn() {
         DcGround.Asked asked = ground.asked(b);
         DcGround.Asked other = ground.asked(world.adapter("c"));
-        DcGround.Asker asker = ground.asker(a);
-        DcAddress to = asker.to(asked);
-        var bad = asker.initiator.submit(asker.to(asked, 1), add(asker, asked, 1));
-        var behind = asker.initiator.submit(asker.to(other), add(asker, other, 2));
+        DcGround.Asker initiator = ground.initiator(a);
+        DcAddress to = initiator.to(asked);
+        var bad = initiator.initiator.submit(initiator.to(asked, 1), add(initiator, asked, 1));
+        var behind = initiator.initiator.submit(initiator.to(other), add(initiator, other, 2));
         assertThat(world.await(bad).status()).isEqualTo(Status.REM_ACCESS_ERR);
         assertThat(world.await(behind).status()).isEqualTo(Status.WR_FLUSH_ERR);
-        assertThat(asker.initiator.state()).isEqualTo(QpState.ERR);
+        assertThat(initiator.initiator.state()).isEqualTo(QpState.ERR);
         for (int round = 0; round < 3; round++) {
-            world.await(asker.initiator.modify(QpModify.to(QpState.RESET)));
-            world.await(asker.initiator.open(RcConnection.DEFAULT));
-            assertThat(asker.submit(to, add(asker, asked, 3)).status()).isEqualTo(Status.SUCCESS);
+            world.await(initiator.initiator.modify(QpModify.to(QpState.RESET)));
+            world.await(initiator.initiator.open(RcConnection.DEFAULT));
+            assertThat(initiator.submit(to, add(initiator, asked, 3)).status()).isEqualTo(Status.SUCCESS);
             assertThat(asked.memory.readLong(0)).isEqualTo(round + 1);
         }
     }
@@ -303,8 +303,8 @@ class DcSessionsTest {
     @Test
     void whatOnePeerDoesWrongIsNoMatterToOthers() {
         DcGround.Asked asked = ground.asked(b);
-        DcGround.Asker good = ground.asker(a);
-        DcGround.Asker bad = ground.asker(world.adapter("c"));
+        DcGround.Asker good = ground.initiator(a);
+        DcGround.Asker bad = ground.initiator(world.adapter("c"));
         DcAddress to = good.to(asked);
         assertThat(good.submit(to, add(good, asked, 1)).status()).isEqualTo(Status.SUCCESS);
         RdmaWrite wrong = RdmaWrite.of(2, bad.slice(0, 8), asked.remote(DcGround.MEMORY));
@@ -319,18 +319,18 @@ class DcSessionsTest {
     @Test
     void masksInvalidationAndInlineDataWorkAsOverRc() {
         DcGround.Asked asked = ground.asked(b);
-        DcGround.Asker asker = ground.asker(a);
-        DcAddress to = asker.to(asked);
-        var masked = MaskedFetchAdd.of(1, asker.slice(0, 8), asked.remote(64), 3);
-        assertThat(asker.submit(to, masked).status()).isEqualTo(Status.SUCCESS);
+        DcGround.Asker initiator = ground.initiator(a);
+        DcAddress to = initiator.to(asked);
+        var masked = MaskedFetchAdd.of(1, initiator.slice(0, 8), asked.remote(64), 3);
+        assertThat(initiator.submit(to, masked).status()).isEqualTo(Status.SUCCESS);
         assertThat(asked.memory.readLong(64)).isEqualTo(3);
-        asker.memory.write(128, new byte[] {7, 8});
-        RdmaWrite inline = RdmaWrite.of(2, asker.slice(128, 2), asked.remote(256));
-        assertThat(asker.submit(to, inline.inline()).status()).isEqualTo(Status.SUCCESS);
+        initiator.memory.write(128, new byte[] {7, 8});
+        RdmaWrite inline = RdmaWrite.of(2, initiator.slice(128, 2), asked.remote(256));
+        assertThat(initiator.submit(to, inline.inline()).status()).isEqualTo(Status.SUCCESS);
         assertThat(asked.memory.read(256, 2)).containsExactly(7, 8);
         asked.receive(1, 64);
         var window = world.await(asked.domain.allocateWindow(WindowType.TYPE_1));
-        assertThat(asker.submit(to, Send.of(3, asker.slice(0, 8)).withInvalidate(window.rkey()))
+        assertThat(initiator.submit(to, Send.of(3, initiator.slice(0, 8)).withInvalidate(window.rkey()))
                         .status())
                 .as("a key that is nobody's to invalidate")
                 .isEqualTo(Status.REM_ACCESS_ERR);
@@ -340,18 +340,18 @@ class DcSessionsTest {
     @Test
     void whereNoPageIsYetBothEndsWaitForIt() {
         DcGround.Asked asked = ground.asked(b);
-        DcGround.Asker asker = ground.asker(a);
+        DcGround.Asker initiator = ground.initiator(a);
         MemoryRegion there = world.await(asked.domain.register(Registration.of(asked.memory)
                 .withAccess(AccessFlags.LOCAL_AND_REMOTE)
                 .onDemand()));
-        MemoryRegion here = world.await(asker.domain.register(Registration.of(asker.memory)
+        MemoryRegion here = world.await(initiator.domain.register(Registration.of(initiator.memory)
                 .withAccess(AccessFlags.LOCAL_AND_REMOTE)
                 .onDemand()));
-        DcAddress to = asker.to(asked);
-        assertThat(asker.submit(to, RdmaWrite.of(1, here.slice(0, 9000), there.remote(4096)))
+        DcAddress to = initiator.to(asked);
+        assertThat(initiator.submit(to, RdmaWrite.of(1, here.slice(0, 9000), there.remote(4096)))
                         .status())
                 .isEqualTo(Status.SUCCESS);
-        assertThat(asker.submit(to, RdmaRead.of(2, here.slice(20_000, 9000), there.remote(40_000)))
+        assertThat(initiator.submit(to, RdmaRead.of(2, here.slice(20_000, 9000), there.remote(40_000)))
                         .status())
                 .isEqualTo(Status.SUCCESS);
     }
@@ -361,15 +361,15 @@ class DcSessionsTest {
     void overAWireThatLosesEverythingButOneInThreeEachMessageIsExecutedOnce() {
         DcGround.Asked asked = ground.asked(b);
         DcGround.Asked other = ground.asked(world.adapter("c"));
-        DcGround.Asker asker = ground.asker(a);
+        DcGround.Asker initiator = ground.initiator(a);
         world.faults().on(packet()).withProbability(0.2).drop();
         int done = 0;
         for (int id = 1; id <= 30; id++) {
             boolean one = id % 3 != 0;
             WorkCompletion end = world.await(
-                    asker.initiator.submit(
-                            asker.to(one ? asked : other),
-                            RdmaWrite.of(id, asker.slice(0, 64), (one ? asked : other).remote(64L * id))),
+                    initiator.initiator.submit(
+                            initiator.to(one ? asked : other),
+                            RdmaWrite.of(id, initiator.slice(0, 64), (one ? asked : other).remote(64L * id))),
                     LONG);
             done += end.status() == Status.SUCCESS ? 1 : 0;
         }

@@ -69,31 +69,31 @@ class DcSourcesTest {
         return asked;
     }
 
-    private DcGround.Asker asker(QpDescription<DcInitiator> description) {
-        return ground.asker(a, description, TERMS);
+    private DcGround.Asker initiator(QpDescription<DcInitiator> description) {
+        return ground.initiator(a, description, TERMS);
     }
 
-    private void again(DcGround.Asker asker) {
-        world.await(asker.initiator.modify(QpModify.to(QpState.RESET)));
-        world.await(asker.initiator.open(TERMS));
+    private void again(DcGround.Asker initiator) {
+        world.await(initiator.initiator.modify(QpModify.to(QpState.RESET)));
+        world.await(initiator.initiator.open(TERMS));
     }
 
     /** By the entry of that index of the asker's port. */
-    private DcAddress along(DcGround.Asker asker, DcGround.Asked asked, int sourceIndex) {
-        return to(asker, asked, GlobalRoute.to(firstOfB).withSourceGidIndex(sourceIndex), DcGround.KEY);
+    private DcAddress along(DcGround.Asker initiator, DcGround.Asked asked, int sourceIndex) {
+        return to(initiator, asked, GlobalRoute.to(firstOfB).withSourceGidIndex(sourceIndex), DcGround.KEY);
     }
 
-    private DcAddress toTheSecond(DcGround.Asker asker, DcGround.Asked asked) {
-        return to(asker, asked, GlobalRoute.to(SECOND), DcGround.KEY);
+    private DcAddress toTheSecond(DcGround.Asker initiator, DcGround.Asked asked) {
+        return to(initiator, asked, GlobalRoute.to(SECOND), DcGround.KEY);
     }
 
-    private DcAddress to(DcGround.Asker asker, DcGround.Asked asked, GlobalRoute route, long key) {
+    private DcAddress to(DcGround.Asker initiator, DcGround.Asked asked, GlobalRoute route, long key) {
         return DcAddress.of(
-                world.await(asker.domain.createAddressHandle(AddressVector.to(route))), asked.target.number(), key);
+                world.await(initiator.domain.createAddressHandle(AddressVector.to(route))), asked.target.number(), key);
     }
 
-    private Status write(DcGround.Asker asker, DcAddress to, DcGround.Asked asked) {
-        return asker.submit(to, RdmaWrite.of(1, asker.slice(0, 64), asked.remote(0)))
+    private Status write(DcGround.Asker initiator, DcAddress to, DcGround.Asked asked) {
+        return initiator.submit(to, RdmaWrite.of(1, initiator.slice(0, 64), asked.remote(0)))
                 .status();
     }
 
@@ -111,13 +111,13 @@ class DcSourcesTest {
     @Test
     void aConnectThatMetNoSourceLocksNobodyOut() {
         DcGround.Asked asked = answeringFromTheSecond(PathMtu.BYTES_1024);
-        DcGround.Asker asker = asker(QpDescription.dc());
-        DcAddress to = toTheSecond(asker, asked);
+        DcGround.Asker initiator = initiator(QpDescription.dc());
+        DcAddress to = toTheSecond(initiator, asked);
         setGids(b, SECOND);
-        assertThat(write(asker, to, asked)).isEqualTo(Status.RETRY_EXC_ERR);
+        assertThat(write(initiator, to, asked)).isEqualTo(Status.RETRY_EXC_ERR);
         setGids(b, firstOfB, SECOND);
-        again(asker);
-        assertThat(write(asker, to, asked)).isEqualTo(Status.SUCCESS);
+        again(initiator);
+        assertThat(write(initiator, to, asked)).isEqualTo(Status.SUCCESS);
         assertThat(crashes()).isEmpty();
     }
 
@@ -125,10 +125,10 @@ class DcSourcesTest {
     @Test
     void anAnswerThatHadNoSourceComesWhenThereIsOne() {
         DcGround.Asked asked = answeringFromTheSecond(PathMtu.BYTES_1024);
-        DcGround.Asker asker = asker(QpDescription.dc());
+        DcGround.Asker initiator = initiator(QpDescription.dc());
         setGids(b, SECOND);
         var stage =
-                asker.initiator.submit(toTheSecond(asker, asked), RdmaWrite.of(1, asker.slice(0, 64), asked.remote(0)));
+                initiator.initiator.submit(toTheSecond(initiator, asked), RdmaWrite.of(1, initiator.slice(0, 64), asked.remote(0)));
         world.runFor(Duration.ofMillis(1));
         setGids(b, firstOfB, SECOND);
         assertThat(world.await(stage).status()).isEqualTo(Status.SUCCESS);
@@ -138,28 +138,28 @@ class DcSourcesTest {
     @Test
     void aWrongKeyLeavesATargetWithoutASourceAsItIs() {
         DcGround.Asked asked = answeringFromTheSecond(PathMtu.BYTES_1024);
-        DcGround.Asker asker = asker(QpDescription.dc());
+        DcGround.Asker initiator = initiator(QpDescription.dc());
         setGids(b, SECOND);
-        assertThat(write(asker, to(asker, asked, GlobalRoute.to(SECOND), DcGround.KEY + 1), asked))
+        assertThat(write(initiator, to(initiator, asked, GlobalRoute.to(SECOND), DcGround.KEY + 1), asked))
                 .isEqualTo(Status.RETRY_EXC_ERR);
         assertThat(crashes()).isEmpty();
         assertThat(asked.target.state()).isEqualTo(QpState.RTR);
         setGids(b, firstOfB, SECOND);
-        again(asker);
-        assertThat(write(asker, toTheSecond(asker, asked), asked)).isEqualTo(Status.SUCCESS);
+        again(initiator);
+        assertThat(write(initiator, toTheSecond(initiator, asked), asked)).isEqualTo(Status.SUCCESS);
     }
 
     // rules qp-source-by-index, dc-drain
     @Test
     void aTargetThatDrainsNeedsNoSource() {
         DcGround.Asked asked = answeringFromTheSecond(PathMtu.BYTES_1024);
-        DcGround.Asker served = asker(QpDescription.dc());
+        DcGround.Asker served = initiator(QpDescription.dc());
         assertThat(write(served, toTheSecond(served, asked), asked)).isEqualTo(Status.SUCCESS);
-        DcGround.Asker asker = asker(QpDescription.dc());
-        DcAddress to = toTheSecond(asker, asked);
+        DcGround.Asker initiator = initiator(QpDescription.dc());
+        DcAddress to = toTheSecond(initiator, asked);
         setGids(b, SECOND);
         var gone = asked.target.destroy();
-        asker.initiator.submit(to, RdmaWrite.of(1, asker.slice(0, 64), asked.remote(0)));
+        initiator.initiator.submit(to, RdmaWrite.of(1, initiator.slice(0, 64), asked.remote(0)));
         world.await(gone);
         assertThat(crashes()).isEmpty();
     }
@@ -169,8 +169,8 @@ class DcSourcesTest {
     void aTargetWhoseLinkGotNarrowServesNewPeers() {
         DcGround.Asked asked = answeringFromTheSecond(PathMtu.BYTES_4096);
         world.network().setLink(b, NARROW);
-        DcGround.Asker asker = asker(QpDescription.dc());
-        assertThat(write(asker, toTheSecond(asker, asked), asked)).isEqualTo(Status.SUCCESS);
+        DcGround.Asker initiator = initiator(QpDescription.dc());
+        assertThat(write(initiator, toTheSecond(initiator, asked), asked)).isEqualTo(Status.SUCCESS);
     }
 
     // rule qp-source-by-index
@@ -178,17 +178,17 @@ class DcSourcesTest {
     void anInitiatorWhoseEntryWentLosesPacketsAndNoMore() {
         setGids(a, firstOfA, SECOND);
         DcGround.Asked asked = ground.asked(b);
-        DcGround.Asker asker = asker(QpDescription.dc());
-        DcAddress to = along(asker, asked, 1);
+        DcGround.Asker initiator = initiator(QpDescription.dc());
+        DcAddress to = along(initiator, asked, 1);
         setGids(a, firstOfA);
-        assertThat(write(asker, to, asked)).isEqualTo(Status.RETRY_EXC_ERR);
+        assertThat(write(initiator, to, asked)).isEqualTo(Status.RETRY_EXC_ERR);
         assertThat(crashes()).isEmpty();
         assertThat(world.trace().events())
                 .anyMatch(event -> event instanceof FabricEvent.Dropped dropped
                         && dropped.reason().contains("no source address"));
         setGids(a, firstOfA, SECOND);
-        again(asker);
-        assertThat(write(asker, to, asked)).isEqualTo(Status.SUCCESS);
+        again(initiator);
+        assertThat(write(initiator, to, asked)).isEqualTo(Status.SUCCESS);
     }
 
     // rules qp-source-by-index, dc-stream-error
@@ -196,18 +196,18 @@ class DcSourcesTest {
     void onlyTheStreamFailsThatGoesByAnEntryThatWent() {
         setGids(a, firstOfA, SECOND);
         DcGround.Asked asked = ground.asked(b);
-        DcGround.Asker asker = asker(QpDescription.dc().withStreams(new DcStreams(1, 2)));
-        DcAddress gone = along(asker, asked, 1);
-        DcAddress there = along(asker, asked, 0);
+        DcGround.Asker initiator = initiator(QpDescription.dc().withStreams(new DcStreams(1, 2)));
+        DcAddress gone = along(initiator, asked, 1);
+        DcAddress there = along(initiator, asked, 0);
         setGids(a, firstOfA);
         List<Status> ends = IntStream.of(0, 2, 1)
-                .mapToObj(stream -> asker.initiator.submit(
-                        stream == 0 ? gone : there, stream, RdmaWrite.of(1, asker.slice(0, 64), asked.remote(0))))
+                .mapToObj(stream -> initiator.initiator.submit(
+                        stream == 0 ? gone : there, stream, RdmaWrite.of(1, initiator.slice(0, 64), asked.remote(0))))
                 .toList()
                 .stream()
                 .map(stage -> world.await(stage).status())
                 .toList();
         assertThat(ends).containsExactly(Status.RETRY_EXC_ERR, Status.SUCCESS, Status.SUCCESS);
-        assertThat(asker.initiator.state()).isEqualTo(QpState.RTS);
+        assertThat(initiator.initiator.state()).isEqualTo(QpState.RTS);
     }
 }

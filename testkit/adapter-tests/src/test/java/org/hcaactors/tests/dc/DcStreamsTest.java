@@ -24,15 +24,15 @@ import org.junit.jupiter.api.Tag;
 class DcStreamsTest {
     private static final DcStreams TWO_CHANNELS = new DcStreams(1, 2);
 
-    private static DcGround.Asker asker(DcGround ground) {
-        return ground.asker(
+    private static DcGround.Asker initiator(DcGround ground) {
+        return ground.initiator(
                 ground.world.adapter("a", Profile.CONNECTX_6),
                 QpDescription.dc().withStreams(TWO_CHANNELS),
                 RcConnection.DEFAULT);
     }
 
-    private static Status write(DcGround.Asker asker, DcAddress to, int stream, RemoteAddress where) {
-        return asker.await(asker.initiator.submit(to, stream, RdmaWrite.of(stream, asker.slice(0, 64), where)))
+    private static Status write(DcGround.Asker initiator, DcAddress to, int stream, RemoteAddress where) {
+        return initiator.await(initiator.initiator.submit(to, stream, RdmaWrite.of(stream, initiator.slice(0, 64), where)))
                 .status();
     }
 
@@ -41,18 +41,18 @@ class DcStreamsTest {
     @Tag("rdma-core:test_mlx5_dc.test_dc_rdma_write_stream")
     void requestsOfMoreStreamsThanThereAreChannelsAllArrive(World world) {
         DcGround ground = new DcGround(world);
-        DcGround.Asker asker = asker(ground);
+        DcGround.Asker initiator = initiator(ground);
         DcGround.Asked asked = ground.asked(world.adapter("b", Profile.CONNECTX_6));
         for (int stream : new int[] {1, 1, 2, 3, 65_535}) {
-            assertThat(write(asker, asker.to(asked), stream, asked.remote(0))).isEqualTo(Status.SUCCESS);
+            assertThat(write(initiator, initiator.to(asked), stream, asked.remote(0))).isEqualTo(Status.SUCCESS);
         }
     }
 
     @RdmaTest(watch = Watch.PROTOCOL)
     void anInitiatorTellsTheStreamsThatItWasMadeWith(World world) {
         DcGround ground = new DcGround(world);
-        assertThat(asker(ground).initiator.streams()).contains(TWO_CHANNELS);
-        assertThat(ground.asker(world.adapter("b", Profile.CONNECTX_6))
+        assertThat(initiator(ground).initiator.streams()).contains(TWO_CHANNELS);
+        assertThat(ground.initiator(world.adapter("b", Profile.CONNECTX_6))
                         .initiator
                         .streams())
                 .isEmpty();
@@ -63,19 +63,19 @@ class DcStreamsTest {
     @Tag("rdma-core:test_mlx5_dc.test_dc_stream_qp_recovery")
     void withTooManyStreamsInErrorTheInitiatorIsAndComesBack(World world) {
         DcGround ground = new DcGround(world);
-        DcGround.Asker asker = asker(ground);
+        DcGround.Asker initiator = initiator(ground);
         DcGround.Asked asked = ground.asked(world.adapter("b", Profile.CONNECTX_6));
-        DcAddress to = asker.to(asked);
+        DcAddress to = initiator.to(asked);
         RemoteAddress nowhere = new RemoteAddress(0x7777, asked.remote(0).address());
         for (int stream = 1; stream <= TWO_CHANNELS.errored(); stream++) {
-            assertThat(asker.initiator.state()).isEqualTo(QpState.RTS);
-            assertThat(write(asker, to, stream, nowhere)).isEqualTo(Status.REM_ACCESS_ERR);
-            assertThat(write(asker, to, stream, asked.remote(0))).isEqualTo(Status.WR_FLUSH_ERR);
+            assertThat(initiator.initiator.state()).isEqualTo(QpState.RTS);
+            assertThat(write(initiator, to, stream, nowhere)).isEqualTo(Status.REM_ACCESS_ERR);
+            assertThat(write(initiator, to, stream, asked.remote(0))).isEqualTo(Status.WR_FLUSH_ERR);
         }
-        assertThat(asker.initiator.state()).isEqualTo(QpState.ERR);
-        world.await(asker.initiator.modify(QpModify.to(QpState.RESET)));
-        world.await(asker.initiator.open(RcConnection.DEFAULT));
-        assertThat(write(asker, to, 1, asked.remote(0))).isEqualTo(Status.SUCCESS);
+        assertThat(initiator.initiator.state()).isEqualTo(QpState.ERR);
+        world.await(initiator.initiator.modify(QpModify.to(QpState.RESET)));
+        world.await(initiator.initiator.open(RcConnection.DEFAULT));
+        assertThat(write(initiator, to, 1, asked.remote(0))).isEqualTo(Status.SUCCESS);
     }
 
     // rule dc-stream-reset
@@ -83,33 +83,33 @@ class DcStreamsTest {
     @Tag("rdma-core:test_mlx5_dc.test_dc_stream_ids_recovery")
     void aStreamThatIsResetGoesOnAndTheOthersNeverStop(World world) {
         DcGround ground = new DcGround(world);
-        DcGround.Asker asker = asker(ground);
+        DcGround.Asker initiator = initiator(ground);
         DcGround.Asked asked = ground.asked(world.adapter("b", Profile.CONNECTX_6));
-        DcAddress to = asker.to(asked);
+        DcAddress to = initiator.to(asked);
         RemoteAddress nowhere = new RemoteAddress(0x7777, asked.remote(0).address());
         for (int stream = 1; stream <= 2 * TWO_CHANNELS.errored(); stream++) {
-            assertThat(write(asker, to, stream, nowhere)).isEqualTo(Status.REM_ACCESS_ERR);
-            assertThat(write(asker, to, stream + 2, asked.remote(0))).isEqualTo(Status.SUCCESS);
-            world.await(asker.initiator.resetStream(stream));
-            assertThat(write(asker, to, stream, asked.remote(0))).isEqualTo(Status.SUCCESS);
+            assertThat(write(initiator, to, stream, nowhere)).isEqualTo(Status.REM_ACCESS_ERR);
+            assertThat(write(initiator, to, stream + 2, asked.remote(0))).isEqualTo(Status.SUCCESS);
+            world.await(initiator.initiator.resetStream(stream));
+            assertThat(write(initiator, to, stream, asked.remote(0))).isEqualTo(Status.SUCCESS);
         }
-        assertThat(asker.initiator.state()).isEqualTo(QpState.RTS);
+        assertThat(initiator.initiator.state()).isEqualTo(QpState.RTS);
     }
 
     // rules post-slot, dc-streams
     @RdmaTest(watch = Watch.PROTOCOL)
     void aCompletionOfOneStreamFreesTheSlotsOfUnsignaledRequestsOfAll(World world) {
         DcGround ground = new DcGround(world);
-        DcGround.Asker asker = asker(ground);
+        DcGround.Asker initiator = initiator(ground);
         DcGround.Asked asked = ground.asked(world.adapter("b", Profile.CONNECTX_6));
-        DcAddress to = asker.to(asked);
+        DcAddress to = initiator.to(asked);
         for (int i = 0; i < 500; i++) {
-            RdmaWrite write = RdmaWrite.of(i, asker.slice(0, 8), asked.remote(0));
+            RdmaWrite write = RdmaWrite.of(i, initiator.slice(0, 8), asked.remote(0));
             if (i % 8 == 7) {
-                assertThat(asker.await(asker.initiator.submit(to, i % 8, write)).status())
+                assertThat(initiator.await(initiator.initiator.submit(to, i % 8, write)).status())
                         .isEqualTo(Status.SUCCESS);
             } else {
-                asker.initiator.post(to, i % 8, write);
+                initiator.initiator.post(to, i % 8, write);
             }
         }
     }
@@ -118,14 +118,14 @@ class DcStreamsTest {
     @RdmaTest(watch = Watch.PROTOCOL)
     void streamsThatLoseAtTheSameTimeRetryEachForItself(World world) {
         DcGround ground = new DcGround(world);
-        DcGround.Asker asker = asker(ground);
+        DcGround.Asker initiator = initiator(ground);
         DcGround.Asked asked = ground.asked(world.adapter("b", Profile.CONNECTX_6));
-        DcAddress to = asker.to(asked);
-        write(asker, to, 0, asked.remote(0));
-        write(asker, to, 1, asked.remote(0));
-        world.faults().on(packet().from(asker.node)).first(2).drop();
-        var one = asker.initiator.submit(to, 0, RdmaWrite.of(1, asker.slice(0, 4096), asked.remote(0)));
-        var other = asker.initiator.submit(to, 1, RdmaWrite.of(2, asker.slice(0, 4096), asked.remote(0)));
+        DcAddress to = initiator.to(asked);
+        write(initiator, to, 0, asked.remote(0));
+        write(initiator, to, 1, asked.remote(0));
+        world.faults().on(packet().from(initiator.node)).first(2).drop();
+        var one = initiator.initiator.submit(to, 0, RdmaWrite.of(1, initiator.slice(0, 4096), asked.remote(0)));
+        var other = initiator.initiator.submit(to, 1, RdmaWrite.of(2, initiator.slice(0, 4096), asked.remote(0)));
         assertThat(world.await(one).status()).isEqualTo(Status.SUCCESS);
         assertThat(world.await(other).status()).isEqualTo(Status.SUCCESS);
     }
@@ -133,9 +133,9 @@ class DcStreamsTest {
     // rule dc-stream-reset
     @RdmaTest(watch = Watch.PROTOCOL)
     void aStreamThatCannotBeIsNotReset(World world) {
-        DcGround.Asker asker = asker(new DcGround(world));
+        DcGround.Asker initiator = initiator(new DcGround(world));
         for (int stream : new int[] {-1, 65_536}) {
-            assertThatThrownBy(() -> world.await(asker.initiator.resetStream(stream)))
+            assertThatThrownBy(() -> world.await(initiator.initiator.resetStream(stream)))
                     .isInstanceOf(VerbsException.class)
                     .hasMessageContaining("stream " + stream + "; 0 to 65535 are allowed");
         }

@@ -17,24 +17,24 @@ class DcTest {
     @RdmaTest(watch = Watch.PROTOCOL)
     void oneInitiatorReachesTwoTargetsWithEveryVerb(World world) {
         DcGround ground = new DcGround(world);
-        DcGround.Asker asker = ground.asker(world.adapter("a"));
+        DcGround.Asker initiator = ground.initiator(world.adapter("a"));
         DcGround.Asked first = ground.asked(world.adapter("b"));
         DcGround.Asked second = ground.asked(world.adapter("c"));
         long id = 1;
         for (DcGround.Asked asked : new DcGround.Asked[] {first, second, first}) {
-            DcAddress to = asker.to(asked);
+            DcAddress to = initiator.to(asked);
             asked.receive(id, 64);
-            assertThat(asker.submit(to, Send.of(id, asker.slice(0, 64))).status())
+            assertThat(initiator.submit(to, Send.of(id, initiator.slice(0, 64))).status())
                     .isEqualTo(Status.SUCCESS);
             assertThat(asked.polled().workId()).isEqualTo(id);
             id++;
-            assertThat(asker.submit(to, RdmaWrite.of(id, asker.slice(0, 4000), asked.remote(4096)))
+            assertThat(initiator.submit(to, RdmaWrite.of(id, initiator.slice(0, 4000), asked.remote(4096)))
                             .status())
                     .isEqualTo(Status.SUCCESS);
-            assertThat(asker.submit(to, RdmaRead.of(id, asker.slice(0, 4000), asked.remote(4096)))
+            assertThat(initiator.submit(to, RdmaRead.of(id, initiator.slice(0, 4000), asked.remote(4096)))
                             .status())
                     .isEqualTo(Status.SUCCESS);
-            assertThat(asker.submit(to, FetchAdd.of(id, asker.slice(0, 8), asked.remote(0), 5))
+            assertThat(initiator.submit(to, FetchAdd.of(id, initiator.slice(0, 8), asked.remote(0), 5))
                             .status())
                     .isEqualTo(Status.SUCCESS);
         }

@@ -74,7 +74,7 @@ class DciPoolEndsTest {
     @Test
     void aPoolThatMayWaitForEverIsRefused() {
         assertThat(DciPoolDescription.DEFAULT.attributes().timeoutCode()).isPositive();
-        assertThatThrownBy(() -> DciPoolDescription.DEFAULT.withTerms(RcConnection.DEFAULT.withTimeoutCode(0)))
+        assertThatThrownBy(() -> DciPoolDescription.DEFAULT.withAttributes(RcConnection.DEFAULT.withTimeoutCode(0)))
                 .isInstanceOf(VerbsException.class)
                 .hasMessageContaining("timeout 0")
                 .hasMessageContaining("1 to 31");

@@ -47,7 +47,7 @@ class DciPoolOnTheBenchTest {
                 PoolGround pool = new PoolGround(
                         world, TARGETS, initiators, Objects.requireNonNull(PoolGround.POLICIES.get(policy)));
                 answeredInOrder(pool, pool.askAll(order(initiators, TARGETS * EACH)));
-                assertThat(pool.pool.figures().posted()).isEqualTo(TARGETS * EACH);
+                assertThat(pool.pool.statistics().posted()).isEqualTo(TARGETS * EACH);
                 pool.close();
             }
         }
@@ -67,7 +67,7 @@ class DciPoolOnTheBenchTest {
                     world.runFor(Duration.ofNanos(20_000));
                 }
                 answeredInOrder(pool, asked);
-                assertThat(pool.pool.figures().waits()).isZero();
+                assertThat(pool.pool.statistics().waits()).isZero();
                 pool.close();
             }
         }
@@ -96,7 +96,7 @@ class DciPoolOnTheBenchTest {
             assertThat(told).containsOnly(Status.REM_ACCESS_ERR, Status.WR_FLUSH_ERR);
             answeredInOrder(pool, List.of(pool.ask(0)));
             pool.close();
-            assertThat(pool.pool.figures().recoveries()).isPositive();
+            assertThat(pool.pool.statistics().recoveries()).isPositive();
         }
     }
 

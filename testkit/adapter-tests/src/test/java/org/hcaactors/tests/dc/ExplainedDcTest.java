@@ -44,17 +44,17 @@ class ExplainedDcTest {
         return reason;
     }
 
-    private DcGround.Asker asker(String node) {
-        return ground.asker(world.adapter(node), QpDescription.dc(), IMPATIENT);
+    private DcGround.Asker initiator(String node) {
+        return ground.initiator(world.adapter(node), QpDescription.dc(), IMPATIENT);
     }
 
     // rule dc-cnak
     @Test
     void aTargetWithTooFewRespondersLeft() {
         DcGround.Asked asked = ground.asked(
-                patient(), attributes -> attributes.withMostResponders(2).withSparedResponders(1));
-        DcGround.Asker first = ground.asker(world.adapter("a"));
-        DcGround.Asker second = asker("c");
+                patient(), attributes -> attributes.withMaxResponders(2).withSparedResponders(1));
+        DcGround.Asker first = ground.initiator(world.adapter("a"));
+        DcGround.Asker second = initiator("c");
         var waitsForAReceive = first.initiator.submit(first.to(asked), Send.of(1, first.slice(0, 8)));
         world.runFor(Duration.ofNanos(10_000));
         Explanation reason = explain(
@@ -78,9 +78,9 @@ class ExplainedDcTest {
     // rule dc-empty
     @Test
     void aTargetWithoutAResponder() {
-        DcGround.Asked asked = ground.asked(patient(), attributes -> attributes.withMostResponders(1));
-        DcGround.Asker first = ground.asker(world.adapter("a"));
-        DcGround.Asker second = asker("c");
+        DcGround.Asked asked = ground.asked(patient(), attributes -> attributes.withMaxResponders(1));
+        DcGround.Asker first = ground.initiator(world.adapter("a"));
+        DcGround.Asker second = initiator("c");
         var waitsForAReceive = first.initiator.submit(first.to(asked), Send.of(1, first.slice(0, 8)));
         world.runFor(Duration.ofNanos(10_000));
         Explanation reason = explain(
@@ -107,11 +107,11 @@ class ExplainedDcTest {
         DcGround.Asked busy = ground.asked(small);
         DcGround.Asked asked = ground.asked(small);
         for (int i = 0; i < 6; i++) {
-            DcGround.Asker one = ground.asker(world.adapter("a"));
+            DcGround.Asker one = ground.initiator(world.adapter("a"));
             one.initiator.submit(one.to(busy), Send.of(1, one.slice(0, 8)));
         }
         world.runFor(Duration.ofNanos(10_000));
-        DcGround.Asker late = asker("c");
+        DcGround.Asker late = initiator("c");
         Explanation reason = explain(
                 late.initiator.submit(late.to(asked), RdmaWrite.of(2, late.slice(0, 8), asked.remote(0))),
                 Status.RETRY_EXC_ERR);
@@ -125,14 +125,14 @@ class ExplainedDcTest {
     // rules dc-empty, dc-pool
     @Test
     void whoLeftHoldsNoResponderAnyMore() {
-        DcGround.Asked asked = ground.asked(patient(), attributes -> attributes.withMostResponders(1));
-        DcGround.Asker gone = ground.asker(world.adapter("d"));
+        DcGround.Asked asked = ground.asked(patient(), attributes -> attributes.withMaxResponders(1));
+        DcGround.Asker gone = ground.initiator(world.adapter("d"));
         assertThat(gone.submit(gone.to(asked), RdmaWrite.of(1, gone.slice(0, 8), asked.remote(0)))
                         .status())
                 .isEqualTo(Status.SUCCESS);
         world.runFor(Duration.ofMillis(10));
-        DcGround.Asker first = ground.asker(world.adapter("a"));
-        DcGround.Asker second = asker("c");
+        DcGround.Asker first = ground.initiator(world.adapter("a"));
+        DcGround.Asker second = initiator("c");
         first.initiator.submit(first.to(asked), Send.of(1, first.slice(0, 8)));
         world.runFor(Duration.ofNanos(10_000));
         Explanation reason = explain(
@@ -147,21 +147,21 @@ class ExplainedDcTest {
     @Test
     void aWrongAccessKey() {
         DcGround.Asked asked = ground.asked(world.adapter("b"));
-        DcGround.Asker asker = asker("a");
+        DcGround.Asker initiator = initiator("a");
         Explanation reason = explain(
-                asker.initiator.submit(asker.to(asked, 1), Send.of(1, asker.slice(0, 8))), Status.REM_ACCESS_ERR);
+                initiator.initiator.submit(initiator.to(asked, 1), Send.of(1, initiator.slice(0, 8))), Status.REM_ACCESS_ERR);
         assertThat(reason.root())
                 .isEqualTo("b/qp%d: initiator %d brought a wrong access key, 0x1"
-                        .formatted(asked.target.number(), asker.initiator.number()));
+                        .formatted(asked.target.number(), initiator.initiator.number()));
     }
 
     // rule dc-version
     @Test
     void aTargetOfTheOtherGeneration() {
         DcGround.Asked asked = ground.asked(world.adapter("b", Profile.CONNECTX_4));
-        DcGround.Asker asker = asker("a");
+        DcGround.Asker initiator = initiator("a");
         Explanation reason =
-                explain(asker.initiator.submit(asker.to(asked), Send.of(1, asker.slice(0, 8))), Status.RETRY_EXC_ERR);
+                explain(initiator.initiator.submit(initiator.to(asked), Send.of(1, initiator.slice(0, 8))), Status.RETRY_EXC_ERR);
         assertThat(reason.root()).endsWith("DC version 1; this adapter speaks 0");
     }
 
@@ -169,10 +169,10 @@ class ExplainedDcTest {
     @Test
     void aTargetThatIsGone() {
         DcGround.Asked asked = ground.asked(world.adapter("b"));
-        DcGround.Asker asker = asker("a");
-        var to = asker.to(asked);
+        DcGround.Asker initiator = initiator("a");
+        var to = initiator.to(asked);
         world.await(asked.target.destroy());
-        Explanation reason = explain(asker.initiator.submit(to, Send.of(1, asker.slice(0, 8))), Status.RETRY_EXC_ERR);
+        Explanation reason = explain(initiator.initiator.submit(to, Send.of(1, initiator.slice(0, 8))), Status.RETRY_EXC_ERR);
         assertThat(reason.root()).startsWith("lost on the way: CONNECT").endsWith("no queue pair of that number");
     }
 
@@ -181,12 +181,12 @@ class ExplainedDcTest {
     void aRequestToAnotherTargetThatWasFlushed() {
         DcGround.Asked asked = ground.asked(world.adapter("b"));
         DcGround.Asked other = ground.asked(world.adapter("c"));
-        DcGround.Asker asker = asker("a");
-        asker.initiator.submit(asker.to(asked, 1), Send.of(1, asker.slice(0, 8)));
+        DcGround.Asker initiator = initiator("a");
+        initiator.initiator.submit(initiator.to(asked, 1), Send.of(1, initiator.slice(0, 8)));
         Explanation reason =
-                explain(asker.initiator.submit(asker.to(other), Send.of(2, asker.slice(0, 8))), Status.WR_FLUSH_ERR);
+                explain(initiator.initiator.submit(initiator.to(other), Send.of(2, initiator.slice(0, 8))), Status.WR_FLUSH_ERR);
         assertThat(reason.because())
-                .contains("a/qp" + asker.initiator.number() + "'s request 1 ended with REM_ACCESS_ERR");
+                .contains("a/qp" + initiator.initiator.number() + "'s request 1 ended with REM_ACCESS_ERR");
         assertThat(reason.root()).endsWith("brought a wrong access key, 0x1");
     }
 
@@ -198,16 +198,16 @@ class ExplainedDcTest {
     @Test
     void whatATargetsProgramIsToldOf() {
         DcGround.Asked asked = ground.asked(world.adapter("b"));
-        DcGround.Asker wrongKey = asker("a");
+        DcGround.Asker wrongKey = initiator("a");
         world.await(asked.target.armKeyViolation());
         wrongKey.submit(wrongKey.to(asked, 1), Send.of(1, wrongKey.slice(0, 8)));
         assertThat(root(AsyncEvent.Kind.DCT_KEY_VIOLATION, asked)).endsWith("brought a wrong access key, 0x1");
 
-        DcGround.Asker nowhere = asker("c");
+        DcGround.Asker nowhere = initiator("c");
         nowhere.submit(nowhere.to(asked), RdmaWrite.of(1, nowhere.slice(0, 8), new RemoteAddress(0x7777, 0)));
         assertThat(root(AsyncEvent.Kind.DCT_ACCESS_ERR, asked)).contains("R_Key 0x00007777 is not registered");
 
-        DcGround.Asker askew = asker("d");
+        DcGround.Asker askew = initiator("d");
         askew.submit(askew.to(asked), FetchAdd.of(1, askew.slice(0, 8), asked.remote(3), 1));
         assertThat(root(AsyncEvent.Kind.DCT_REQ_ERR, asked)).contains("b/dcr");
     }

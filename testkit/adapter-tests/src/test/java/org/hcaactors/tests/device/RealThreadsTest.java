@@ -50,7 +50,7 @@ import org.junit.jupiter.api.Test;
 class RealThreadsTest {
     private static final int THREADS = 4;
     private static final int EACH = 5_000;
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     @Test
     void requestsPostedByManyThreadsCompleteExactlyOnce() throws InterruptedException {
@@ -74,7 +74,7 @@ class RealThreadsTest {
             assertThat(posters)
                     .allSatisfy(poster -> assertThat(poster)
                             .as("a poster to its last request")
-                            .succeedsWithin(PATIENCE));
+                            .succeedsWithin(TIMEOUT));
             assertThat(all.await(60, TimeUnit.SECONDS))
                     .as("every request completes")
                     .isTrue();
@@ -115,7 +115,7 @@ class RealThreadsTest {
             for (long begun = System.nanoTime(); !posted(qp, write); Thread.onSpinWait()) {
                 assertThat(System.nanoTime() - begun)
                         .as("nanoseconds until a slot comes back")
-                        .isLessThan(PATIENCE.toNanos());
+                        .isLessThan(TIMEOUT.toNanos());
             }
         }
     }

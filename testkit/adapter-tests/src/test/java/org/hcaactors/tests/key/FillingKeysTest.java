@@ -157,7 +157,7 @@ class FillingKeysTest {
         refused(Errno.ENOMEM, () -> ground.b.qp().post(FillKey.of(1, key, slices(INLINE + 1))));
         refused(
                 Errno.ENOMEM,
-                () -> ground.b.qp().post(FillKey.of(1, key, slices(9)).throughListOf(9)));
+                () -> ground.b.qp().post(FillKey.of(1, key, slices(9)).viaListOf(9)));
         refused(
                 Errno.ENOMEM,
                 () -> ground.b.qp().post(FillKey.of(1, key, slices(7)).through(list)));

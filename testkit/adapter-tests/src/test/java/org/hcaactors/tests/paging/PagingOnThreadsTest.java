@@ -42,7 +42,7 @@ class PagingOnThreadsTest {
     private static final int CHUNK = 1 << 13;
     private static final int ROUNDS = 200;
     private static final long IOVA = 1 << 20;
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private static ConnectedPair connected(RdmaNetwork network) {
         Duration little = Duration.ofNanos(5_000);
@@ -93,7 +93,7 @@ class PagingOnThreadsTest {
                 assertThat(done.status()).isEqualTo(Status.SUCCESS);
             }
             over.set(true);
-            assertThat(host.join(PATIENCE)).as("the host evicts no more").isTrue();
+            assertThat(host.join(TIMEOUT)).as("the host evicts no more").isTrue();
             assertThat(memory.read(0, BYTES)).isEqualTo(bytes);
             assertThat(pair.b().adapter().pagingCounters().pageFaults()).isPositive();
         }
@@ -161,7 +161,7 @@ class PagingOnThreadsTest {
                 }
             }
             over.set(true);
-            assertThat(program.join(PATIENCE))
+            assertThat(program.join(TIMEOUT))
                     .as("the program registers no more")
                     .isTrue();
             network.await(region.deregister());

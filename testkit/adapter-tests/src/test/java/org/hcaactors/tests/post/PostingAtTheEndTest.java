@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class PostingAtTheEndTest {
     private static final int POSTERS = 2;
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private static RdmaWrite nothing(long id) {
         return RdmaWrite.of(id, List.of(), new RemoteAddress(0, 0));
@@ -94,11 +94,11 @@ class PostingAtTheEndTest {
         }
         end.run();
         for (CompletableFuture<List<CompletionStage<WorkCompletion>>> poster : posters) {
-            assertThat(poster).as("a poster that is refused for good").succeedsWithin(PATIENCE);
+            assertThat(poster).as("a poster that is refused for good").succeedsWithin(TIMEOUT);
             for (CompletionStage<WorkCompletion> stage : poster.resultNow()) {
                 assertThat(stage.toCompletableFuture().handle((done, refused) -> true))
                         .as("a request that was submitted while its queue pair went away")
-                        .succeedsWithin(PATIENCE);
+                        .succeedsWithin(TIMEOUT);
             }
         }
     }
@@ -170,11 +170,11 @@ class PostingAtTheEndTest {
                 .pollInterval(Duration.ofMillis(1))
                 .until(() -> !takesReceives(pair.local()));
         gate.open();
-        assertThat(poster).as("the poster that stood aside").succeedsWithin(PATIENCE);
+        assertThat(poster).as("the poster that stood aside").succeedsWithin(TIMEOUT);
         assertThat(poster.resultNow().toCompletableFuture().handle((done, refused) -> true))
                 .as("the request whose poster stood aside")
-                .succeedsWithin(PATIENCE);
-        assertThat(over).succeedsWithin(PATIENCE);
+                .succeedsWithin(TIMEOUT);
+        assertThat(over).succeedsWithin(TIMEOUT);
     }
 
     private static boolean takesReceives(RcQueuePair qp) {

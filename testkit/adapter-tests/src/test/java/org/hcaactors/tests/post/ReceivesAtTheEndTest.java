@@ -54,7 +54,7 @@ class ReceivesAtTheEndTest {
     private static final int POSTERS = 2;
     private static final int EACH = 32;
     private static final int ROUNDS = 60;
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     /** None of them waits for another one. */
     private static final Shape NO_RETRIES = Shape.DEFAULT.with(RcConnection.DEFAULT.withRnrRetry(0));
@@ -194,7 +194,7 @@ class ReceivesAtTheEndTest {
             gate.awaitOne();
             assertThat(network.await(pair.local().submit(Send.of(2))).status()).isEqualTo(Status.RNR_RETRY_EXC_ERR);
             gate.open();
-            assertThat(poster).as("the poster that stood aside").succeedsWithin(PATIENCE);
+            assertThat(poster).as("the poster that stood aside").succeedsWithin(TIMEOUT);
         }
     }
 
@@ -234,7 +234,7 @@ class ReceivesAtTheEndTest {
             network.await(qp.modify(QpModify.to(QpState.ERR)));
             for (int i = 0; i < 4; i++) {
                 poster.accept(qp, i);
-                assertThat(ended.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(i);
+                assertThat(ended.poll(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isEqualTo(i);
             }
             assertThat(trap.sprung).isTrue();
         }
@@ -268,19 +268,19 @@ class ReceivesAtTheEndTest {
                         },
                         task -> Thread.ofPlatform().daemon().start(task)))
                 .toList();
-        assertThat(started.await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+        assertThat(started.await(TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                 .as("the posters post")
                 .isTrue();
         network.await(qp.modify(QpModify.to(QpState.ERR)));
         assertThat(posters)
                 .allSatisfy(poster ->
-                        assertThat(poster).as("a poster to its last receive").succeedsWithin(PATIENCE));
+                        assertThat(poster).as("a poster to its last receive").succeedsWithin(TIMEOUT));
         List<Long> ids = new ArrayList<>();
-        WorkCompletion next = taken.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        WorkCompletion next = taken.poll(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         while (next != null) {
             assertThat(next.status()).isEqualTo(Status.WR_FLUSH_ERR);
             ids.add(next.workId());
-            next = ids.size() == POSTERS * EACH ? null : taken.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            next = ids.size() == POSTERS * EACH ? null : taken.poll(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         }
         return ids;
     }

@@ -197,9 +197,9 @@ class PagesTest {
                         "MLX_CQ_ALLOC_TYPE=CONTIG and 16384 bytes: no blocks of order 14 to 13 on node 0 or"
                                 + " elsewhere; the host has 67108864 bytes free in blocks up to order 12, and 0 huge pages");
         assertThat(world.trace().events())
-                .filteredOn(HcaEvent.PagesRefused.class::isInstance)
+                .filteredOn(HcaEvent.PageAllocationFailed.class::isInstance)
                 .singleElement()
-                .satisfies(event -> assertThat(((HcaEvent.PagesRefused) event).reason())
+                .satisfies(event -> assertThat(((HcaEvent.PageAllocationFailed) event).reason())
                         .isEqualTo(new NoPages("MLX_CQ_ALLOC_TYPE", "CONTIG", 16_384, 14, 13, 0, 64 * MIB, 12, 0)));
     }
 
@@ -487,8 +487,8 @@ class PagesTest {
 
     private List<PageLayout> told() {
         return world.trace().events().stream()
-                .filter(HcaEvent.PagesTaken.class::isInstance)
-                .map(event -> ((HcaEvent.PagesTaken) event).pages())
+                .filter(HcaEvent.PagesAllocated.class::isInstance)
+                .map(event -> ((HcaEvent.PagesAllocated) event).pages())
                 .toList();
     }
 }

@@ -75,7 +75,7 @@ class MessageCopiesTest {
                 arrival.lengthBytes(),
                 written(world, isInBuffer),
                 written(world, isInBuffer.negate()),
-                ground.takes.figures().copiedBytes());
+                ground.takes.statistics().copiedBytes());
     }
 
     /** By the receiver's adapter. */

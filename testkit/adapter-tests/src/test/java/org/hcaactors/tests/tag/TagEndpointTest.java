@@ -68,7 +68,7 @@ class TagEndpointTest {
         await(send(7, 0, 40));
         assertThat(await(receive.arrival())).isEqualTo(new TagArrival(7, 40, Way.EXPECTED));
         assertCame(100, 40, 7);
-        assertThat(takes.figures().copiedBytes()).isZero();
+        assertThat(takes.statistics().copiedBytes()).isZero();
     }
 
     @Test
@@ -79,7 +79,7 @@ class TagEndpointTest {
         assertThat(await(receive(7, 100, 50).arrival())).isEqualTo(new TagArrival(7, 40, Way.COPIED));
         assertCame(200, 30, 8);
         assertCame(100, 40, 7);
-        assertThat(takes.figures().copiedBytes()).isEqualTo(70);
+        assertThat(takes.statistics().copiedBytes()).isEqualTo(70);
     }
 
     @Test

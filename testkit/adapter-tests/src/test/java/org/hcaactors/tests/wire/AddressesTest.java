@@ -128,14 +128,14 @@ class AddressesTest {
             switch (kind) {
                 case RC -> {
                     world.await(qp.modify(attributes.toInit()));
-                    world.await(qp.modify(along(path, attributes.toReadyToReceive(b.adapter.gid(), peer.number()))));
-                    world.await(qp.modify(attributes.toReadyToSend()));
+                    world.await(qp.modify(along(path, attributes.toRtr(b.adapter.gid(), peer.number()))));
+                    world.await(qp.modify(attributes.toRts()));
                 }
                 case UC -> {
                     world.await(qp.modify(UcConnection.DEFAULT.toInit()));
                     world.await(qp.modify(
-                            along(path, UcConnection.DEFAULT.toReadyToReceive(b.adapter.gid(), peer.number()))));
-                    world.await(qp.modify(UcConnection.DEFAULT.toReadyToSend()));
+                            along(path, UcConnection.DEFAULT.toRtr(b.adapter.gid(), peer.number()))));
+                    world.await(qp.modify(UcConnection.DEFAULT.toRts()));
                 }
                 case UD -> world.await(((UdQueuePair) qp).activate(QKEY));
             }

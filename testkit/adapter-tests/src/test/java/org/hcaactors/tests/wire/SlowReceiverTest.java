@@ -38,7 +38,7 @@ class SlowReceiverTest {
     private static final int AT_A_TIME = 500;
     private static final int MAX = 4_096;
     private static final int LONGEST_TRAIN = 64;
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private final RdmaNetwork network =
             RdmaNetwork.start(Environment.production().withShards(SHARDS));
@@ -93,7 +93,7 @@ class SlowReceiverTest {
         for (int i = 0; i < count - 1; i++) {
             from.post(to, Send.of(i, a.slice(0, 64)).withImmediate(firstMark + i));
         }
-        network.await(from.submit(to, Send.of(count, a.slice(0, 64)).withImmediate(firstMark + count - 1)), PATIENCE);
+        network.await(from.submit(to, Send.of(count, a.slice(0, 64)).withImmediate(firstMark + count - 1)), TIMEOUT);
     }
 
     private long dropped() {

@@ -24,7 +24,7 @@ class ExplainedXrcTest {
     private final XrcGround.Member ann = ground.member("ann");
     private final XrcGround.Member ben = ground.member("ben");
     private final XrcTarget target = world.await(ann.shared.createTarget());
-    private final XrcGround.Asker asker = ground.new Asker("app").to(target);
+    private final XrcGround.Asker initiator = ground.new Asker("app").to(target);
 
     @AfterEach
     void close() {
@@ -32,7 +32,7 @@ class ExplainedXrcTest {
     }
 
     private Send send(long id) {
-        return Send.of(id, asker.slice(0, 8));
+        return Send.of(id, initiator.slice(0, 8));
     }
 
     private Explanation explain(CompletionStage<WorkCompletion> request, Status status) {
@@ -44,7 +44,7 @@ class ExplainedXrcTest {
     // rule xrc-unknown
     @Test
     void aQueueThatWasNeverThere() {
-        Explanation reason = explain(asker.pair.submit(0xFFFF, send(1)), Status.REM_INV_REQ_ERR);
+        Explanation reason = explain(initiator.pair.submit(0xFFFF, send(1)), Status.REM_INV_REQ_ERR);
         assertThat(reason.root())
                 .isEqualTo("b/qp" + target.number() + ": its XRC domain has no shared receive queue 65535,"
                         + " and none of that number was ever there that peers may name");
@@ -53,9 +53,9 @@ class ExplainedXrcTest {
     // rule xrc-unknown
     @Test
     void aQueueOfAnotherXrcDomain() {
-        var eve = ground.new Member(ground.far, "eve", XrcDomainDescription.ofOwn());
+        var eve = ground.new Member(ground.far, "eve", XrcDomainDescription.unnamed());
         int queue = eve.queue.number();
-        Explanation reason = explain(asker.pair.submit(queue, send(1)), Status.REM_INV_REQ_ERR);
+        Explanation reason = explain(initiator.pair.submit(queue, send(1)), Status.REM_INV_REQ_ERR);
         assertThat(reason.root())
                 .endsWith("has no shared receive queue %d: srq%d is of XRC domain 2, and qp%d of XRC domain 1"
                         .formatted(queue, queue, target.number()));
@@ -68,11 +68,11 @@ class ExplainedXrcTest {
     @Test
     void aQueueThatWent() {
         ann.receive(1, 100);
-        assertThat(asker.submit(ann.queue, send(1)).isSuccess()).isTrue();
+        assertThat(initiator.submit(ann.queue, send(1)).isSuccess()).isTrue();
         world.runFor(Duration.ofNanos(5000));
         int queue = ann.queue.number();
         world.await(ann.queue.destroy());
-        Explanation reason = explain(asker.pair.submit(queue, send(2)), Status.REM_INV_REQ_ERR);
+        Explanation reason = explain(initiator.pair.submit(queue, send(2)), Status.REM_INV_REQ_ERR);
         assertThat(reason.root())
                 .contains("has no shared receive queue " + queue + ", since ")
                 .endsWith(" us, when it went");
@@ -82,7 +82,7 @@ class ExplainedXrcTest {
     @Test
     void aQueueWhoseCompletionQueueFailed() {
         world.faults().now().crash(ground.far, ann.completions);
-        Explanation reason = explain(asker.pair.submit(ann.queue.number(), send(1)), Status.REM_OP_ERR);
+        Explanation reason = explain(initiator.pair.submit(ann.queue.number(), send(1)), Status.REM_OP_ERR);
         assertThat(reason.because())
                 .anyMatch(line -> line.endsWith(
                         "shared receive queue " + ann.queue.number() + " is in error, or its completion queue is"))
@@ -94,8 +94,8 @@ class ExplainedXrcTest {
     @Test
     void aMessageThatStoodBehindOneForAnEmptyQueue() {
         ben.receive(2, 100);
-        var first = asker.pair.submit(ann.queue.number(), send(1));
-        var second = asker.pair.submit(ben.queue.number(), send(2));
+        var first = initiator.pair.submit(ann.queue.number(), send(1));
+        var second = initiator.pair.submit(ben.queue.number(), send(2));
         world.runFor(Duration.ofMillis(3));
         ann.receive(1, 100);
         world.await(first);
@@ -103,7 +103,7 @@ class ExplainedXrcTest {
         assertThat(reason.because())
                 .anyMatch(line -> line.contains("waited ")
                         && line.endsWith("its shared receive queue is empty, srq" + ann.queue.number()
-                                + ", which request 1 of a/qp" + asker.pair.number()
+                                + ", which request 1 of a/qp" + initiator.pair.number()
                                 + " (SEND 8 bytes) is for: that held up what came behind it"));
     }
 

@@ -88,13 +88,13 @@ class LostReceiveTest {
             XrcGround.Member owner = ground.member("owner");
             XrcGround.Member maker = ground.member("maker");
             XrcTarget target = world.await(maker.shared.createTarget());
-            XrcGround.Asker asker = ground.new Asker("asker").to(target);
+            XrcGround.Asker initiator = ground.new Asker("asker").to(target);
             int places = owner.queue.capacity().maxWr();
             for (int i = 0; i < places; i++) {
                 owner.queue.postReceive(Receive.of(i, owner.slice(0, 64)));
             }
             onArrival(world, () -> ends.accept(target, ground.far.process("maker")));
-            asker.pair.post(owner.queue.number(), Send.of(1, asker.slice(0, 32)));
+            initiator.pair.post(owner.queue.number(), Send.of(1, initiator.slice(0, 32)));
             world.runFor(Duration.ofMillis(1));
             hasAllItsPlaces(world, owner.queue, owner.completions, Receive.of(1, owner.slice(0, 64)));
         });
@@ -162,7 +162,7 @@ class LostReceiveTest {
             XrcGround ground = new XrcGround(world);
             XrcGround.Member owner = ground.member("owner");
             XrcTarget target = world.await(owner.shared.createTarget());
-            XrcGround.Asker asker = ground.new Asker("asker").to(target);
+            XrcGround.Asker initiator = ground.new Asker("asker").to(target);
             owner.receive(7, 64);
             AtomicBoolean first = new AtomicBoolean(true);
             world.trace().listen(event -> {
@@ -170,7 +170,7 @@ class LostReceiveTest {
                     throw new IllegalStateException("its trace is broken");
                 }
             });
-            asker.pair.post(owner.queue.number(), Send.of(1, asker.slice(0, 32)));
+            initiator.pair.post(owner.queue.number(), Send.of(1, initiator.slice(0, 32)));
             world.runFor(Duration.ofMillis(1));
             assertThat(owner.polled().workId()).isEqualTo(7);
         });

@@ -64,9 +64,9 @@ class XrcRefusalsTest {
     @Test
     void aMessageThatIsTooLongEndsItsReceiveWhereItsQueueCompletes() {
         XrcTarget target = await(ann.shared.createTarget());
-        XrcGround.Asker asker = ground.new Asker("app").to(target);
+        XrcGround.Asker initiator = ground.new Asker("app").to(target);
         ben.receive(4, 10);
-        assertThat(asker.submit(ben.queue, Send.of(1, asker.slice(0, 11))).status())
+        assertThat(initiator.submit(ben.queue, Send.of(1, initiator.slice(0, 11))).status())
                 .isEqualTo(Status.REM_INV_REQ_ERR);
         WorkCompletion told = ben.polled();
         assertThat(told.workId()).isEqualTo(4);
@@ -80,11 +80,11 @@ class XrcRefusalsTest {
     void whatPeersMayDoSaysTheTargetWhateverTheKeysAllow() {
         XrcTarget target = await(ann.shared.createTarget());
         RcConnection attributes = RcConnection.DEFAULT.withRemoteAccess(AccessFlags.of(Access.REMOTE_WRITE));
-        XrcGround.Asker asker = ground.new Asker("app").to(target, attributes);
-        assertThat(asker.submit(ben.queue, RdmaWrite.of(1, asker.slice(0, 8), ben.remote(0)))
+        XrcGround.Asker initiator = ground.new Asker("app").to(target, attributes);
+        assertThat(initiator.submit(ben.queue, RdmaWrite.of(1, initiator.slice(0, 8), ben.remote(0)))
                         .status())
                 .isEqualTo(Status.SUCCESS);
-        assertThat(asker.submit(ben.queue, FetchAdd.of(2, asker.slice(0, 8), ben.remote(0), 1))
+        assertThat(initiator.submit(ben.queue, FetchAdd.of(2, initiator.slice(0, 8), ben.remote(0), 1))
                         .status())
                 .isEqualTo(Status.REM_INV_REQ_ERR);
     }
@@ -93,8 +93,8 @@ class XrcRefusalsTest {
     @Test
     void aQueueThatStaysEmptyEndsTheConnectionWhenTheTriesAreSpent() {
         XrcTarget target = await(ann.shared.createTarget());
-        XrcGround.Asker asker = ground.new Asker("app").to(target, RcConnection.DEFAULT.withRnrRetry(1));
-        assertThat(asker.submit(ann.queue, Send.of(1, asker.slice(0, 8))).status())
+        XrcGround.Asker initiator = ground.new Asker("app").to(target, RcConnection.DEFAULT.withRnrRetry(1));
+        assertThat(initiator.submit(ann.queue, Send.of(1, initiator.slice(0, 8))).status())
                 .isEqualTo(Status.RNR_RETRY_EXC_ERR);
         assertThat(target.state()).as("it was not told").isEqualTo(QpState.RTS);
     }
@@ -116,11 +116,11 @@ class XrcRefusalsTest {
     @Test
     void whatIsAskedOverRcHearsNothingOfXrc() {
         RcQueuePair rc = await(ann.domain.createQp(QpDescription.rc()));
-        XrcGround.Asker asker = ground.new Asker("app");
-        await(rc.connect(asker.pair.gid(), asker.pair.number(), SHORT.reversed()));
-        await(asker.pair.connect(rc.gid(), rc.number(), SHORT));
+        XrcGround.Asker initiator = ground.new Asker("app");
+        await(rc.connect(initiator.pair.gid(), initiator.pair.number(), SHORT.reversed()));
+        await(initiator.pair.connect(rc.gid(), rc.number(), SHORT));
         ann.receive(1, 100);
-        assertThat(asker.submit(ann.queue, Send.of(1, asker.slice(0, 8))).status())
+        assertThat(initiator.submit(ann.queue, Send.of(1, initiator.slice(0, 8))).status())
                 .isEqualTo(Status.RETRY_EXC_ERR);
         assertThat(await(ann.completions.poll(1))).isEmpty();
     }

@@ -61,13 +61,13 @@ class XrcSharingTest {
     @Test
     void oneConnectionReachesEveryProcessOfANode() {
         XrcTarget target = await(ann.shared.createTarget());
-        XrcGround.Asker asker = ground.new Asker("app").to(target);
+        XrcGround.Asker initiator = ground.new Asker("app").to(target);
         ann.receive(1, 100);
         ben.receive(2, 100);
-        asker.memory.write(0, new byte[] {5, 6, 7});
-        assertThat(asker.submit(ben.queue, Send.of(10, asker.slice(0, 3))).status())
+        initiator.memory.write(0, new byte[] {5, 6, 7});
+        assertThat(initiator.submit(ben.queue, Send.of(10, initiator.slice(0, 3))).status())
                 .isEqualTo(Status.SUCCESS);
-        assertThat(asker.submit(ann.queue, Send.of(11, asker.slice(0, 3)).withImmediate(9))
+        assertThat(initiator.submit(ann.queue, Send.of(11, initiator.slice(0, 3)).withImmediate(9))
                         .status())
                 .isEqualTo(Status.SUCCESS);
         WorkCompletion toBen = ben.polled();
@@ -75,23 +75,23 @@ class XrcSharingTest {
         assertThat(toBen.qpNumber()).isEqualTo(target.number());
         assertThat(ben.memory.read(2048, 3)).containsExactly(5, 6, 7);
         assertThat(ann.polled().immediate()).hasValue(9);
-        asker.submit(ben.queue, RdmaWrite.of(12, asker.slice(0, 3), ben.remote(9000)));
-        asker.submit(ann.queue, FetchAdd.of(13, asker.slice(64, 8), ann.remote(512), 3));
-        asker.submit(ben.queue, RdmaRead.of(14, asker.slice(128, 3), ben.remote(9000)));
-        assertThat(asker.memory.read(128, 3)).containsExactly(5, 6, 7);
+        initiator.submit(ben.queue, RdmaWrite.of(12, initiator.slice(0, 3), ben.remote(9000)));
+        initiator.submit(ann.queue, FetchAdd.of(13, initiator.slice(64, 8), ann.remote(512), 3));
+        initiator.submit(ben.queue, RdmaRead.of(14, initiator.slice(128, 3), ben.remote(9000)));
+        assertThat(initiator.memory.read(128, 3)).containsExactly(5, 6, 7);
     }
 
     // rules xrc-open, xrc-shared
     @Test
     void whoeverHasTheDomainOpenMayOpenATargetAndItLivesUntilTheLastHandleIsGivenUp() {
         XrcTarget made = await(ann.shared.createTarget());
-        XrcGround.Asker asker = ground.new Asker("app").to(made);
+        XrcGround.Asker initiator = ground.new Asker("app").to(made);
         XrcTarget opened = await(ben.shared.openTarget(made.number()));
         assertThat(opened.state()).isEqualTo(QpState.RTS);
         await(made.destroy());
         refused(Errno.EINVAL, made.modify(QpModify.to(QpState.ERR)), "closed");
         ben.receive(1, 100);
-        assertThat(asker.submit(ben.queue, Send.of(1, asker.slice(0, 8))).status())
+        assertThat(initiator.submit(ben.queue, Send.of(1, initiator.slice(0, 8))).status())
                 .isEqualTo(Status.SUCCESS);
         await(opened.modify(QpModify.to(QpState.ERR)));
         await(opened.destroy());
@@ -104,13 +104,13 @@ class XrcSharingTest {
     @Test
     void aTargetOutlivesTheProcessThatMadeIt() {
         XrcTarget made = await(ann.shared.createTarget());
-        XrcGround.Asker asker = ground.new Asker("app").to(made);
+        XrcGround.Asker initiator = ground.new Asker("app").to(made);
         await(ben.shared.openTarget(made.number()));
         await(ground.far.process("ann").exit());
         ben.receive(1, 100);
-        assertThat(asker.submit(ben.queue, Send.of(1, asker.slice(0, 8))).status())
+        assertThat(initiator.submit(ben.queue, Send.of(1, initiator.slice(0, 8))).status())
                 .isEqualTo(Status.SUCCESS);
-        assertThat(asker.submit(ann.queue, Send.of(2, asker.slice(0, 8))).status())
+        assertThat(initiator.submit(ann.queue, Send.of(2, initiator.slice(0, 8))).status())
                 .as("her queue went with her")
                 .isEqualTo(Status.REM_INV_REQ_ERR);
     }
@@ -119,13 +119,13 @@ class XrcSharingTest {
     @Test
     void everyHandleIsToldOfAnEvent() {
         XrcTarget made = await(ann.shared.createTarget());
-        XrcGround.Asker asker = ground.new Asker("app").to(made);
+        XrcGround.Asker initiator = ground.new Asker("app").to(made);
         await(ben.shared.openTarget(made.number()));
         List<AsyncEvent> toAnn = new ArrayList<>();
         List<AsyncEvent> toBen = new ArrayList<>();
         ann.context.asyncEvents().subscribe(Subscribers.forEach(toAnn::add));
         ben.context.asyncEvents().subscribe(Subscribers.forEach(toBen::add));
-        assertThat(await(asker.pair.submit(99, Send.of(1, asker.slice(0, 8)))).status())
+        assertThat(await(initiator.pair.submit(99, Send.of(1, initiator.slice(0, 8)))).status())
                 .isEqualTo(Status.REM_INV_REQ_ERR);
         assertThat(toAnn)
                 .extracting(AsyncEvent::kind)
@@ -136,11 +136,11 @@ class XrcSharingTest {
     // rule xrc-unknown
     @Test
     void aQueueOfAnotherDomainIsNotThere() {
-        XrcGround.Member eve = ground.new Member(ground.far, "eve", XrcDomainDescription.ofOwn());
+        XrcGround.Member eve = ground.new Member(ground.far, "eve", XrcDomainDescription.unnamed());
         XrcTarget target = await(ann.shared.createTarget());
-        XrcGround.Asker asker = ground.new Asker("app").to(target);
+        XrcGround.Asker initiator = ground.new Asker("app").to(target);
         eve.receive(1, 100);
-        assertThat(asker.submit(eve.queue, Send.of(1, asker.slice(0, 8))).status())
+        assertThat(initiator.submit(eve.queue, Send.of(1, initiator.slice(0, 8))).status())
                 .isEqualTo(Status.REM_INV_REQ_ERR);
     }
 
@@ -148,8 +148,8 @@ class XrcSharingTest {
     @Test
     void theKeysOfAProcessAreNoUseUnderTheQueueOfAnother() {
         XrcTarget target = await(ann.shared.createTarget());
-        XrcGround.Asker asker = ground.new Asker("app").to(target);
-        assertThat(asker.submit(ann.queue, RdmaWrite.of(1, asker.slice(0, 8), ben.remote(0)))
+        XrcGround.Asker initiator = ground.new Asker("app").to(target);
+        assertThat(initiator.submit(ann.queue, RdmaWrite.of(1, initiator.slice(0, 8), ben.remote(0)))
                         .status())
                 .isEqualTo(Status.REM_ACCESS_ERR);
     }
@@ -158,10 +158,10 @@ class XrcSharingTest {
     @Test
     void aMessageForAnEmptyQueueHoldsUpTheOthers() {
         XrcTarget target = await(ann.shared.createTarget());
-        XrcGround.Asker asker = ground.new Asker("app").to(target);
+        XrcGround.Asker initiator = ground.new Asker("app").to(target);
         ben.receive(2, 100);
-        var first = asker.pair.submit(ann.queue.number(), Send.of(1, asker.slice(0, 8)));
-        var second = asker.pair.submit(ben.queue.number(), Send.of(2, asker.slice(0, 8)));
+        var first = initiator.pair.submit(ann.queue.number(), Send.of(1, initiator.slice(0, 8)));
+        var second = initiator.pair.submit(ben.queue.number(), Send.of(2, initiator.slice(0, 8)));
         world.runFor(Duration.ofMillis(3));
         assertThat(second.toCompletableFuture()).isNotDone();
         ann.receive(1, 100);
@@ -173,11 +173,11 @@ class XrcSharingTest {
     @Test
     void aQueueIsDestroyedWhileTargetsUseItAndWhatIsForItIsRefused() {
         XrcTarget target = await(ann.shared.createTarget());
-        XrcGround.Asker asker = ground.new Asker("app").to(target);
+        XrcGround.Asker initiator = ground.new Asker("app").to(target);
         ann.receive(1, 100);
-        asker.submit(ann.queue, Send.of(1, asker.slice(0, 8)));
+        initiator.submit(ann.queue, Send.of(1, initiator.slice(0, 8)));
         await(ann.queue.destroy());
-        assertThat(asker.submit(ann.queue, Send.of(2, asker.slice(0, 8))).status())
+        assertThat(initiator.submit(ann.queue, Send.of(2, initiator.slice(0, 8))).status())
                 .isEqualTo(Status.REM_INV_REQ_ERR);
         await(ann.completions.destroy());
     }
@@ -186,14 +186,14 @@ class XrcSharingTest {
     @Test
     void aQueueWhoseCompletionsAreInErrorIsARemoteOperationError() {
         XrcTarget target = await(ann.shared.createTarget());
-        XrcGround.Asker asker = ground.new Asker("app").to(target);
+        XrcGround.Asker initiator = ground.new Asker("app").to(target);
         ann.receive(1, 100);
-        asker.submit(ann.queue, Send.of(1, asker.slice(0, 8)));
+        initiator.submit(ann.queue, Send.of(1, initiator.slice(0, 8)));
         world.faults().now().crash(ground.far, ann.completions);
         ben.receive(1, 100);
-        assertThat(asker.submit(ben.queue, Send.of(2, asker.slice(0, 8))).status())
+        assertThat(initiator.submit(ben.queue, Send.of(2, initiator.slice(0, 8))).status())
                 .isEqualTo(Status.SUCCESS);
-        assertThat(asker.submit(ann.queue, Send.of(3, asker.slice(0, 8))).status())
+        assertThat(initiator.submit(ann.queue, Send.of(3, initiator.slice(0, 8))).status())
                 .isEqualTo(Status.REM_OP_ERR);
     }
 
@@ -202,7 +202,7 @@ class XrcSharingTest {
     void aDomainIsThatOfItsFileAndOneOfItsOwnIsNobodyElses() {
         assertThat(ben.shared.number()).isEqualTo(ann.shared.number());
         assertThat(ben.shared.file()).contains(XrcGround.FILE);
-        XrcDomain own = await(ann.context.openXrcDomain(XrcDomainDescription.ofOwn()));
+        XrcDomain own = await(ann.context.openXrcDomain(XrcDomainDescription.unnamed()));
         assertThat(own.number()).isNotEqualTo(ann.shared.number());
         assertThat(own.file()).isEmpty();
         XrcDomainDescription known = XrcDomainDescription.of(XrcGround.FILE);
@@ -217,7 +217,7 @@ class XrcSharingTest {
     // rule xrc-domain-busy
     @Test
     void theLastWhoHasADomainOpenIsRefusedToLeaveSomethingInIt() {
-        XrcDomain own = await(ann.context.openXrcDomain(XrcDomainDescription.ofOwn()));
+        XrcDomain own = await(ann.context.openXrcDomain(XrcDomainDescription.unnamed()));
         XrcTarget target = await(own.createTarget());
         refused(Errno.EBUSY, own.closeAsync(), "1 target and 0 shared receive queues");
         await(target.destroy());
@@ -247,11 +247,11 @@ class XrcSharingTest {
     // rule xrc-one-way
     @Test
     void whatAsksHasNoReceives() {
-        XrcGround.Asker asker = ground.new Asker("app");
-        assertThatThrownBy(() -> asker.pair.postReceive(Receive.of(1, asker.slice(0, 8))))
+        XrcGround.Asker initiator = ground.new Asker("app");
+        assertThatThrownBy(() -> initiator.pair.postReceive(Receive.of(1, initiator.slice(0, 8))))
                 .isInstanceOf(VerbsException.class)
                 .hasMessageContaining("has no receives");
-        assertThatThrownBy(() -> asker.pair.post(1 << 24, Send.of(1, asker.slice(0, 8))))
+        assertThatThrownBy(() -> initiator.pair.post(1 << 24, Send.of(1, initiator.slice(0, 8))))
                 .isInstanceOf(VerbsException.class);
     }
 
@@ -262,7 +262,7 @@ class XrcSharingTest {
                 .addAdapter("c", Profile.SOFT_ROCE)
                 .process("app")
                 .open();
-        refused(Errno.EOPNOTSUPP, context.openXrcDomain(XrcDomainDescription.ofOwn()), "has no XRC");
+        refused(Errno.EOPNOTSUPP, context.openXrcDomain(XrcDomainDescription.unnamed()), "has no XRC");
         refused(Errno.EOPNOTSUPP, context.allocatePd().createQp(QpDescription.xrc()), "has no XRC");
     }
 

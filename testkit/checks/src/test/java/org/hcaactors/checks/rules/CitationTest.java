@@ -65,9 +65,9 @@ class CitationTest {
 
     @Test
     void theBenchNeitherKeepsNorTestsARule() {
-        String judge = "testkit/judge/src/main/java/org/hcaactors/judge/invariant/TellsEveryGap.java";
+        String judge = "testkit/judge/src/main/java/org/hcaactors/judge/invariant/EveryGapGetsNak.java";
         assertThat(Citation.in(judge, "// rule rc-nak-once"))
-                .containsExactly(new Citation("rc-nak-once", Citation.Kind.BENCH, "TellsEveryGap"));
+                .containsExactly(new Citation("rc-nak-once", Citation.Kind.BENCH, "EveryGapGetsNak"));
         assertThat(Citation.in("README.md", "rule rc-nak-once"))
                 .containsExactly(new Citation("rc-nak-once", Citation.Kind.PAGE, "README"));
     }

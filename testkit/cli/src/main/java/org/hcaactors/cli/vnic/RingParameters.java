@@ -24,18 +24,18 @@ public final class RingParameters {
         /** Streams that a ring gathers to large frames; 0 for none. */
         LRO_NUM(32, 32, false);
 
-        private final int byDefault;
+        private final int defaultValue;
         private final int max;
         private final boolean powerOfTwo;
 
-        Parameter(int byDefault, int max, boolean powerOfTwo) {
-            this.byDefault = byDefault;
+        Parameter(int defaultValue, int max, boolean powerOfTwo) {
+            this.defaultValue = defaultValue;
             this.max = max;
             this.powerOfTwo = powerOfTwo;
         }
 
-        public int byDefault() {
-            return byDefault;
+        public int defaultValue() {
+            return defaultValue;
         }
 
         public int max() {
@@ -65,7 +65,7 @@ public final class RingParameters {
     }
 
     public int value(Parameter parameter) {
-        return set.getOrDefault(parameter, parameter.byDefault);
+        return set.getOrDefault(parameter, parameter.defaultValue);
     }
 
     /** VerbsException (EINVAL) for a value with which the driver is not loaded. */

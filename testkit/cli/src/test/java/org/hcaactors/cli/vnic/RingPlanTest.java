@@ -113,7 +113,7 @@ class RingPlanTest {
                 .isEqualTo("options mlx4_vnic tx_rings_num=2 rx_rings_len=512");
         assertThat(Stream.of(Parameter.values()))
                 .allSatisfy(parameter -> assertThat(RingParameters.DEFAULT.value(parameter))
-                        .isEqualTo(parameter.byDefault())
+                        .isEqualTo(parameter.defaultValue())
                         .isLessThanOrEqualTo(parameter.max()));
     }
 

@@ -238,7 +238,7 @@ public final class Conformance {
     }
 
     /** Others reach the same words, so that atomics of this one don't explain what they hold. */
-    private SharedWords isShared(PacketDirection leg) {
-        return SharedWords.byOthersThan(leg, firstViews, effort);
+    private SharedMemoryWords isShared(PacketDirection leg) {
+        return SharedMemoryWords.byOthersThan(leg, firstViews, effort);
     }
 }

@@ -23,7 +23,7 @@ final class InferredHostActions {
     private final PacketDirection leg;
     private final LaterEvidence foresight;
     private final Notes notes;
-    private final SharedWords shared;
+    private final SharedMemoryWords shared;
     private final StandaloneQueuePair qp;
     private final Host host;
     private final ComparisonBuilder tally;
@@ -34,7 +34,7 @@ final class InferredHostActions {
             PacketDirection leg,
             LaterEvidence foresight,
             Notes notes,
-            SharedWords shared,
+            SharedMemoryWords shared,
             StandaloneQueuePair qp,
             Host host,
             ComparisonBuilder tally) {

@@ -75,7 +75,7 @@ final class ReceiverTrial {
     private void connected(int firstPsn) {
         UcConnection attributes = UcConnection.DEFAULT.withMtu(leg.mtu()).withFirstPsn(firstPsn);
         qp.modify(attributes.toInit());
-        qp.modify(attributes.toReadyToReceive(
+        qp.modify(attributes.toRtr(
                 new Gid(leg.requester().high(), leg.requester().low()), leg.requesterQp()));
         Map<Integer, Message> byLastPsn = new HashMap<>();
         for (Messages.Piece piece : Messages.of(leg, firstPsn)) {

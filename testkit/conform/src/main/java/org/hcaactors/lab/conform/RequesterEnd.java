@@ -51,8 +51,8 @@ record RequesterEnd(PacketDirection leg, Profile profile, int depth, int retries
         if (leg.transport() == TransportClass.UC) {
             UcConnection attributes = UcConnection.DEFAULT.withMtu(leg.mtu()).withFirstPsn(firstPsn);
             qp.modify(attributes.toInit());
-            qp.modify(attributes.toReadyToReceive(peer, leg.responderQp()));
-            qp.modify(attributes.toReadyToSend());
+            qp.modify(attributes.toRtr(peer, leg.responderQp()));
+            qp.modify(attributes.toRts());
             return qp;
         }
         RcConnection attributes = RcConnection.DEFAULT
@@ -64,8 +64,8 @@ record RequesterEnd(PacketDirection leg, Profile profile, int depth, int retries
                 .withRnrRetry(rnrRetries)
                 .withMinRnrTimerCode(1);
         qp.modify(attributes.toInit());
-        qp.modify(attributes.toReadyToReceive(peer, leg.responderQp()));
-        qp.modify(attributes.toReadyToSend());
+        qp.modify(attributes.toRtr(peer, leg.responderQp()));
+        qp.modify(attributes.toRts());
         return qp;
     }
 }

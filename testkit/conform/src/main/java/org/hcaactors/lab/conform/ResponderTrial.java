@@ -55,7 +55,7 @@ final class ResponderTrial {
     private OptionalInt passedOver = OptionalInt.empty();
 
     /** @param shared words that others change, too */
-    ResponderTrial(PacketDirection leg, Notes notes, Profiles profiles, SharedWords shared, ComparisonBuilder tally) {
+    ResponderTrial(PacketDirection leg, Notes notes, Profiles profiles, SharedMemoryWords shared, ComparisonBuilder tally) {
         this.leg = leg;
         this.tally = tally;
         foresight = new LaterEvidence(leg);
@@ -112,9 +112,9 @@ final class ResponderTrial {
                 .withRnrRetry(7)
                 .withMinRnrTimerCode(foresight.rnrTimer());
         qp.modify(attributes.toInit());
-        qp.modify(attributes.toReadyToReceive(
+        qp.modify(attributes.toRtr(
                 new Gid(leg.requester().high(), leg.requester().low()), leg.requesterQp()));
-        qp.modify(attributes.toReadyToSend());
+        qp.modify(attributes.toRts());
         messages = 0;
         messagesBefore.put(Psn.compare(psn, firstPsn), 0);
         arrivals.acknowledged(Psn.plus(psn, -1));

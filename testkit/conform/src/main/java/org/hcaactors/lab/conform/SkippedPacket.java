@@ -12,7 +12,7 @@ import org.hcaactors.fabric.packet.Operation.Family;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Route;
 import org.hcaactors.fabric.wire.CutFrame;
-import org.hcaactors.lab.conform.SharedWords.Range;
+import org.hcaactors.lab.conform.SharedMemoryWords.Range;
 
 /**
  * A packet that our machines are not given, since too little is known of it.

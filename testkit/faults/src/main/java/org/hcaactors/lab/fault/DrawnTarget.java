@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.audit.ObjectKind;
 import org.hcaactors.api.device.MemoryNode;
 import org.hcaactors.api.memory.PageLayout;
 
@@ -64,7 +64,7 @@ record DrawnTarget(String adapter, Optional<String> process) {
             case CRASH -> Optional.of(new Fault.Crash(at, victim(arena, random)));
             case STARVE ->
                 number(ObjectKind.QUEUE_PAIR, arena, random)
-                        .map(qp -> new Fault.Starve(at, adapter, qp, 1 + random.nextInt(MAX_STARVED)));
+                        .map(qp -> new Fault.WithholdReceives(at, adapter, qp, 1 + random.nextInt(MAX_STARVED)));
             case END_WAITER ->
                 number(ObjectKind.WAITER, arena, random).map(waiter -> new Fault.EndWaiter(at, adapter, waiter));
             case EVICT -> process.map(name -> evict(at, name, random));

@@ -23,7 +23,7 @@ public sealed interface Fault {
             case LinkChange f -> new LinkChange(f.at.plus(by), f.adapter, f.link);
             case Crash f -> new Crash(f.at.plus(by), f.victim);
             case PowerCycle f -> new PowerCycle(f.at.plus(by), f.adapter, f.off);
-            case Starve f -> new Starve(f.at.plus(by), f.adapter, f.qp, f.messages);
+            case WithholdReceives f -> new WithholdReceives(f.at.plus(by), f.adapter, f.qp, f.messages);
             case Kill f -> new Kill(f.at.plus(by), f.adapter, f.process);
             case Evict f -> new Evict(f.at.plus(by), f.adapter, f.process, f.address, f.lengthBytes);
             case Fragment f -> new Fragment(f.at.plus(by), f.adapter, f.largestBlock);
@@ -43,7 +43,7 @@ public sealed interface Fault {
             case LinkChange change -> FaultKind.LINK;
             case Crash crash -> FaultKind.CRASH;
             case PowerCycle cycle -> FaultKind.POWER_CYCLE;
-            case Starve starve -> FaultKind.STARVE;
+            case WithholdReceives starve -> FaultKind.STARVE;
             case Kill kill -> FaultKind.KILL;
             case Evict evict -> FaultKind.EVICT;
             case Fragment pieces -> FaultKind.FRAGMENT;
@@ -154,8 +154,8 @@ public sealed interface Fault {
     }
 
     /** The next {@code messages} messages find no receive: RC answers RNR NAK, UC and UD lose them. */
-    record Starve(Duration at, String adapter, int qp, int messages) implements AtMoment {
-        public Starve {
+    record WithholdReceives(Duration at, String adapter, int qp, int messages) implements AtMoment {
+        public WithholdReceives {
             if (messages < 1) {
                 throw new IllegalArgumentException("starve " + messages + " messages; at least 1 is allowed");
             }

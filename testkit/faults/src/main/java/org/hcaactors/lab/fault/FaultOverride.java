@@ -4,13 +4,13 @@ package org.hcaactors.lab.fault;
 /** What is armed in place of a fault that a program arms itself, so that its run can be tried with less. */
 public sealed interface FaultOverride {
     /** The fault as the program arms it. */
-    record AsItIs() implements FaultOverride {}
+    record Keep() implements FaultOverride {}
 
     /** These, which count packets from the moment at which the program arms its own; if none, nothing is armed. */
     record These(FaultPlan plan) implements FaultOverride {}
 
-    static FaultOverride asItIs() {
-        return new AsItIs();
+    static FaultOverride keep() {
+        return new Keep();
     }
 
     static FaultOverride nothing() {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.LongSupplier;
 import org.hcaactors.adapter.stage.VerbGuard;
 import org.hcaactors.network.RdmaNetwork;
-import org.hcaactors.views.flow.BenchEvent;
+import org.hcaactors.views.flow.TestkitEvent;
 
 /** Where faults strike: a world, as they need it. Belongs to the world's thread. */
 public interface FaultTarget {
@@ -26,7 +26,7 @@ public interface FaultTarget {
     /** How many objects the network has made so far: while it stays, nobody has come. */
     long made();
 
-    /** Puts a firing into the trace; see {@link BenchEvent}. */
+    /** Puts a firing into the trace; see {@link TestkitEvent}. */
     void tell(String port, String element, String what);
 
     /**

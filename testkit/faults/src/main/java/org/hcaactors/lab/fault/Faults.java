@@ -14,7 +14,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import org.hcaactors.adapter.books.ObjectKind;
+import org.hcaactors.adapter.audit.ObjectKind;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.firmware.FirmwareSetting;
@@ -110,9 +110,9 @@ public final class Faults {
     }
 
     public void arm(Fault fault) {
-        FaultOverride instead = replacements.isEmpty() ? FaultOverride.asItIs() : replacements.removeFirst();
+        FaultOverride instead = replacements.isEmpty() ? FaultOverride.keep() : replacements.removeFirst();
         switch (instead) {
-            case FaultOverride.AsItIs own -> armAsItIs(fault);
+            case FaultOverride.Keep own -> armAsItIs(fault);
             case FaultOverride.These others -> others.plan().faults().forEach(this::armAsItIs);
         }
     }
@@ -293,7 +293,7 @@ public final class Faults {
             case Fault.Evict evict -> arena.network().processes(adapter).contains(evict.process());
             case Fault.EndWaiter thread ->
                 arena.elements(adapter.name()).contains(ObjectKind.WAITER.actor(thread.waiter()));
-            case Fault.Starve starve -> true;
+            case Fault.WithholdReceives starve -> true;
             case Fault.StallSubscriber stall -> true;
             case Fault.LinkDown down -> true;
             case Fault.LinkChange change -> true;
@@ -317,7 +317,7 @@ public final class Faults {
         Adapter adapter = adapter(fault.adapter());
         RdmaNetwork network = arena.network();
         switch (fault) {
-            case Fault.Starve starve -> {
+            case Fault.WithholdReceives starve -> {
                 arena.withholdReceives(adapter.name(), starve.qp(), starve.messages(), () -> note(number, starve));
                 return false;
             }
@@ -387,7 +387,7 @@ public final class Faults {
             case Fault.LinkChange change -> "port";
             case Fault.Crash crash -> crash.victim().element();
             case Fault.PowerCycle cycle -> "device";
-            case Fault.Starve starve -> "qp" + starve.qp();
+            case Fault.WithholdReceives starve -> "qp" + starve.qp();
             case Fault.Kill kill -> "process " + kill.process();
             case Fault.Evict evict -> "process " + evict.process();
             case Fault.Fragment pieces -> "device";

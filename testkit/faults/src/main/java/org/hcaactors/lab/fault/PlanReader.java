@@ -114,7 +114,7 @@ final class PlanReader {
                 case "fail" -> verbs();
                 case "starve" -> {
                     keys.only("at", "adapter", "qp", "messages");
-                    yield new Fault.Starve(moment(), adapter(), numberOf("qp"), number("messages", Integer.MAX_VALUE));
+                    yield new Fault.WithholdReceives(moment(), adapter(), numberOf("qp"), number("messages", Integer.MAX_VALUE));
                 }
                 case "unplug" -> {
                     keys.only("at", "adapter", "for");

@@ -53,7 +53,7 @@ final class PlanWriter {
                 keys.put("off", text(cycle.off()));
                 yield "power-cycle";
             }
-            case Fault.Starve starve -> {
+            case Fault.WithholdReceives starve -> {
                 at(starve, keys);
                 keys.put("qp", starve.qp());
                 keys.put("messages", starve.messages());

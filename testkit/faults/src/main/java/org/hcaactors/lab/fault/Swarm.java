@@ -223,7 +223,7 @@ public enum Swarm {
         }
         if (!adapters.isEmpty() && random.nextBoolean()) {
             String adapter = adapters.get(random.nextInt(adapters.size()));
-            faults.add(new Fault.Starve(
+            faults.add(new Fault.WithholdReceives(
                     time(random, horizon), adapter, aQueuePair(random, seed, adapter), 1 + random.nextInt(3)));
         }
         if (!adapters.isEmpty() && random.nextInt(4) == 0) {

@@ -116,7 +116,7 @@ public final class TimedFaults {
 
     /** The queue pair answers RNR NAK to that many of the next messages, as if it had no receive; UC and UD lose them. */
     public void answerRnr(Adapter adapter, QueuePairEndpoint qp, int times) {
-        faults.arm(new Fault.Starve(at, adapter.name(), qp.number(), times));
+        faults.arm(new Fault.WithholdReceives(at, adapter.name(), qp.number(), times));
     }
 
     /** Ends a process. */

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.views.flow.BenchEvent;
+import org.hcaactors.views.flow.TestkitEvent;
 
 /** Faults of verbs at work: which calls they refuse. Belongs to the world's thread. */
 final class VerbFaults {
@@ -56,7 +56,7 @@ final class VerbFaults {
         String reason = "the fault \"" + fault.words() + "\"";
         arena.tell(
                 call.adapter,
-                BenchEvent.ofVerb(call.verb.words()),
+                TestkitEvent.ofVerb(call.verb.words()),
                 call.words() + " fails with " + fault.errno() + ": " + reason);
         notes.accept(new FiredFault(rule.number(), match, arena.now(), call.words()), fault.nth(match));
         return new VerbsException(fault.errno(), call.words() + ", on purpose: " + reason);

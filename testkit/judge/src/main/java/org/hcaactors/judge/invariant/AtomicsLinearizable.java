@@ -84,7 +84,7 @@ final class AtomicsLinearizable implements Invariant {
                 FabricEvent.Delivered.class,
                 HcaEvent.AtomicExecuted.class,
                 HcaEvent.Completed.class,
-                HcaEvent.Copied.class,
+                HcaEvent.InlineCopied.class,
                 HcaEvent.MemoryWritten.class);
     }
 
@@ -107,7 +107,7 @@ final class AtomicsLinearizable implements Invariant {
                                 write.address(),
                                 write.bytes().length())
                         .forEach(run -> written(write.port(), run, known));
-            case HcaEvent.Copied copy ->
+            case HcaEvent.InlineCopied copy ->
                 guards.place(copy)
                         .ifPresent(first -> pieces.remove(
                                 AtomicPieces.Range.of(first, copy.bytes().length())));
@@ -205,7 +205,7 @@ final class AtomicsLinearizable implements Invariant {
     }
 
     @Override
-    public void atQuiet(TraceState known, Report report) {
+    public void whenIdle(TraceState known, Report report) {
         pieces.forEach((piece, opens) -> {
             if (opens.stream().filter(each -> each.doubtful).count() > MAX_DOUBTFUL) {
                 return;

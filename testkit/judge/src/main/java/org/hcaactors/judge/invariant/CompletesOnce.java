@@ -37,9 +37,9 @@ final class CompletesOnce implements Invariant {
     @Override
     public Set<Class<? extends TraceEvent>> kinds() {
         return Set.of(
-                HcaEvent.Addressed.class,
+                HcaEvent.DcDestination.class,
                 HcaEvent.Completed.class,
-                HcaEvent.QueueGone.class,
+                HcaEvent.XrcSrqDestroyed.class,
                 HcaEvent.ReceivePosted.class,
                 HcaEvent.ReceiveReturned.class,
                 HcaEvent.ReceiveTaken.class,
@@ -56,7 +56,7 @@ final class CompletesOnce implements Invariant {
         switch (event) {
             case HcaEvent.WorkPosted posted ->
                 of(SendLine.whole(QpName.of(posted))).add(posted);
-            case HcaEvent.Addressed to
+            case HcaEvent.DcDestination to
             when to.stream() != 0 ->
                 of(new SendLine(QpName.of(to), to.stream()))
                         .add(of(SendLine.whole(QpName.of(to))).removeLast());
@@ -72,7 +72,7 @@ final class CompletesOnce implements Invariant {
             case HcaEvent.ReceiveReturned back ->
                 shared.computeIfAbsent(QpName.of(back), absent -> new ArrayDeque<>())
                         .addFirst(back.workId());
-            case HcaEvent.QueueGone gone -> shared.remove(QpName.of(gone));
+            case HcaEvent.XrcSrqDestroyed gone -> shared.remove(QpName.of(gone));
             case HcaEvent.Completed done
             when done.stamp().otherCause() != 0 ->
                 sendEnded(
@@ -156,13 +156,13 @@ final class CompletesOnce implements Invariant {
     }
 
     @Override
-    public void atQuiet(TraceState known, Report report) {
+    public void whenIdle(TraceState known, Report report) {
         sends.forEach((line, open) -> {
             QpName qp = line.qp();
             QpState state = known.queuePair(qp).map(QpFacts::state).orElse(QpState.RESET);
-            boolean waitsForEver =
-                    known.queuePair(qp).map(QpFacts::waitsForEver).orElse(false);
-            if (state != QpState.SQD && !(waitsForEver && state == QpState.RTS)) {
+            boolean hasNoTimeout =
+                    known.queuePair(qp).map(QpFacts::hasNoTimeout).orElse(false);
+            if (state != QpState.SQD && !(hasNoTimeout && state == QpState.RTS)) {
                 open.stream()
                         .filter(HcaEvent.WorkPosted::signaled)
                         .findFirst()

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.hcaactors.adapter.books.ResourceSnapshot;
+import org.hcaactors.adapter.audit.ResourceSnapshot;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.TagInfo;
 import org.hcaactors.api.completion.WorkCompletion;
@@ -246,7 +246,7 @@ final class MatchesTags implements Invariant {
     }
 
     @Override
-    public void atQuiet(TraceState known, Report report) {
+    public void whenIdle(TraceState known, Report report) {
         ledger.statements(ResourceSnapshot.SharedReceives.class).forEach(queue -> {
             QpName name = new QpName(queue.adapter(), Element.sharedReceives(queue.number()));
             boolean isKnown = queues.containsKey(name) && !failed.contains(name);
@@ -258,9 +258,9 @@ final class MatchesTags implements Invariant {
         });
         fetches.forEach((qp, open) -> {
             QpState state = known.queuePair(qp).map(QpFacts::state).orElse(QpState.RESET);
-            boolean waitsForEver =
-                    known.queuePair(qp).map(QpFacts::waitsForEver).orElse(false);
-            if (!open.isEmpty() && state != QpState.SQD && !waitsForEver) {
+            boolean hasNoTimeout =
+                    known.queuePair(qp).map(QpFacts::hasNoTimeout).orElse(false);
+            if (!open.isEmpty() && state != QpState.SQD && !hasNoTimeout) {
                 report.broken(qp + " in " + state + ": what it fetches for receive " + open.getFirst() + " never ends");
             }
         });

@@ -42,7 +42,7 @@ final class MemoryRights implements Invariant {
                 HcaEvent.BecameUndefined.class,
                 HcaEvent.KeyChanged.class,
                 HcaEvent.KeyFilled.class,
-                HcaEvent.KeyTakenAway.class,
+                HcaEvent.KeyDeregistered.class,
                 HcaEvent.LeaseGranted.class,
                 HcaEvent.LeaseReleased.class,
                 HcaEvent.MemoryRead.class,
@@ -66,7 +66,7 @@ final class MemoryRights implements Invariant {
         switch (event) {
             case HcaEvent.LeaseGranted lease -> count(lease.port(), lease.key(), lease.element(), 1);
             case HcaEvent.LeaseReleased lease -> count(lease.port(), lease.key(), lease.element(), -1);
-            case HcaEvent.KeyTakenAway taken ->
+            case HcaEvent.KeyDeregistered taken ->
                 takenAway(new KeyAt(taken.port(), taken.element().number()), known, report);
             case HcaEvent.KeyChanged changed -> changed(changed, report);
             case HcaEvent.KeyFilled filled ->
@@ -189,7 +189,7 @@ final class MemoryRights implements Invariant {
     }
 
     // rules window-user, window-use
-    private void checkWindow(Use use, HcaEvent.Sight window, TraceState known, Report report) {
+    private void checkWindow(Use use, HcaEvent.KeyMapping window, TraceState known, Report report) {
         if (!use.isRemote()) {
             report.broken(use + ", which is a window's");
         }

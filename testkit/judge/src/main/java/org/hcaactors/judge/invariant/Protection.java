@@ -31,7 +31,7 @@ final class Protection implements Invariant {
     public Set<Class<? extends TraceEvent>> kinds() {
         return Set.of(
                 HcaEvent.AtomicExecuted.class,
-                HcaEvent.Carried.class,
+                HcaEvent.InlineReceived.class,
                 HcaEvent.Completed.class,
                 HcaEvent.MemoryWritten.class);
     }
@@ -41,7 +41,7 @@ final class Protection implements Invariant {
         switch (event) {
             case HcaEvent.MemoryWritten write ->
                 effect(QpName.of(write), write.stamp().cause(), known, report);
-            case HcaEvent.Carried carried ->
+            case HcaEvent.InlineReceived carried ->
                 effect(QpName.of(carried), carried.stamp().cause(), known, report);
             case HcaEvent.AtomicExecuted atomic ->
                 effect(QpName.of(atomic), atomic.stamp().cause(), known, report);

@@ -14,38 +14,38 @@ public final class ProtocolInvariants implements InvariantProvider {
         return List.of(
                 new CompletesOnce(),
                 new MatchesTags(ledger),
-                new EndsBehindAnError(),
+                new FlushAfterError(),
                 new DeliversOnce(),
                 new MemoryRights(),
-                new WritesWhatArrived(),
+                new PayloadWrittenIntact(),
                 new WritesInRange(),
-                new CopiesAtPoll(),
-                new PagesAreThere(),
-                new PagesAreAwaited(),
+                new InlineCopies(),
+                new PagesPresent(),
+                new PageFaultsResolved(),
                 new Protection(),
-                new ReachesWhatIsNamed(ledger),
-                new Sessions(),
+                new XrcSrqRouting(ledger),
+                new DcSessions(),
                 new SequenceNumbers(),
                 new RnrWait(),
-                new GoesBackOnce(),
-                new SpendsItsRetries(),
-                new StartsInTurn(),
-                new TellsEveryGap(),
+                new RetransmitsOncePerGap(),
+                new RetryLimits(),
+                new FenceAndDrainOrder(),
+                new EveryGapGetsNak(),
                 new ReadResponses(),
-                new RefusalsTold(),
-                new EventsDue(),
-                new CountsPages(ledger),
+                new AccessErrorsRaised(),
+                new DrainEvents(),
+                new PageCounters(ledger),
                 new SourceAddress(),
-                new WakesWhenArmed(ledger),
-                new WakesItsWaiter(),
-                new NumbersRest(),
-                new StartsAnew(),
-                new CrashesOnPurpose(),
+                new ArmedCqReportsOnce(ledger),
+                new AsNotifyWakesThread(),
+                new NumbersNotReused(),
+                new RestartInvalidatesObjects(),
+                new NoUnexpectedCrash(),
                 new AtomicsLinearizable(guards));
     }
 
     @Override
     public List<Invariant> atRest(ResourceLedger ledger) {
-        return List.of(new NeverStandsStill(ledger), new KeepsItsBounds(ledger));
+        return List.of(new NoStalledQueuePair(ledger), new QueueBounds(ledger));
     }
 }

@@ -93,7 +93,7 @@ final class ReadResponses implements Invariant {
     public Set<Class<? extends TraceEvent>> kinds() {
         return Set.of(
                 FabricEvent.Sent.class,
-                HcaEvent.Carried.class,
+                HcaEvent.InlineReceived.class,
                 HcaEvent.MemoryRead.class,
                 HcaEvent.MemoryWritten.class,
                 HcaEvent.StateChanged.class);
@@ -109,7 +109,7 @@ final class ReadResponses implements Invariant {
                         sent.packet(),
                         sent.stamp().cause());
             case HcaEvent.MemoryWritten write -> taken(write, known, report);
-            case HcaEvent.Carried carried -> taken(carried, known, report);
+            case HcaEvent.InlineReceived carried -> taken(carried, known, report);
             case HcaEvent.MemoryRead read
             when read.remote() ->
                 known.delivery(read.stamp().cause())

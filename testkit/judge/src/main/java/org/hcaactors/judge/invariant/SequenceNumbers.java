@@ -96,13 +96,13 @@ final class SequenceNumbers implements Invariant {
             when done.stamp().otherCause() != 0 ->
                 answered(QpName.of(done.port(), done.completion().qpNumber()), done, known);
             case HcaEvent.MemoryWritten write -> answered(QpName.of(write), write, known);
-            case HcaEvent.Carried carried -> answered(QpName.of(carried), carried, known);
+            case HcaEvent.InlineReceived carried -> answered(QpName.of(carried), carried, known);
             default -> {}
         }
     }
 
     @Override
-    public void atQuiet(TraceState known, Report report) {
+    public void whenIdle(TraceState known, Report report) {
         judgeEarly(report);
     }
 
@@ -158,7 +158,7 @@ final class SequenceNumbers implements Invariant {
     // rule dc-psn
     private boolean runsOn(QpName name, TraceState known) {
         return numbers.containsKey(new PacketLine(name, 0))
-                && known.queuePair(name).filter(QpFacts::connectsAnew).isPresent();
+                && known.queuePair(name).filter(QpFacts::isDcInitiator).isPresent();
     }
 
     private void forget(QpName name) {

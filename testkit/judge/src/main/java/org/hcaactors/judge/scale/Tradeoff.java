@@ -79,17 +79,17 @@ public record Tradeoff(long seed) {
     }
 
     /** Every policy with every number of initiators that it takes, under either traffic. */
-    public List<Figure> figures() {
-        List<Figure> figures = new ArrayList<>();
+    public List<Figure> statistics() {
+        List<Figure> statistics = new ArrayList<>();
         for (Traffic traffic : Traffic.values()) {
             for (Map.Entry<String, DciPolicy> policy : policies().entrySet()) {
                 INITIATORS.stream()
                         .filter(initiators -> initiators >= fewest(policy.getValue()))
                         .forEach(initiators ->
-                                figures.add(figure(policy.getKey(), policy.getValue(), traffic, initiators)));
+                                statistics.add(figure(policy.getKey(), policy.getValue(), traffic, initiators)));
             }
         }
-        return List.copyOf(figures);
+        return List.copyOf(statistics);
     }
 
     private static int fewest(DciPolicy policy) {

@@ -4,9 +4,9 @@ package org.hcaactors.judge.soak;
 import java.util.Optional;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
-import org.hcaactors.adapter.books.Audited;
-import org.hcaactors.adapter.books.ResourceAudit;
-import org.hcaactors.adapter.books.VerbOwner;
+import org.hcaactors.adapter.audit.Audited;
+import org.hcaactors.adapter.audit.ResourceAudit;
+import org.hcaactors.adapter.audit.VerbOwner;
 import org.hcaactors.lab.invariant.ResourceLedger;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +28,7 @@ final class CaughtExceptions implements ResourceAudit {
     }
 
     @Override
-    public void promised(VerbOwner by, Object verb, Future<?> stage) {}
+    public void pending(VerbOwner by, Object verb, Future<?> stage) {}
 
     @Override
     public void opened(Audited account) {}

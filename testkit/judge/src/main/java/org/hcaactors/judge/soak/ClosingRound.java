@@ -22,19 +22,19 @@ final class ClosingRound implements Round {
             WorkerEnvironment ground = outside.on(host);
             ConnectionGroup.Terms attributes =
                     new ConnectionGroup.Terms(random.nextInt(2, 12), 3, 1_000_000, IMPATIENT, false);
-            ConnectionGroup crowd = new ConnectionGroup(ground, attributes, ground.left(), ground.right());
-            crowd.begin();
+            ConnectionGroup group = new ConnectionGroup(ground, attributes, ground.left(), ground.right());
+            group.begin();
             Footprint.rest(random.nextInt(20));
             if (random.nextInt(4) == 0) {
                 ground.crash(new CrashTarget.AdapterItself(random.nextBoolean() ? "a" : "b"));
-                ground.given("connecting", "on an adapter that crashed", crowd.connect());
+                ground.given("connecting", "on an adapter that crashed", group.connect());
             }
             ground.together(List.of(
                     host.network()::close,
                     host.network()::close,
-                    () -> ground.given("connecting", "beside the end", crowd.connect())));
-            crowd.stopPosting();
-            crowd.settle();
+                    () -> ground.given("connecting", "beside the end", group.connect())));
+            group.stopPosting();
+            group.settle();
             List<String> left = host.network().leaks().leaks().stream()
                     .map(Object::toString)
                     .toList();

@@ -44,9 +44,9 @@ final class CompletionConsumer {
 
     static CompletionConsumer of(
             WorkerEnvironment ground, CompletionQueue queue, SplittableRandom random, Consumer<WorkCompletion> action) {
-        CompletionConsumer taker = new CompletionConsumer(ground, queue, random, action);
-        taker.begin();
-        return taker;
+        CompletionConsumer consumer = new CompletionConsumer(ground, queue, random, action);
+        consumer.begin();
+        return consumer;
     }
 
     private void begin() {

@@ -112,8 +112,8 @@ final class ConnectionGroup {
         takers.add(CompletionConsumer.of(ground, receives, random.split(), arriving::completed));
         takers.add(CompletionConsumer.of(ground, sends, random.split(), this::completed));
         for (int i = 0; i < attributes.posters; i++) {
-            PostingThread poster = new PostingThread(this, i, random.split());
-            posters.add(ground.started(poster));
+            PostingThread postingThread = new PostingThread(this, i, random.split());
+            posters.add(ground.started(postingThread));
         }
     }
 

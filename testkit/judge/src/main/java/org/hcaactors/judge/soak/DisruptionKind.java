@@ -51,19 +51,19 @@ final class DisruptionKind {
 
     private static final int MAX_CRASHES = 14;
 
-    private final ConnectionGroup crowd;
+    private final ConnectionGroup group;
     private final WorkerEnvironment ground;
     private final SplittableRandom random;
     private final ConcurrentLinkedQueue<Fatal> heard = new ConcurrentLinkedQueue<>();
     /** What must be told of those that were made to crash. */
     private final Set<Fatal> onPurpose = new LinkedHashSet<>();
 
-    DisruptionKind(ConnectionGroup crowd, SplittableRandom random) {
-        this.crowd = crowd;
+    DisruptionKind(ConnectionGroup group, SplittableRandom random) {
+        this.group = group;
         this.random = random;
-        ground = crowd.ground;
-        listenTo(crowd.left);
-        listenTo(crowd.right);
+        ground = group.ground;
+        listenTo(group.left);
+        listenTo(group.right);
     }
 
     private void listenTo(SoakContext side) {
@@ -101,23 +101,23 @@ final class DisruptionKind {
 
     /** One of the acts; none is waited for. */
     void strike() {
-        RcPair pair = crowd.pairs.get(random.nextInt(crowd.pairs.size()));
+        RcPair pair = group.pairs.get(random.nextInt(group.pairs.size()));
         boolean near = random.nextBoolean();
-        SoakContext side = near ? crowd.left : crowd.right;
+        SoakContext side = near ? group.left : group.right;
         RcQueuePair qp = near ? pair.local() : pair.remote();
         switch (Act.values()[random.nextInt(Act.values().length)]) {
             case DESTROY -> verb("destroying", qp, qp::destroy);
             case CLOSE -> verb("closing", qp, qp::closeAsync);
             case RESET -> verb("resetting", qp, () -> qp.modify(QpModify.to(QpState.RESET)));
             case FAIL -> verb("failing", qp, () -> qp.modify(QpModify.to(QpState.ERR)));
-            case DEREGISTER_SOURCE -> verb("deregistering", crowd.source, crowd.source::deregister);
-            case DEREGISTER_TARGET -> verb("deregistering", crowd.target, crowd.target::deregister);
-            case DEREGISTER_INBOX -> verb("deregistering", crowd.inbox, crowd.inbox::deregister);
+            case DEREGISTER_SOURCE -> verb("deregistering", group.source, group.source::deregister);
+            case DEREGISTER_TARGET -> verb("deregistering", group.target, group.target::deregister);
+            case DEREGISTER_INBOX -> verb("deregistering", group.inbox, group.inbox::deregister);
             case DESTROY_WHAT_IS_USED -> {
-                verb("destroying", crowd.sends, crowd.sends::destroy);
-                verb("destroying", crowd.srq, crowd.srq::destroy);
+                verb("destroying", group.sends, group.sends::destroy);
+                verb("destroying", group.srq, group.srq::destroy);
             }
-            case CONNECT_ANOTHER -> ground.given("connecting", "another pair", crowd.connect());
+            case CONNECT_ANOTHER -> ground.given("connecting", "another pair", group.connect());
             case CLOSE_CONTEXT -> verb("closing", side.context, side.context::closeAsync);
             case EXIT -> ground.given("exit of", side.process.name(), side.process.exit());
             case CRASH_QUEUE_PAIR ->
@@ -132,10 +132,10 @@ final class DisruptionKind {
                         () -> verb("resizing", qp.sendCq(), () -> qp.sendCq().resize(1023)));
             case CRASH_SHARED_RECEIVES ->
                 crash(
-                        new CrashTarget.SharedReceivesOf(crowd.right.adapter.name(), crowd.srq.number()),
-                        () -> verb("querying", crowd.srq, crowd.srq::query));
+                        new CrashTarget.SharedReceivesOf(group.right.adapter.name(), group.srq.number()),
+                        () -> verb("querying", group.srq, group.srq::query));
             case CRASH_TRANSLATOR -> {
-                int key = near ? crowd.source.lkey() : crowd.target.lkey();
+                int key = near ? group.source.lkey() : group.target.lkey();
                 crash(new CrashTarget.TranslatorOf(side.adapter.name(), key), () -> {});
             }
         }

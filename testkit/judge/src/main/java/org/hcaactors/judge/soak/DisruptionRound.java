@@ -22,19 +22,19 @@ final class DisruptionRound implements Round {
                 new ConnectionGroup.Terms(random.nextInt(2, 10), random.nextInt(1, 4), MESSAGES, IMPATIENT, false);
         SoakContext left = ground.left();
         SoakContext right = ground.right();
-        ConnectionGroup crowd = new ConnectionGroup(ground, attributes, left, right);
-        DisruptionKind upheaval = new DisruptionKind(crowd, random);
-        crowd.begin();
+        ConnectionGroup group = new ConnectionGroup(ground, attributes, left, right);
+        DisruptionKind upheaval = new DisruptionKind(group, random);
+        group.begin();
         int acts = random.nextInt(1, MAX_ACTS);
         for (int i = 0; i < acts; i++) {
             Footprint.rest(random.nextInt(3));
             upheaval.strike();
         }
         if (random.nextBoolean()) {
-            crowd.posted();
+            group.posted();
         }
-        crowd.stopPosting();
-        crowd.settle();
+        group.stopPosting();
+        group.settle();
         left.leave();
         right.leave();
         upheaval.checkThatNothingCrashedByItself();

@@ -32,7 +32,7 @@ final class HostedNetwork implements AutoCloseable {
     HostedNetwork(int deviceThreads, Profile profile) {
         Logging.start();
         system = ActorSystem.create(Behaviors.empty(), "soak", config(deviceThreads));
-        network = RdmaNetwork.on(system, Environment.production().withBooks(ownThrows));
+        network = RdmaNetwork.on(system, Environment.production().withAudit(ownThrows));
         a = network.addAdapter("a", profile);
         b = network.addAdapter("b", profile);
     }

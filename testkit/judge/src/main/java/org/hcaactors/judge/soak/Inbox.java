@@ -12,13 +12,13 @@ import org.hcaactors.lab.pair.MarkedBytes;
 
 /** The shared receives of a crowd: what came is looked at, where it stands, and its buffer is posted again at once. */
 final class Inbox {
-    private final ConnectionGroup crowd;
+    private final ConnectionGroup group;
     private final int buffers;
     private final AtomicLong handled = new AtomicLong();
     private final Set<Long> seen = ConcurrentHashMap.newKeySet();
 
-    Inbox(ConnectionGroup crowd, int buffers) {
-        this.crowd = crowd;
+    Inbox(ConnectionGroup group, int buffers) {
+        this.group = group;
         this.buffers = buffers;
     }
 
@@ -33,8 +33,8 @@ final class Inbox {
         int buffer = (int) completion.workId();
         if (completion.isSuccess()) {
             verify(buffer, (int) completion.lengthBytes());
-        } else if (crowd.attributes.calm()) {
-            crowd.ground
+        } else if (group.attributes.calm()) {
+            group.ground
                     .openStages()
                     .wrong("receive " + buffer + " should succeed, and ended with " + completion.status());
         }
@@ -50,13 +50,13 @@ final class Inbox {
     private void verify(int buffer, int length) {
         byte[] there;
         try {
-            there = crowd.inbox.memory().read(offset(buffer), length);
+            there = group.inbox.memory().read(offset(buffer), length);
         } catch (VerbsException unmapped) {
             return;
         }
-        OpenStages openStages = crowd.ground.openStages();
+        OpenStages openStages = group.ground.openStages();
         long number = MarkedBytes.number(there);
-        crowd.ground.tally().verified.add(length);
+        group.ground.tally().verified.add(length);
         int at = Arrays.mismatch(there, MarkedBytes.of(number, length));
         if (at >= 0) {
             openStages.wrong("SEND " + number + " of " + length + " bytes arrived, and from byte " + at
@@ -68,10 +68,10 @@ final class Inbox {
 
     private void post(int buffer) {
         try {
-            crowd.srq.postReceive(Receive.of(buffer, crowd.inbox.slice(offset(buffer), PostingThread.SLOT_BYTES)));
+            group.srq.postReceive(Receive.of(buffer, group.inbox.slice(offset(buffer), PostingThread.SLOT_BYTES)));
         } catch (VerbsException refused) {
-            if (crowd.attributes.calm()) {
-                crowd.ground.openStages().wrong("a receive should be taken, and was refused: " + refused.getMessage());
+            if (group.attributes.calm()) {
+                group.ground.openStages().wrong("a receive should be taken, and was refused: " + refused.getMessage());
             }
         }
     }

@@ -24,7 +24,7 @@ import org.hcaactors.lab.pair.MarkedBytes;
  * @param offset of its slot, on both sides
  */
 record Message(
-        PostingThread poster, Kind kind, long number, RcQueuePair on, int offset, int lengthBytes, boolean signaled) {
+        PostingThread postingThread, Kind kind, long number, RcQueuePair on, int offset, int lengthBytes, boolean signaled) {
     enum Kind {
         WRITE,
         READ,
@@ -53,24 +53,24 @@ record Message(
     /** Writes the payload to where it is taken from. */
     void prepare() {
         switch (kind) {
-            case WRITE, SEND -> crowd().source.memory().write(offset, payload());
-            case READ -> crowd().target.memory().write(offset, payload());
+            case WRITE, SEND -> group().source.memory().write(offset, payload());
+            case READ -> group().target.memory().write(offset, payload());
             case FETCH_ADD, MASKED_ADD -> {}
         }
     }
 
     RcWork work() {
-        ConnectionGroup crowd = crowd();
-        RemoteAddress to = crowd.target.remote(offset);
+        ConnectionGroup group = group();
+        RemoteAddress to = group.target.remote(offset);
         return switch (kind) {
-            case WRITE -> signaled(RdmaWrite.of(number, crowd.source.slice(offset, lengthBytes), to));
-            case READ -> RdmaRead.of(number, crowd.source.slice(offset, lengthBytes), to);
-            case SEND -> Send.of(number, crowd.source.slice(offset, lengthBytes));
+            case WRITE -> signaled(RdmaWrite.of(number, group.source.slice(offset, lengthBytes), to));
+            case READ -> RdmaRead.of(number, group.source.slice(offset, lengthBytes), to);
+            case SEND -> Send.of(number, group.source.slice(offset, lengthBytes));
             case FETCH_ADD ->
-                FetchAdd.of(number, crowd.source.slice(offset, Long.BYTES), crowd.target.remote(crowd.counter()), 1);
+                FetchAdd.of(number, group.source.slice(offset, Long.BYTES), group.target.remote(group.counter()), 1);
             case MASKED_ADD ->
                 MaskedFetchAdd.of(
-                                number, crowd.source.slice(offset, Long.BYTES), crowd.target.remote(crowd.counter()), 1)
+                                number, group.source.slice(offset, Long.BYTES), group.target.remote(group.counter()), 1)
                         .withBoundary(FIELD_ENDS);
         };
     }
@@ -79,8 +79,8 @@ record Message(
         return signaled ? write.signaled() : write;
     }
 
-    private ConnectionGroup crowd() {
-        return poster.crowd();
+    private ConnectionGroup group() {
+        return postingThread.group();
     }
 
     private byte[] payload() {
@@ -88,50 +88,50 @@ record Message(
     }
 
     void ended(WorkCompletion completion) {
-        WorkerEnvironment ground = crowd().ground;
+        WorkerEnvironment ground = group().ground;
         ground.tally().requests.increment();
         boolean success = completion.isSuccess();
         if (success) {
             ground.tally().transferred.add(lengthBytes);
             verify();
-        } else if (crowd().attributes.calm() || !CUT_OFF.contains(completion.status())) {
+        } else if (group().attributes.calm() || !CUT_OFF.contains(completion.status())) {
             ground.openStages()
                     .wrong(this + " should succeed"
-                            + (crowd().attributes.calm() ? "" : " or end with one of " + CUT_OFF) + ", and ended with "
+                            + (group().attributes.calm() ? "" : " or end with one of " + CUT_OFF) + ", and ended with "
                             + completion.status());
         }
-        poster.ended(this, success);
+        postingThread.ended(this, success);
     }
 
     /** It was refused, or was cut off. */
     void failed(VerbsException reason) {
         switch (reason.errno()) {
-            case ENOMEM -> poster.ended(this, true);
+            case ENOMEM -> postingThread.ended(this, true);
             case EBUSY, EAGAIN, EOPNOTSUPP, EPERM, ENOENT, EACCES, EFAULT, EEXIST ->
-                crowd().ground
+                group().ground
                         .openStages()
                         .wrong(this
                                 + " should be taken, or refused for what was done to its queue pair, and was refused with "
                                 + reason.getMessage());
             case EINVAL, EIO, ECANCELED -> {
-                if (crowd().attributes.calm()) {
-                    crowd().ground
+                if (group().attributes.calm()) {
+                    group().ground
                             .openStages()
                             .wrong(this + " should succeed, and was refused or cut off: " + reason.getMessage());
                 }
-                poster.ended(this, false);
+                postingThread.ended(this, false);
             }
         }
     }
 
     /** What succeeded is where it should be, unless its process is gone meanwhile. */
     private void verify() {
-        ConnectionGroup crowd = crowd();
+        ConnectionGroup group = group();
         switch (kind) {
-            case WRITE -> verify(crowd.target.memory());
-            case READ -> verify(crowd.source.memory());
-            case SEND -> crowd.sent.incrementAndGet(); // the inbox looks at it
-            case FETCH_ADD, MASKED_ADD -> crowd.added.incrementAndGet();
+            case WRITE -> verify(group.target.memory());
+            case READ -> verify(group.source.memory());
+            case SEND -> group.sent.incrementAndGet(); // the inbox looks at it
+            case FETCH_ADD, MASKED_ADD -> group.added.incrementAndGet();
         }
     }
 
@@ -142,10 +142,10 @@ record Message(
         } catch (VerbsException unmapped) {
             return;
         }
-        crowd().ground.tally().verified.add(lengthBytes);
+        group().ground.tally().verified.add(lengthBytes);
         int at = Arrays.mismatch(there, payload());
         if (at >= 0) {
-            crowd().ground
+            group().ground
                     .openStages()
                     .wrong(this + " succeeded, and from byte " + at + " on there is " + ByteDiff.at(there, at)
                             + " instead");

@@ -28,14 +28,14 @@ final class PostingThread implements Runnable {
 
     private static final Message.Kind[] KINDS = Message.Kind.values();
 
-    private final ConnectionGroup crowd;
+    private final ConnectionGroup group;
     private final int number;
     private final SplittableRandom random;
     private final BlockingQueue<Integer> free = new ArrayBlockingQueue<>(SLOTS);
     private final AtomicInteger lost = new AtomicInteger();
 
-    PostingThread(ConnectionGroup crowd, int number, SplittableRandom random) {
-        this.crowd = crowd;
+    PostingThread(ConnectionGroup group, int number, SplittableRandom random) {
+        this.group = group;
         this.number = number;
         this.random = random;
         for (int slot = 0; slot < SLOTS; slot++) {
@@ -43,13 +43,13 @@ final class PostingThread implements Runnable {
         }
     }
 
-    ConnectionGroup crowd() {
-        return crowd;
+    ConnectionGroup group() {
+        return group;
     }
 
     @Override
     public void run() {
-        for (int i = 0; i < crowd.attributes.messages() && !crowd.isOver(); i++) {
+        for (int i = 0; i < group.attributes.messages() && !group.isOver(); i++) {
             Integer slot = slot();
             if (slot == null) {
                 return;
@@ -60,8 +60,8 @@ final class PostingThread implements Runnable {
 
     /** Null if there will be none any more. */
     private @Nullable Integer slot() {
-        int max = crowd.attributes.calm() ? MILLIS_FOR_A_SLOT : MILLIS_IN_AN_UPHEAVAL;
-        for (int waited = 0; waited < max && lost.get() < SLOTS && !crowd.isOver(); waited += MILLIS_A_LOOK) {
+        int max = group.attributes.calm() ? MILLIS_FOR_A_SLOT : MILLIS_IN_AN_UPHEAVAL;
+        for (int waited = 0; waited < max && lost.get() < SLOTS && !group.isOver(); waited += MILLIS_A_LOOK) {
             try {
                 Integer slot = free.poll(MILLIS_A_LOOK, TimeUnit.MILLISECONDS);
                 if (slot != null) {
@@ -72,8 +72,8 @@ final class PostingThread implements Runnable {
                 return null;
             }
         }
-        if (crowd.attributes.calm() && !crowd.isOver()) {
-            crowd.ground
+        if (group.attributes.calm() && !group.isOver()) {
+            group.ground
                     .openStages()
                     .wrong("of " + SLOTS + " requests of poster " + number + " one should end within "
                             + MILLIS_FOR_A_SLOT + " ms, and none did");
@@ -82,7 +82,7 @@ final class PostingThread implements Runnable {
     }
 
     private void post(int slot) {
-        RcPair pair = crowd.pairs.get(random.nextInt(crowd.pairs.size()));
+        RcPair pair = group.pairs.get(random.nextInt(group.pairs.size()));
         Message.Kind kind = KINDS[random.nextInt(KINDS.length)];
         int max = kind == Message.Kind.SEND ? MAX_BYTES_OF_A_SEND : SLOT_BYTES;
         int length = kind.isAtomic() ? Long.BYTES : random.nextInt(MarkedBytes.MIN_BYTES, max + 1);
@@ -91,7 +91,7 @@ final class PostingThread implements Runnable {
         Message message = new Message(
                 this,
                 kind,
-                crowd.ground.tally().messages.incrementAndGet(),
+                group.ground.tally().messages.incrementAndGet(),
                 pair.local(),
                 number * AREA_BYTES + slot * SLOT_BYTES,
                 length,
@@ -102,7 +102,7 @@ final class PostingThread implements Runnable {
             lost.set(SLOTS);
             return;
         }
-        crowd.expect(message);
+        group.expect(message);
         if (signaled) {
             postSignaled(message);
         } else {
@@ -115,12 +115,12 @@ final class PostingThread implements Runnable {
             message.on().post(message.work());
         } catch (VerbsException refused) {
             message.failed(refused);
-            crowd.forget(message);
+            group.forget(message);
         }
     }
 
     private void submit(Message message) {
-        crowd.ground
+        group.ground
                 .given("submit", message, message.on().submit(message.work()))
                 .whenComplete((done, failure) -> {
                     if (failure != null && OpenStages.told(failure) instanceof VerbsException refused) {
@@ -128,7 +128,7 @@ final class PostingThread implements Runnable {
                     } else if (failure == null) {
                         message.ended(done);
                     }
-                    crowd.forget(message);
+                    group.forget(message);
                 });
     }
 

@@ -16,11 +16,11 @@ final class StackLocation {
     private static final Set<String> FOR_OTHERS = Set.of(
             "Footprint.java",
             "WorkerEnvironment.java",
-            "Premises.java",
+            "SoakContext.java",
             "OpenStages.java",
-            "Lane.java",
+            "Worker.java",
             "Soak.java",
-            "Whereabouts.java");
+            "StackLocation.java");
 
     private StackLocation() {}
 

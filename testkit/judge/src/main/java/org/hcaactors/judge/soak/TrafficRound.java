@@ -20,21 +20,21 @@ final class TrafficRound implements Round {
                 random.nextInt(MIN_PAIRS, MAX_PAIRS), random.nextInt(2, 4), MESSAGES, RcConnection.DEFAULT, true);
         try (SoakContext left = ground.left();
                 SoakContext right = ground.right()) {
-            ConnectionGroup crowd = new ConnectionGroup(ground, attributes, left, right);
-            crowd.begin();
+            ConnectionGroup group = new ConnectionGroup(ground, attributes, left, right);
+            group.begin();
             for (int i = 0; i < BYSTANDERS; i++) {
-                bystander(ground, crowd);
+                bystander(ground, group);
             }
-            crowd.settle();
+            group.settle();
         }
     }
 
     /** One that comes and goes on the same queues disturbs nobody. */
-    private static void bystander(WorkerEnvironment ground, ConnectionGroup crowd) {
-        RcPair pair = ground.await(crowd.connect());
+    private static void bystander(WorkerEnvironment ground, ConnectionGroup group) {
+        RcPair pair = ground.await(group.connect());
         ground.await(pair.local().query());
-        ground.await(crowd.sends.resize(ground.random().nextInt(1023, 2047)));
-        crowd.receives.arm(CompletionQueue.Arm.ANY);
+        ground.await(group.sends.resize(ground.random().nextInt(1023, 2047)));
+        group.receives.arm(CompletionQueue.Arm.ANY);
         ground.await(pair.remote().closeAsync());
         ground.await(pair.local().destroy());
     }

@@ -145,7 +145,7 @@ final class AsNotifyWakes implements Workload {
 
     @Override
     public void atRest() {
-        if (setting.severity() == Severity.DISASTER) {
+        if (setting.severity() == FaultSeverity.DISASTER) {
             return;
         }
         lines.forEach(this::missesNothing);

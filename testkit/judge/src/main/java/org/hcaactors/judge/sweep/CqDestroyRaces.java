@@ -62,7 +62,7 @@ final class CqDestroyRaces implements Workload {
 
     @Override
     public void atRest() {
-        if (setting.severity() != Severity.DISASTER && !staying.stream().allMatch(guest -> guest.told)) {
+        if (setting.severity() != FaultSeverity.DISASTER && !staying.stream().allMatch(guest -> guest.told)) {
             throw new AssertionError("a completion queue was destroyed, and its last subscriber was not told");
         }
     }

@@ -98,7 +98,7 @@ final class DcRendezvous implements Workload {
     /** As it was made; the last one is asked from, and asked at. */
     private final List<Gid> gids;
 
-    private final Side taker;
+    private final Side consumer;
     private final TagSharedReceiveQueue queue;
     private final DcTarget target;
     private final List<RendezvousSender> senders = new ArrayList<>();
@@ -143,14 +143,14 @@ final class DcRendezvous implements Workload {
         if (sourcesGo) {
             setGids(gids);
         }
-        taker = Side.of(world.network(), node, "taker", (long) RendezvousSender.CELL * CELLS);
-        CompletionQueue completions = world.await(taker.context().createCq(4 * CELLS));
+        consumer = Side.of(world.network(), node, "taker", (long) RendezvousSender.CELL * CELLS);
+        CompletionQueue completions = world.await(consumer.context().createCq(4 * CELLS));
         completions.completions().subscribe(Subscribers.forEach(this::heard, reason -> {}));
-        queue = world.await(taker.domain()
+        queue = world.await(consumer.domain()
                 .createTagSrq(TagSrqDescription.of(completions)
                         .withMaxTags(CELLS)
                         .withDcRendezvous(attributes().withRnrRetry(6))));
-        target = world.await(taker.domain().createDcTarget(DcTargetDescription.of(completions, queue, KEY)));
+        target = world.await(consumer.domain().createDcTarget(DcTargetDescription.of(completions, queue, KEY)));
         open(attributes());
         IntStream.range(0, CELLS).forEach(free::add);
         Adapter leaving = able(setting.a().adapter, "leaving");
@@ -228,7 +228,7 @@ final class DcRendezvous implements Workload {
         if (into == null) {
             return;
         }
-        Receive receive = Receive.of(into, taker.slice((long) into * RendezvousSender.CELL, RendezvousSender.CELL));
+        Receive receive = Receive.of(into, consumer.slice((long) into * RendezvousSender.CELL, RendezvousSender.CELL));
         queue.add(TagAdd.of(into, receive, TAG).signaled());
         int cell = from.getAsInt();
         int number = all.size();
@@ -272,10 +272,10 @@ final class DcRendezvous implements Workload {
 
     private void came(Left message, WorkCompletion done) {
         message.came++;
-        if (!taker.memory().isMapped()) {
+        if (!consumer.memory().isMapped()) {
             return;
         }
-        byte[] bytes = taker.memory().read(done.workId() * RendezvousSender.CELL, (int) done.lengthBytes());
+        byte[] bytes = consumer.memory().read(done.workId() * RendezvousSender.CELL, (int) done.lengthBytes());
         if (!Arrays.equals(bytes, MarkedBytes.of(message.number, message.bytes))) {
             complain("message " + message.number + " came with other bytes than it was left with");
         }
@@ -306,8 +306,8 @@ final class DcRendezvous implements Workload {
 
     @Override
     public void atRest() {
-        Severity severity = setting.severity();
-        if (severity == Severity.DISASTER || severity == Severity.HOSTILE) {
+        FaultSeverity severity = setting.severity();
+        if (severity == FaultSeverity.DISASTER || severity == FaultSeverity.HOSTILE) {
             return;
         }
         complaint.ifPresent(what -> {
@@ -316,10 +316,10 @@ final class DcRendezvous implements Workload {
         all.forEach(message -> judge(message, severity));
     }
 
-    private void judge(Left message, Severity severity) {
+    private void judge(Left message, FaultSeverity severity) {
         int told = message.by.told(message.number);
         boolean once = message.came + message.incomplete == 1 || message.by.hasFailed() && !message.hasEnded();
-        boolean mayBeLost = severity != Severity.CALM || sourcesGo && message.number < firstOfTheLast;
+        boolean mayBeLost = severity != FaultSeverity.CALM || sourcesGo && message.number < firstOfTheLast;
         boolean asItMust = mayBeLost || message.came == (message.rightKey ? 1 : 0);
         boolean mayBeTold = told <= message.came && (told == message.came || mayBeLost);
         if (!once || !asItMust || !mayBeTold || !message.rightKey && message.came > 0) {

@@ -55,7 +55,7 @@ final class DynamicTargets implements Workload {
     private final SplittableRandom random;
     private final byte[] cells = new byte[DcTargetProcess.CELL * DcTargetProcess.CELLS];
     private final List<DcTargetProcess> asked = new ArrayList<>();
-    private final List<DcInitiatorProcess> askers = new ArrayList<>();
+    private final List<DcInitiatorProcess> initiators = new ArrayList<>();
 
     /** By its number: what it is, and how often it came. */
     private final Map<Integer, Numbered> sent = new LinkedHashMap<>();
@@ -85,10 +85,10 @@ final class DynamicTargets implements Workload {
         }
         Adapter node = able(setting.a().adapter, "asking-any");
         for (int i = 1 + random.nextInt(3); i > 0; i--) {
-            asker(node, "asks " + i);
+            initiator(node, "asks " + i);
         }
         for (int i = 1 + random.nextInt(2); i > 0; i--) {
-            asker(few, "asks too " + i);
+            initiator(few, "asks too " + i);
         }
     }
 
@@ -110,7 +110,7 @@ final class DynamicTargets implements Workload {
         UnaryOperator<DcTargetDescription> handshake = handshake();
         int max = 1 + random.nextInt(MAX_TIGHT);
         int spared = random.nextInt(max);
-        return requested -> handshake.apply(requested.withMostResponders(max).withSparedResponders(spared));
+        return requested -> handshake.apply(requested.withMaxResponders(max).withSparedResponders(spared));
     }
 
     private void asked(DcTargetProcess.Kind kind) {
@@ -122,8 +122,8 @@ final class DynamicTargets implements Workload {
         added.put(made, new long[2]);
     }
 
-    private void asker(Adapter node, String name) {
-        askers.add(new DcInitiatorProcess(setting, node, name, cells, random.nextInt(3) == 0, attributes()));
+    private void initiator(Adapter node, String name) {
+        initiators.add(new DcInitiatorProcess(setting, node, name, cells, random.nextInt(3) == 0, attributes()));
     }
 
     private RcConnection attributes() {
@@ -140,26 +140,26 @@ final class DynamicTargets implements Workload {
     }
 
     private void act() {
-        DcInitiatorProcess asker = any(askers);
-        if (asker.hasFailed() && asker.hasEnded()) {
-            asker.reset();
+        DcInitiatorProcess initiator = any(initiators);
+        if (initiator.hasFailed() && initiator.hasEnded()) {
+            initiator.reset();
         }
         switch (random.nextInt(40)) {
-            case 0 -> asker.reset();
+            case 0 -> initiator.reset();
             case 1 -> renew(any(asked));
-            case 2 -> trespass(asker, any(asked));
+            case 2 -> trespass(initiator, any(asked));
             case 3 -> any(asked).arm();
             case 4, 5, 6 -> asked.forEach(DcTargetProcess::receive);
             case 7, 8, 9 -> world.runFor(Duration.ofNanos(random.nextInt(LONGEST_PAUSE_NANOS)));
             case 10, 11, 12 -> {
                 for (int i = random.nextInt(4); i >= 0; i--) {
-                    ask(asker, any(asked));
+                    ask(initiator, any(asked));
                 }
             }
             default -> {
                 DcTargetProcess to = any(asked);
                 for (int i = random.nextInt(4); i >= 0; i--) {
-                    ask(asker, to);
+                    ask(initiator, to);
                 }
             }
         }
@@ -173,52 +173,52 @@ final class DynamicTargets implements Workload {
     }
 
     /** A key that is not the target's, or a target that is not there. */
-    private void trespass(DcInitiatorProcess asker, DcTargetProcess target) {
+    private void trespass(DcInitiatorProcess initiator, DcTargetProcess target) {
         int id = ++number;
         boolean wrongKey = random.nextBoolean();
         Set<Status> ways = EnumSet.of(wrongKey ? Status.REM_ACCESS_ERR : Status.RETRY_EXC_ERR, Status.RETRY_EXC_ERR);
-        asker.submit(
+        initiator.submit(
                 target.node.gid(),
                 wrongKey ? target.number() : NO_SUCH_TARGET,
                 wrongKey ? DcTargetProcess.KEY + 1 : DcTargetProcess.KEY,
                 "TRESPASS " + id,
-                RdmaWrite.of(id, asker.source(0, 8), target.cell(0)),
+                RdmaWrite.of(id, initiator.source(0, 8), target.cell(0)),
                 () -> {
                     throw new AssertionError("a request with a wrong access key, or for no target, succeeded");
                 },
                 ways);
     }
 
-    private void ask(DcInitiatorProcess asker, DcTargetProcess to) {
+    private void ask(DcInitiatorProcess initiator, DcTargetProcess to) {
         int cell = random.nextInt(DcTargetProcess.CELLS);
         int bytes = random.nextInt(DcTargetProcess.CELL + 1);
         int id = ++number;
-        LocalSlice source = asker.source(cell, bytes);
+        LocalSlice source = initiator.source(cell, bytes);
         switch (random.nextInt(7)) {
             case 0, 1 -> {
                 sent.put(id, new Numbered(to, cell, bytes));
-                submit(asker, to, "SEND " + id, Send.of(id, source).withImmediate(id), () -> cameOnce(id));
+                submit(initiator, to, "SEND " + id, Send.of(id, source).withImmediate(id), () -> cameOnce(id));
             }
-            case 2 -> submit(asker, to, "SEND " + id, Send.of(id, source), () -> {});
+            case 2 -> submit(initiator, to, "SEND " + id, Send.of(id, source), () -> {});
             case 3 -> {
                 sent.put(id, new Numbered(to, cell, bytes));
                 RdmaWrite write = RdmaWrite.of(id, source, to.cell(cell)).withImmediate(id);
-                submit(asker, to, "WRITE " + id, write, () -> cameOnce(id));
+                submit(initiator, to, "WRITE " + id, write, () -> cameOnce(id));
             }
             case 4 ->
                 submit(
-                        asker,
+                        initiator,
                         to,
                         "WRITE " + id,
                         RdmaWrite.of(id, source, to.cell(cell)),
                         () -> ByteChecks.same("WRITE " + id, sourceBytes(cell, bytes), to.cellBytes(cell, bytes)));
             case 5 ->
-                submit(asker, to, "READ " + id, RdmaRead.of(id, asker.target(cell, bytes), to.cell(cell)), () -> {});
+                submit(initiator, to, "READ " + id, RdmaRead.of(id, initiator.target(cell, bytes), to.cell(cell)), () -> {});
             default -> {
                 long[] counts = Objects.requireNonNull(added.get(to));
                 counts[0]++;
-                FetchAdd add = FetchAdd.of(id, asker.result(), to.word(), 1);
-                submit(asker, to, "FETCH_ADD " + id, add, () -> counts[1]++);
+                FetchAdd add = FetchAdd.of(id, initiator.result(), to.word(), 1);
+                submit(initiator, to, "FETCH_ADD " + id, add, () -> counts[1]++);
             }
         }
         if (random.nextInt(3) > 0) {
@@ -226,13 +226,13 @@ final class DynamicTargets implements Workload {
         }
     }
 
-    private void submit(DcInitiatorProcess asker, DcTargetProcess to, String what, RcWork work, Runnable check) {
+    private void submit(DcInitiatorProcess initiator, DcTargetProcess to, String what, RcWork work, Runnable check) {
         Set<Status> ways = EnumSet.noneOf(Status.class);
         if (to.isTight) {
             ways.add(Status.RETRY_EXC_ERR);
         }
         asking.computeIfAbsent(to, absent -> new ArrayList<>()).add(ways);
-        asker.submit(to.node.gid(), to.number(), DcTargetProcess.KEY, what + " for " + to, work, check, ways);
+        initiator.submit(to.node.gid(), to.number(), DcTargetProcess.KEY, what + " for " + to, work, check, ways);
     }
 
     private byte[] sourceBytes(int cell, int bytes) {
@@ -275,7 +275,7 @@ final class DynamicTargets implements Workload {
 
     private void cameOnce(int id) {
         int times = came.getOrDefault(id, 0);
-        if (times != 1 && setting.severity() != Severity.DISASTER) {
+        if (times != 1 && setting.severity() != FaultSeverity.DISASTER) {
             throw new AssertionError("message " + id + " came " + times + " times");
         }
     }
@@ -290,7 +290,7 @@ final class DynamicTargets implements Workload {
     /** Receives come as long as somebody waits: some were for messages that never ended. */
     @Override
     public void close() {
-        for (int i = 0; i < MAX_MILLIS && !askers.stream().allMatch(DcInitiatorProcess::hasEnded); i++) {
+        for (int i = 0; i < MAX_MILLIS && !initiators.stream().allMatch(DcInitiatorProcess::hasEnded); i++) {
             for (int j = 0; j < AT_FIRST; j++) {
                 asked.forEach(DcTargetProcess::receive);
             }
@@ -300,8 +300,8 @@ final class DynamicTargets implements Workload {
 
     @Override
     public void atRest() {
-        Severity severity = setting.severity();
-        if (severity == Severity.DISASTER || severity == Severity.HOSTILE) {
+        FaultSeverity severity = setting.severity();
+        if (severity == FaultSeverity.DISASTER || severity == FaultSeverity.HOSTILE) {
             return;
         }
         complaint.ifPresent(what -> {

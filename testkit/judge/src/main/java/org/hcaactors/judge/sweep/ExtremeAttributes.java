@@ -80,7 +80,7 @@ final class ExtremeAttributes implements Workload {
         receives = new ReceiveWaves(setting.b(), random, connection.remote()::postReceive, early ? untilNext + 1 : 0);
         Set<Status> mayFail = EnumSet.noneOf(Status.class);
         // A fault may say of a receive that is there that it is not.
-        boolean ready = early && Severity.of(world.faults()) == Severity.CALM;
+        boolean ready = early && FaultSeverity.of(world.faults()) == FaultSeverity.CALM;
         if (attributes.rnrRetry() != FOR_EVER && !ready) {
             mayFail.add(Status.RNR_RETRY_EXC_ERR);
         }
@@ -112,7 +112,7 @@ final class ExtremeAttributes implements Workload {
     @Override
     public void close() {
         world.runFor(LONGEST_LIFE);
-        if (Severity.of(world.faults()) != Severity.CALM) {
+        if (FaultSeverity.of(world.faults()) != FaultSeverity.CALM) {
             connection.life().cutOff();
         }
         setting.promises().verb("ERR", connection.local().modify(QpModify.to(QpState.ERR)), Errno.EINVAL);

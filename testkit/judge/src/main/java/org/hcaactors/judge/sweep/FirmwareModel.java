@@ -25,7 +25,7 @@ final class FirmwareModel {
     private static final String PLATFORM = "IBM_";
 
     private final Profile model;
-    private final Map<FirmwareParameter, Long> byDefault = new EnumMap<>(FirmwareParameter.class);
+    private final Map<FirmwareParameter, Long> defaultValue = new EnumMap<>(FirmwareParameter.class);
     private final Map<FirmwareParameter, Long> current = new EnumMap<>(FirmwareParameter.class);
     private final Map<FirmwareParameter, Long> next = new EnumMap<>(FirmwareParameter.class);
 
@@ -35,10 +35,10 @@ final class FirmwareModel {
      */
     FirmwareModel(Profile model, List<FirmwareSetting> fresh) {
         this.model = model;
-        model.firmware().parameters().forEach(parameter -> byDefault.put(parameter, 0L));
-        fresh.forEach(row -> byDefault.put(row.parameter(), row.byDefault()));
-        current.putAll(byDefault);
-        next.putAll(byDefault);
+        model.firmware().parameters().forEach(parameter -> defaultValue.put(parameter, 0L));
+        fresh.forEach(row -> defaultValue.put(row.parameter(), row.defaultValue()));
+        current.putAll(defaultValue);
+        next.putAll(defaultValue);
     }
 
     /** False if it must be refused, and nothing changes. */
@@ -59,20 +59,20 @@ final class FirmwareModel {
     }
 
     void reset() {
-        next.putAll(byDefault);
+        next.putAll(defaultValue);
     }
 
     /** False if it must be refused, and nothing changes. */
     boolean reset(List<FirmwareParameter> these) {
         boolean right = these.stream().allMatch(each -> isShown(each, next));
         if (right) {
-            these.forEach(each -> next.put(each, byDefault.get(each)));
+            these.forEach(each -> next.put(each, defaultValue.get(each)));
         }
         return right;
     }
 
     void restart(Restart how) {
-        for (FirmwareParameter each : byDefault.keySet()) {
+        for (FirmwareParameter each : defaultValue.keySet()) {
             boolean waits = each.name().startsWith(PLATFORM) || each == FirmwareParameter.ADVANCED_PCI_SETTINGS;
             if (!waits || how == Restart.POWER_CYCLE) {
                 current.put(each, isShown(each, next) ? next.getOrDefault(each, 0L) : 0L);
@@ -96,15 +96,15 @@ final class FirmwareModel {
     /** AssertionError if an adapter tells others, or can do something else. */
     void check(List<FirmwareSetting> told, Profile effective) {
         List<String> rows = new ArrayList<>();
-        byDefault.keySet().stream()
+        defaultValue.keySet().stream()
                 .filter(each -> isShown(each, next))
-                .map(each -> each + " " + byDefault.get(each) + " " + current.get(each) + " " + next.get(each))
+                .map(each -> each + " " + defaultValue.get(each) + " " + current.get(each) + " " + next.get(each))
                 .forEach(rows::add);
         same(
                 "settings (default, in effect, from the next start)",
                 rows,
                 told.stream()
-                        .map(row -> row.parameter() + " " + row.byDefault() + " " + row.current() + " " + row.next())
+                        .map(row -> row.parameter() + " " + row.defaultValue() + " " + row.current() + " " + row.next())
                         .toList());
         same(
                 "AS-notify",

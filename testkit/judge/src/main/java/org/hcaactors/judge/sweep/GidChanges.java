@@ -41,7 +41,7 @@ final class GidChanges implements Workload {
     private final Port asking;
     private final Port answering;
     private final List<DcTargetProcess> asked = new ArrayList<>();
-    private final List<GidInitiator> askers = new ArrayList<>();
+    private final List<GidInitiator> initiators = new ArrayList<>();
 
     /** How often a target's word was to be added to, and how often that succeeded. */
     private final Map<DcTargetProcess, long[]> added = new LinkedHashMap<>();
@@ -70,9 +70,9 @@ final class GidChanges implements Workload {
             added.put(made, new long[2]);
         }
         for (int i = random.nextInt(2); i >= 0; i--) {
-            asker("on streams " + i, Optional.of(new DcStreams(random.nextInt(2), 3)));
+            initiator("on streams " + i, Optional.of(new DcStreams(random.nextInt(2), 3)));
         }
-        asker("on one", Optional.empty());
+        initiator("on one", Optional.empty());
     }
 
     private Port port(String name, int host) {
@@ -88,14 +88,14 @@ final class GidChanges implements Workload {
         world.runFor(Duration.ofNanos(1));
     }
 
-    private void asker(String name, Optional<DcStreams> streams) {
+    private void initiator(String name, Optional<DcStreams> streams) {
         GidInitiator made = new GidInitiator(setting, asking.node, name, streams, attributes());
         for (DcTargetProcess to : asked) {
             for (int source = 0; source < SOURCES; source++) {
                 made.mayAsk(to, source);
             }
         }
-        askers.add(made);
+        initiators.add(made);
     }
 
     private RcConnection attributes() {
@@ -108,31 +108,31 @@ final class GidChanges implements Workload {
     }
 
     private void act() {
-        GidInitiator asker = askers.get(random.nextInt(askers.size()));
-        asker.recover();
+        GidInitiator initiator = initiators.get(random.nextInt(initiators.size()));
+        initiator.recover();
         if (random.nextInt(8) == 0) {
             outage(random.nextBoolean() ? asking : answering);
         }
         for (int i = random.nextInt(5); i >= 0; i--) {
-            ask(asker);
+            ask(initiator);
         }
     }
 
-    private void ask(GidInitiator asker) {
+    private void ask(GidInitiator initiator) {
         DcTargetProcess to = asked.get(random.nextInt(asked.size()));
-        int stream = random.nextInt(asker.streams());
+        int stream = random.nextInt(initiator.streams());
         int source = random.nextInt(SOURCES);
         switch (random.nextInt(12)) {
-            case 0 -> asker.trespass(++number, stream, to, source);
-            case 1, 2, 3 -> asker.change(++number, stream, to, source);
-            default -> add(asker, stream, to, source, EnumSet.of(Status.RETRY_EXC_ERR));
+            case 0 -> initiator.trespass(++number, stream, to, source);
+            case 1, 2, 3 -> initiator.change(++number, stream, to, source);
+            default -> add(initiator, stream, to, source, EnumSet.of(Status.RETRY_EXC_ERR));
         }
     }
 
-    private void add(GidInitiator asker, int stream, DcTargetProcess to, int source, Set<Status> mayFail) {
+    private void add(GidInitiator initiator, int stream, DcTargetProcess to, int source, Set<Status> mayFail) {
         long[] counts = Objects.requireNonNull(added.get(to));
         counts[0]++;
-        asker.add(++number, stream, to, source, () -> counts[1]++, mayFail);
+        initiator.add(++number, stream, to, source, () -> counts[1]++, mayFail);
     }
 
     /** The second entry goes, or the first one does and the second is the first; requests are posted meanwhile. */
@@ -140,7 +140,7 @@ final class GidChanges implements Workload {
         boolean moves = port == answering && random.nextBoolean();
         setGids(port, List.of(moves ? port.gids.getLast() : port.gids.getFirst()));
         for (int i = random.nextInt(6); i >= 0; i--) {
-            ask(askers.get(random.nextInt(askers.size())));
+            ask(initiators.get(random.nextInt(initiators.size())));
             world.runFor(Duration.ofNanos(random.nextInt(random.nextInt(8) == 0 ? LONG_NANOS : SHORT_NANOS)));
         }
         setGids(port, port.gids);
@@ -151,13 +151,13 @@ final class GidChanges implements Workload {
     public void finish() {
         setting.runIfAlive("sources", () -> {
             untilAllHaveEnded();
-            askers.forEach(GidInitiator::recover);
-            for (GidInitiator asker : askers) {
-                for (int stream = 0; stream < asker.streams(); stream++) {
+            initiators.forEach(GidInitiator::recover);
+            for (GidInitiator initiator : initiators) {
+                for (int stream = 0; stream < initiator.streams(); stream++) {
                     for (DcTargetProcess to : asked) {
                         for (int source = 0; source < SOURCES; source++) {
-                            asker.change(++number, stream, to, source);
-                            add(asker, stream, to, source, Set.of());
+                            initiator.change(++number, stream, to, source);
+                            add(initiator, stream, to, source, Set.of());
                         }
                     }
                 }
@@ -166,15 +166,15 @@ final class GidChanges implements Workload {
     }
 
     private void untilAllHaveEnded() {
-        for (int i = 0; i < MAX_MILLIS && !askers.stream().allMatch(GidInitiator::hasEnded); i++) {
+        for (int i = 0; i < MAX_MILLIS && !initiators.stream().allMatch(GidInitiator::hasEnded); i++) {
             world.runFor(Duration.ofMillis(1));
         }
     }
 
     @Override
     public void atRest() {
-        Severity severity = setting.severity();
-        if (severity == Severity.DISASTER || severity == Severity.HOSTILE) {
+        FaultSeverity severity = setting.severity();
+        if (severity == FaultSeverity.DISASTER || severity == FaultSeverity.HOSTILE) {
             return;
         }
         added.forEach((target, times) -> {

@@ -100,7 +100,7 @@ final class InvalidKeys implements Workload {
     @Override
     public void atRest() {
         boolean isTrue = !setting.world().faults().hasForged()
-                && Severity.of(setting.world().faults()) != Severity.DISASTER;
+                && FaultSeverity.of(setting.world().faults()) != FaultSeverity.DISASTER;
         if (isTrue) {
             long carriedOut = additions.stream().filter(this::wasCarriedOut).count();
             long found = ByteBuffer.wrap(word.read(0, Long.BYTES))

@@ -97,7 +97,7 @@ final class LatePoller {
 
     /** A forger may write, and who lost power has no memory to ask. */
     private boolean isTrue() {
-        return setting.severity().compareTo(Severity.HOSTILE) < 0 && memory.isMapped();
+        return setting.severity().compareTo(FaultSeverity.HOSTILE) < 0 && memory.isMapped();
     }
 
     private void taken(WorkCompletion completion) {
@@ -107,7 +107,7 @@ final class LatePoller {
             return;
         }
         if (completion.status() != what.status) {
-            if (completion.isSuccess() || setting.severity() == Severity.CALM) {
+            if (completion.isSuccess() || setting.severity() == FaultSeverity.CALM) {
                 throw new AssertionError(completion + " is got, and " + what.status + " is due");
             }
             lost = true;

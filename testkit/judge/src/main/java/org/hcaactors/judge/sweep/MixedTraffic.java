@@ -80,14 +80,14 @@ public final class MixedTraffic {
         strands.forEach(Workload::close);
         PendingStages promises = setting.promises();
         promises.await();
-        Severity severity = setting.severity();
+        FaultSeverity severity = setting.severity();
         boolean honest = !world.faults().hasForged();
         // The invariants come first: they name what is wrong. Who lost power has no memory to ask, and a forger may
         // write.
         world.heal(REST);
         boolean memoryIsTrue =
                 honest && setting.a().memory.isMapped() && setting.b().memory.isMapped();
-        if (severity != Severity.DISASTER) {
+        if (severity != FaultSeverity.DISASTER) {
             setting.events().crash().ifPresent(MixedTraffic::crashed);
         }
         Result result = promises.judge(severity, memoryIsTrue);

@@ -18,7 +18,7 @@ import org.hcaactors.lab.world.World;
 /** Everything that a program asked for and has not waited for: in the end each must have ended, as it may. */
 final class PendingStages {
     /** Many times what the longest time-outs and waits in a row take; virtual time costs nothing. */
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private record Verb(String what, CompletionStage<?> stage, Set<Errno> mayFail) {}
 
@@ -62,7 +62,7 @@ final class PendingStages {
      *
      * @param memoryIsThere a process that ended has none to ask
      */
-    Result judge(Severity severity, boolean memoryIsThere) {
+    Result judge(FaultSeverity severity, boolean memoryIsThere) {
         List<Ended> ended =
                 lives.stream().map(life -> new Ended(life, ends(life))).toList();
         ended.forEach(each -> each.life.judge(each.ends, severity));
@@ -84,9 +84,9 @@ final class PendingStages {
         }
     }
 
-    private void judge(Verb verb, Severity severity) {
+    private void judge(Verb verb, FaultSeverity severity) {
         Optional<VerbsException> refused = refusal(verb);
-        if (severity != Severity.DISASTER
+        if (severity != FaultSeverity.DISASTER
                 && refused.isPresent()
                 && !verb.mayFail.contains(refused.get().errno())) {
             throw new AssertionError(
@@ -97,7 +97,7 @@ final class PendingStages {
 
     private Optional<VerbsException> refusal(Verb verb) {
         try {
-            world.await(verb.stage, PATIENCE);
+            world.await(verb.stage, TIMEOUT);
             return Optional.empty();
         } catch (VerbsException refused) {
             return Optional.of(refused);
@@ -115,7 +115,7 @@ final class PendingStages {
     private QueuePairLife.End end(CompletionStage<WorkCompletion> stage) {
         try {
             return new QueuePairLife.End(
-                    Optional.of(world.await(stage, PATIENCE).status()), Optional.empty());
+                    Optional.of(world.await(stage, TIMEOUT).status()), Optional.empty());
         } catch (VerbsException refused) {
             return new QueuePairLife.End(Optional.empty(), Optional.of(refused.errno()));
         }

@@ -34,7 +34,7 @@ final class PortChanges implements Workload {
     private static final int OTHER_PKEY = 0x8001;
     private static final LinkProperties WIDE = new LinkProperties(500, 10_000_000_000L, 9000, 1 << 20);
     private static final LinkProperties NARROW = new LinkProperties(500, 10_000_000_000L, 1500, 1 << 20);
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     /** @param gids its table as it was made */
     private record Stop(Side side, List<Gid> gids) {
@@ -155,7 +155,7 @@ final class PortChanges implements Workload {
                 .life("ports")
                 .add("WRITE " + acts, stage, mustFail ? PortChanges::neverRight : () -> {}, mayFail);
         try {
-            world.await(stage, PATIENCE);
+            world.await(stage, TIMEOUT);
         } catch (VerbsException lost) {
             // The promises judges it.
         }

@@ -91,7 +91,7 @@ final class QueuePairLife {
     }
 
     /** AssertionError if these ends, one a request, are not what a life in that weather can come to. */
-    void judge(List<End> ends, Severity severity) {
+    void judge(List<End> ends, FaultSeverity severity) {
         Optional<Integer> failed = Optional.empty();
         for (int i = 0; i < ends.size(); i++) {
             End end = ends.get(i);
@@ -120,14 +120,14 @@ final class QueuePairLife {
         return ways;
     }
 
-    private boolean isRight(End end, Request request, boolean behindAFailure, Severity severity) {
-        if (severity == Severity.DISASTER) {
+    private boolean isRight(End end, Request request, boolean behindAFailure, FaultSeverity severity) {
+        if (severity == FaultSeverity.DISASTER) {
             return true;
         }
         if (end.refused().isPresent()) {
             return isRefusal(end.refused().get(), request);
         }
-        if (severity == Severity.HOSTILE) {
+        if (severity == FaultSeverity.HOSTILE) {
             return true;
         }
         Status status = end.status().orElseThrow();
@@ -135,7 +135,7 @@ final class QueuePairLife {
                 ? status == Status.WR_FLUSH_ERR
                 : mayFail.contains(status)
                         || request.mayFail().contains(status)
-                        || severity == Severity.ROUGH && status == Status.RETRY_EXC_ERR;
+                        || severity == FaultSeverity.ROUGH && status == Status.RETRY_EXC_ERR;
     }
 
     /** A queue that is full takes no more; one that is cut off drops what it had and takes nothing. */

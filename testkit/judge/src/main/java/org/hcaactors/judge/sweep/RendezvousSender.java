@@ -50,7 +50,7 @@ final class RendezvousSender {
     private final Map<Integer, Integer> told = new LinkedHashMap<>();
 
     RendezvousSender(
-            SweepContext setting, Adapter node, String name, Gid at, int taker, long key, RcConnection attributes) {
+            SweepContext setting, Adapter node, String name, Gid at, int consumer, long key, RcConnection attributes) {
         world = setting.world();
         side = Side.of(world.network(), node, name, MESSAGES + (long) HEADERS * CELLS);
         CompletionQueue finished = world.await(side.context().createCq(CELLS));
@@ -63,7 +63,7 @@ final class RendezvousSender {
         world.await(target.open(attributes));
         initiator = world.await(side.domain().createQp(QpDescription.dc()));
         world.await(initiator.open(attributes));
-        to = DcAddress.of(world.await(side.domain().createAddressHandle(AddressVector.to(at))), taker, key);
+        to = DcAddress.of(world.await(side.domain().createAddressHandle(AddressVector.to(at))), consumer, key);
         life = setting.promises().life("left data");
     }
 

@@ -124,7 +124,7 @@ final class RestartedAdapter implements Workload {
             QueuePairLife outLife = setting.promises().life("from the restarted adapter");
             home = Optional.of(new Home(side, in, inLife, out, outLife));
         } catch (VerbsException gone) {
-            if (setting.severity() != Severity.DISASTER) {
+            if (setting.severity() != FaultSeverity.DISASTER) {
                 throw new AssertionError("a restarted adapter can't be connected: " + gone, gone);
             }
             lost = true;
@@ -373,8 +373,8 @@ final class RestartedAdapter implements Workload {
                 throw new AssertionError("it started anew " + restarts + " times, and DEVICE_FATAL came " + told);
             }
         }
-        Severity severity = setting.severity();
-        if (severity == Severity.DISASTER || severity == Severity.HOSTILE) {
+        FaultSeverity severity = setting.severity();
+        if (severity == FaultSeverity.DISASTER || severity == FaultSeverity.HOSTILE) {
             return;
         }
         long tally = memory.readLong(TALLY);

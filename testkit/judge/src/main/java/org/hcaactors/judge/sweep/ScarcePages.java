@@ -254,7 +254,7 @@ final class ScarcePages implements Workload {
     @Override
     public void atRest() {
         List<FreeMemory> left = adapter.freeMemory();
-        if (setting.severity() != Severity.DISASTER && !left.equals(atFirst)) {
+        if (setting.severity() != FaultSeverity.DISASTER && !left.equals(atFirst)) {
             throw new AssertionError("a host has " + left + ", and had " + atFirst);
         }
     }

@@ -165,8 +165,8 @@ final class SharedQueues implements Workload {
 
     @Override
     public void atRest() {
-        Severity severity = setting.severity();
-        if (starved && severity != Severity.HOSTILE && severity != Severity.DISASTER) {
+        FaultSeverity severity = setting.severity();
+        if (starved && severity != FaultSeverity.HOSTILE && severity != FaultSeverity.DISASTER) {
             throw new AssertionError("many on one: a receive was taken, and its completion never came");
         }
     }

@@ -74,7 +74,7 @@ final class SharedReceivesWorkload implements Workload {
     /** A queue that failed has nothing to take in another life either, and says so. */
     @Override
     public void close() {
-        if (setting.severity() == Severity.DISASTER) {
+        if (setting.severity() == FaultSeverity.DISASTER) {
             try {
                 anotherLife();
             } catch (VerbsException gone) {

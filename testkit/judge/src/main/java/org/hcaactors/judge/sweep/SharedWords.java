@@ -181,8 +181,8 @@ final class SharedWords implements Workload {
 
     @Override
     public void atRest() {
-        Severity severity = setting.severity();
-        if (severity == Severity.DISASTER || severity == Severity.HOSTILE) {
+        FaultSeverity severity = setting.severity();
+        if (severity == FaultSeverity.DISASTER || severity == FaultSeverity.HOSTILE) {
             return;
         }
         long tally = words.readLong(TALLY);

@@ -100,7 +100,7 @@ final class ShortSubscriptions implements Workload {
             }
         } catch (VerbsException refused) {
             struck = true;
-            if (setting.severity() != Severity.DISASTER && setting.severity() != Severity.HOSTILE) {
+            if (setting.severity() != FaultSeverity.DISASTER && setting.severity() != FaultSeverity.HOSTILE) {
                 wrong("what keeps the rules was refused: " + refused);
             }
         }
@@ -241,7 +241,7 @@ final class ShortSubscriptions implements Workload {
     @Override
     public void atRest() {
         told();
-        if (struck || setting.severity() == Severity.DISASTER) {
+        if (struck || setting.severity() == FaultSeverity.DISASTER) {
             return;
         }
         failedOnlyByItself();

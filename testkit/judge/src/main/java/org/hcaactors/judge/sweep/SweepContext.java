@@ -79,8 +79,8 @@ record SweepContext(
     }
 
     /** What the faults that are armed may do. */
-    Severity severity() {
-        return Severity.of(world.faults());
+    FaultSeverity severity() {
+        return FaultSeverity.of(world.faults());
     }
 
     /** Whether it was done: what a disaster has struck may refuse. AssertionError where anything else refuses. */
@@ -97,7 +97,7 @@ record SweepContext(
         try {
             return Optional.of(making.get());
         } catch (VerbsException refused) {
-            if (severity() != Severity.DISASTER) {
+            if (severity() != FaultSeverity.DISASTER) {
                 throw new AssertionError(what + ": " + refused, refused);
             }
             return Optional.empty();

@@ -92,7 +92,7 @@ final class TaggedMessages implements Workload {
     private final TagEndpointDescription attributes;
     private final Side into;
     private final TaggedBuffers places;
-    private final TagEndpoint taker;
+    private final TagEndpoint consumer;
     /** Its owner leaves it to its context. */
     private final boolean staysOpen;
 
@@ -125,7 +125,7 @@ final class TaggedMessages implements Workload {
         apart = setting.random("places of tagged messages");
         places = TaggedBuffers.of(world, into, (long) CELL * CELLS, apart);
         staysOpen = apart.nextInt(3) == 0;
-        taker = world.await(TagEndpoint.open(into.domain(), attributes));
+        consumer = world.await(TagEndpoint.open(into.domain(), attributes));
         for (int i = random.nextInt(2); i >= 0; i--) {
             begin("tagged-sender" + i);
         }
@@ -144,7 +144,7 @@ final class TaggedMessages implements Workload {
         Side side = side(setting.a().adapter, name);
         TagEndpoint endpoint = world.await(TagEndpoint.open(side.domain(), attributes));
         TagPeer here = world.await(endpoint.addPeer());
-        TagPeer there = world.await(taker.addPeer());
+        TagPeer there = world.await(consumer.addPeer());
         RcConnection patient = setting.patient(random).withMinRnrTimerCode(RNR_TIMER);
         RcConnection connection = apart.nextInt(6) == 0 ? patient.withTimeoutCode(0) : patient;
         world.await(there.connect(here.gid(), here.number(), connection.reversed()));
@@ -211,7 +211,7 @@ final class TaggedMessages implements Workload {
         if (cell == null) {
             return;
         }
-        TagReceive receive = taker.receive(tag, mask, places.buffer((long) cell * CELL, CELL));
+        TagReceive receive = consumer.receive(tag, mask, places.buffer((long) cell * CELL, CELL));
         Wanted made = new Wanted(requested.size(), tag, mask, receive, cell);
         requested.add(made);
         receive.arrival().whenComplete((arrival, reason) -> {
@@ -280,7 +280,7 @@ final class TaggedMessages implements Workload {
             closed(each);
         }
         if (!staysOpen) {
-            closed(taker);
+            closed(consumer);
         }
     }
 
@@ -315,15 +315,15 @@ final class TaggedMessages implements Workload {
 
     @Override
     public void atRest() {
-        Severity severity = setting.severity();
-        if (severity == Severity.DISASTER || severity == Severity.HOSTILE) {
+        FaultSeverity severity = setting.severity();
+        if (severity == FaultSeverity.DISASTER || severity == FaultSeverity.HOSTILE) {
             return;
         }
         complaint.ifPresent(what -> {
             throw new AssertionError(what);
         });
         noneWaits();
-        if (severity == Severity.CALM) {
+        if (severity == FaultSeverity.CALM) {
             judgeCalm();
         }
         noneWasOvertaken();
@@ -336,7 +336,7 @@ final class TaggedMessages implements Workload {
                 throw new AssertionError(
                         "tagged messages: message " + i + " has no end, though its endpoint is closed");
             }
-            if (setting.severity() == Severity.CALM && unclaimed(message)) {
+            if (setting.severity() == FaultSeverity.CALM && unclaimed(message)) {
                 throw new AssertionError("tagged messages: message " + i + " with tag " + message.tag + " never came");
             }
         }

@@ -86,8 +86,8 @@ final class TunneledWords implements Workload {
 
     @Override
     public void atRest() {
-        Severity severity = setting.severity();
-        if (severity == Severity.DISASTER || severity == Severity.HOSTILE) {
+        FaultSeverity severity = setting.severity();
+        if (severity == FaultSeverity.DISASTER || severity == FaultSeverity.HOSTILE) {
             return;
         }
         long first = words.readLong(0);

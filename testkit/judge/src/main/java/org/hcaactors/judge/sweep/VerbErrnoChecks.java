@@ -70,7 +70,7 @@ final class VerbErrnoChecks implements Workload {
         } catch (VerbsException refused) {
             // Something crashed, or lost its process; whatever it is in, the process ends.
             setting.promises().verb("exit of " + process.name(), process.exit(), Errno.EINVAL);
-            if (setting.severity() != Severity.DISASTER) {
+            if (setting.severity() != FaultSeverity.DISASTER) {
                 throw new AssertionError(process.name() + ": " + refused, refused);
             }
         }
@@ -216,7 +216,7 @@ final class VerbErrnoChecks implements Workload {
                 domain.createAddressHandle(AddressVector.to(setting.b().adapter.gid())));
         UdAddress to = UdAddress.of(path, UdAddress.MULTICAST - 1, QKEY);
         WorkCompletion sent = world.await(from.submit(to, empty()));
-        if (!sent.isSuccess() && setting.severity() != Severity.DISASTER) {
+        if (!sent.isSuccess() && setting.severity() != FaultSeverity.DISASTER) {
             throw new AssertionError("a datagram of nothing ended with " + sent.status());
         }
         closed(path);
@@ -262,7 +262,7 @@ final class VerbErrnoChecks implements Workload {
         try {
             world.await(verb.get());
         } catch (VerbsException refused) {
-            if (refused.errno() == errno || setting.severity() == Severity.DISASTER) {
+            if (refused.errno() == errno || setting.severity() == FaultSeverity.DISASTER) {
                 return;
             }
             throw new AssertionError(what + ", and that is refused with " + refused, refused);

@@ -90,9 +90,9 @@ final class XrcQueues implements Workload {
         random = setting.random("named queues");
         node = able(setting.b().adapter, "named-node");
         asking = able(setting.a().adapter, "asking-by-name");
-        HostProcess asker = asking.process("asks by name");
-        domain = asker.open().allocatePd();
-        memory = asker.allocate((long) XrcProcess.CELL * XrcProcess.CELLS * 2 + Long.BYTES);
+        HostProcess initiator = asking.process("asks by name");
+        domain = initiator.open().allocatePd();
+        memory = initiator.allocate((long) XrcProcess.CELL * XrcProcess.CELLS * 2 + Long.BYTES);
         byte[] pattern = new byte[XrcProcess.CELL * XrcProcess.CELLS];
         random.nextBytes(pattern);
         memory.write(0, pattern);
@@ -104,7 +104,7 @@ final class XrcQueues implements Workload {
                 world,
                 node,
                 "named stranger",
-                XrcDomainDescription.ofOwn(),
+                XrcDomainDescription.unnamed(),
                 (element, completion) -> complain("a message came to a queue of another XRC domain"));
         stranger.receive();
         for (int i = random.nextInt(2); i >= 0; i--) {
@@ -353,8 +353,8 @@ final class XrcQueues implements Workload {
 
     @Override
     public void atRest() {
-        Severity severity = setting.severity();
-        if (severity == Severity.DISASTER || severity == Severity.HOSTILE) {
+        FaultSeverity severity = setting.severity();
+        if (severity == FaultSeverity.DISASTER || severity == FaultSeverity.HOSTILE) {
             return;
         }
         complaint.ifPresent(what -> {

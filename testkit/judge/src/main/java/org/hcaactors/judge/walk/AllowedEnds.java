@@ -319,7 +319,7 @@ final class AllowedEnds {
         return request.report == Report.STAGE
                 && request.qp
                         .filter(qp -> !severity.excusesFailures()
-                                && !qp.waitsForEver()
+                                && !qp.hasNoTimeout()
                                 && qp.states(mayHaveBroken(qp)).stream()
                                         .allMatch(state ->
                                                 state == QpState.RTS || state == QpState.ERR || state == QpState.SQE))

@@ -155,8 +155,8 @@ final class ConnectionSteps {
                 switch (move) {
                     case INIT -> reliable ? attributes.toInit() : plain.toInit();
                     case RTR ->
-                        reliable ? attributes.toReadyToReceive(gid, number) : plain.toReadyToReceive(gid, number);
-                    case RTS -> reliable ? attributes.toReadyToSend() : plain.toReadyToSend();
+                        reliable ? attributes.toRtr(gid, number) : plain.toRtr(gid, number);
+                    case RTS -> reliable ? attributes.toRts() : plain.toRts();
                     case NONSENSE -> nonsense(reliable);
                     case RESUME, SQD, ERR, RESET -> QpModify.to(move.target());
                 });

@@ -34,10 +34,10 @@ final class WalkQueuePair extends WalkObjects.Made<QueuePair> {
     private final List<AccessFlags> rights = new ArrayList<>();
     private Optional<WalkQueuePair> peer = Optional.empty();
     private boolean strangers;
-    private boolean waitsForEver;
+    private boolean hasNoTimeout;
     private boolean fetches;
     private boolean destroyed;
-    private int promised;
+    private int pending;
 
     WalkQueuePair(
             String name,
@@ -81,7 +81,7 @@ final class WalkQueuePair extends WalkObjects.Made<QueuePair> {
     /** Both will be told the same terms, once, and speak with nobody else. */
     void agreesWith(WalkQueuePair other, boolean ackNeverTimesOut) {
         peer = Optional.of(other);
-        waitsForEver = ackNeverTimesOut;
+        hasNoTimeout = ackNeverTimesOut;
     }
 
     /** It will be told of a peer that may not know of it. */
@@ -124,8 +124,8 @@ final class WalkQueuePair extends WalkObjects.Made<QueuePair> {
     }
 
     /** A lost answer is not asked for again. */
-    boolean waitsForEver() {
-        return waitsForEver;
+    boolean hasNoTimeout() {
+        return hasNoTimeout;
     }
 
     /** RESETs that were begun: what was posted before one may disappear without completion. */
@@ -249,8 +249,8 @@ final class WalkQueuePair extends WalkObjects.Made<QueuePair> {
 
     /** A message of the peer takes one of the receives that stand here; false if there may be none left for it. */
     boolean promiseReceive() {
-        promised++;
-        return shared.isEmpty() && promised <= posted.size();
+        pending++;
+        return shared.isEmpty() && pending <= posted.size();
     }
 
     /** It was told to stop, or to go. */

@@ -54,7 +54,7 @@ public record WorldEnvironment(World world, List<Adapter> adapters, FaultProfile
         return fault instanceof Fault.OnPackets
                 || fault instanceof Fault.LinkDown
                 || fault instanceof Fault.LinkChange
-                || fault instanceof Fault.Starve;
+                || fault instanceof Fault.WithholdReceives;
     }
 
     @Override

@@ -46,7 +46,7 @@ import org.hcaactors.lab.world.WorldOptions;
 
 /** The world of one combination: two adapters, a request from the one to the other, and what became of it. */
 final class CombinedRun {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Duration HORIZON = Duration.ofNanos(150_000);
     private static final int ENTRIES = 16;
 
@@ -152,29 +152,29 @@ final class CombinedRun {
 
     private void judge(long seed) {
         PostedData posted = new PostedData(this);
-        Foreseen foreseen = OutcomeRules.foreseen(facts);
+        ExpectedResult foreseen = OutcomeRules.foreseen(facts);
         posted.prepare();
         guard(from, near);
         guard(to, far);
         posted.pages();
         world.faults().arm(row.get(Features.SWARM).plan(seed, List.of("a", "b"), HORIZON));
         switch (foreseen) {
-            case Foreseen.Anything any -> whatever(posted);
-            case Foreseen.ReceiveRefused refused ->
+            case ExpectedResult.Anything any -> whatever(posted);
+            case ExpectedResult.ReceiveRefused refused ->
                 assertThat(refusal(posted::receive)).as("the receive").contains(refused.errno());
-            case Foreseen.Refused refused -> {
+            case ExpectedResult.Refused refused -> {
                 posted.receive();
                 Optional<Errno> errno = refusal(() -> world.await(submit(posted.request())));
                 assertThat(errno.isPresent() && refused.errnos().contains(errno.get()))
                         .as("refused with %s, not one of %s", errno, refused.errnos())
                         .isTrue();
             }
-            case Foreseen.Ends ends -> {
+            case ExpectedResult.Ends ends -> {
                 posted.receive();
                 ends(posted, ends);
             }
         }
-        world.heal(PATIENCE);
+        world.heal(TIMEOUT);
     }
 
     private void whatever(PostedData posted) {
@@ -195,8 +195,8 @@ final class CombinedRun {
         }
     }
 
-    private void ends(PostedData posted, Foreseen.Ends requested) {
-        WorkCompletion done = world.await(submit(posted.request()), PATIENCE);
+    private void ends(PostedData posted, ExpectedResult.Ends requested) {
+        WorkCompletion done = world.await(submit(posted.request()), TIMEOUT);
         if (done.status() == Status.RETRY_EXC_ERR && !facts.isCalm()) {
             return;
         }
@@ -210,7 +210,7 @@ final class CombinedRun {
         }
     }
 
-    private void arrived(PostedData posted, Foreseen.Ends requested) {
+    private void arrived(PostedData posted, ExpectedResult.Ends requested) {
         if (requested.far().isEmpty()) {
             assertThat(arrived).as("nothing takes a receive").isEmpty();
             return;

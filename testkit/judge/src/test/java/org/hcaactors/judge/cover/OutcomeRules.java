@@ -137,9 +137,9 @@ final class OutcomeRules {
 
     private OutcomeRules() {}
 
-    static Foreseen foreseen(Case all) {
+    static ExpectedResult foreseen(Case all) {
         if (all.mayFailAnyhow()) {
-            return new Foreseen.Anything();
+            return new ExpectedResult.Anything();
         }
         // rule inline-addresses
         if (all.verb().isSend()
@@ -147,28 +147,28 @@ final class OutcomeRules {
                 && all.far().standsElsewhere()
                 && all.postedBytes() > 0
                 && all.capacity().maxInlineReceiveBytes() > 0) {
-            return new Foreseen.ReceiveRefused(Errno.EINVAL);
+            return new ExpectedResult.ReceiveRefused(Errno.EINVAL);
         }
         Set<Errno> errnos = EnumSet.noneOf(Errno.class);
         REFUSALS.stream().filter(each -> each.holds.test(all)).forEach(each -> errnos.add(each.errno));
         if (!errnos.isEmpty()) {
-            return new Foreseen.Refused(errnos);
+            return new ExpectedResult.Refused(errnos);
         }
         return ends(all);
     }
 
-    private static Foreseen ends(Case all) {
+    private static ExpectedResult ends(Case all) {
         Optional<Mishap> mishap =
                 MISHAPS.stream().filter(each -> each.holds.test(all)).findFirst();
         Optional<Status> received = all.verb().takesReceive() ? Optional.of(Status.SUCCESS) : Optional.empty();
         if (mishap.isEmpty()) {
-            return new Foreseen.Ends(Status.SUCCESS, received, true);
+            return new ExpectedResult.Ends(Status.SUCCESS, received, true);
         }
         if (all.swarm() == Swarm.WIRE && mishap.get().rule.equals(PAGING)) {
-            return new Foreseen.Anything();
+            return new ExpectedResult.Anything();
         }
         boolean told = all.isReliable() || isLocal(mishap.get().near);
-        return new Foreseen.Ends(
+        return new ExpectedResult.Ends(
                 told ? mishap.get().near : Status.SUCCESS, mishap.get().far(all), false);
     }
 

@@ -48,7 +48,7 @@ record Terms(Combination row, Profile profile) implements Half.Wish {
                 row.get(Features.ANSWERS) == Answers.BIG_ENDIAN ? plain.withBigEndianReplies() : plain;
         requested = row.get(Features.STREAMS) == Streams.NONE ? requested : requested.withStreams(new DcStreams(1, 1));
         return switch (row.get(Features.SCATTER)) {
-            case AS_ASKED -> requested;
+            case DEFAULT -> requested;
             case ALLOWED -> requested.withScatterToCqe(ScatterToCqe.ALLOWED);
             case DISABLED -> requested.withScatterToCqe(ScatterToCqe.DISABLED);
         };

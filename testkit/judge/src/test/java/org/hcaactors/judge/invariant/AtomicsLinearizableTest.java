@@ -138,8 +138,8 @@ class AtomicsLinearizableTest {
                 next(0), port, Element.queuePair(number), QpState.RTS, QpState.RESET, StateReason.MODIFIED));
     }
 
-    private List<String> atQuiet() {
-        invariant.atQuiet(known, broken::add);
+    private List<String> whenIdle() {
+        invariant.whenIdle(known, broken::add);
         return broken;
     }
 
@@ -147,7 +147,7 @@ class AtomicsLinearizableTest {
     void twoThatSawTheSameAreFound() {
         adds(17, 0);
         adds(19, 0);
-        assertThat(atQuiet()).singleElement().asString().contains("the 2 atomics");
+        assertThat(whenIdle()).singleElement().asString().contains("the 2 atomics");
     }
 
     @Test
@@ -156,7 +156,7 @@ class AtomicsLinearizableTest {
         forged(17);
         adds(17, 1);
         adds(17, 1);
-        assertThat(atQuiet()).isEmpty();
+        assertThat(whenIdle()).isEmpty();
     }
 
     /** Its result is still that of the forged packet. */
@@ -168,7 +168,7 @@ class AtomicsLinearizableTest {
         isReset(ASKING, 17);
         isReset(ASKED, 18);
         adds(17, 1);
-        assertThat(atQuiet()).isEmpty();
+        assertThat(whenIdle()).isEmpty();
     }
 
     @Test
@@ -176,12 +176,12 @@ class AtomicsLinearizableTest {
         adds(17, 0);
         adds(17, 0);
         forged(17);
-        assertThat(atQuiet()).hasSize(1);
+        assertThat(whenIdle()).hasSize(1);
         isReset(ASKING, 17);
         isReset(ASKED, 18);
         adds(17, 7);
         adds(17, 7);
-        assertThat(atQuiet()).hasSize(2);
+        assertThat(whenIdle()).hasSize(2);
     }
 
     /** The search for an order would take too long. */
@@ -194,7 +194,7 @@ class AtomicsLinearizableTest {
         }
         adds(19, 1000);
         adds(19, 1000);
-        assertThat(atQuiet()).isEmpty();
+        assertThat(whenIdle()).isEmpty();
     }
 
     @Test
@@ -204,6 +204,6 @@ class AtomicsLinearizableTest {
         adds(17, 0);
         adds(19, 1);
         adds(19, 1);
-        assertThat(atQuiet()).singleElement().asString().contains("the 4 atomics");
+        assertThat(whenIdle()).singleElement().asString().contains("the 4 atomics");
     }
 }

@@ -23,7 +23,7 @@ class KindsOfEventsTest {
     private static final List<Path> ROOMS = List.of(
             Path.of("src/main/java/org/hcaactors/judge/invariant"),
             Path.of("../lab/src/main/java/org/hcaactors/lab/invariant"));
-    private static final String KIND = "((?:HcaEvent|FabricEvent)\\.\\w+|BenchEvent)";
+    private static final String KIND = "((?:HcaEvent|FabricEvent)\\.\\w+|TestkitEvent)";
     private static final Pattern TOLD_APART =
             Pattern.compile("(?:case|event instanceof)\\s+" + KIND + "(?:\\.\\w+)?\\s+\\w+");
     private static final Pattern NAMED = Pattern.compile(KIND + "\\.class");

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import org.hcaactors.adapter.books.ResourceSnapshot;
+import org.hcaactors.adapter.audit.ResourceSnapshot;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.Stamp;
@@ -26,8 +26,8 @@ class MatchesTagsTest {
     private static final Element WHO = Element.sharedReceives(QUEUE);
     private static final int QP = 17;
 
-    private final HandMadeBooks books = new HandMadeBooks();
-    private final MatchesTags invariant = new MatchesTags(books.ledger);
+    private final HandMadeBooks audit = new HandMadeBooks();
+    private final MatchesTags invariant = new MatchesTags(audit.ledger);
     private final TraceState known = new TraceState(name -> Optional.empty());
     private final List<String> broken = new ArrayList<>();
     private long lastId;
@@ -54,8 +54,8 @@ class MatchesTagsTest {
     }
 
     private List<String> atQuietWith(int receives) {
-        books.open(new ResourceSnapshot.SharedReceives(PORT, QUEUE, 1, receives, receives, OptionalInt.of(1), false));
-        invariant.atQuiet(known, broken::add);
+        audit.open(new ResourceSnapshot.SharedReceives(PORT, QUEUE, 1, receives, receives, OptionalInt.of(1), false));
+        invariant.whenIdle(known, broken::add);
         return broken;
     }
 

@@ -23,7 +23,7 @@ class CountedScenariosTest {
         try (planted;
                 ScenarioRun run = ScenarioRun.of(scenario, 1)) {
             assertThat(run.outcome().broken())
-                    .hasValueSatisfying(what -> assertThat(what).contains("counts-pages"));
+                    .hasValueSatisfying(what -> assertThat(what).contains("page-counters"));
         }
     }
 }

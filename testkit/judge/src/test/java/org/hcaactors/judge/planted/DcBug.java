@@ -9,11 +9,11 @@ import org.hcaactors.lab.fault.Swarm;
 public enum DcBug implements Planted {
     A_KEY_IS_AS_GOOD_AS_ANOTHER(
             Patch.without("dc-ingress.connect", "accessKey"),
-            Hunt.of(WorkloadKind.LEFT_DATA_WHERE_SOURCES_GO).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.DC_RENDEZVOUS_GID_CHANGES).under(Swarm.WIRE)),
     INITIATORS_OF_A_NODE_ARE_ONE(
             "dc-ingress.peer.of",
             DcBugs.OfANode.class,
-            Hunt.of(WorkloadKind.LEFT_DATA).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.DC_RENDEZVOUS).under(Swarm.WIRE)),
     SPARES_WHAT_IT_NEED_NOT(
             "dc-ingress.refusal",
             DcBugs.SparesAll.class,
@@ -27,29 +27,29 @@ public enum DcBug implements Planted {
     GOES_ON_WITHOUT_A_SWITCH(
             "target-run.goes-on",
             CommonAdvice.SaysYes.class,
-            Hunt.of(WorkloadKind.LEFT_DATA).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.DC_RENDEZVOUS).under(Swarm.WIRE)),
     TAKES_WHAT_NAMES_NO_SESSION(
             "dc-responder.of-none",
             CommonAdvice.FindsNothing.class,
             Hunt.of(WorkloadKind.DYNAMIC).under(Swarm.WIRE)),
     PSNS_BEGIN_ANEW(
             Patch.without("dc-requester.start", "psn-window.start-at"),
-            Hunt.of(WorkloadKind.LEFT_DATA_WHERE_SOURCES_GO).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.DC_RENDEZVOUS_GID_CHANGES).under(Swarm.WIRE)),
     A_DISCONNECT_HAS_NO_PSN(
             Patch.without("psn-window.take", "psn-window.start-at"),
-            Hunt.of(WorkloadKind.LEFT_DATA_WHERE_SOURCES_GO).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.DC_RENDEZVOUS_GID_CHANGES).under(Swarm.WIRE)),
     A_COPY_OF_A_CONNECT_REPLACES(
             "dc-responder.connected",
             DcBugs.IsAnother.class,
-            Hunt.of(WorkloadKind.LEFT_DATA).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.DC_RENDEZVOUS).under(Swarm.WIRE)),
     A_ROUTE_NEEDS_A_SOURCE(
             "headers.route-of-path",
             DcBugs.NeedsASource.class,
-            Hunt.of(WorkloadKind.GOING_SOURCES).withSeeds(20)),
+            Hunt.of(WorkloadKind.GID_CHANGES).withSeeds(20)),
     A_RESPONDER_IS_CHECKED_AGAIN(
-            "dc-target-machine.bring-up", DcBugs.NeedsAPath.class, Hunt.of(WorkloadKind.GOING_SOURCES)),
+            "dc-target-machine.bring-up", DcBugs.NeedsAPath.class, Hunt.of(WorkloadKind.GID_CHANGES)),
     WHAT_IS_MADE_BEGINS_ANEW(
-            Patch.without("send-ledger.flush-some", "posted-request.changes-key"), Hunt.of(WorkloadKind.GOING_SOURCES));
+            Patch.without("send-ledger.flush-some", "posted-request.changes-key"), Hunt.of(WorkloadKind.GID_CHANGES));
 
     private final Bug bug;
 

@@ -16,23 +16,23 @@ public enum InlineBug implements Planted {
     COPIES_AT_DELIVERY(
             "completion-queue-machine.completed",
             CompletionBugs.CopiesAtDelivery.class,
-            Hunt.of(WorkloadKind.CARRIED_DATA).withSeeds(40)),
+            Hunt.of(WorkloadKind.INLINE_DATA).withSeeds(40)),
     COPIES_TWICE(
             "feed.carrying.landed",
             Again.class,
-            Hunt.of(WorkloadKind.CARRIED_DATA).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.INLINE_DATA).under(Swarm.WIRE)),
     /** On one side only. */
     FORGETS_THE_REQUESTER(
             "send-ledger.report",
             Loses.class,
-            Hunt.of(WorkloadKind.CARRIED_DATA).under(Swarm.WIRE).withSeeds(40)),
+            Hunt.of(WorkloadKind.INLINE_DATA).under(Swarm.WIRE).withSeeds(40)),
     CALLS_A_COPY_THAT_FAILED_A_SUCCESS(
-            "process-inline-copier.failed", SaysSuccess.class, Hunt.of(WorkloadKind.CARRIED_DATA)),
+            "process-inline-copier.failed", SaysSuccess.class, Hunt.of(WorkloadKind.INLINE_DATA)),
     /** Whose array serves again, where nobody keeps packets. */
     CARRIES_THE_PACKETS_OWN_BYTES(
             "turn.load",
             KeepsThePacket.class,
-            Hunt.of(WorkloadKind.CARRIED_DATA).unwatched().withSeeds(40));
+            Hunt.of(WorkloadKind.INLINE_DATA).unwatched().withSeeds(40));
 
     private final Bug bug;
 

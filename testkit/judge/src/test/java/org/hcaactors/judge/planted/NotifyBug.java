@@ -16,31 +16,31 @@ public enum NotifyBug implements Planted {
     WAKES_ANOTHER(
             "process-threads.own",
             Another.class,
-            Hunt.of(WorkloadKind.WOKEN_THREADS).withSeeds(40)),
+            Hunt.of(WorkloadKind.AS_NOTIFY).withSeeds(40)),
     LOSES_WHAT_COMES_WHILE_IT_RUNS(
             Patch.without("waiter-machine.reached", "waiter-machine.keep"),
-            Hunt.of(WorkloadKind.WOKEN_THREADS).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.AS_NOTIFY).under(Swarm.WIRE)),
     WAKES_TWICE(
             "waiter-machine.reached",
             Again.class,
-            Hunt.of(WorkloadKind.WOKEN_THREADS).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.AS_NOTIFY).under(Swarm.WIRE)),
     INTERRUPTS_NOBODY_WHERE_IT_IS_GONE(
             Patch.without("waiter-actor.interrupt-channel", "ifPresent"),
-            Hunt.of(WorkloadKind.WOKEN_THREADS).withSeeds(40)),
+            Hunt.of(WorkloadKind.AS_NOTIFY).withSeeds(40)),
     WAKES_WHO_IS_GONE(
             "waiter-machine.outcome",
             Ghosts.class,
-            Hunt.of(WorkloadKind.WOKEN_THREADS).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.AS_NOTIFY).under(Swarm.WIRE)),
     NOTIFIES_UNARMED(
             "notification.written",
             Always.class,
-            Hunt.of(WorkloadKind.OWN_REGION).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.REQUESTER_REGION_LOSS).under(Swarm.WIRE)),
     ENDS_IN_SILENCE(
             Patch.without("waiter-machine.end", "waiter-machine.interrupted"),
-            Hunt.of(WorkloadKind.WOKEN_THREADS).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.AS_NOTIFY).under(Swarm.WIRE)),
     NOTIFIES_THOUGH_IT_WAITS_FOR_NOTHING(
             Patch.withoutSetting("waiter-machine.interrupted", "waiter-machine.state"),
-            Hunt.of(WorkloadKind.WOKEN_THREADS));
+            Hunt.of(WorkloadKind.AS_NOTIFY));
 
     private final Bug bug;
 

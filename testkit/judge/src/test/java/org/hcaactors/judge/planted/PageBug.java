@@ -12,7 +12,7 @@ public enum PageBug implements Planted {
     KEEPS_PAGES_FOR_EVER("allocated-pages.release", CommonAdvice.DoesNothing.class, Hunt.of(WorkloadKind.SCARCE_PAGES)),
     KEEPS_THE_PAGES_OF_SMALLER_RINGS(
             Patch.without("completion-queue-handle.resized", "allocated-pages.release"),
-            Hunt.of(WorkloadKind.PASSING_SUBSCRIBERS)),
+            Hunt.of(WorkloadKind.SHORT_SUBSCRIPTIONS)),
     KEEPS_THE_PAGES_OF_QUEUE_PAIRS(
             Patch.without("queue-pair-actor.drop", "allocated-pages.release"), Hunt.of(WorkloadKind.SCARCE_PAGES)),
     /** A block and its buddy are one again, also where the buddy is somebody's. */

@@ -116,7 +116,7 @@ class PlantedBreaksTest {
 
     @Test
     void anRnrWaitWhoseDeadlineIsOverwritten() throws Exception {
-        isFound("never-stands-still", OVERWRITES_THE_WAIT, PlantedBreaksTest::twoRefusedSends);
+        isFound("no-stalled-queue-pair", OVERWRITES_THE_WAIT, PlantedBreaksTest::twoRefusedSends);
     }
 
     /** Every count is twice what it is. */
@@ -140,7 +140,7 @@ class PlantedBreaksTest {
 
     @Test
     void pagesThatAreCountedTwice() throws Exception {
-        isFound("counts-pages", COUNTS_DOUBLE, PlantedBreaksTest::evictedPages);
+        isFound("page-counters", COUNTS_DOUBLE, PlantedBreaksTest::evictedPages);
     }
 
     /** The peer's receive queue stays empty, so that a request waits while its queue pair goes. */
@@ -153,12 +153,12 @@ class PlantedBreaksTest {
 
     @Test
     void aRequestThatIsDroppedAndNotTold() throws Exception {
-        isFound("every-stage-ends", TELLS_NO_FAILURE, PlantedBreaksTest::destroyedWithARequest);
+        isFound("all-stages-complete", TELLS_NO_FAILURE, PlantedBreaksTest::destroyedWithARequest);
     }
 
     @Test
     void aWaiterThatIsForgottenWhenTheWorldCloses() throws Exception {
-        isFound("every-stage-ends", TELLS_NO_FAILURE, world -> {
+        isFound("all-stages-complete", TELLS_NO_FAILURE, world -> {
             DeviceContext context = world.adapter("a").process("app").open();
             world.await(context.createChannel()).next();
         });
@@ -166,12 +166,12 @@ class PlantedBreaksTest {
 
     @Test
     void aPlaceOnTheFabricThatIsKept() throws Exception {
-        isFound("nothing-is-held", STAYS_ON_THE_FABRIC, PlantedBreaksTest::destroyedWithARequest);
+        isFound("no-leaked-resources", STAYS_ON_THE_FABRIC, PlantedBreaksTest::destroyedWithARequest);
     }
 
     @Test
     void aNumberThatIsNotFree() throws Exception {
-        isFound("nothing-is-held", FREES_NO_NUMBER, PlantedBreaksTest::destroyedWithARequest);
+        isFound("no-leaked-resources", FREES_NO_NUMBER, PlantedBreaksTest::destroyedWithARequest);
     }
 
     /** In ERR a queue pair lives on, and gives back what it holds. */
@@ -184,17 +184,17 @@ class PlantedBreaksTest {
 
     @Test
     void aLeaseThatDoesNotGoBack() throws Exception {
-        isFound("nothing-is-held", KEEPS_A_LEASE, world -> broken(world, QpState.ERR));
+        isFound("no-leaked-resources", KEEPS_A_LEASE, world -> broken(world, QpState.ERR));
     }
 
     @Test
     void aLeaseThatAQueuePairInErrorKeeps() throws Exception {
-        isFound("nothing-is-held", KEEPS_ALL_LEASES, world -> broken(world, QpState.ERR));
+        isFound("no-leaked-resources", KEEPS_ALL_LEASES, world -> broken(world, QpState.ERR));
     }
 
     @Test
     void memoryOfAProcessThatExited() throws Exception {
-        isFound("nothing-is-held", KEEPS_MEMORY_MAPPED, world -> {
+        isFound("no-leaked-resources", KEEPS_MEMORY_MAPPED, world -> {
             HostMemory memory = world.adapter("a").process("app").allocate(4096);
             assertThat(memory.isMapped()).isTrue();
             world.await(world.adapter("a").process("app").exit());
@@ -203,7 +203,7 @@ class PlantedBreaksTest {
 
     @Test
     void anActorOfWhatWasDestroyed() throws Exception {
-        isFound("nothing-is-held", STAYS_ALIVE, world -> {
+        isFound("no-leaked-resources", STAYS_ALIVE, world -> {
             DeviceContext context = world.adapter("a").process("app").open();
             world.await(world.await(context.createChannel()).destroy());
         });

@@ -19,12 +19,12 @@ public enum ProtocolBug implements Planted {
             Patch.withoutSetting("rc-requester.skip-acknowledged", "rc-requester.broken-at"),
             Hunt.of(WorkloadKind.LOST_ANSWERS)),
     LOOKS_AT_ITS_OWN_KEY_FIRST(
-            "rc-requester.admit", RequesterBugs.LooksAtItsOwnKey.class, Hunt.of(WorkloadKind.CARRIED_DATA)),
+            "rc-requester.admit", RequesterBugs.LooksAtItsOwnKey.class, Hunt.of(WorkloadKind.INLINE_DATA)),
     ASKS_FOR_MORE_READS_THAN_IT_MAY(
             Patch.without("rc-requester.admit", "psn-window.outstanding-rd-atomic"),
-            Hunt.of(WorkloadKind.CLOSING_PAIRS).under(Swarm.HOSTILE)),
+            Hunt.of(WorkloadKind.CONNECTION_CLOSE_RACES).under(Swarm.HOSTILE)),
     IGNORES_THE_FENCE(
-            Patch.without("rc-requester.admit", "posted-request.is-fenced"), Hunt.of(WorkloadKind.CLOSING_PAIRS)),
+            Patch.without("rc-requester.admit", "posted-request.is-fenced"), Hunt.of(WorkloadKind.CONNECTION_CLOSE_RACES)),
     USES_A_PAYLOAD_EARLY(
             "payloads.acknowledged-below",
             RequesterBugs.UsesEarly.class,
@@ -32,29 +32,29 @@ public enum ProtocolBug implements Planted {
 
     HANDLES_WHAT_IS_HELD_BEHIND_A_FAILURE(
             Patch.without("rc-completer.resume", "psn-window.has-failed"),
-            Hunt.of(WorkloadKind.OWN_REGION).under(Swarm.WIRE).withSeeds(40)),
+            Hunt.of(WorkloadKind.REQUESTER_REGION_LOSS).under(Swarm.WIRE).withSeeds(40)),
     A_NAK_CUTS_INTO_THE_RNR_WAIT(
             Patch.withoutReading("rc-recovery.says-nothing-new", "rc-recovery.backing-off"),
-            Hunt.of(WorkloadKind.MANY_ON_ONE).under(Swarm.WIRE).withSeeds(200)),
+            Hunt.of(WorkloadKind.SHARED_QUEUES).under(Swarm.WIRE).withSeeds(200)),
     AN_RNR_NAK_TOLD_TWICE_COUNTS_TWICE(
             Patch.withoutReading("rc-recovery.back-off", "rc-recovery.backing-off"),
-            Hunt.of(WorkloadKind.ODD_TERMS).under(Swarm.DISASTER).withSeeds(600)),
+            Hunt.of(WorkloadKind.EXTREME_ATTRIBUTES).under(Swarm.DISASTER).withSeeds(600)),
     A_NAK_TOLD_TWICE_COUNTS_TWICE(
             Patch.withoutSetting("rc-recovery.sequence-nak", "rc-recovery.nak-answered"),
-            Hunt.of(WorkloadKind.MANY_ON_ONE).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.SHARED_QUEUES).under(Swarm.WIRE)),
     AN_IMPLIED_NAK_TOLD_TWICE_COUNTS_TWICE(
             Patch.withoutSetting("rc-recovery.implied-nak", "rc-recovery.went-back-for"),
-            Hunt.of(WorkloadKind.IMPATIENCE).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.SHORT_TIMEOUT_READS).under(Swarm.WIRE)),
     A_TIMEOUT_KEEPS_THE_GAP(
             Patch.without("rc-recovery.timeout", "rc-recovery.forget-gaps"),
-            Hunt.of(WorkloadKind.IMPATIENCE).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.SHORT_TIMEOUT_READS).under(Swarm.WIRE)),
     AN_RNR_NAK_USES_A_RETRY(
             "rc-recovery.back-off",
             RequesterBugs.UsesARetry.class,
             Hunt.of(WorkloadKind.PAGED_REGIONS).under(Swarm.WIRE).withSeeds(40)),
     RETRIES_ARE_FOR_A_LIFETIME(
             Patch.without("rc-recovery.progressed", "rc-recovery.refill-budgets"),
-            Hunt.of(WorkloadKind.IMPATIENCE).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.SHORT_TIMEOUT_READS).under(Swarm.WIRE)),
     A_RESUMED_READ_MAY_NOT_BEGIN_AFRESH(
             Patch.without("rc-completer.is-right-place", "rc-requester.has-resumed-at"),
             Hunt.of(WorkloadKind.MODIFIED).under(Swarm.WIRE)),
@@ -64,26 +64,26 @@ public enum ProtocolBug implements Planted {
             Hunt.of(WorkloadKind.SHARED_RECEIVES).under(Swarm.HOSTILE).withSeeds(40)),
     A_GHOST_ACK_IS_ONE_ABOVE_THE_LAST(
             Patch.instead("rc-completer.handle", "psn-window.is-outstanding", RequesterBugs.OneAboveTheLast.class),
-            Hunt.of(WorkloadKind.TIGHT_FITS).under(Swarm.HOSTILE).withSeeds(100)),
+            Hunt.of(WorkloadKind.EXACT_FIT_RECEIVES).under(Swarm.HOSTILE).withSeeds(100)),
 
     A_READ_DOES_NOT_END_THE_NAK(
             "request-sequence.accept-read",
             ResponderBugs.KeepsTheNak.class,
-            Hunt.of(WorkloadKind.TORRENT).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.LARGE_MESSAGES).under(Swarm.WIRE)),
     TELLS_A_GAP_WITH_EACH_PACKET_BEHIND_IT(
             Patch.withoutSetting("request-sequence.tells-gap", "request-sequence.nak-pending"),
-            Hunt.of(WorkloadKind.TORRENT).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.LARGE_MESSAGES).under(Swarm.WIRE)),
     COUNTS_NO_MESSAGES(
-            Patch.withoutSetting("request-sequence.accept", "request-sequence.msn"), Hunt.of(WorkloadKind.TIGHT_FITS)),
+            Patch.withoutSetting("request-sequence.accept", "request-sequence.msn"), Hunt.of(WorkloadKind.EXACT_FIT_RECEIVES)),
     A_READ_IS_NOT_COUNTED(
             Patch.withoutSetting("request-sequence.accept-read", "request-sequence.msn"),
-            Hunt.of(WorkloadKind.CLOSING_PAIRS)),
+            Hunt.of(WorkloadKind.CONNECTION_CLOSE_RACES)),
     AN_ACK_STAYS_BEHIND_A_RESPONSE(
             Patch.without("response-queue.stream", "response-queue.settle-ack"),
             Hunt.of(WorkloadKind.SHARED_RECEIVES).under(Swarm.WIRE)),
     A_READ_WITHOUT_ITS_REGION_TELLS_NOBODY(
             Patch.without("response-queue.send-read", "turn.raise"),
-            Hunt.of(WorkloadKind.BOUND_WINDOWS).under(Swarm.DISASTER).withSeeds(60)),
+            Hunt.of(WorkloadKind.WINDOW_TRAFFIC).under(Swarm.DISASTER).withSeeds(60)),
     REMEMBERS_ACROSS_A_RESET(
             Patch.withoutSetting("replay-ring.clear", "replay-ring.ring"),
             Hunt.of(WorkloadKind.LOST_ANSWERS).under(Swarm.WIRE)),
@@ -93,36 +93,36 @@ public enum ProtocolBug implements Planted {
     A_PART_OF_A_WRITE_IS_OFF_BY_ONE(
             "packet-lengths.is-wrong-part",
             ResponderBugs.OffByOne.class,
-            Hunt.of(WorkloadKind.OWN_REGION).under(Swarm.HOSTILE).withSeeds(40)),
+            Hunt.of(WorkloadKind.REQUESTER_REGION_LOSS).under(Swarm.HOSTILE).withSeeds(40)),
     CHECKS_THE_KEY_OF_NOTHING(
-            "incoming-write.reach", ResponderBugs.ChecksTheKeyOfNothing.class, Hunt.of(WorkloadKind.ODD_KEYS)),
+            "incoming-write.reach", ResponderBugs.ChecksTheKeyOfNothing.class, Hunt.of(WorkloadKind.INVALID_KEYS)),
     LOOKS_AT_BYTES_THAT_ARE_NOT_TOUCHED(
-            Patch.instead("local-memory.reach", "min", MachineBugs.TheFirst.class), Hunt.of(WorkloadKind.TIGHT_FITS)),
+            Patch.instead("local-memory.reach", "min", MachineBugs.TheFirst.class), Hunt.of(WorkloadKind.EXACT_FIT_RECEIVES)),
 
     FLUSHES_NO_SENDS(
             "send-ledger.flush",
             CommonAdvice.DoesNothing.class,
-            Hunt.of(WorkloadKind.IMPATIENCE).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.SHORT_TIMEOUT_READS).under(Swarm.WIRE)),
     STARTS_REQUESTS_WHILE_IT_DRAINS("rc-initiator.transmit", MachineBugs.MayStart.class, Hunt.of(WorkloadKind.DRAINS)),
     A_DATAGRAM_TOO_LONG_USES_ITS_RECEIVE(
             Patch.instead("ud-receiver.too-long", "message-buffer.can-go-back", MachineBugs.No.class),
-            Hunt.of(WorkloadKind.TIGHT_FITS).under(Swarm.WIRE)),
-    HEARS_STRANGERS("headers.refusal", RuleBug.LetsIn.class, Hunt.of(WorkloadKind.PORTS)),
+            Hunt.of(WorkloadKind.EXACT_FIT_RECEIVES).under(Swarm.WIRE)),
+    HEARS_STRANGERS("headers.refusal", RuleBug.LetsIn.class, Hunt.of(WorkloadKind.PORT_CHANGES)),
     HEARS_ANY_PARTITION(
-            Patch.instead("packet-filter.refusal", "pkeysMatch", MachineBugs.Match.class), Hunt.of(WorkloadKind.PORTS)),
+            Patch.instead("packet-filter.refusal", "pkeysMatch", MachineBugs.Match.class), Hunt.of(WorkloadKind.PORT_CHANGES)),
     SENDS_FROM_AN_ADDRESS_THAT_WENT(
-            "headers.current-route", MachineBugs.KeepsItsRoute.class, Hunt.of(WorkloadKind.PORTS)),
+            "headers.current-route", MachineBugs.KeepsItsRoute.class, Hunt.of(WorkloadKind.PORT_CHANGES)),
 
-    A_PORT_IGNORES_ITS_LINKS_MTU("local-port.mtu-on", LinkBugs.TheMost.class, Hunt.of(WorkloadKind.PORTS)),
+    A_PORT_IGNORES_ITS_LINKS_MTU("local-port.mtu-on", LinkBugs.TheMost.class, Hunt.of(WorkloadKind.PORT_CHANGES)),
     A_RECEIVERS_LINK_HAS_NO_MTU(
-            Patch.instead("port.why-not-delivered", "port.fits", FabricBugs.Fits.class), Hunt.of(WorkloadKind.PORTS)),
-    AN_ADDRESS_GIVEN_UP_IS_NOBODYS("address-table.release", FabricBugs.ForgetsAll.class, Hunt.of(WorkloadKind.PORTS)),
+            Patch.instead("port.why-not-delivered", "port.fits", FabricBugs.Fits.class), Hunt.of(WorkloadKind.PORT_CHANGES)),
+    AN_ADDRESS_GIVEN_UP_IS_NOBODYS("address-table.release", FabricBugs.ForgetsAll.class, Hunt.of(WorkloadKind.PORT_CHANGES)),
     COMPARES_PSNS_AS_NUMBERS("psn.compare", FabricBugs.AsNumbers.class, Hunt.of(WorkloadKind.UNRELIABLE)),
 
     // Over a RESET.
     A_NAK_IS_OUT_FROM_THE_LIFE_BEFORE(
             Patch.withoutSetting("request-sequence.clear", "request-sequence.nak-pending"),
-            Hunt.of(WorkloadKind.ODD_KEYS).under(Swarm.WIRE).withSeeds(40)),
+            Hunt.of(WorkloadKind.INVALID_KEYS).under(Swarm.WIRE).withSeeds(40)),
     COUNTS_ON_FROM_THE_LIFE_BEFORE(
             Patch.withoutSetting("request-sequence.start-at", "request-sequence.msn"),
             Hunt.of(WorkloadKind.LOST_ANSWERS).under(Swarm.WIRE)),
@@ -133,10 +133,10 @@ public enum ProtocolBug implements Planted {
     DUPLICATES_ARE_UNBOUNDED(
             "duplicate-requests.has-room",
             CommonAdvice.SaysYes.class,
-            Hunt.of(WorkloadKind.IMPATIENCE).withSeeds(40)),
+            Hunt.of(WorkloadKind.SHORT_TIMEOUT_READS).withSeeds(40)),
     A_RESIZE_IGNORES_WHAT_IS_UNDER_WAY(
             Patch.without("completion-ring.resize", "granted-entries.size"),
-            Hunt.of(WorkloadKind.PASSING_SUBSCRIBERS).withSeeds(60)),
+            Hunt.of(WorkloadKind.SHORT_SUBSCRIPTIONS).withSeeds(60)),
 
     // When a completion queue is moderated.
     A_PERIOD_BEGINS_WITH_EACH_ENTRY(

@@ -22,7 +22,7 @@ public enum RegionBug implements Planted {
     KEEPS_ITS_DOMAIN(
             "region.after",
             KeepsItsDomain.class,
-            Hunt.of(WorkloadKind.ODD_REGIONS).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.SPECIAL_REGIONS).under(Swarm.WIRE)),
     SERVES_WHAT_IS_UNDEFINED("region.after", ServesTheUndefined.class, Hunt.of(WorkloadKind.CHANGING_REGION)),
     /** Without room for them. */
     KEEPS_THE_OLD_RANGE("region.after", KeepsItsRange.class, Hunt.of(WorkloadKind.CHANGING_REGION));

@@ -20,7 +20,7 @@ public enum RuleBug implements Planted {
     ACCEPTS_A_DUPLICATE_SEND(
             "request-sequence.distance",
             AcceptsDuplicateSend.class,
-            Hunt.of(WorkloadKind.CARRIED_DATA).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.INLINE_DATA).under(Swarm.WIRE)),
     EXECUTES_AN_ATOMIC_AGAIN(
             "request-sequence.distance", ExecutesAtomicAgain.class, Hunt.of(WorkloadKind.LOST_ANSWERS)),
     EXECUTES_A_WRITE_AGAIN(
@@ -30,7 +30,7 @@ public enum RuleBug implements Planted {
     SKIPS_THE_GAP(
             "request-sequence.distance",
             SkipsTheGap.class,
-            Hunt.of(WorkloadKind.TIGHT_FITS).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.EXACT_FIT_RECEIVES).under(Swarm.WIRE)),
     USES_A_REVOKED_LEASE(
             "lease-cache.revoke",
             UsesRevokedLease.class,
@@ -38,25 +38,25 @@ public enum RuleBug implements Planted {
     IGNORES_THE_RNR_TIMER(
             "rc-recovery.back-off",
             IgnoresRnrTimer.class,
-            Hunt.of(WorkloadKind.ODD_TERMS).under(Swarm.WIRE)),
-    LOSES_A_NOTIFICATION("notification.written", LosesNotification.class, Hunt.of(WorkloadKind.WOKEN_THREADS)),
-    ACKNOWLEDGES_AHEAD("response-queue.acknowledge", AcknowledgesAhead.class, Hunt.of(WorkloadKind.TIGHT_FITS)),
+            Hunt.of(WorkloadKind.EXTREME_ATTRIBUTES).under(Swarm.WIRE)),
+    LOSES_A_NOTIFICATION("notification.written", LosesNotification.class, Hunt.of(WorkloadKind.AS_NOTIFY)),
+    ACKNOWLEDGES_AHEAD("response-queue.acknowledge", AcknowledgesAhead.class, Hunt.of(WorkloadKind.EXACT_FIT_RECEIVES)),
     COMPLETES_AHEAD(
             "rc-completer.acknowledged-through",
             CompletesAhead.class,
             Hunt.of(WorkloadKind.LOST_ANSWERS).under(Swarm.WIRE)),
-    COUNTS_MESSAGES_BACKWARDS("request-sequence.accept", CountsBackwards.class, Hunt.of(WorkloadKind.TIGHT_FITS)),
+    COUNTS_MESSAGES_BACKWARDS("request-sequence.accept", CountsBackwards.class, Hunt.of(WorkloadKind.EXACT_FIT_RECEIVES)),
     GRANTS_EVERY_RIGHT(
             "region-lease.allows",
             CommonAdvice.SaysYes.class,
-            Hunt.of(WorkloadKind.OWN_REGION).under(Swarm.HOSTILE)),
+            Hunt.of(WorkloadKind.REQUESTER_REGION_LOSS).under(Swarm.HOSTILE)),
     COVERS_EVERY_RANGE("region.covers", CommonAdvice.SaysYes.class, Hunt.of(WorkloadKind.CHANGING_REGION)),
-    WRITES_EVERY_PACKET_AT_THE_START("incoming-write.take", WritesAtTheStart.class, Hunt.of(WorkloadKind.PORTS)),
+    WRITES_EVERY_PACKET_AT_THE_START("incoming-write.take", WritesAtTheStart.class, Hunt.of(WorkloadKind.PORT_CHANGES)),
     FLUSHES_NO_RECEIVES(
             "message-buffer.flush",
             CommonAdvice.DoesNothing.class,
-            Hunt.of(WorkloadKind.TRESPASS).under(Swarm.WIRE)),
-    GIVES_A_SHARED_RECEIVE_TWICE("shared-receives.take", GivesTwice.class, Hunt.of(WorkloadKind.MANY_ON_ONE)),
+            Hunt.of(WorkloadKind.ACCESS_VIOLATIONS).under(Swarm.WIRE)),
+    GIVES_A_SHARED_RECEIVE_TWICE("shared-receives.take", GivesTwice.class, Hunt.of(WorkloadKind.SHARED_QUEUES)),
     UC_DELIVERS_TORN_MESSAGES(
             "uc-responder.handle",
             DeliversTorn.class,
@@ -65,14 +65,14 @@ public enum RuleBug implements Planted {
     ANSWERS_A_WRONG_ORIGINAL(
             "response-queue.atomic",
             AnswersWrongOriginal.class,
-            Hunt.of(WorkloadKind.ODD_TERMS).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.EXTREME_ATTRIBUTES).under(Swarm.WIRE)),
     WRITES_ONE_BYTE_TOO_MANY(
             "host-buffers.store",
             WritesOneTooMany.class,
-            Hunt.of(WorkloadKind.CARRIED_DATA).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.INLINE_DATA).under(Swarm.WIRE)),
     FREES_A_PLACE_WITH_THE_NEXT(
-            "handed-out-count.hands-out", FreesWithTheNext.class, Hunt.of(WorkloadKind.PASSING_SUBSCRIBERS)),
-    RETRIES_FOR_EVER("rc-recovery.go-back", RetriesForEver.class, Hunt.of(WorkloadKind.IMPATIENCE));
+            "handed-out-count.hands-out", FreesWithTheNext.class, Hunt.of(WorkloadKind.SHORT_SUBSCRIPTIONS)),
+    RETRIES_FOR_EVER("rc-recovery.go-back", RetriesForEver.class, Hunt.of(WorkloadKind.SHORT_TIMEOUT_READS));
 
     private final Bug bug;
 

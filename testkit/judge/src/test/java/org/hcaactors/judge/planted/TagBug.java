@@ -21,18 +21,18 @@ public enum TagBug implements Planted {
             Hunt.of(WorkloadKind.TAGGED).under(Swarm.WIRE)),
     TELLS_NO_SENDER(
             Patch.without("rendezvous-fetch.was-read", "rendezvous-fetches.ask"),
-            Hunt.of(WorkloadKind.LEFT_DATA).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.DC_RENDEZVOUS).under(Swarm.WIRE)),
     TELLS_NO_PROGRAM(
             Patch.without("rendezvous-fetch.was-read", "rendezvous-fetch.tell"),
-            Hunt.of(WorkloadKind.LEFT_DATA).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.DC_RENDEZVOUS).under(Swarm.WIRE)),
     PLACES_ARE_TAKEN_FOR_EVER(
             Patch.without("tag-slots.release", "getAndAdd"),
-            Hunt.of(WorkloadKind.LEFT_DATA).under(Swarm.WIRE)),
+            Hunt.of(WorkloadKind.DC_RENDEZVOUS).under(Swarm.WIRE)),
     ASKS_WITHOUT_A_KEY(
             Patch.without("destination.dynamic.back-to", "accessKey"),
-            Hunt.of(WorkloadKind.LEFT_DATA_WHERE_SOURCES_GO)),
+            Hunt.of(WorkloadKind.DC_RENDEZVOUS_GID_CHANGES)),
     A_FAILURE_ENDS_ALL_FETCHING(
-            Patch.without("dc-fetcher.settle", "dc-requester.go-on"), Hunt.of(WorkloadKind.LEFT_DATA));
+            Patch.without("dc-fetcher.settle", "dc-requester.go-on"), Hunt.of(WorkloadKind.DC_RENDEZVOUS));
 
     private final Bug bug;
 

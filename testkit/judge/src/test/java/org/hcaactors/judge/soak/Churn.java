@@ -251,7 +251,7 @@ final class Churn {
                 left.domain(),
                 DciPoolDescription.DEFAULT
                         .withInitiators(2)
-                        .withTerms(SOON)
+                        .withAttributes(SOON)
                         .withEach(QpDescription.dc().withSendCq(cq).withCapacity(QpCapacity.of(8)))));
         succeeds(pool.submit(toTarget, write()));
         await(pool.closeAsync());
@@ -320,7 +320,7 @@ final class Churn {
     }
 
     private void xrc() {
-        XrcDomain domain = made(right.context().openXrcDomain(XrcDomainDescription.ofOwn()));
+        XrcDomain domain = made(right.context().openXrcDomain(XrcDomainDescription.unnamed()));
         SharedReceiveQueue queue = made(right.domain().createXrcSrq(XrcSrqDescription.of(domain, far)));
         XrcTarget asked = made(domain.createTarget());
         var asks = made(left.domain().createQp(QpDescription.xrc().withSendCq(cq)));

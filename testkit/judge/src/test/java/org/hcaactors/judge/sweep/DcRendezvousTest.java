@@ -17,7 +17,7 @@ class DcRendezvousTest {
     void eachIsFetchedOnceOrLeftToTheProgram(Swarm swarm) {
         long packets = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
-            packets += WorkloadKind.LEFT_DATA.run(swarm, seed).packets();
+            packets += WorkloadKind.DC_RENDEZVOUS.run(swarm, seed).packets();
         }
         assertThat(packets).as("packets of %s", swarm).isPositive();
     }

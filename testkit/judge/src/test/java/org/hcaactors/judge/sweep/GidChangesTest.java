@@ -19,7 +19,7 @@ class GidChangesTest {
     void whatGoesWithAnEntryIsLostAndComesBackWithIt(Swarm swarm) {
         long packets = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
-            packets += WorkloadKind.GOING_SOURCES.run(swarm, seed).packets();
+            packets += WorkloadKind.GID_CHANGES.run(swarm, seed).packets();
         }
         assertThat(packets).as("packets of %s", swarm).isPositive();
     }
@@ -30,7 +30,7 @@ class GidChangesTest {
     void whoFetchesDataOutlivesTheEntryThatItAsksFrom(Swarm swarm) {
         long packets = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
-            packets += WorkloadKind.LEFT_DATA_WHERE_SOURCES_GO.run(swarm, seed).packets();
+            packets += WorkloadKind.DC_RENDEZVOUS_GID_CHANGES.run(swarm, seed).packets();
         }
         assertThat(packets).as("packets of %s", swarm).isPositive();
     }

@@ -30,8 +30,8 @@ class JudgedEndsTest {
         try (World world = World.of(1)) {
             PendingStages promises = new PendingStages(world);
             promises.verb("query", CompletableFuture.failedFuture(new VerbsException(Errno.EIO, "its actor crashed")));
-            assertThatThrownBy(() -> promises.judge(Severity.HOSTILE, true)).hasMessageContaining("query was refused");
-            assertThatCode(() -> promises.judge(Severity.DISASTER, true)).doesNotThrowAnyException();
+            assertThatThrownBy(() -> promises.judge(FaultSeverity.HOSTILE, true)).hasMessageContaining("query was refused");
+            assertThatCode(() -> promises.judge(FaultSeverity.DISASTER, true)).doesNotThrowAnyException();
         }
     }
 
@@ -40,17 +40,17 @@ class JudgedEndsTest {
         QueuePairLife life = new QueuePairLife("a life");
         life.add("a request", underWay(), () -> {});
         List<QueuePairLife.End> crashed = List.of(new QueuePairLife.End(Optional.empty(), Optional.of(Errno.EIO)));
-        assertThatThrownBy(() -> life.judge(crashed, Severity.HOSTILE)).hasMessageContaining("ended with EIO");
+        assertThatThrownBy(() -> life.judge(crashed, FaultSeverity.HOSTILE)).hasMessageContaining("ended with EIO");
         List<QueuePairLife.End> broken =
                 List.of(new QueuePairLife.End(Optional.of(Status.REM_OP_ERR), Optional.empty()));
-        assertThatCode(() -> life.judge(broken, Severity.HOSTILE)).doesNotThrowAnyException();
+        assertThatCode(() -> life.judge(broken, FaultSeverity.HOSTILE)).doesNotThrowAnyException();
     }
 
     @Test
     void aRequestIsOnlyRefusedForWantOfAPlaceWhereAllPlacesAreTaken() {
         QueuePairLife life = new QueuePairLife("a life");
         life.add("a request", underWay(), () -> {});
-        assertThatThrownBy(() -> life.judge(List.of(ENOMEM), Severity.CALM)).hasMessageContaining("ended with ENOMEM");
+        assertThatThrownBy(() -> life.judge(List.of(ENOMEM), FaultSeverity.CALM)).hasMessageContaining("ended with ENOMEM");
 
         QueuePairLife full = new QueuePairLife("a full life");
         int places = QpCapacity.DEFAULT.maxSendWr();
@@ -60,6 +60,6 @@ class JudgedEndsTest {
         QueuePairLife.End success = new QueuePairLife.End(Optional.of(Status.SUCCESS), Optional.empty());
         List<QueuePairLife.End> ends = new ArrayList<>(Collections.nCopies(places, success));
         ends.add(ENOMEM);
-        assertThatCode(() -> full.judge(ends, Severity.CALM)).doesNotThrowAnyException();
+        assertThatCode(() -> full.judge(ends, FaultSeverity.CALM)).doesNotThrowAnyException();
     }
 }

@@ -3,9 +3,9 @@ package org.hcaactors.lab.invariant;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.hcaactors.adapter.books.Audited;
-import org.hcaactors.adapter.books.ResourceSnapshot;
-import org.hcaactors.adapter.books.VerbOwner;
+import org.hcaactors.adapter.audit.Audited;
+import org.hcaactors.adapter.audit.ResourceSnapshot;
+import org.hcaactors.adapter.audit.VerbOwner;
 import org.hcaactors.api.queue.QpState;
 
 /** The books of a network with one adapter, on which queue pair 17 is, as it would keep them. */
@@ -40,8 +40,8 @@ public final class HandMadeBooks {
                 leases);
     }
 
-    public Audited open(ResourceSnapshot statement) {
-        Audited account = () -> statement;
+    public Audited open(ResourceSnapshot snapshot) {
+        Audited account = () -> snapshot;
         ledger.opened(account);
         return account;
     }
@@ -49,7 +49,7 @@ public final class HandMadeBooks {
     /** The stage of a verb of the queue pair. */
     public CompletableFuture<Void> promise(Object verb) {
         CompletableFuture<Void> stage = new CompletableFuture<>();
-        ledger.promised(new ActorOfTheQueuePair(), verb, stage);
+        ledger.pending(new ActorOfTheQueuePair(), verb, stage);
         return stage;
     }
 

@@ -122,12 +122,12 @@ public final class HandMadeTrace {
     }
 
     public HandMadeTrace quiet() {
-        invariant.atQuiet(known, broken::add);
+        invariant.whenIdle(known, broken::add);
         return this;
     }
 
     public HandMadeTrace lull() {
-        invariant.atLull(known, broken::add);
+        invariant.betweenEvents(known, broken::add);
         return this;
     }
 

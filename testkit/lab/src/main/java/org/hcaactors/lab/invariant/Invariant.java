@@ -23,10 +23,10 @@ public interface Invariant {
     void on(TraceEvent event, TraceState known, Report report);
 
     /** Nothing is ready now and no actor runs, so that the books may be asked; now and then while time passes. */
-    default void atLull(TraceState known, Report report) {}
+    default void betweenEvents(TraceState known, Report report) {}
 
     /** Nothing is ready and no timer is armed: what has not happened by now never will. */
-    default void atQuiet(TraceState known, Report report) {}
+    default void whenIdle(TraceState known, Report report) {}
 
     /** The world has ended, and everything in it was closed: what is there now is left over. */
     default void atEnd(Report report) {}

@@ -133,14 +133,14 @@ public final class InvariantMonitor {
     }
 
     /** Nothing is ready, and time is about to pass. */
-    public void atLull() {
-        eachJudges(invariant -> invariant.atLull(known, report));
+    public void betweenEvents() {
+        eachJudges(invariant -> invariant.betweenEvents(known, report));
     }
 
     /** Nothing is ready and no timer is armed. */
-    public void atQuiet() {
-        atLull();
-        eachJudges(invariant -> invariant.atQuiet(known, report));
+    public void whenIdle() {
+        betweenEvents();
+        eachJudges(invariant -> invariant.whenIdle(known, report));
     }
 
     /** The world has ended. */

@@ -65,7 +65,7 @@ public final class QpFacts {
     }
 
     /** It asks over DC: its PSNs run on, whatever becomes of it. */
-    public boolean connectsAnew() {
+    public boolean isDcInitiator() {
         return created.transport() == QpType.DC_INI;
     }
 
@@ -95,7 +95,7 @@ public final class QpFacts {
     }
 
     /** A lost packet is waited for without end: the local ACK timeout is 0. Those who set it so asked for that. */
-    public boolean waitsForEver() {
+    public boolean hasNoTimeout() {
         return attribute(QpAttribute.Timeout.class)
                 .map(timeout -> timeout.code() == 0)
                 .orElse(false);

@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.hcaactors.adapter.books.Audited;
-import org.hcaactors.adapter.books.ResourceAudit;
-import org.hcaactors.adapter.books.ResourceSnapshot;
-import org.hcaactors.adapter.books.VerbOwner;
+import org.hcaactors.adapter.audit.Audited;
+import org.hcaactors.adapter.audit.ResourceAudit;
+import org.hcaactors.adapter.audit.ResourceSnapshot;
+import org.hcaactors.adapter.audit.VerbOwner;
 
 /** The books of one network: the stages that it gave out and that have not ended, and what is there and holds something. */
 public final class ResourceLedger implements ResourceAudit {
@@ -38,10 +38,10 @@ public final class ResourceLedger implements ResourceAudit {
         /** Making a statement is work: none is made to be left out. */
         <S extends ResourceSnapshot> void state(Class<S> requested, List<? super S> stated) {
             if (requested.isAssignableFrom(kind) || kind.isAssignableFrom(requested)) {
-                ResourceSnapshot statement = account.statement();
-                kind = statement.getClass();
-                if (requested.isInstance(statement)) {
-                    stated.add(requested.cast(statement));
+                ResourceSnapshot snapshot = account.snapshot();
+                kind = snapshot.getClass();
+                if (requested.isInstance(snapshot)) {
+                    stated.add(requested.cast(snapshot));
                 }
             }
         }
@@ -65,7 +65,7 @@ public final class ResourceLedger implements ResourceAudit {
     }
 
     @Override
-    public synchronized void promised(VerbOwner by, Object verb, Future<?> stage) {
+    public synchronized void pending(VerbOwner by, Object verb, Future<?> stage) {
         promises.add(new Promise(by, verb, stage));
         if (promises.size() >= nextLook) {
             forgetEnded();

@@ -62,7 +62,7 @@ public final class ShadowMemory implements Invariant {
     }
 
     /** The same of where a process wrote to. */
-    public Optional<Place> place(HcaEvent.Copied copy) {
+    public Optional<Place> place(HcaEvent.InlineCopied copy) {
         return place(copy.port(), bus(new Place(copy.port(), copy.process(), copy.address())));
     }
 
@@ -105,7 +105,7 @@ public final class ShadowMemory implements Invariant {
 
     @Override
     public Set<Class<? extends TraceEvent>> kinds() {
-        return Set.of(HcaEvent.AtomicExecuted.class, HcaEvent.Copied.class, HcaEvent.MemoryWritten.class);
+        return Set.of(HcaEvent.AtomicExecuted.class, HcaEvent.InlineCopied.class, HcaEvent.MemoryWritten.class);
     }
 
     @Override
@@ -116,7 +116,7 @@ public final class ShadowMemory implements Invariant {
         switch (event) {
             case HcaEvent.MemoryWritten write ->
                 apply(write.port(), write.key(), write.address(), write.bytes(), known);
-            case HcaEvent.Copied copy ->
+            case HcaEvent.InlineCopied copy ->
                 apply(copy.port(), bus(new Place(copy.port(), copy.process(), copy.address())), copy.bytes());
             case HcaEvent.AtomicExecuted atomic -> {
                 Octets after = AtomicResult.bytes(atomic.after(), order(atomic.port()));
@@ -159,7 +159,7 @@ public final class ShadowMemory implements Invariant {
     }
 
     @Override
-    public void atQuiet(TraceState known, Report report) {
+    public void whenIdle(TraceState known, Report report) {
         guarded.removeIf(each -> !each.memory.isMapped());
         for (Guarded each : guarded) {
             int different = Arrays.mismatch(MemoryObserver.read(each.memory, 0, each.shadow.length), each.shadow);

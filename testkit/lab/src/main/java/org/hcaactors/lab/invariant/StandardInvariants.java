@@ -50,7 +50,7 @@ record StandardInvariants(ShadowMemory guards, ResourceLedger ledger, Function<S
     }
 
     private List<Invariant> programsAtRest() {
-        return List.of(new EveryStageEnds(ledger), new OwnSubscribersStay(ledger), new NothingIsHeld(ledger, actors));
+        return List.of(new AllStagesComplete(ledger), new InternalSubscribersSurvive(ledger), new NoLeakedResources(ledger, actors));
     }
 
     private List<Invariant> protocolAtRest() {

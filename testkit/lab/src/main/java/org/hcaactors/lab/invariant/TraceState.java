@@ -62,7 +62,7 @@ public final class TraceState {
     private final TagFacts tags = new TagFacts();
     private final Map<QpName, QpFacts> queuePairs = new LinkedHashMap<>();
     private final Map<KeyName, HcaEvent.Registered> keys = new LinkedHashMap<>();
-    private final Map<KeyName, HcaEvent.Sight> sights = new LinkedHashMap<>();
+    private final Map<KeyName, HcaEvent.KeyMapping> sights = new LinkedHashMap<>();
     private final Function<String, Optional<PortAttributes>> ports;
 
     /** @param ports the attributes of an adapter's port by its name */
@@ -87,7 +87,7 @@ public final class TraceState {
         xrc.note(event);
         tags.note(event, this);
         switch (event) {
-            case HcaEvent.Addressed to
+            case HcaEvent.DcDestination to
             when to.stream() != 0 -> {
                 streams.put(to.stamp().cause(), to.stream());
                 streaming.add(QpName.of(to));
@@ -123,7 +123,7 @@ public final class TraceState {
         sights.remove(before);
         changed.shows().ifPresent(sight -> sights.put(after, sight));
         Optional<HcaEvent.Registered> parent = changed.shows()
-                .flatMap(HcaEvent.Sight::parent)
+                .flatMap(HcaEvent.KeyMapping::parent)
                 .flatMap(element -> key(changed.port(), element.number()));
         keys.put(
                 after,
@@ -132,12 +132,12 @@ public final class TraceState {
                         changed.port(),
                         changed.element(),
                         was.kind(),
-                        changed.shows().flatMap(HcaEvent.Sight::parent).stream().toList(),
+                        changed.shows().flatMap(HcaEvent.KeyMapping::parent).stream().toList(),
                         parent.map(HcaEvent.Registered::process).orElse(was.process()),
                         was.domain(),
-                        changed.shows().map(HcaEvent.Sight::address).orElse(0L),
-                        changed.shows().map(HcaEvent.Sight::lengthBytes).orElse(0L),
-                        changed.shows().map(HcaEvent.Sight::rights).orElse(AccessFlags.NONE),
+                        changed.shows().map(HcaEvent.KeyMapping::address).orElse(0L),
+                        changed.shows().map(HcaEvent.KeyMapping::lengthBytes).orElse(0L),
+                        changed.shows().map(HcaEvent.KeyMapping::rights).orElse(AccessFlags.NONE),
                         changed.shows()
                                         .map(sight -> sight.behind() - sight.address())
                                         .orElse(0L)
@@ -214,7 +214,7 @@ public final class TraceState {
     }
 
     /** What a window under that key shows, if it does. */
-    public Optional<HcaEvent.Sight> sight(String port, int key) {
+    public Optional<HcaEvent.KeyMapping> sight(String port, int key) {
         return Optional.ofNullable(sights.get(new KeyName(port, key)));
     }
 

@@ -13,18 +13,18 @@ import org.hcaactors.fabric.flow.TraceEvent;
 
 /** What the events so far have told of XRC: the shared receive queues that peers may name, and who is asked for them. */
 public final class XrcFacts {
-    private final Map<QpName, HcaEvent.QueueNamed> queues = new LinkedHashMap<>();
+    private final Map<QpName, HcaEvent.XrcSrqCreated> queues = new LinkedHashMap<>();
     private final Set<QpName> gone = new LinkedHashSet<>();
     private final Map<QpName, Integer> targets = new LinkedHashMap<>();
 
     void note(TraceEvent event) {
         switch (event) {
-            case HcaEvent.QueueNamed named -> {
+            case HcaEvent.XrcSrqCreated named -> {
                 queues.put(QpName.of(named), named);
                 gone.remove(QpName.of(named));
             }
-            case HcaEvent.QueueGone went -> gone.add(QpName.of(went));
-            case HcaEvent.TargetMade made -> targets.put(QpName.of(made), made.xrcDomain());
+            case HcaEvent.XrcSrqDestroyed went -> gone.add(QpName.of(went));
+            case HcaEvent.XrcTargetCreated made -> targets.put(QpName.of(made), made.xrcDomain());
             case HcaEvent.QueuePairCreated created -> targets.remove(QpName.of(created));
             default -> {}
         }
@@ -41,7 +41,7 @@ public final class XrcFacts {
     }
 
     /** One that peers may name, or could until it went; empty of any other queue. */
-    public Optional<HcaEvent.QueueNamed> queue(QpName name) {
+    public Optional<HcaEvent.XrcSrqCreated> queue(QpName name) {
         return Optional.ofNullable(queues.get(name));
     }
 

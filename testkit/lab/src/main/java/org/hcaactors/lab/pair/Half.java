@@ -19,7 +19,7 @@ import org.hcaactors.network.RdmaNetwork;
  * @param srq where its receives come from; empty: a queue of its own
  * @param signalAll as {@link QpDescription#withSignalAll} has it
  * @param inlineEntries as {@link QpDescription#withKeyFilling(int)} has them; 0: it fills no keys
- * @param wish for what nothing else here is for
+ * @param leaseRequest for what nothing else here is for
  */
 public record Half(
         Side side,
@@ -29,7 +29,7 @@ public record Half(
         QpCapacity capacity,
         boolean signalAll,
         int inlineEntries,
-        Wish wish) {
+        Wish leaseRequest) {
     /** What else is asked of a queue pair, of whichever transport. */
     public interface Wish {
         Wish NONE = new Wish() {
@@ -56,24 +56,24 @@ public record Half(
     }
 
     public Half withSendCq(CompletionQueue queue) {
-        return new Half(side, Optional.of(queue), recvCq, srq, capacity, signalAll, inlineEntries, wish);
+        return new Half(side, Optional.of(queue), recvCq, srq, capacity, signalAll, inlineEntries, leaseRequest);
     }
 
     public Half withRecvCq(CompletionQueue queue) {
-        return new Half(side, sendCq, Optional.of(queue), srq, capacity, signalAll, inlineEntries, wish);
+        return new Half(side, sendCq, Optional.of(queue), srq, capacity, signalAll, inlineEntries, leaseRequest);
     }
 
     public Half withSrq(SharedReceiveQueue queue) {
-        return new Half(side, sendCq, recvCq, Optional.of(queue), capacity, signalAll, inlineEntries, wish);
+        return new Half(side, sendCq, recvCq, Optional.of(queue), capacity, signalAll, inlineEntries, leaseRequest);
     }
 
     public Half withCapacity(QpCapacity requested) {
-        return new Half(side, sendCq, recvCq, srq, requested, signalAll, inlineEntries, wish);
+        return new Half(side, sendCq, recvCq, srq, requested, signalAll, inlineEntries, leaseRequest);
     }
 
     /** Every request writes a completion, as {@link QpDescription#withSignalAll} has it. */
     public Half withSignalAll() {
-        return new Half(side, sendCq, recvCq, srq, capacity, true, inlineEntries, wish);
+        return new Half(side, sendCq, recvCq, srq, capacity, true, inlineEntries, leaseRequest);
     }
 
     /** What is short goes with its completion, as {@link QpCapacity#withMaxInlineReceiveBytes} has it. */
@@ -82,7 +82,7 @@ public record Half(
     }
 
     public Half withKeyFilling(int entries) {
-        return new Half(side, sendCq, recvCq, srq, capacity, signalAll, entries, wish);
+        return new Half(side, sendCq, recvCq, srq, capacity, signalAll, entries, leaseRequest);
     }
 
     public Half withWish(Wish other) {
@@ -101,7 +101,7 @@ public record Half(
 
     /** For what asks and is never asked. */
     Half withoutReceives() {
-        return new Half(side, sendCq, recvCq, Optional.empty(), capacity, signalAll, inlineEntries, wish);
+        return new Half(side, sendCq, recvCq, Optional.empty(), capacity, signalAll, inlineEntries, leaseRequest);
     }
 
     /** A queue pair on these queues. */
@@ -111,6 +111,6 @@ public record Half(
         requested = recvCq.map(requested::withRecvCq).orElse(requested);
         requested = srq.map(requested::withSrq).orElse(requested);
         requested = signalAll ? requested.withSignalAll() : requested;
-        return wish.of(inlineEntries == 0 ? requested : requested.withKeyFilling(inlineEntries));
+        return leaseRequest.of(inlineEntries == 0 ? requested : requested.withKeyFilling(inlineEntries));
     }
 }

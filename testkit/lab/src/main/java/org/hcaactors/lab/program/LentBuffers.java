@@ -3,7 +3,7 @@ package org.hcaactors.lab.program;
 
 import java.util.List;
 import java.util.concurrent.Future;
-import org.hcaactors.adapter.books.WorkQueue;
+import org.hcaactors.adapter.audit.WorkQueue;
 import org.jspecify.annotations.Nullable;
 
 /** What one posted request, or receive, lets an adapter have, from its posting until its program has taken its completion. */
@@ -49,8 +49,8 @@ final class LentBuffers {
     }
 
     /** Its completion goes to a stage, and to no queue. */
-    void endsIn(Future<?> promised) {
-        stage = promised;
+    void endsIn(Future<?> pending) {
+        stage = pending;
     }
 
     boolean hasStage() {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import org.hcaactors.adapter.books.WorkQueue;
+import org.hcaactors.adapter.audit.WorkQueue;
 
 /** What is posted and not taken back, queue by queue, in the order of posting. */
 final class LentRequests {

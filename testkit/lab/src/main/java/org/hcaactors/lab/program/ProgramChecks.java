@@ -13,7 +13,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import org.hcaactors.adapter.books.WorkQueue;
+import org.hcaactors.adapter.audit.WorkQueue;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.NoReceive;
 import org.hcaactors.adapter.flow.Reason;
@@ -136,7 +136,7 @@ public final class ProgramChecks {
     }
 
     /** The work is the one that was posted last, if any: its stage is given out at once. */
-    public void promised(Object verb, Future<?> stage) {
+    public void pending(Object verb, Future<?> stage) {
         if (lastWork.filter(work -> work == verb).isPresent()) {
             last.ifPresent(lent -> lent.endsIn(stage));
             // The same work may be posted again, and be refused.
@@ -266,7 +266,7 @@ public final class ProgramChecks {
                 // Its number may have been another's.
                 emptied(made.port(), made.element().number());
             }
-            case HcaEvent.QueueGone gone ->
+            case HcaEvent.XrcSrqDestroyed gone ->
                 limited.remove(new Number(gone.port(), gone.element().number()));
             case HcaEvent.ReceiveTaken taken ->
                 requests.taken(taken.port(), taken.element().number(), taken.qp(), taken.workId());

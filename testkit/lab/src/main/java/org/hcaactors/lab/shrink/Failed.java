@@ -51,11 +51,11 @@ record Failed(Symptom symptom, String story, RecordedSchedule schedule, Faults f
             return FaultOverride.nothing();
         }
         return switch (fault) {
-            case Fault.OnPackets packets -> isData(packets) ? new FaultOverride.These(struck) : FaultOverride.asItIs();
+            case Fault.OnPackets packets -> isData(packets) ? new FaultOverride.These(struck) : FaultOverride.keep();
             case Fault.OnVerbs verbs -> new FaultOverride.These(struck);
             case Fault.LoseWakeup lost -> new FaultOverride.These(struck);
             case Fault.Drawn drawn -> new FaultOverride.These(struck);
-            case Fault.AtMoment moment -> FaultOverride.asItIs();
+            case Fault.AtMoment moment -> FaultOverride.keep();
         };
     }
 

@@ -11,9 +11,9 @@ import org.hcaactors.lab.fault.FaultPlan;
  * One fault of an attempt, which may be left out.
  *
  * @param arming which of the program's own it stands for, from 0; {@link #DRAWN} if for none
- * @param asItIs it is armed as the program does it, and not from here
+ * @param keep it is armed as the program does it, and not from here
  */
-record FaultPiece(int arming, Fault fault, boolean asItIs) {
+record FaultPiece(int arming, Fault fault, boolean keep) {
     static final int DRAWN = -1;
 
     FaultPiece with(Fault other) {
@@ -27,7 +27,7 @@ record FaultPiece(int arming, Fault fault, boolean asItIs) {
         for (int i = 0; i < attempt.own().size(); i++) {
             int arming = i;
             switch (attempt.own().get(i)) {
-                case FaultOverride.AsItIs own -> parts.add(new FaultPiece(arming, armed.get(arming), true));
+                case FaultOverride.Keep own -> parts.add(new FaultPiece(arming, armed.get(arming), true));
                 case FaultOverride.These others ->
                     others.plan().faults().forEach(fault -> parts.add(new FaultPiece(arming, fault, false)));
             }
@@ -40,8 +40,8 @@ record FaultPiece(int arming, Fault fault, boolean asItIs) {
         List<FaultOverride> own = new ArrayList<>();
         for (int i = 0; i < attempt.own().size(); i++) {
             int arming = i;
-            boolean asItIs = parts.stream().anyMatch(part -> part.arming == arming && part.asItIs);
-            own.add(asItIs ? FaultOverride.asItIs() : new FaultOverride.These(plan(parts, arming)));
+            boolean keep = parts.stream().anyMatch(part -> part.arming == arming && part.keep);
+            own.add(keep ? FaultOverride.keep() : new FaultOverride.These(plan(parts, arming)));
         }
         return attempt.with(plan(parts, DRAWN), own);
     }
@@ -52,9 +52,9 @@ record FaultPiece(int arming, Fault fault, boolean asItIs) {
         for (int i = 0; i < attempt.own().size(); i++) {
             FaultOverride instead = attempt.own().get(i);
             boolean itself = instead.equals(new FaultOverride.These(FaultPlan.of(armed.get(i))));
-            own.add(itself ? FaultOverride.asItIs() : instead);
+            own.add(itself ? FaultOverride.keep() : instead);
         }
-        while (!own.isEmpty() && own.getLast().equals(FaultOverride.asItIs())) {
+        while (!own.isEmpty() && own.getLast().equals(FaultOverride.keep())) {
             own.removeLast();
         }
         return attempt.with(attempt.plan(), own);

@@ -71,8 +71,8 @@ public final class PastedMethod {
         text.append(")\n    ")
                 .append(language.head(language.name(name), declared))
                 .append("\n");
-        for (String statement : statements(attempt, language, world)) {
-            text.append(BODY).append(statement).append(language.end()).append("\n");
+        for (String snapshot : statements(attempt, language, world)) {
+            text.append(BODY).append(snapshot).append(language.end()).append("\n");
         }
         return text.append(BODY)
                 .append(call)
@@ -108,10 +108,10 @@ public final class PastedMethod {
 
     private static String instead(FaultOverride instead, Language language) {
         return switch (instead) {
-            case FaultOverride.AsItIs own -> "Instead.asItIs()";
-            case FaultOverride.These none when none.plan().faults().isEmpty() -> "Instead.nothing()";
+            case FaultOverride.Keep own -> "FaultOverride.keep()";
+            case FaultOverride.These none when none.plan().faults().isEmpty() -> "FaultOverride.nothing()";
             case FaultOverride.These others ->
-                "Instead.these(" + language.block(plan(others.plan()), TEXT + BODY) + ")";
+                "FaultOverride.these(" + language.block(plan(others.plan()), TEXT + BODY) + ")";
         };
     }
 

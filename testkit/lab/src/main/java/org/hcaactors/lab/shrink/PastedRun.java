@@ -26,10 +26,10 @@ public final class PastedRun {
                 .append(INDENT)
                 .append(language.lambda("world"))
                 .append("\n");
-        for (String statement : PastedMethod.statements(attempt, language, "world")) {
+        for (String snapshot : PastedMethod.statements(attempt, language, "world")) {
             text.append(INDENT)
                     .append(INDENT)
-                    .append(statement)
+                    .append(snapshot)
                     .append(language.end())
                     .append("\n");
         }

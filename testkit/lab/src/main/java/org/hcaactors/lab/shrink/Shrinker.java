@@ -94,7 +94,7 @@ public final class Shrinker {
             this.own = failed.own();
             this.attempt = attempt.with(
                     attempt.plan(),
-                    own.stream().map(fault -> FaultOverride.asItIs()).toList());
+                    own.stream().map(fault -> FaultOverride.keep()).toList());
             this.failed = failed;
             this.faultsBefore = FaultPiece.of(failed.exactly(attempt), own).size()
                     + failed.before().size();
@@ -222,7 +222,7 @@ public final class Shrinker {
 
     private boolean isShortened(Best best, int i) {
         FaultPiece part = best.parts().get(i);
-        List<Fault> shorter = part.asItIs() ? List.of() : shorter(part.fault());
+        List<Fault> shorter = part.keep() ? List.of() : shorter(part.fault());
         for (Fault fault : shorter) {
             List<FaultPiece> changed = new ArrayList<>(best.parts());
             changed.set(i, part.with(fault));

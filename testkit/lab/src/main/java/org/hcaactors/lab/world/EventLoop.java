@@ -13,20 +13,20 @@ final class EventLoop {
 
     private final WorldCore core;
     private final InvariantMonitor watchman;
-    private final UserExceptions complaints;
+    private final UserExceptions exceptions;
     private final WorldOptions options;
     private long nextLook;
     private long maxSteps = Long.MAX_VALUE;
 
-    EventLoop(WorldCore core, InvariantMonitor watchman, UserExceptions complaints, WorldOptions options) {
+    EventLoop(WorldCore core, InvariantMonitor watchman, UserExceptions exceptions, WorldOptions options) {
         this.core = core;
         this.watchman = watchman;
-        this.complaints = complaints;
+        this.exceptions = exceptions;
         this.options = options;
     }
 
     /** It ends when so many tasks have run. */
-    void endAfter(long steps) {
+    void limitSteps(long steps) {
         maxSteps = steps;
     }
 
@@ -45,7 +45,7 @@ final class EventLoop {
         until(() -> false, limit);
         boolean quiet = !core.hasTimer();
         if (quiet && options.watch().isJudged()) {
-            watchman.atQuiet();
+            watchman.whenIdle();
             checkBroken();
         }
         return quiet;
@@ -94,13 +94,13 @@ final class EventLoop {
     private boolean passTime(long limit) {
         if (core.now() >= nextLook && options.watch().isJudged()) {
             nextLook = core.now() + LOOK_EVERY_NANOS;
-            watchman.atLull();
+            watchman.betweenEvents();
         }
         return core.passTime(limit);
     }
 
     private void checkBroken() {
-        complaints.raise();
+        exceptions.raise();
         if (watchman.isBroken()) {
             throw new InvariantBrokenException(watchman.violation().orElseThrow(), options.seed());
         }

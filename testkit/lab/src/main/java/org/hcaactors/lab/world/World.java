@@ -34,14 +34,14 @@ import org.hcaactors.lab.invariant.ResourceLedger;
 import org.hcaactors.lab.invariant.Violation;
 import org.hcaactors.lab.pair.ConnectedPair;
 import org.hcaactors.lab.pair.Shape;
-import org.hcaactors.lab.program.ProgramBooks;
+import org.hcaactors.lab.program.CheckedResourceAudit;
 import org.hcaactors.lab.program.ProgramCheck;
 import org.hcaactors.lab.program.ProgramChecks;
 import org.hcaactors.network.Environment;
 import org.hcaactors.network.RdmaNetwork;
 import org.hcaactors.views.explain.Explainer;
 import org.hcaactors.views.explain.Explanation;
-import org.hcaactors.views.flow.BenchEvent;
+import org.hcaactors.views.flow.TestkitEvent;
 import org.hcaactors.views.flow.TraceRecorder;
 
 /**
@@ -71,8 +71,8 @@ public final class World implements AutoCloseable {
     private final RdmaNetwork network;
     private final InvariantMonitor watchman;
     private final Faults faults;
-    private final UserExceptions complaints = new UserExceptions();
-    private final ResourceLedger ledger = new ResourceLedger(complaints::ofProgram);
+    private final UserExceptions exceptions = new UserExceptions();
+    private final ResourceLedger ledger = new ResourceLedger(exceptions::ofProgram);
     private final ProgramChecks checks;
     private final ReceiveWithholder provisions = new ReceiveWithholder();
     private final GuardedVerbs verbs = new GuardedVerbs();
@@ -82,7 +82,7 @@ public final class World implements AutoCloseable {
         this.options = options;
         core = new WorldCore(new RunQueue(options.schedule()), options.pace(), options.seed());
         recorder = new TraceRecorder();
-        checks = new ProgramChecks(options.checks(), complaints::note, this::isTampered);
+        checks = new ProgramChecks(options.checks(), exceptions::note, this::isTampered);
         watchman = new InvariantMonitor(
                 this::portOf, ledger, this::actorsOf, core::now, options.watch().scope(), options.invariants());
         if (options.watch().isChecked()) {
@@ -91,7 +91,7 @@ public final class World implements AutoCloseable {
         if (checksPrograms()) {
             recorder.listen(checks::on);
         }
-        passage = new EventLoop(core, watchman, complaints, options);
+        passage = new EventLoop(core, watchman, exceptions, options);
         system = WorldSystem.boot(core);
         network = RdmaNetwork.on(
                 system,
@@ -105,8 +105,8 @@ public final class World implements AutoCloseable {
                         .withVariables(options.variables())
                         .withAwaiter(this::awaited)
                         .withNumbers(options.numbers())
-                        .withComplaints(complaints::note)
-                        .withBooks(checksPrograms() ? new ProgramBooks(ledger, checks) : ledger)
+                        .withFailureHandler(exceptions::note)
+                        .withAudit(checksPrograms() ? new CheckedResourceAudit(ledger, checks) : ledger)
                         .withReceives(provisions)
                         .withVerbs(verbs)
                         .withCallers(core::programsOf));
@@ -161,8 +161,8 @@ public final class World implements AutoCloseable {
      * Otherwise the first of it is thrown as it is by whatever lets the world go on next, for its stream is over, and who waits for it waits
      * in vain.
      */
-    public void allowThrown(Class<? extends Throwable> kind) {
-        complaints.allow(kind);
+    public void allowExceptions(Class<? extends Throwable> kind) {
+        exceptions.allow(kind);
     }
 
     private boolean checksPrograms() {
@@ -299,14 +299,14 @@ public final class World implements AutoCloseable {
     /**
      * Puts what you do to an adapter on purpose into the trace, so that ladders show it.
      *
-     * @param element what of it you do it to, as {@link BenchEvent} has it
+     * @param element what of it you do it to, as {@link TestkitEvent} has it
      */
     public void tell(Adapter adapter, String element, String what) {
         note(adapter.name(), element, what);
     }
 
     private void note(String port, String element, String what) {
-        recorder.record(new BenchEvent(new Stamp(recorder.nextId(), core.now(), 0, 0), port, element, what));
+        recorder.record(new TestkitEvent(new Stamp(recorder.nextId(), core.now(), 0, 0), port, element, what));
     }
 
     /**
@@ -345,8 +345,8 @@ public final class World implements AutoCloseable {
      * From now on it is given up when it has run more than so many tasks since it began, by a {@link WorldStalledException};
      * closing it takes as many as it needs.
      */
-    public void endAfter(long steps) {
-        passage.endAfter(steps);
+    public void limitSteps(long steps) {
+        passage.limitSteps(steps);
     }
 
     /** Tasks run so far: one message of one actor each. */
@@ -391,7 +391,7 @@ public final class World implements AutoCloseable {
     }
 
     public <T> T await(CompletionStage<T> stage) {
-        return await(stage, RdmaNetwork.DEFAULT_PATIENCE);
+        return await(stage, RdmaNetwork.DEFAULT_TIMEOUT);
     }
 
     /** The end of the clock, where the time is longer than what it holds. */
@@ -457,7 +457,7 @@ public final class World implements AutoCloseable {
     public void close() {
         core.checkThread();
         core.close();
-        passage.endAfter(Long.MAX_VALUE);
+        passage.limitSteps(Long.MAX_VALUE);
         network.close();
         system.terminate();
         await(system.getWhenTerminated());

@@ -151,7 +151,7 @@ final class Composed {
     }
 
     private void extended() {
-        XrcDomain domain = made(right.context().openXrcDomain(XrcDomainDescription.ofOwn()));
+        XrcDomain domain = made(right.context().openXrcDomain(XrcDomainDescription.unnamed()));
         SharedReceiveQueue queue = made(right.domain().createXrcSrq(XrcSrqDescription.of(domain, far)));
         XrcTarget asked = made(domain.createTarget());
         XrcTarget again = made(domain.openTarget(asked.number()));

@@ -29,7 +29,7 @@ import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.views.explain.Explanation;
-import org.hcaactors.views.flow.BenchEvent;
+import org.hcaactors.views.flow.TestkitEvent;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -123,8 +123,8 @@ class FailedVerbsTest {
     void whatFailedIsToldInTheRunAndExplained() {
         world.faults().on(verb(Verb.CREATE_CQ)).first().fail(Errno.EAGAIN);
         refused(Errno.EAGAIN, context.createCq(1));
-        assertThat(world.trace().of(BenchEvent.class))
-                .extracting(BenchEvent::what)
+        assertThat(world.trace().of(TestkitEvent.class))
+                .extracting(TestkitEvent::what)
                 .containsExactly(
                         "create_cq of store fails with EAGAIN: the fault \"fail the 1st create_cq with EAGAIN\"");
         List<Explanation> failures = world.explainer().failures();

@@ -80,7 +80,7 @@ class FaultPlanTest {
             new Fault.Crash(AT, new CrashTarget.TranslatorOf("a", 0x200)),
             new Fault.Crash(AT, new CrashTarget.AdapterItself("a")),
             new Fault.PowerCycle(AT, "b", AT),
-            new Fault.Starve(AT, "b", 17, 2),
+            new Fault.WithholdReceives(AT, "b", 17, 2),
             new Fault.Kill(AT, "b", "app"),
             new Fault.Evict(AT, "b", "app", 0x7F00_0000_1000L, 8192),
             new Fault.Fragment(AT, "b", 32 << 10),

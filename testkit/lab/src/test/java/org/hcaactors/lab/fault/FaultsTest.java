@@ -29,7 +29,7 @@ import org.hcaactors.fabric.packet.Opcode;
 import org.hcaactors.fabric.wire.BitFlip;
 import org.hcaactors.lab.assertion.RdmaAssertions;
 import org.hcaactors.lab.pair.ConnectedPair;
-import org.hcaactors.views.flow.BenchEvent;
+import org.hcaactors.views.flow.TestkitEvent;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -293,7 +293,7 @@ class FaultsTest extends StruckPair {
     @Test
     void everyStrikeStandsInTheTrace() {
         world.faults().now().crash(b, pair.b().qp());
-        assertThat(world.trace().of(BenchEvent.class))
+        assertThat(world.trace().of(TestkitEvent.class))
                 .singleElement()
                 .satisfies(event -> assertThat(event.what())
                         .startsWith("crash b/qp-" + pair.b().qp().number()));

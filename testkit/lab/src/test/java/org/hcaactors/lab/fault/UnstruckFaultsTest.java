@@ -10,7 +10,7 @@ import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
-import org.hcaactors.views.flow.BenchEvent;
+import org.hcaactors.views.flow.TestkitEvent;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -22,7 +22,7 @@ class UnstruckFaultsTest extends StruckPair {
 
     static List<Fault> faultsOfNobody() {
         return List.of(
-                new Fault.Starve(AT, "b", NOBODY, 1),
+                new Fault.WithholdReceives(AT, "b", NOBODY, 1),
                 new Fault.EndWaiter(AT, "b", NOBODY),
                 new Fault.StallSubscriber(AT, "b", NOBODY, AT),
                 new Fault.Kill(AT, "b", "nobody"),
@@ -57,14 +57,14 @@ class UnstruckFaultsTest extends StruckPair {
     void whatStrikesNobodySaysSoInTheTrace() {
         world.faults().arm(new Fault.Kill(AT, "b", "nobody"));
         world.runFor(Duration.ofMillis(1));
-        assertThat(world.trace().of(BenchEvent.class))
-                .extracting(BenchEvent::what)
+        assertThat(world.trace().of(TestkitEvent.class))
+                .extracting(TestkitEvent::what)
                 .containsExactly("kill b/nobody at 1000 ns: nothing is there");
     }
 
     @Test
     void aReceiverThatIsAskedForNothingIsNotMadeNotReady() {
-        Fault starve = new Fault.Starve(AT, "b", pair.b().qp().number(), 2);
+        Fault starve = new Fault.WithholdReceives(AT, "b", pair.b().qp().number(), 2);
         world.faults().arm(starve);
         world.runFor(Duration.ofMillis(1));
         isUnstruck(starve);

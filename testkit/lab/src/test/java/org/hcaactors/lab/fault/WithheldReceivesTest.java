@@ -74,7 +74,7 @@ class WithheldReceivesTest {
 
     @Test
     void nothingHappensWhereThereIsNoSuchQueuePair() {
-        world.faults().arm(new Fault.Starve(Duration.ZERO, "b", 0x777, 2));
+        world.faults().arm(new Fault.WithholdReceives(Duration.ZERO, "b", 0x777, 2));
         assertThat(receivedAfterThree(Transport.UC, 1))
                 .as("but to the one that is there")
                 .hasSize(2);

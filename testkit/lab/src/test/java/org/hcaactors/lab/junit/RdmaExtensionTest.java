@@ -222,7 +222,7 @@ class RdmaExtensionTest {
         assertThat(pasted(told))
                 .contains("nothingIsSentAgainShrunk(World shrunk, World p0, ConnectedPair p1)")
                 .contains("shrunk.faults().replace(")
-                .contains("Instead.nothing()");
+                .contains("FaultOverride.nothing()");
     }
 
     static class PreparesAFault {

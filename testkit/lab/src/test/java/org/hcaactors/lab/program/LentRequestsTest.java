@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
-import org.hcaactors.adapter.books.VerbOwner;
-import org.hcaactors.adapter.books.WorkQueue;
+import org.hcaactors.adapter.audit.VerbOwner;
+import org.hcaactors.adapter.audit.WorkQueue;
 import org.junit.jupiter.api.Test;
 
 class LentRequestsTest {

@@ -140,7 +140,7 @@ class RdmaTestsTest {
                         RdmaTests.seed(0).schedule("schedule-1:").longestPauseNanos(0)  // and the settings of the test
                             .run(world -> {
                                 world.faults().replace(
-                                        Instead.nothing());
+                                        FaultOverride.nothing());
                                 // the program
                         """);
     }

@@ -21,7 +21,7 @@ class PastedMethodTest {
                 Optional.of(RecordedSchedule.IN_ORDER),
                 Pace.DRAWN,
                 PLAN,
-                List.of(FaultOverride.nothing(), FaultOverride.asItIs(), new FaultOverride.These(PLAN)));
+                List.of(FaultOverride.nothing(), FaultOverride.keep(), new FaultOverride.These(PLAN)));
         Shrunk shrunk = new Shrunk(
                 attempt, new Symptom("E", ""), "a /* story */ of C:\\users\nmore", PLAN, List.of(), 3, 9, true);
         List<PastedMethod.Declared> declared = List.of(
@@ -43,9 +43,9 @@ class PastedMethodTest {
                                 ]
                                 \"""))
                         shrunk.faults().replace(
-                                Instead.nothing(),
-                                Instead.asItIs(),
-                                Instead.these(\"""
+                                FaultOverride.nothing(),
+                                FaultOverride.keep(),
+                                FaultOverride.these(\"""
                                         faults = [
                                           {"kill":{"adapter":"a","at":"1ns","process":"${'$'}x\\\\y"}}
                                         ]

@@ -121,7 +121,7 @@ class ThrowingProgramsTest {
     @ParameterizedTest
     @MethodSource("listeners")
     void aTestMayAllowThatAProgramThrows(Listens listener) {
-        world.allowThrown(Boom.class);
+        world.allowExceptions(Boom.class);
         listener.begin.accept(this);
         message();
         message();
@@ -129,7 +129,7 @@ class ThrowingProgramsTest {
 
     @Test
     void onlyWhatIsAllowedMayBeThrown() {
-        world.allowThrown(IllegalStateException.class);
+        world.allowExceptions(IllegalStateException.class);
         cq.completions().subscribe(throwing());
         assertThatThrownBy(this::message).isInstanceOf(Boom.class);
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** What is checked in a world that nobody watches. */
 class UnwatchedTest {
     /** A user's own; it never holds. */
-    private record Breaks(boolean atQuiet) implements Invariant {
+    private record Breaks(boolean whenIdle) implements Invariant {
         @Override
         public String name() {
             return "never-holds";
@@ -26,8 +26,8 @@ class UnwatchedTest {
         }
 
         @Override
-        public void atQuiet(TraceState known, Report report) {
-            if (atQuiet) {
+        public void whenIdle(TraceState known, Report report) {
+            if (whenIdle) {
                 report.broken("at rest");
             }
         }

@@ -77,7 +77,7 @@ final class ExpectationChecker {
                 span(
                         expected,
                         figure.count(),
-                        messages.figures()
+                        messages.statistics()
                                 .getOrDefault(figure.adapter(), new TreeMap<>())
                                 .getOrDefault(figure.figure(), 0L));
             case Expectation.Refused counts -> counts(expected, counts.counts(), RefusedVerbs.in(events));
@@ -133,7 +133,7 @@ final class ExpectationChecker {
     private Check pages(Expectation.Pages expected) {
         Map<PageType, Long> got = new EnumMap<>(PageType.class);
         for (TraceEvent event : events) {
-            if (event instanceof HcaEvent.PagesTaken taken) {
+            if (event instanceof HcaEvent.PagesAllocated taken) {
                 got.merge(taken.pages().type(), taken.pages().entries(), Long::sum);
             }
         }
@@ -169,7 +169,7 @@ final class ExpectationChecker {
     private static Optional<Status> status(TraceEvent event) {
         return switch (event) {
             case HcaEvent.Completed done -> Optional.of(done.completion().status());
-            case HcaEvent.CopyRefused refused ->
+            case HcaEvent.InlineCopyRefused refused ->
                 Optional.of(refused.completion().status());
             default -> Optional.empty();
         };

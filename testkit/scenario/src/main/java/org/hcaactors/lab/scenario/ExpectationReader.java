@@ -63,7 +63,7 @@ final class ExpectationReader {
             case "sends" -> all.add(new Expectation.Sends(counts(entry.section(kind), TaggedOutcome.SendEnd.class)));
             case "arrivals" ->
                 all.add(new Expectation.Arrivals(counts(entry.section(kind), TaggedOutcome.Arrival.class)));
-            case "figures" -> figures(entry.section(kind), all);
+            case "figures" -> statistics(entry.section(kind), all);
             case "refused" -> all.add(new Expectation.Refused(counts(entry.section(kind), Verb.class)));
             case "events" -> all.add(new Expectation.Events(counts(entry.section(kind), AsyncEvent.Kind.class)));
             case "pages" -> all.add(new Expectation.Pages(counts(entry.section(kind), PageType.class)));
@@ -114,12 +114,12 @@ final class ExpectationReader {
         }
     }
 
-    private void figures(Section keys, List<Expectation> all) {
+    private void statistics(Section keys, List<Expectation> all) {
         for (String adapter : keys.keys()) {
             known(keys, adapter);
-            Section figures = keys.section(adapter);
-            figures.only(TaggedOutcome.FIGURES.toArray(String[]::new));
-            figures.keys().forEach(figure -> all.add(new Expectation.FigureIs(adapter, figure, span(figures, figure))));
+            Section statistics = keys.section(adapter);
+            statistics.only(TaggedOutcome.FIGURES.toArray(String[]::new));
+            statistics.keys().forEach(figure -> all.add(new Expectation.FigureIs(adapter, figure, span(statistics, figure))));
         }
     }
 

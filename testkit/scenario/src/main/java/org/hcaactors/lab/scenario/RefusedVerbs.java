@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.hcaactors.api.error.Verb;
 import org.hcaactors.fabric.flow.TraceEvent;
-import org.hcaactors.views.flow.BenchEvent;
+import org.hcaactors.views.flow.TestkitEvent;
 
 /** The calls of verbs in a run that its faults refused. */
 final class RefusedVerbs {
@@ -15,10 +15,10 @@ final class RefusedVerbs {
     static Map<Verb, Long> in(List<TraceEvent> events) {
         Map<Verb, Long> counts = new EnumMap<>(Verb.class);
         for (Verb verb : Verb.values()) {
-            String element = BenchEvent.ofVerb(verb.words());
+            String element = TestkitEvent.ofVerb(verb.words());
             long count = events.stream()
                     .filter(event ->
-                            event instanceof BenchEvent bench && bench.element().equals(element))
+                            event instanceof TestkitEvent bench && bench.element().equals(element))
                     .count();
             if (count > 0) {
                 counts.put(verb, count);

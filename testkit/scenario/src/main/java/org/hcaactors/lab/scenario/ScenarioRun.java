@@ -34,13 +34,13 @@ import org.hcaactors.lab.scenario.Scenario.Plug;
 import org.hcaactors.lab.world.World;
 import org.hcaactors.lab.world.WorldOptions;
 import org.hcaactors.lab.world.WorldStalledException;
-import org.hcaactors.views.flow.BenchEvent;
+import org.hcaactors.views.flow.TestkitEvent;
 import org.hcaactors.views.flow.Ladder;
 
 /** A scenario in a world of its own. The same seed gives the same run. */
 public final class ScenarioRun implements AutoCloseable {
     /** Virtual time after which a run is ended. */
-    public static final Duration PATIENCE = Duration.ofMinutes(10);
+    public static final Duration TIMEOUT = Duration.ofMinutes(10);
 
     /** Messages of actors after which a run is ended: with endless retries time alone does not. */
     public static final long MAX_STEPS = 4_000_000;
@@ -76,7 +76,7 @@ public final class ScenarioRun implements AutoCloseable {
         this.scenario = scenario;
         WorldOptions options = WorldOptions.of(seed).with(NUMBERS);
         world = World.of(scenario.verbsTakeTime() ? options.takingTime() : options);
-        world.endAfter(maxSteps);
+        world.limitSteps(maxSteps);
         Optional<String> broken = Optional.empty();
         try {
             play();
@@ -148,7 +148,7 @@ public final class ScenarioRun implements AutoCloseable {
             case HcaEvent.WorkPosted posted -> true;
             case HcaEvent.Armed armed -> true;
             case HcaEvent.WaiterSleeps sleeps -> true;
-            case BenchEvent bench -> true;
+            case TestkitEvent bench -> true;
             default -> false;
         };
     }
@@ -179,7 +179,7 @@ public final class ScenarioRun implements AutoCloseable {
             passTo(start + due.at.toNanos());
             act(due);
         }
-        world.runToQuiet(PATIENCE);
+        world.runToQuiet(TIMEOUT);
     }
 
     /** What a fault refuses is not done, and all else goes on. */
@@ -289,7 +289,7 @@ public final class ScenarioRun implements AutoCloseable {
         requests.addAll(own);
         if (job.waits()) {
             CompletableFuture<?>[] all = own.stream().map(Request::done).toArray(CompletableFuture<?>[]::new);
-            world.await(CompletableFuture.allOf(all).handle((done, failed) -> true), PATIENCE);
+            world.await(CompletableFuture.allOf(all).handle((done, failed) -> true), TIMEOUT);
         }
     }
 
@@ -298,7 +298,7 @@ public final class ScenarioRun implements AutoCloseable {
                 java.util.Objects.requireNonNull(tagged.get(step.line().name()));
         CompletionStage<?> over = traffic.begin(step);
         if (step.waits()) {
-            world.await(over, PATIENCE);
+            world.await(over, TIMEOUT);
         }
     }
 

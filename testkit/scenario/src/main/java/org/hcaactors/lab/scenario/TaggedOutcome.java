@@ -13,34 +13,34 @@ import java.util.TreeMap;
  *
  * @param sends as their senders know it
  * @param arrivals of receives
- * @param figures of the endpoints of each adapter that moved
+ * @param statistics of the endpoints of each adapter that moved
  */
 public record TaggedOutcome(
-        Map<SendEnd, Long> sends, Map<Arrival, Long> arrivals, SortedMap<String, SortedMap<String, Long>> figures) {
+        Map<SendEnd, Long> sends, Map<Arrival, Long> arrivals, SortedMap<String, SortedMap<String, Long>> statistics) {
     /** Of the figures; {@code copied-bytes}, {@code synchronizations} and {@code late-deletions} of their endpoints. */
     static final List<String> FIGURES = List.of("copied-bytes", "synchronizations", "late-deletions");
 
     static TaggedOutcome of(Collection<TaggedTraffic> all) {
         Map<SendEnd, Long> sends = new EnumMap<>(SendEnd.class);
         Map<Arrival, Long> arrivals = new EnumMap<>(Arrival.class);
-        SortedMap<String, SortedMap<String, Long>> figures = new TreeMap<>();
+        SortedMap<String, SortedMap<String, Long>> statistics = new TreeMap<>();
         for (TaggedTraffic traffic : all) {
             traffic.sends().forEach(end -> sends.merge(end, 1L, Long::sum));
             traffic.arrivals().forEach(end -> arrivals.merge(end, 1L, Long::sum));
-            for (TaggedTraffic.Counted end : traffic.figures()) {
+            for (TaggedTraffic.Counted end : traffic.statistics()) {
                 List<Long> values = List.of(
-                        end.figures().copiedBytes(),
-                        end.figures().synchronizations(),
-                        end.figures().lateDeletions());
+                        end.statistics().copiedBytes(),
+                        end.statistics().synchronizations(),
+                        end.statistics().lateDeletions());
                 for (int i = 0; i < values.size(); i++) {
                     if (values.get(i) > 0) {
-                        figures.computeIfAbsent(end.adapter(), any -> new TreeMap<>())
+                        statistics.computeIfAbsent(end.adapter(), any -> new TreeMap<>())
                                 .merge(FIGURES.get(i), values.get(i), Long::sum);
                     }
                 }
             }
         }
-        return new TaggedOutcome(sends, arrivals, figures);
+        return new TaggedOutcome(sends, arrivals, statistics);
     }
 
     /** What became of a send. */

@@ -245,11 +245,11 @@ final class TaggedTraffic {
     }
 
     /** How messages came to an end at that adapter. */
-    record Counted(String adapter, TagStatistics figures) {}
+    record Counted(String adapter, TagStatistics statistics) {}
 
-    List<Counted> figures() {
+    List<Counted> statistics() {
         return Stream.of(first, second)
-                .map(end -> new Counted(end.side.adapter().name(), end.endpoint.figures()))
+                .map(end -> new Counted(end.side.adapter().name(), end.endpoint.statistics()))
                 .toList();
     }
 

@@ -54,9 +54,9 @@ final class GuidePage {
                 .forEach((adapter, counters) -> lines.add("Counters of `" + adapter + "`: " + words(counters) + "\n"));
         run.outcome()
                 .messages()
-                .figures()
-                .forEach((adapter, figures) ->
-                        lines.add("Figures of messages with tags at `" + adapter + "`: " + words(figures) + "\n"));
+                .statistics()
+                .forEach((adapter, statistics) ->
+                        lines.add("Figures of messages with tags at `" + adapter + "`: " + words(statistics) + "\n"));
         explanations(run, lines);
         lines.add(run.outcome().packets() + " packets, "
                 + Wording.micros(run.outcome().nanos()) + " us of virtual time.");

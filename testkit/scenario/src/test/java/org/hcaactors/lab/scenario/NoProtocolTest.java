@@ -15,7 +15,7 @@ class NoProtocolTest {
     void aWorldChecksWhatProgramsDo() {
         try (World world = World.of(1)) {
             assertThat(world.watch()).isEqualTo(Watch.PROGRAM);
-            assertThat(world.invariants()).contains("nothing-is-held").doesNotContain("completes-once");
+            assertThat(world.invariants()).contains("no-leaked-resources").doesNotContain("completes-once");
         }
     }
 

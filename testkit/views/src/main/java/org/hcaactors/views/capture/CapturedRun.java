@@ -15,7 +15,7 @@ import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.PortAddress;
-import org.hcaactors.views.flow.BenchEvent;
+import org.hcaactors.views.flow.TestkitEvent;
 import org.hcaactors.views.rlog.Rlog;
 
 /**
@@ -76,7 +76,7 @@ public record CapturedRun(Rlog run, List<String> notes) {
         Stamp stamp = new Stamp(passage.frame(), Math.max(0, passage.nanos()), 0, 0);
         if (passage.packet().isEmpty()) {
             String what = passage.wording() + " to " + to + ", cut short: lacks " + passage.missing();
-            return List.of(new BenchEvent(stamp, from, "port", what));
+            return List.of(new TestkitEvent(stamp, from, "port", what));
         }
         Packet packet = passage.packet().get();
         List<TraceEvent> events = new ArrayList<>(2);

@@ -112,7 +112,7 @@ final class Exchange {
             highest = until;
             highestIsKnown = lengthKnown;
         }
-        AskedMessage message = goesOnWith(packet, offset).orElseGet(() -> newMessage(packet, offset));
+        AskedMessage message = continuesWith(packet, offset).orElseGet(() -> newMessage(packet, offset));
         message.sent(packet, offset, until, true);
         if (!lengthKnown) {
             message.hasUnknownLength();
@@ -120,7 +120,7 @@ final class Exchange {
     }
 
     /** What it is a part of; it may pass behind the last one. */
-    private Optional<AskedMessage> goesOnWith(SightedPacket packet, long offset) {
+    private Optional<AskedMessage> continuesWith(SightedPacket packet, long offset) {
         if (packet.operation().starts()) {
             return Optional.empty();
         }

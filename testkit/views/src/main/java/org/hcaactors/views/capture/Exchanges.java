@@ -79,16 +79,16 @@ final class Exchanges {
 
     /** Each stream of answers belongs to the requests that it fits best, or else soonest, and none to two. */
     private static Map<Stream, Stream> pairs(Map<Stream, List<SightedPacket>> streams) {
-        RequestOwners askers = new RequestOwners();
+        RequestOwners initiators = new RequestOwners();
         streams.forEach((stream, packets) -> {
             if (!stream.answers) {
-                packets.forEach(packet -> askers.asks(stream, packet));
+                packets.forEach(packet -> initiators.asks(stream, packet));
             }
         });
         List<Fit> fits = new ArrayList<>();
         streams.forEach((stream, answers) -> {
             if (stream.answers) {
-                fits.addAll(fits(stream, answers, askers, streams));
+                fits.addAll(fits(stream, answers, initiators, streams));
             }
         });
         fits.sort(Comparator.comparingLong(Fit::fit).reversed().thenComparingLong(Fit::distance));
@@ -105,14 +105,14 @@ final class Exchanges {
     private static List<Fit> fits(
             Stream stream,
             List<SightedPacket> answers,
-            RequestOwners askers,
+            RequestOwners initiators,
             Map<Stream, List<SightedPacket>> streams) {
         Map<Stream, Integer> fitting = new LinkedHashMap<>();
         int xrcAttributes = 0;
         for (SightedPacket answer : answers) {
             if (answer.operation().starts()) {
                 xrcAttributes++;
-                askers.of(answer).forEach(asker -> fitting.merge(asker, 1, Integer::sum));
+                initiators.of(answer).forEach(initiator -> fitting.merge(initiator, 1, Integer::sum));
             }
         }
         List<Fit> fits = new ArrayList<>();

@@ -7,7 +7,7 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.adapter.flow.HcaEvent.FaultKind;
 import org.hcaactors.adapter.flow.ReasonTexts;
 import org.hcaactors.fabric.flow.TraceEvent;
-import org.hcaactors.views.flow.BenchEvent;
+import org.hcaactors.views.flow.TestkitEvent;
 import org.hcaactors.views.flow.Lineage;
 import org.hcaactors.views.flow.PageWording;
 import org.hcaactors.views.flow.Wording;
@@ -157,10 +157,10 @@ final class AwaitedPages {
                         .isEmpty();
     }
 
-    private Optional<BenchEvent> bench(HcaEvent.PagesInvalidated gone) {
+    private Optional<TestkitEvent> bench(HcaEvent.PagesInvalidated gone) {
         return story.lastBefore(
                         gone,
-                        BenchEvent.class,
+                        TestkitEvent.class,
                         done -> done.port().equals(gone.port()) && done.what().startsWith("evict "))
                 .filter(done -> done.stamp().nanos() == gone.stamp().nanos());
     }

@@ -27,12 +27,12 @@ final class BlockedThreads {
 
     private void note(TraceEvent event) {
         switch (event) {
-            case HcaEvent.WaiterNamed e -> named.put(place(e), e.waiter());
+            case HcaEvent.WaiterAttached e -> named.put(place(e), e.waiter());
             case HcaEvent.NotifySent e -> arrived.remove(place(e));
             case HcaEvent.Notified e -> arrived.put(place(e), e);
             case HcaEvent.WaiterSleeps e -> asleep.put(place(e), e);
             case HcaEvent.WaiterWakes e -> asleep.remove(place(e));
-            case HcaEvent.WaiterGivesUp e -> asleep.remove(place(e));
+            case HcaEvent.WaitFailed e -> asleep.remove(place(e));
             default -> {}
         }
     }

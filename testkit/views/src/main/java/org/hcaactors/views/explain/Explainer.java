@@ -10,7 +10,7 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
-import org.hcaactors.views.flow.BenchEvent;
+import org.hcaactors.views.flow.TestkitEvent;
 import org.hcaactors.views.flow.Lineage;
 import org.hcaactors.views.flow.TraceRecorder;
 
@@ -62,7 +62,7 @@ public final class Explainer {
     private static Optional<WorkCompletion> ended(TraceEvent event) {
         return switch (event) {
             case HcaEvent.Completed done -> Optional.of(done.completion());
-            case HcaEvent.CopyRefused refused -> Optional.of(refused.completion());
+            case HcaEvent.InlineCopyRefused refused -> Optional.of(refused.completion());
             default -> Optional.empty();
         };
     }
@@ -121,7 +121,7 @@ public final class Explainer {
     }
 
     private static boolean isFailure(TraceEvent event) {
-        return event instanceof BenchEvent bench && bench.isOfVerb()
+        return event instanceof TestkitEvent bench && bench.isOfVerb()
                 || ended(event)
                         .filter(end -> !end.isSuccess() && end.status() != Status.WR_FLUSH_ERR)
                         .isPresent();

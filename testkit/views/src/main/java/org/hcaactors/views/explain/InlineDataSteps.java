@@ -20,12 +20,12 @@ final class InlineDataSteps {
     /** What its completion carried instead of its buffers, and that it was copied there. */
     void tell(HcaEvent.Completed done) {
         lineage.cause(done).stream()
-                .flatMap(cause -> lineage.consequences(cause, HcaEvent.Carried.class).stream())
+                .flatMap(cause -> lineage.consequences(cause, HcaEvent.InlineReceived.class).stream())
                 .filter(carried -> carried.element()
                                 .equals(Element.queuePair(done.completion().qpNumber()))
                         && carried.workId() == done.completion().workId())
                 .forEach(carried -> {
-                    lineage.consequences(carried, HcaEvent.Copied.class).forEach(copied -> tell(copied));
+                    lineage.consequences(carried, HcaEvent.InlineCopied.class).forEach(copied -> tell(copied));
                     tell(carried);
                 });
     }
@@ -35,9 +35,9 @@ final class InlineDataSteps {
     }
 
     /** What became of it when it was polled, if that was not what it had been. */
-    Optional<HcaEvent.CopyRefused> refusal(TraceEvent cause, HcaEvent.Completed done) {
-        return story.lineage().consequences(cause, HcaEvent.Carried.class).stream()
-                .flatMap(carried -> story.lineage().consequences(carried, HcaEvent.CopyRefused.class).stream())
+    Optional<HcaEvent.InlineCopyRefused> refusal(TraceEvent cause, HcaEvent.Completed done) {
+        return story.lineage().consequences(cause, HcaEvent.InlineReceived.class).stream()
+                .flatMap(carried -> story.lineage().consequences(carried, HcaEvent.InlineCopyRefused.class).stream())
                 .filter(refused ->
                         refused.completion().workId() == done.completion().workId())
                 .findFirst();

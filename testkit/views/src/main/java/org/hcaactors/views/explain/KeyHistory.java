@@ -10,7 +10,7 @@ import org.hcaactors.adapter.flow.Reason;
 import org.hcaactors.adapter.flow.RequestRefused;
 import org.hcaactors.fabric.flow.AdapterEvent;
 import org.hcaactors.fabric.flow.Element;
-import org.hcaactors.views.flow.BenchEvent;
+import org.hcaactors.views.flow.TestkitEvent;
 import org.hcaactors.views.flow.Wording;
 
 /** What made a key refuse that had let in before: who invalidated it, took it away, gave it another name or changed it. */
@@ -47,7 +47,7 @@ final class KeyHistory {
             case HcaEvent.Reregistered anew -> ", when it was registered anew";
             case HcaEvent.KeyChanged change when change.shows().isPresent() -> ", when it became " + change.element();
             case HcaEvent.PagesInvalidated gone -> ", when its memory went";
-            case BenchEvent bench -> ", when the bench did: " + bench.what();
+            case TestkitEvent bench -> ", when the bench did: " + bench.what();
             case HcaEvent.BecameUndefined failed -> noPages(failed);
             default -> "";
         };
@@ -64,7 +64,7 @@ final class KeyHistory {
     private String noPages(HcaEvent.BecameUndefined failed) {
         return story.lastBefore(
                         failed,
-                        HcaEvent.PagesRefused.class,
+                        HcaEvent.PageAllocationFailed.class,
                         refused -> refused.port().equals(failed.port())
                                 && refused.stamp().nanos() == failed.stamp().nanos())
                 .map(refused -> {
@@ -75,10 +75,10 @@ final class KeyHistory {
     }
 
     /** The bench may have made that of its host's memory. */
-    private String pieces(HcaEvent.PagesRefused refused) {
+    private String pieces(HcaEvent.PageAllocationFailed refused) {
         return story.lastBefore(
                         refused,
-                        BenchEvent.class,
+                        TestkitEvent.class,
                         bench -> bench.port().equals(refused.port())
                                 && bench.what().startsWith("fragment "))
                 .map(bench -> {
@@ -92,7 +92,7 @@ final class KeyHistory {
         Element key = Element.key(number);
         return switch (reason) {
             case Denial.OfPart part -> turn(refusal, part.key(), part.reason());
-            case Denial.ShowsNothing nothing ->
+            case Denial.NotBound nothing ->
                 newest(
                         refusal,
                         HcaEvent.KeyChanged.class,
@@ -122,10 +122,10 @@ final class KeyHistory {
     /** From then on there is no such key. */
     private static boolean ends(AdapterEvent event, Element key) {
         return switch (event) {
-            case HcaEvent.KeyTakenAway gone -> gone.element().equals(key);
+            case HcaEvent.KeyDeregistered gone -> gone.element().equals(key);
             case HcaEvent.KeyChanged change ->
                 change.before().equals(key) && !change.element().equals(key);
-            case BenchEvent bench -> bench.element().equals(key.toString());
+            case TestkitEvent bench -> bench.element().equals(key.toString());
             default -> false;
         };
     }

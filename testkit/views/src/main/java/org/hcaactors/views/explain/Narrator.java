@@ -19,7 +19,7 @@ import org.hcaactors.fabric.flow.AdapterEvent;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
-import org.hcaactors.views.flow.BenchEvent;
+import org.hcaactors.views.flow.TestkitEvent;
 import org.hcaactors.views.flow.Lineage;
 import org.hcaactors.views.flow.Wording;
 
@@ -38,12 +38,12 @@ final class Narrator {
         story.show(event);
         return switch (event) {
             case HcaEvent.Completed done -> completed(done);
-            case HcaEvent.CopyRefused refused -> copyRefused(refused);
+            case HcaEvent.InlineCopyRefused refused -> copyRefused(refused);
             case HcaEvent.Raised raised -> {
                 raised(raised);
                 yield raised.event().kind() + " of " + element(raised);
             }
-            case BenchEvent bench
+            case TestkitEvent bench
             when bench.isOfVerb() -> {
                 String[] parts = bench.what().split(": ", 2);
                 story.say("the bench: " + parts[parts.length - 1]);
@@ -68,7 +68,7 @@ final class Narrator {
     }
 
     private String completed(HcaEvent.Completed done) {
-        Optional<HcaEvent.CopyRefused> refused =
+        Optional<HcaEvent.InlineCopyRefused> refused =
                 lineage.cause(done).flatMap(cause -> new InlineDataSteps(story).refusal(cause, done));
         if (refused.isPresent()) {
             story.show(refused.get());
@@ -98,7 +98,7 @@ final class Narrator {
     }
 
     /** It had succeeded as the adapter saw it, and failed when the program polled. */
-    private String copyRefused(HcaEvent.CopyRefused refused) {
+    private String copyRefused(HcaEvent.InlineCopyRefused refused) {
         WorkCompletion completion = refused.completion();
         boolean receives = completion.kind() == CompletionKind.RECV;
         Optional<HcaEvent.WorkPosted> posting = lineage.posting(refused);
@@ -394,7 +394,7 @@ final class Narrator {
     private void bench(TraceEvent event, String port, String element) {
         story.lastBefore(
                         event,
-                        BenchEvent.class,
+                        TestkitEvent.class,
                         one -> one.port().equals(port) && one.element().equals(element))
                 .ifPresent(one -> {
                     story.show(one);

@@ -24,23 +24,23 @@ final class SrqHistory {
             return "";
         }
         Element queue = Element.sharedReceives(unknown.number());
-        Optional<HcaEvent.QueueNamed> made = made(refusal, queue);
+        Optional<HcaEvent.XrcSrqCreated> made = made(refusal, queue);
         return made.map(named -> past(refusal, named))
                 .orElse(", and none of that number was ever there that peers may name");
     }
 
-    private Optional<HcaEvent.QueueNamed> made(HcaEvent refusal, Element queue) {
+    private Optional<HcaEvent.XrcSrqCreated> made(HcaEvent refusal, Element queue) {
         return story.lastBefore(
                 refusal,
-                HcaEvent.QueueNamed.class,
+                HcaEvent.XrcSrqCreated.class,
                 named -> named.port().equals(refusal.port()) && named.element().equals(queue));
     }
 
-    private String past(HcaEvent refusal, HcaEvent.QueueNamed made) {
+    private String past(HcaEvent refusal, HcaEvent.XrcSrqCreated made) {
         story.show(made);
         return story.lastBefore(
                         refusal,
-                        HcaEvent.QueueGone.class,
+                        HcaEvent.XrcSrqDestroyed.class,
                         gone -> gone.port().equals(made.port())
                                 && gone.element().equals(made.element()))
                 .map(gone -> {
@@ -51,10 +51,10 @@ final class SrqHistory {
                 .orElseGet(() -> elsewhere(refusal, made));
     }
 
-    private String elsewhere(HcaEvent refusal, HcaEvent.QueueNamed made) {
+    private String elsewhere(HcaEvent refusal, HcaEvent.XrcSrqCreated made) {
         return story.lastBefore(
                         refusal,
-                        HcaEvent.TargetMade.class,
+                        HcaEvent.XrcTargetCreated.class,
                         target -> target.port().equals(refusal.port())
                                 && target.element().equals(refusal.element()))
                 .filter(target -> target.xrcDomain() != made.xrcDomain())
@@ -80,7 +80,7 @@ final class SrqHistory {
                         raised -> raised.port().equals(refusal.port()) && isBehind(raised.event(), named)));
     }
 
-    private static boolean isBehind(AsyncEvent event, HcaEvent.QueueNamed queue) {
+    private static boolean isBehind(AsyncEvent event, HcaEvent.XrcSrqCreated queue) {
         return event.kind() == AsyncEvent.Kind.SRQ_ERR
                         && event.element() == queue.element().number()
                 || event.kind() == AsyncEvent.Kind.CQ_ERR && event.element() == queue.cq();

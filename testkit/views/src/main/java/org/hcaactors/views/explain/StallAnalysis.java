@@ -15,7 +15,7 @@ import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Syndrome;
-import org.hcaactors.views.flow.BenchEvent;
+import org.hcaactors.views.flow.TestkitEvent;
 import org.hcaactors.views.flow.Lineage;
 import org.hcaactors.views.flow.Wording;
 
@@ -34,7 +34,7 @@ final class StallAnalysis {
         Optional<HcaEvent> woken = Optional.empty();
 
         Optional<HcaEvent.EntriesTaken> taken = Optional.empty();
-        Optional<BenchEvent> struck = Optional.empty();
+        Optional<TestkitEvent> struck = Optional.empty();
     }
 
     private final Lineage lineage;
@@ -83,7 +83,7 @@ final class StallAnalysis {
             case HcaEvent.Armed armed -> queue(armed).armed = Optional.of(armed);
             case HcaEvent.Woken woken -> queue(woken).woken = Optional.of(woken);
             case HcaEvent.NotifySent sent -> queue(sent).woken = Optional.of(sent);
-            case BenchEvent bench ->
+            case TestkitEvent bench ->
                 Optional.ofNullable(named.get(new Named(bench.port(), bench.element())))
                         .ifPresent(queue -> queue.struck = Optional.of(bench));
             default -> {}

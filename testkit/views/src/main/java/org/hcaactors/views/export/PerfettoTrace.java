@@ -15,7 +15,7 @@ import org.hcaactors.fabric.flow.AdapterEvent;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
-import org.hcaactors.views.flow.BenchEvent;
+import org.hcaactors.views.flow.TestkitEvent;
 import org.hcaactors.views.flow.Lineage;
 import org.hcaactors.views.flow.Wording;
 import org.hcaactors.views.rlog.EventType;
@@ -135,7 +135,7 @@ public final class PerfettoTrace {
             case HcaEvent.EntriesTaken taken -> entries(nanos, taken, -taken.entries());
             case HcaEvent.EntriesReturned back -> entries(nanos, back, back.entries());
             case HcaEvent other -> instant(nanos, other, other.element().toString());
-            case BenchEvent bench -> instant(nanos, bench, bench.element());
+            case TestkitEvent bench -> instant(nanos, bench, bench.element());
             default -> instant(nanos, event, PORT.toString());
         }
     }

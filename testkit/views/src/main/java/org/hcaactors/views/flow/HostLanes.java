@@ -20,7 +20,7 @@ final class HostLanes {
         for (TraceEvent event : events) {
             if (event instanceof HcaEvent inside && (isAboutPages(inside) || isAThreads(inside))) {
                 ports.add(inside.port());
-            } else if (event instanceof BenchEvent bench && bench.isOfProgram()) {
+            } else if (event instanceof TestkitEvent bench && bench.isOfProgram()) {
                 ports.add(bench.port());
             }
         }
@@ -39,8 +39,8 @@ final class HostLanes {
         return event instanceof HcaEvent.NotifySent
                 || event instanceof HcaEvent.WaiterSleeps
                 || event instanceof HcaEvent.WaiterWakes
-                || event instanceof HcaEvent.WaiterKeeps
-                || event instanceof HcaEvent.WaiterGivesUp
+                || event instanceof HcaEvent.WakeLatched
+                || event instanceof HcaEvent.WaitFailed
                 || event instanceof HcaEvent.WaiterEnded;
     }
 
@@ -58,7 +58,7 @@ final class HostLanes {
     boolean has(AdapterEvent event) {
         boolean host = switch (event) {
             case HcaEvent inside -> isAboutPages(inside) || isAThreads(inside);
-            case BenchEvent bench ->
+            case TestkitEvent bench ->
                 bench.isOfProgram()
                         || Stream.of("evict ", "fragment ", "end ", "notify unit ")
                                 .anyMatch(bench.what()::startsWith);

@@ -11,7 +11,7 @@ final class SessionWording {
     static Optional<String> of(HcaEvent.SessionChanged event) {
         String peer = "initiator " + event.peer();
         return switch (event.step()) {
-            case CONNECTING, RECONNECTING, DISCONNECTING, CLOSED, TOLD_TO_COME_AGAIN, NO_RESPONDER, WRONG_KEY ->
+            case CONNECTING, RECONNECTING, DISCONNECTING, CLOSED, CNAK_SENT, NO_RESPONDER, WRONG_KEY ->
                 Optional.empty();
             case CONNECTED ->
                 Optional.of("%s is connected to target %d, session %d"

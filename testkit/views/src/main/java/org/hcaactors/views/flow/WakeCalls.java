@@ -22,15 +22,15 @@ final class WakeCalls {
 
     private final Map<HcaEvent.NotifySent, HcaEvent.Notified> arrivals = new HashMap<>();
     private final Set<HcaEvent.Notified> answers = new HashSet<>();
-    private final Map<HcaEvent.NotifySent, BenchEvent> losses = new HashMap<>();
-    private final Set<BenchEvent> thieves = new HashSet<>();
+    private final Map<HcaEvent.NotifySent, TestkitEvent> losses = new HashMap<>();
+    private final Set<TestkitEvent> thieves = new HashSet<>();
     private final Set<Place> queues = new HashSet<>();
 
     WakeCalls(List<TraceEvent> events) {
         Map<Place, HcaEvent.NotifySent> underWay = new HashMap<>();
         for (TraceEvent event : events) {
             switch (event) {
-                case HcaEvent.WaiterNamed named -> queues.add(place(named));
+                case HcaEvent.WaiterAttached named -> queues.add(place(named));
                 case HcaEvent.NotifySent sent -> underWay.put(place(sent), sent);
                 case HcaEvent.Notified arrived -> {
                     HcaEvent.NotifySent sent = underWay.remove(place(arrived));
@@ -39,7 +39,7 @@ final class WakeCalls {
                         answers.add(arrived);
                     }
                 }
-                case BenchEvent bench
+                case TestkitEvent bench
                 when bench.what().startsWith(LOSS) -> {
                     HcaEvent.NotifySent sent = underWay.remove(new Place(bench.port(), bench.element()));
                     if (sent != null) {
@@ -60,7 +60,7 @@ final class WakeCalls {
     boolean isTold(TraceEvent event) {
         return switch (event) {
             case HcaEvent.Notified arrived -> answers.contains(arrived);
-            case BenchEvent bench -> thieves.contains(bench);
+            case TestkitEvent bench -> thieves.contains(bench);
             default -> false;
         };
     }

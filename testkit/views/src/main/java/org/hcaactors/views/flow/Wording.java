@@ -187,10 +187,10 @@ public final class Wording {
             case HcaEvent.Failed e -> Optional.of(e.element() + " can't" + reason(e.reason()));
             case HcaEvent.GaveUp e -> Optional.of(e.element() + " gives up at psn " + e.psn() + reason(e.reason()));
             case HcaEvent.BackedOff e -> Optional.of(e.element() + " waits " + micros(e.forNanos()) + " us");
-            case HcaEvent.PagesTaken e -> Optional.of(e.element() + " stands on " + of(e.pages()));
-            case HcaEvent.PagesRefused e -> Optional.of("ENOMEM for " + e.process() + reason(e.reason()));
+            case HcaEvent.PagesAllocated e -> Optional.of(e.element() + " stands on " + of(e.pages()));
+            case HcaEvent.PageAllocationFailed e -> Optional.of("ENOMEM for " + e.process() + reason(e.reason()));
             case HcaEvent.VariableIgnored e -> Optional.of(ignored(e));
-            case HcaEvent.KeyTakenAway e -> Optional.of(e.element() + " is gone");
+            case HcaEvent.KeyDeregistered e -> Optional.of(e.element() + " is gone");
             case HcaEvent.Reregistered e ->
                 Optional.of("%s is registered anew: %d bytes from 0x%x, %s, in domain %d"
                         .formatted(e.element(), e.lengthBytes(), e.address(), e.rights(), e.domain()));
@@ -208,24 +208,24 @@ public final class Wording {
             case HcaEvent.LeaseReleased e -> Optional.empty();
             case HcaEvent.RequestDropped e -> Optional.of(e.element() + " drops " + e.workId());
             case HcaEvent.Woken e -> Optional.of(e.element() + " wakes its channel");
-            case HcaEvent.WaiterNamed e -> Optional.of(e.element() + " names " + e.waiter());
+            case HcaEvent.WaiterAttached e -> Optional.of(e.element() + " names " + e.waiter());
             case HcaEvent.NotifySent e -> Optional.of(e.element() + " notifies " + e.waiter());
             case HcaEvent.Notified e -> Optional.of(notified(e));
             case HcaEvent.WaiterSleeps e -> Optional.of(e.element() + " waits");
             case HcaEvent.WaiterWakes e -> Optional.of(e.element() + " is woken: " + e.cause());
-            case HcaEvent.WaiterKeeps e -> Optional.of(e.element() + " never heard that it was woken: that is kept");
-            case HcaEvent.WaiterGivesUp e -> Optional.of(e.element() + " waits no longer: nothing woke it");
+            case HcaEvent.WakeLatched e -> Optional.of(e.element() + " never heard that it was woken: that is kept");
+            case HcaEvent.WaitFailed e -> Optional.of(e.element() + " waits no longer: nothing woke it");
             case HcaEvent.WaiterEnded e -> Optional.of(e.element() + " ends");
             case HcaEvent.Armed e -> Optional.of(e.element() + " armed for " + e.what());
             case HcaEvent.AtomicExecuted e ->
                 Optional.of(e.element() + " atomic: " + number(e.before()) + " becomes " + number(e.after()));
-            case HcaEvent.Carried e ->
+            case HcaEvent.InlineReceived e ->
                 Optional.of(
                         e.element() + " puts " + e.bytes().length() + " bytes into the completion of " + e.workId());
-            case HcaEvent.Copied e ->
+            case HcaEvent.InlineCopied e ->
                 Optional.of("%d bytes copied to 0x%x: %s's completion of %d is polled"
                         .formatted(e.bytes().length(), e.address(), e.element(), e.workId()));
-            case HcaEvent.CopyRefused e ->
+            case HcaEvent.InlineCopyRefused e ->
                 Optional.of("%s for %s's %d, whose completion is polled%s"
                         .formatted(
                                 e.completion().status(),
@@ -244,10 +244,10 @@ public final class Wording {
             case HcaEvent.FetchBegun e -> TagWording.of(e);
             case HcaEvent.Fetched e -> TagWording.of(e);
             case HcaEvent.FetchFailed e -> TagWording.of(e);
-            case HcaEvent.Addressed e -> Optional.empty();
-            case HcaEvent.QueueGone e -> Optional.of(e.element() + " is gone: peers can't name it any more");
-            case HcaEvent.QueueNamed e -> Optional.empty();
-            case HcaEvent.TargetMade e -> Optional.empty();
+            case HcaEvent.DcDestination e -> Optional.empty();
+            case HcaEvent.XrcSrqDestroyed e -> Optional.of(e.element() + " is gone: peers can't name it any more");
+            case HcaEvent.XrcSrqCreated e -> Optional.empty();
+            case HcaEvent.XrcTargetCreated e -> Optional.empty();
             case HcaEvent.ReceiveTaken e -> Optional.empty();
             case HcaEvent.ReceiveReturned e -> Optional.empty();
             case HcaEvent.QueuePairCreated e -> Optional.empty();
@@ -316,13 +316,13 @@ public final class Wording {
                 Optional.of(e.element() + " gets receive " + e.workId() + " of " + e.lengthBytes() + " bytes");
             case HcaEvent.SharedReceivePosted e ->
                 Optional.of(e.element() + " gets receive " + e.workId() + " of " + e.lengthBytes() + " bytes");
-            case HcaEvent.Addressed e ->
+            case HcaEvent.DcDestination e ->
                 Optional.of("to target %d at %s%s"
                         .formatted(e.target(), e.at(), e.stream() == 0 ? "" : ", on stream " + e.stream()));
-            case HcaEvent.QueueNamed e ->
+            case HcaEvent.XrcSrqCreated e ->
                 Optional.of("peers may name %s of XRC domain %d, which completes in cq%d"
                         .formatted(e.element(), e.xrcDomain(), e.cq()));
-            case HcaEvent.TargetMade e -> Optional.of(e.element() + " is a target of XRC domain " + e.xrcDomain());
+            case HcaEvent.XrcTargetCreated e -> Optional.of(e.element() + " is a target of XRC domain " + e.xrcDomain());
             case HcaEvent.ReceiveTaken e ->
                 Optional.of("qp%d takes receive %d of %s".formatted(e.qp(), e.workId(), e.element()));
             case HcaEvent.ReceiveReturned e ->
@@ -382,7 +382,7 @@ public final class Wording {
     public static Optional<String> inside(TraceEvent event) {
         return switch (event) {
             case HcaEvent inside -> of(inside);
-            case BenchEvent bench -> Optional.of((bench.isOfProgram() ? "" : "! ") + bench.what());
+            case TestkitEvent bench -> Optional.of((bench.isOfProgram() ? "" : "! ") + bench.what());
             default -> Optional.empty();
         };
     }

@@ -7,7 +7,7 @@ import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.fabric.packet.Syndrome;
-import org.hcaactors.views.flow.BenchEvent;
+import org.hcaactors.views.flow.TestkitEvent;
 import org.hcaactors.views.flow.Wording;
 
 /** What of an event is to be seen at a glance, and found by its name. */
@@ -55,12 +55,12 @@ enum EventBadge {
                     case REPLACED -> REPLACED.bit();
                 };
             case HcaEvent inside -> of(inside);
-            case BenchEvent bench -> of(bench);
+            case TestkitEvent bench -> of(bench);
             default -> 0;
         };
     }
 
-    private static int of(BenchEvent bench) {
+    private static int of(TestkitEvent bench) {
         if (bench.isOfProgram()) {
             return PROGRAM.bit();
         }
@@ -73,7 +73,7 @@ enum EventBadge {
                 | switch (event) {
                     case HcaEvent.Completed done ->
                         COMPLETION.bit() | (done.completion().isSuccess() ? 0 : BAD.bit() | FAILED.bit());
-                    case HcaEvent.CopyRefused refused -> COMPLETION.bit() | BAD.bit() | FAILED.bit();
+                    case HcaEvent.InlineCopyRefused refused -> COMPLETION.bit() | BAD.bit() | FAILED.bit();
                     case HcaEvent.Failed failed -> BAD.bit();
                     case HcaEvent.GaveUp gaveUp -> BAD.bit();
                     case HcaEvent.PageFaultFailed failed -> BAD.bit();

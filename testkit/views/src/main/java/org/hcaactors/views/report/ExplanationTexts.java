@@ -49,7 +49,7 @@ final class ExplanationTexts {
         for (TraceEvent event : events) {
             boolean requested = event instanceof HcaEvent.Completed
                     || event instanceof HcaEvent.Raised
-                    || event instanceof HcaEvent.CopyRefused;
+                    || event instanceof HcaEvent.InlineCopyRefused;
             if (requested && left >= whole && all.size() < MAX) {
                 left -= whole;
                 explainer.explain(event.stamp().id()).ifPresent(one -> add(one, "ended"));

@@ -14,7 +14,7 @@ import org.hcaactors.fabric.flow.AdapterEvent;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
-import org.hcaactors.views.flow.BenchEvent;
+import org.hcaactors.views.flow.TestkitEvent;
 
 /** A lane for each part of each adapter to which something happens, and one for its host. */
 final class Lanes {
@@ -66,12 +66,12 @@ final class Lanes {
     private int of(AdapterEvent inside) {
         return switch (inside) {
             case HcaEvent event -> of(event.port(), event.element());
-            case BenchEvent bench -> ofBench(bench);
+            case TestkitEvent bench -> ofBench(bench);
             default -> of(inside.port(), new Element(Element.Kind.DEVICE, 0));
         };
     }
 
-    private int ofBench(BenchEvent bench) {
+    private int ofBench(TestkitEvent bench) {
         Optional<Element> element = Element.parse(bench.element());
         if (element.isPresent()) {
             return of(bench.port(), element.get());

@@ -91,7 +91,7 @@ final class StateBands {
     /** Lane, event, and 1 where something is gone, 0 where it is another from then on. */
     private void revocations(ArrayNode all) {
         for (TraceEvent event : columns.shown()) {
-            boolean gone = event instanceof HcaEvent.KeyTakenAway
+            boolean gone = event instanceof HcaEvent.KeyDeregistered
                     || event instanceof HcaEvent.BecameUndefined
                     || event instanceof HcaEvent.PagesInvalidated;
             if (gone || event instanceof HcaEvent.KeyChanged || event instanceof HcaEvent.Reregistered) {

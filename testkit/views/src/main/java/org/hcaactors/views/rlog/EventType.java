@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.TraceEvent;
-import org.hcaactors.views.flow.BenchEvent;
+import org.hcaactors.views.flow.TestkitEvent;
 
 /** How a recorded file names each kind of event: room, colon, what happened. */
 public enum EventType {
@@ -40,11 +40,11 @@ public enum EventType {
     FETCH_BEGUN("tag:fetch_begun", HcaEvent.FetchBegun.class),
     FETCHED("tag:fetched", HcaEvent.Fetched.class),
     FETCH_FAILED("tag:fetch_failed", HcaEvent.FetchFailed.class),
-    QUEUE_NAMED("xrc:queue_named", HcaEvent.QueueNamed.class),
-    QUEUE_GONE("xrc:queue_gone", HcaEvent.QueueGone.class),
-    TARGET_MADE("xrc:target_made", HcaEvent.TargetMade.class),
+    XRC_SRQ_CREATED("xrc:srq_created", HcaEvent.XrcSrqCreated.class),
+    XRC_SRQ_DESTROYED("xrc:srq_destroyed", HcaEvent.XrcSrqDestroyed.class),
+    XRC_TARGET_CREATED("xrc:target_created", HcaEvent.XrcTargetCreated.class),
     SESSION_CHANGED("dc:session_changed", HcaEvent.SessionChanged.class),
-    ADDRESSED("dc:addressed", HcaEvent.Addressed.class),
+    DC_DESTINATION("dc:destination", HcaEvent.DcDestination.class),
     STREAM_RESET("dc:stream_reset", HcaEvent.StreamReset.class),
     RECEIVE_TAKEN("xrc:receive_taken", HcaEvent.ReceiveTaken.class),
     RECEIVE_RETURNED("xrc:receive_returned", HcaEvent.ReceiveReturned.class),
@@ -54,39 +54,39 @@ public enum EventType {
     ARMED("cq:armed", HcaEvent.Armed.class),
     MODERATED("cq:moderated", HcaEvent.Moderated.class),
     WOKEN("cq:woken", HcaEvent.Woken.class),
-    WAITER_NAMED("cq:waiter_named", HcaEvent.WaiterNamed.class),
+    WAITER_ATTACHED("cq:waiter_attached", HcaEvent.WaiterAttached.class),
     NOTIFY_SENT("cq:notify_sent", HcaEvent.NotifySent.class),
     NOTIFIED("waiter:notified", HcaEvent.Notified.class),
     WAITER_SLEEPS("waiter:sleeps", HcaEvent.WaiterSleeps.class),
     WAITER_WAKES("waiter:wakes", HcaEvent.WaiterWakes.class),
-    WAITER_KEEPS("waiter:keeps", HcaEvent.WaiterKeeps.class),
-    WAITER_GIVES_UP("waiter:gives_up", HcaEvent.WaiterGivesUp.class),
+    WAKE_LATCHED("waiter:wake_latched", HcaEvent.WakeLatched.class),
+    WAIT_FAILED("waiter:wait_failed", HcaEvent.WaitFailed.class),
     WAITER_ENDED("waiter:ended", HcaEvent.WaiterEnded.class),
     RAISED("device:event_raised", HcaEvent.Raised.class),
     REGISTERED("memory:registered", HcaEvent.Registered.class),
     REREGISTERED("memory:reregistered", HcaEvent.Reregistered.class),
     BECAME_UNDEFINED("memory:became_undefined", HcaEvent.BecameUndefined.class),
     KEY_CHANGED("memory:key_changed", HcaEvent.KeyChanged.class),
-    PAGES_TAKEN("memory:pages_taken", HcaEvent.PagesTaken.class),
-    PAGES_REFUSED("device:pages_refused", HcaEvent.PagesRefused.class),
+    PAGES_ALLOCATED("memory:pages_allocated", HcaEvent.PagesAllocated.class),
+    PAGE_ALLOCATION_FAILED("device:page_allocation_failed", HcaEvent.PageAllocationFailed.class),
     VARIABLE_IGNORED("device:variable_ignored", HcaEvent.VariableIgnored.class),
     MEMORY_READ("memory:read", HcaEvent.MemoryRead.class),
     MEMORY_WRITTEN("memory:written", HcaEvent.MemoryWritten.class),
-    CARRIED("qp:carried", HcaEvent.Carried.class),
-    COPIED("memory:copied", HcaEvent.Copied.class),
-    COPY_REFUSED("memory:copy_refused", HcaEvent.CopyRefused.class),
+    INLINE_RECEIVED("qp:inline_received", HcaEvent.InlineReceived.class),
+    INLINE_COPIED("memory:inline_copied", HcaEvent.InlineCopied.class),
+    INLINE_COPY_REFUSED("memory:inline_copy_refused", HcaEvent.InlineCopyRefused.class),
     ATOMIC_EXECUTED("memory:atomic_executed", HcaEvent.AtomicExecuted.class),
     LEASE_GRANTED("memory:lease_granted", HcaEvent.LeaseGranted.class),
     LEASE_RELEASED("memory:lease_released", HcaEvent.LeaseReleased.class),
     KEY_FILLED("memory:key_filled", HcaEvent.KeyFilled.class),
-    KEY_TAKEN_AWAY("memory:key_taken_away", HcaEvent.KeyTakenAway.class),
+    KEY_DEREGISTERED("memory:key_deregistered", HcaEvent.KeyDeregistered.class),
     PAGE_FAULT_RAISED("page:fault_raised", HcaEvent.PageFaultRaised.class),
     PAGES_MAPPED("page:mapped", HcaEvent.PagesMapped.class),
     PAGE_FAULT_FAILED("page:fault_failed", HcaEvent.PageFaultFailed.class),
     PREFETCH_ACCEPTED("page:prefetch_accepted", HcaEvent.PrefetchAccepted.class),
     PREFETCH_FAILED("page:prefetch_failed", HcaEvent.PrefetchFailed.class),
     PAGES_INVALIDATED("page:invalidated", HcaEvent.PagesInvalidated.class),
-    STRUCK("bench:struck", BenchEvent.class);
+    STRUCK("testkit:struck", TestkitEvent.class);
 
     private static final Map<String, EventType> BY_NAME =
             Arrays.stream(values()).collect(Collectors.toUnmodifiableMap(type -> type.text, type -> type));

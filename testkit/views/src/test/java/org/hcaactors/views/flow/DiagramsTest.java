@@ -25,7 +25,7 @@ class DiagramsTest {
             + "|(\"" + TEXT + "\" (->>|->x|-->>) \"" + TEXT + "\"|note over \"" + TEXT + "\") : " + TEXT;
 
     private static TraceEvent told(long id, String port, String what) {
-        return new BenchEvent(new Stamp(id, id * 10, 0, 0), port, "process app", what);
+        return new TestkitEvent(new Stamp(id, id * 10, 0, 0), port, "process app", what);
     }
 
     private static List<String> kinds(Stream<String> lines, String lost, String answers) {

@@ -16,7 +16,7 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.views.export.RecordedMishaps;
-import org.hcaactors.views.flow.BenchEvent;
+import org.hcaactors.views.flow.TestkitEvent;
 import org.hcaactors.views.report.FailedTest.Fact;
 import org.hcaactors.views.rlog.Rlog;
 import org.junit.jupiter.api.Test;
@@ -38,7 +38,7 @@ class FailedTestTest {
     private static List<TraceEvent> said(int count, String element) {
         List<TraceEvent> events = new ArrayList<>();
         for (int i = 1; i <= count; i++) {
-            events.add(new BenchEvent(new Stamp(i, i, 0, 0), "a", element, "puts " + i));
+            events.add(new TestkitEvent(new Stamp(i, i, 0, 0), "a", element, "puts " + i));
         }
         return events;
     }

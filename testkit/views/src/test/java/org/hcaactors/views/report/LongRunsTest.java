@@ -17,7 +17,7 @@ import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.packet.Packet;
 import org.hcaactors.views.explain.Explainer;
 import org.hcaactors.views.export.RecordedMishaps;
-import org.hcaactors.views.flow.BenchEvent;
+import org.hcaactors.views.flow.TestkitEvent;
 import org.hcaactors.views.rlog.Rlog;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -87,7 +87,7 @@ class LongRunsTest {
             events.add(new HcaEvent.EntryWritten(stamp(0, 0), "a", Element.completionQueue(i), 17, i, false));
         }
         for (int i = 0; i < MANY; i++) {
-            events.add(new BenchEvent(stamp(0, 0), "a", "cq" + i, "strikes"));
+            events.add(new TestkitEvent(stamp(0, 0), "a", "cq" + i, "strikes"));
         }
         assertThat(Explainer.newest(events).waiting()).hasSize(Explainer.MAX);
     }

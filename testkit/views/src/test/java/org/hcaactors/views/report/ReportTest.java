@@ -25,7 +25,7 @@ import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.views.explain.Explainer;
-import org.hcaactors.views.flow.BenchEvent;
+import org.hcaactors.views.flow.TestkitEvent;
 import org.hcaactors.views.rlog.Rlog;
 import org.hcaactors.views.rlog.RlogReader;
 import org.junit.jupiter.api.Test;
@@ -100,7 +100,7 @@ class ReportTest {
     @Test
     void nothingThatAnEventSaysIsReadAsHtml() throws IOException {
         TraceEvent hostile =
-                new BenchEvent(new Stamp(1, 5, 0, 0), SCRIPT, SCRIPT, SCRIPT + "<img src=x onerror=alert(1)>");
+                new TestkitEvent(new Stamp(1, 5, 0, 0), SCRIPT, SCRIPT, SCRIPT + "<img src=x onerror=alert(1)>");
         String html = Report.html(new Rlog.Header(SCRIPT, OptionalLong.of(7), SCRIPT), List.of(hostile), 0);
         assertThat(html).doesNotContain(SCRIPT).doesNotContain("<img");
         assertThat(html.split("<script", -1)).hasSize(4);
@@ -167,7 +167,7 @@ class ReportTest {
     void theNewestEventsAreShownAndTheOthersCounted() throws IOException {
         List<TraceEvent> events = new ArrayList<>();
         for (int i = 1; i <= 12; i++) {
-            events.add(new BenchEvent(new Stamp(i, i, 0, 0), "a", "device", "something"));
+            events.add(new TestkitEvent(new Stamp(i, i, 0, 0), "a", "device", "something"));
         }
         JsonNode data = data(Report.html(Rlog.Header.of("long"), events, events, 10, 7));
         assertThat(data.at("/left").asLong()).isEqualTo(15);
@@ -225,7 +225,7 @@ class ReportTest {
 
     @Test
     void numbersThatAScriptCanNotHoldAreTexts() throws IOException {
-        TraceEvent late = new BenchEvent(new Stamp(Long.MAX_VALUE, 5, 0, 0), "a", "device", "late");
+        TraceEvent late = new TestkitEvent(new Stamp(Long.MAX_VALUE, 5, 0, 0), "a", "device", "late");
         JsonNode id =
                 data(Report.html(Rlog.Header.of("late"), List.of(late), 0)).at("/events/id/0");
         assertThat(id.isTextual()).isTrue();

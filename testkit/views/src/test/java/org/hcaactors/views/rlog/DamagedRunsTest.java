@@ -276,7 +276,7 @@ class DamagedRunsTest {
                 "qp:failed | {\"element\":\"qp1\",\"reason\":\"timeout\"} | data.reason is \"timeout\"; it must be an object",
                 "qp:gave_up | {\"element\":\"qp1\",\"psn\":1,\"reason\":{\"kind\":\"retries_exhausted:retries\",\"last\":\"timeout\",\"retryCount\":1}} | data.reason.last is \"timeout\"; it must be an object",
                 "qp:failed | {\"element\":\"qp1\",\"reason\":{\"kind\":\"key_denied\",\"name\":\"L_KEY\",\"key\":1,\"reason\":{\"denial\":\"ForeignDomain\",\"domain\":{},\"needed\":1}}} | data.reason.reason.domain is {}; it must be a whole number of 32 bits",
-                "bench:struck | {\"element\":\"qp1\",\"what\":5} | data.what is 5; it must be a text",
+                "testkit:struck | {\"element\":\"qp1\",\"what\":5} | data.what is 5; it must be a text",
                 "fabric:dropped | {\"packet\":{},\"type\":\"\"} | data.packet is {}: a packet has a frame, bytes in hexadecimal",
             })
     void aFieldThatIsMissingOrOfAnotherTypeIsNamed(String type, String data, String reason) {

@@ -39,7 +39,7 @@ import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.FabricEvent;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.flow.TraceEvent;
-import org.hcaactors.views.flow.BenchEvent;
+import org.hcaactors.views.flow.TestkitEvent;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -67,7 +67,7 @@ class RlogTest {
         Set<Class<?>> kinds = Stream.of(HcaEvent.class, FabricEvent.class)
                 .flatMap(family -> Arrays.stream(family.getPermittedSubclasses()))
                 .collect(Collectors.toSet());
-        kinds.add(BenchEvent.class);
+        kinds.add(TestkitEvent.class);
         assertThat(Arrays.stream(EventType.values()).map(EventType::kind))
                 .containsExactlyInAnyOrderElementsOf(castAll(kinds));
     }
@@ -103,7 +103,7 @@ class RlogTest {
         KeyLayout strides =
                 KeyLayout.interleaved(3, new StridedSlice(0x300, 4096, 8, -8), new StridedSlice(1, 0, 4, 12));
         FillKey fill =
-                FillKey.of(3, 0x200, 8, strides).withAccess(Access.REMOTE_READ).throughListOf(9);
+                FillKey.of(3, 0x200, 8, strides).withAccess(Access.REMOTE_READ).viaListOf(9);
         List<TraceEvent> told = List.of(
                 new HcaEvent.WorkPosted(new Stamp(1, 5, 0, 0), "a", Element.queuePair(17), fill, true),
                 new HcaEvent.KeyFilled(
@@ -118,13 +118,13 @@ class RlogTest {
     @Test
     void whatBuffersStandOnAndWhatWasIgnoredStandInAFile() throws IOException {
         List<TraceEvent> told = List.of(
-                new HcaEvent.PagesTaken(
+                new HcaEvent.PagesAllocated(
                         new Stamp(1, 5, 0, 0),
                         "a",
                         Element.completionQueue(3),
                         new PageLayout(PageType.CONTIG, 15, 32, OptionalInt.of(1))),
-                new HcaEvent.PagesTaken(new Stamp(2, 6, 0, 0), "a", Element.key(0x200), PageLayout.NONE),
-                new HcaEvent.PagesRefused(
+                new HcaEvent.PagesAllocated(new Stamp(2, 6, 0, 0), "a", Element.key(0x200), PageLayout.NONE),
+                new HcaEvent.PageAllocationFailed(
                         new Stamp(4, 8, 0, 0),
                         "a",
                         "app",
@@ -146,7 +146,7 @@ class RlogTest {
                         "a",
                         Element.key(0x301),
                         Element.key(0x300),
-                        Optional.of(new HcaEvent.Sight(
+                        Optional.of(new HcaEvent.KeyMapping(
                                 Optional.of(Element.key(0x200)),
                                 1,
                                 OptionalInt.of(17),
@@ -181,7 +181,7 @@ class RlogTest {
         Element queue = Element.completionQueue(3);
         Element thread = Element.waiter(1);
         List<TraceEvent> told = new ArrayList<>();
-        told.add(new HcaEvent.WaiterNamed(at(1), "b", queue, thread));
+        told.add(new HcaEvent.WaiterAttached(at(1), "b", queue, thread));
         told.add(new HcaEvent.WaiterSleeps(at(2), "b", thread));
         for (NotifyOutcome outcome : NotifyOutcome.values()) {
             told.add(new HcaEvent.NotifySent(at(told.size() + 1), "b", queue, thread));
@@ -189,9 +189,9 @@ class RlogTest {
         }
         for (WakeCause cause : WakeCause.values()) {
             told.add(new HcaEvent.WaiterWakes(at(told.size() + 1), "b", thread, cause));
-            told.add(new HcaEvent.WaiterKeeps(at(told.size() + 1), "b", thread, cause));
+            told.add(new HcaEvent.WakeLatched(at(told.size() + 1), "b", thread, cause));
         }
-        told.add(new HcaEvent.WaiterGivesUp(at(told.size() + 1), "b", thread));
+        told.add(new HcaEvent.WaitFailed(at(told.size() + 1), "b", thread));
         told.add(new HcaEvent.WaiterEnded(at(told.size() + 1), "b", thread));
         assertThat(new String(written(told), StandardCharsets.UTF_8))
                 .contains(

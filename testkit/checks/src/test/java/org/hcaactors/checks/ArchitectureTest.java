@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.checks;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.Set;
+import org.hcaactors.adapter.number.FirstNumbers;
+import org.hcaactors.adapter.work.DatagramPath;
+import org.hcaactors.api.device.PortAttributes;
+
+/** The walls of the house: which room may know which, and what a machine may never touch. */
+@AnalyzeClasses(packages = "org.hcaactors", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+    private static final String API = "org.hcaactors.api..";
+    private static final String FABRIC = "org.hcaactors.fabric..";
+    private static final String[] HCA = {"org.hcaactors.adapter..", "org.hcaactors.actors..", "org.hcaactors.network.."
+    };
+    private static final String VIEWS = "org.hcaactors.views..";
+    private static final String LAB = "org.hcaactors.lab..";
+    private static final String JUDGE = "org.hcaactors.judge..";
+    private static final String PEKKO = "org.apache.pekko..";
+
+    /** Who carries out calls that name a path. */
+    private static final Set<String> PATHS_ARE_GIVEN_TO = Set.of("DomainHandle", "StateTable", "DcTargetMachine");
+
+    /** The machines: what the module {@code protocol} has, and of {@code packet} what travels. That no Pekko is among them is seen to by their POMs. */
+    private static final String[] MACHINES = {
+        "org.hcaactors.adapter..", "org.hcaactors.fabric.packet..", "org.hcaactors.fabric.wire.."
+    };
+
+    private static JavaClass topLevel(JavaClass type) {
+        return type.getEnclosingClass().map(ArchitectureTest::topLevel).orElse(type);
+    }
+
+    @ArchTest
+    static final ArchRule apiStandsOnTheJdkAlone = classes()
+            .that()
+            .resideInAPackage(API)
+            .should()
+            .onlyDependOnClassesThat(resideInAnyPackage(API, "java..", "org.jspecify.."));
+
+    @ArchTest
+    static final ArchRule fabricKnowsNoVerbs = noClasses()
+            .that()
+            .resideInAPackage(FABRIC)
+            .should()
+            .dependOnClassesThat(
+                    resideInAPackage(API).or(resideInAnyPackage(HCA)).or(resideInAnyPackage(VIEWS, LAB, JUDGE)));
+
+    @ArchTest
+    static final ArchRule theAdapterKnowsNoBench = noClasses()
+            .that()
+            .resideInAnyPackage(HCA)
+            .should()
+            .dependOnClassesThat(
+                    resideInAnyPackage(VIEWS, LAB, JUDGE, "org.hcaactors.cli..", "org.hcaactors.benchmarks.."));
+
+    /** All that others name of the adapter: what is public, and for the bench what it puts in the place of the adapter's own. */
+    private static final DescribedPredicate<JavaClass> IS_SHOWN = resideInAnyPackage(
+                    PublicPackages.OF_THE_ADAPTER.toArray(String[]::new))
+            .or(describe(
+                    "are shown",
+                    type -> Set.of(
+                                    // What the bench decides and looks at: counters, receives, verbs.
+                                    "Counter",
+                                    "Receives",
+                                    "InlineData",
+                                    "ReceivesInterceptor",
+                                    "VerbGuard",
+                                    "LocalMemory",
+                                    "Turn",
+                                    // Whose a region is.
+                                    "DomainKey",
+                                    "HostBuffers",
+                                    // How logging starts, before a Pekko of the bench's own does.
+                                    "Logging",
+                                    // Firmware without an adapter: what one would refuse, before it is made.
+                                    "FirmwareImage",
+                                    "FirmwareSettings",
+                                    // A list of tags without an adapter, which is measured.
+                                    "TagMatcher",
+                                    "TagEntry",
+                                    // Messages between actors that the bench loses or holds.
+                                    "EventQueueActor",
+                                    "WaiterActor")
+                            .contains(topLevel(type).getSimpleName())));
+
+    @ArchTest
+    static final ArchRule whatOthersNameOfTheAdapterIsOneList = noClasses()
+            .that()
+            .resideOutsideOfPackages(HCA)
+            // It drives the machines themselves, beside a capture.
+            .and(describe(
+                    "drive no machine", type -> !topLevel(type).getSimpleName().equals("StandaloneQueuePair")))
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(HCA).and(not(IS_SHOWN)));
+
+    @ArchTest
+    static final ArchRule theAdaptersRoomsHaveNoCycles =
+            slices().matching("org.hcaactors.adapter.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule theActorsRoomsHaveNoCycles =
+            slices().matching("org.hcaactors.actors.(*)..").should().beFreeOfCycles();
+
+    /** What makes things knows them; they know neither who made them nor each other's makers. */
+    @ArchTest
+    static final ArchRule theApisRoomsHaveNoCycles =
+            slices().matching("org.hcaactors.api.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule theFabricsRoomsHaveNoCycles =
+            slices().matching("org.hcaactors.fabric.(*)..").should().beFreeOfCycles();
+
+    /** Whoever reads a recorded run needs no adapter that runs, and no world. */
+    @ArchTest
+    static final ArchRule viewsKnowTheTraceAlone = classes()
+            .that()
+            .resideInAPackage(VIEWS)
+            .should()
+            .onlyDependOnClassesThat(resideInAnyPackage(
+                    VIEWS,
+                    API,
+                    FABRIC,
+                    "org.hcaactors.adapter.flow..",
+                    "java..",
+                    "com.fasterxml.jackson..",
+                    "com.google.protobuf..",
+                    "org.jspecify.."));
+
+    @ArchTest
+    static final ArchRule theViewsRoomsHaveNoCycles =
+            slices().matching("org.hcaactors.views.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule theBenchsRoomsHaveNoCycles =
+            slices().matching("org.hcaactors.lab.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule theJudgesRoomsHaveNoCycles =
+            slices().matching("org.hcaactors.judge.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule machinesReadNoClockStartNoThreadAndDrawNoLots = noClasses()
+            .that()
+            .resideInAnyPackage(MACHINES)
+            .and()
+            // It is given chance, and has none of its own.
+            .doNotHaveFullyQualifiedName(FirstNumbers.class.getName())
+            .should()
+            .callMethod(System.class, "nanoTime")
+            .orShould()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .dependOnClassesThat(describe(
+                    "are clocks, threads or chance",
+                    type -> Set.of(
+                                    "java.lang.Thread",
+                                    "java.time.Clock",
+                                    "java.time.Instant",
+                                    "java.util.Random",
+                                    "java.util.SplittableRandom",
+                                    "java.util.random.RandomGenerator",
+                                    "java.util.Timer")
+                            .contains(type.getName())));
+
+    /** Whatever is walked keeps its order. */
+    @ArchTest
+    static final ArchRule nothingWalksAnUnorderedCollection = noClasses()
+            .that()
+            .resideInAnyPackage("org.hcaactors.adapter..", "org.hcaactors.actors..", "org.hcaactors.network..", FABRIC)
+            .should()
+            .dependOnClassesThat(describe(
+                    "are unordered collections",
+                    type -> Set.of(
+                                    "java.util.HashMap",
+                                    "java.util.HashSet",
+                                    "java.util.IdentityHashMap",
+                                    "java.util.WeakHashMap",
+                                    "java.util.Hashtable",
+                                    "java.util.concurrent.ConcurrentHashMap")
+                            .contains(type.getName())));
+
+    @ArchTest
+    static final ArchRule nobodyAsksOrPipes = noClasses()
+            .should()
+            .dependOnClassesThat(describe(
+                    "are ask patterns",
+                    type -> type.getName().contains("AskPattern")
+                            || type.getName().equals("org.apache.pekko.pattern.Patterns")))
+            .orShould()
+            .callMethodWhere(describe(
+                    "is ask or pipeToSelf",
+                    call -> call.getTargetOwner().getName().startsWith("org.apache.pekko")
+                            && Set.of("ask", "askWithStatus", "pipeToSelf").contains(call.getName())));
+
+    @ArchTest
+    static final ArchRule theOneClockIsBoundInOnePlace = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "org.hcaactors.api..",
+                    "org.hcaactors.adapter..",
+                    "org.hcaactors.actors..",
+                    FABRIC,
+                    VIEWS,
+                    LAB,
+                    JUDGE)
+            .should()
+            .callMethod(System.class, "nanoTime")
+            .orShould()
+            .callMethod(System.class, "currentTimeMillis");
+
+    // rule qp-source-by-index
+    /** What a program names is looked at in its call; later, what is not there loses packets, and is no exception. */
+    @ArchTest
+    static final ArchRule onlyVerbsLookUpAPortsTablesByACallThatRefuses = noClasses()
+            .that()
+            .resideInAnyPackage("org.hcaactors.adapter..", "org.hcaactors.actors..")
+            .and()
+            .doNotHaveFullyQualifiedName(DatagramPath.class.getName())
+            .should()
+            .callMethodWhere(describe(
+                    "refuses an index of a port's table",
+                    call -> call.getTargetOwner().isEquivalentTo(PortAttributes.class)
+                            && Set.of("gid", "pkey", "pkeyIndex").contains(call.getName())))
+            .orShould()
+            .callMethodWhere(describe(
+                    "looks at a path, outside of the calls that are given one",
+                    call -> call.getTargetOwner().isEquivalentTo(DatagramPath.class)
+                            && Set.of("of", "checked").contains(call.getName())
+                            && !PATHS_ARE_GIVEN_TO.contains(
+                                    call.getOriginOwner().getSimpleName())));
+
+    @ArchTest
+    static final ArchRule noStaticStateThatChanges =
+            noFields().that().areStatic().should().notBeFinal();
+
+    @ArchTest
+    static final ArchRule noRoomWithoutANameOnTheDoor = noClasses()
+            .should()
+            .resideInAnyPackage("..util..", "..impl..", "..common..", "..helper..", "..manager..")
+            .orShould()
+            .haveSimpleNameEndingWith("Util")
+            .orShould()
+            .haveSimpleNameEndingWith("Utils")
+            .orShould()
+            .haveSimpleNameEndingWith("Helper")
+            .orShould()
+            .haveSimpleNameEndingWith("Impl")
+            .orShould()
+            .haveSimpleNameEndingWith("Manager");
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.conform;
+
+import java.util.List;
+import java.util.Optional;
+import org.hcaactors.fabric.packet.ExtendedHeader;
+
+/**
+ * Memory that other queue pairs change, too, or requests that our machines are not given: what an atomic finds there is not of the
+ * making of what they are given. It is looked for when the first atomic asks. Not safe for several threads.
+ */
+final class SharedMemoryWords {
+    /**
+     * A piece of the responder's address space.
+     *
+     * @param lengthBytes 32 bits unsigned
+     */
+    record Range(long address, long lengthBytes) {}
+
+    private final PacketDirection leg;
+    private final List<PacketDirection> all;
+    private final ComparisonLimits effort;
+
+    /** Addresses of words that somebody touches. */
+    private final NumberRanges words = new NumberRanges();
+
+    private Optional<Boolean> isAny = Optional.empty();
+
+    private SharedMemoryWords(PacketDirection leg, List<PacketDirection> all, ComparisonLimits effort) {
+        this.leg = leg;
+        this.all = all;
+        this.effort = effort;
+    }
+
+    /** What other conversations with the same responder change by atomics and RDMA WRITE, or nobody knows what. */
+    static SharedMemoryWords byOthersThan(PacketDirection leg, List<PacketDirection> all, ComparisonLimits effort) {
+        return new SharedMemoryWords(leg, all, effort);
+    }
+
+    boolean includes(long word) {
+        if (isAny.isEmpty()) {
+            isAny = Optional.of(look());
+        }
+        return isAny.get() || words.contains(word);
+    }
+
+    /** @return any word may be changed */
+    private boolean look() {
+        boolean any = false;
+        for (PacketDirection other : all) {
+            effort.takes(1);
+            if (!other.responder().equals(leg.responder())) {
+                continue;
+            }
+            for (SkippedPacket packet : other.unknown().packets()) {
+                packet.changes().ifPresent(this::add);
+                any |= packet.changesAnything();
+            }
+            boolean same = other.transport() == leg.transport()
+                    && other.responderQp() == leg.responderQp()
+                    && other.requester().equals(leg.requester());
+            if (!same) {
+                other.requests().stream().filter(CapturedPacket::isIntact).forEach(this::add);
+            }
+        }
+        return any;
+    }
+
+    private void add(CapturedPacket request) {
+        switch (request.operation().family()) {
+            case ATOMIC -> add(new Range(request.packet().atomicEth().address(), Long.BYTES));
+            case WRITE -> {
+                if (request.operation().starts()) {
+                    ExtendedHeader.Reth to = request.packet().reth();
+                    add(new Range(to.address(), to.lengthUnsigned()));
+                }
+            }
+            case SEND, SEND_WITH_INVALIDATE, READ, READ_RESPONSE, ATOMIC_ACKNOWLEDGE, ACKNOWLEDGE, NOTIFY, SESSION -> {}
+        }
+    }
+
+    /** A word that begins up to seven bytes before it reaches into it. Addresses are unsigned, and may go round. */
+    private void add(Range range) {
+        effort.takes(4);
+        long from = range.address - Long.BYTES + 1;
+        long end = range.address + range.lengthBytes;
+        if (from <= end) {
+            words.add(from, end);
+        } else {
+            words.add(from, Long.MAX_VALUE);
+            words.add(Long.MIN_VALUE, end);
+        }
+    }
+}

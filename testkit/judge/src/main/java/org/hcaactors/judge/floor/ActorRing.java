@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.floor;
+
+import com.typesafe.config.ConfigFactory;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.pekko.actor.typed.ActorRef;
+import org.apache.pekko.actor.typed.ActorSystem;
+import org.apache.pekko.actor.typed.Behavior;
+import org.apache.pekko.actor.typed.DispatcherSelector;
+import org.apache.pekko.actor.typed.javadsl.ActorContext;
+import org.apache.pekko.actor.typed.javadsl.Behaviors;
+import org.hcaactors.actors.log.Logging;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The floor: a ring of bare child actors, through which tokens go round, one tell a hop. An operation that passes as many
+ * actors one message at a time can't be faster.
+ */
+public final class ActorRing implements AutoCloseable {
+    private static final int HOPS = 8;
+    private static final String ADAPTER = "hca.device-dispatcher";
+    private static final String CALLERS = "hca.caller-dispatcher";
+
+    /** Longer than anybody measures at one time. */
+    private static final int LONGEST_MINUTES = 10;
+
+    private record Token(CountDownLatch done, long[] left) {}
+
+    private final int tokens;
+    private final ActorSystem<Token> system;
+
+    /**
+     * Eight hops on the adapter's dispatcher.
+     *
+     * @param tokens that go round at one time
+     */
+    public ActorRing(int tokens) {
+        this(tokens, Collections.nCopies(HOPS, ADAPTER));
+    }
+
+    private ActorRing(int tokens, List<String> dispatchers) {
+        this.tokens = tokens;
+        Logging.start();
+        system = ActorSystem.create(
+                Behaviors.setup(context -> ring(context, dispatchers)), "floor", ConfigFactory.load());
+    }
+
+    /**
+     * One token, and two hops on different threads: on the adapter's dispatcher and on the callers'. A batch of completions that
+     * goes to a caller, and the requests that it posts then, can't come back sooner unless others are under way at the same time.
+     */
+    public static ActorRing betweenThreads() {
+        return new ActorRing(1, List.of(ADAPTER, CALLERS));
+    }
+
+    /** Lets the tokens go round until {@code laps} laps are done by all of them together. */
+    public void run(long laps) throws InterruptedException {
+        CountDownLatch done = new CountDownLatch(1);
+        long[] left = {laps};
+        for (int i = 0; i < tokens; i++) {
+            system.tell(new Token(done, left));
+        }
+        if (!done.await(LONGEST_MINUTES, TimeUnit.MINUTES)) {
+            throw new IllegalStateException(laps + " laps took more than " + LONGEST_MINUTES + " minutes");
+        }
+    }
+
+    private static Behavior<Token> ring(ActorContext<Token> context, List<String> dispatchers) {
+        int hops = dispatchers.size();
+        ActorRef<Token>[] first = array();
+        ActorRef<Token> next = context.spawn(last(first), "hop-" + hops, on(dispatchers.get(hops - 1)));
+        for (int hop = hops - 1; hop >= 1; hop--) {
+            ActorRef<Token> to = next;
+            Behavior<Token> forward = Behaviors.receiveMessage(token -> {
+                to.tell(token);
+                return Behaviors.same();
+            });
+            next = context.spawn(forward, "hop-" + hop, on(dispatchers.get(hop - 1)));
+        }
+        first[0] = next;
+        ActorRef<Token> start = next;
+        return Behaviors.receiveMessage(token -> {
+            start.tell(token);
+            return Behaviors.same();
+        });
+    }
+
+    private static Behavior<Token> last(ActorRef<Token>[] first) {
+        return Behaviors.receiveMessage(token -> {
+            if (--token.left[0] == 0) {
+                token.done.countDown();
+            }
+            if (token.left[0] > 0) {
+                first[0].tell(new Token(token.done, token.left));
+            }
+            return Behaviors.same();
+        });
+    }
+
+    private static DispatcherSelector on(String dispatcher) {
+        return DispatcherSelector.fromConfig(dispatcher);
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static ActorRef<Token>[] array() {
+        return (ActorRef<Token>[]) new @Nullable ActorRef[1];
+    }
+
+    @Override
+    public void close() {
+        system.terminate();
+        system.getWhenTerminated()
+                .toCompletableFuture()
+                .orTimeout(1, TimeUnit.MINUTES)
+                .join();
+    }
+}

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.invariant;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.NoSession;
+import org.hcaactors.adapter.flow.SessionStep;
+import org.hcaactors.adapter.flow.StateReason;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.PortAddress;
+import org.hcaactors.fabric.packet.Syndrome;
+import org.hcaactors.fabric.packet.TransportClass;
+import org.hcaactors.lab.invariant.ByEvent;
+import org.hcaactors.lab.invariant.Invariant;
+import org.hcaactors.lab.invariant.QpName;
+import org.hcaactors.lab.invariant.TraceState;
+
+/**
+ * Over DC a request has effect only in a session that is open, of its own sender, and that it names, if it names any. A session is
+ * opened for who asks for one, and a peer has one at a time; no key but one opens it. An initiator leaves a target when all is
+ * answered there, and what it asked was for that target (rules dc-responder, dc-session, dc-key, dc-switch, dc-disconnect). A
+ * target that forces the full handshake takes nothing that names no session; a session is replaced only by a CONNECT of another
+ * one; nobody is told to come again while enough responders are left, and who is told so waits (rules dc-handshake, dc-replaced,
+ * dc-cnak).
+ */
+final class DcSessions implements Invariant {
+    /** Who is served. */
+    private record Peer(QpName target, PortAddress at, int number, int channel) {}
+
+    /** A target, as one initiator reaches it. */
+    private record Address(PortAddress at, int target) {}
+
+    /** What stays in order of an initiator. */
+    private record Line(QpName initiator, int channel) {}
+
+    /** By responder: whom it serves, up to its end. */
+    private final Map<QpName, Peer> open = new LinkedHashMap<>();
+
+    private final Map<QpName, Long> keys = new LinkedHashMap<>();
+
+    /** By responder: the PSN that its peer asked to begin at. */
+    private final Map<QpName, Integer> begun = new LinkedHashMap<>();
+
+    /** Targets that said so. */
+    private final Set<QpName> forcing = new LinkedHashSet<>();
+
+    /** Who was told to come again, and when that is, in nanoseconds. */
+    private final Map<Line, Long> waits = new LinkedHashMap<>();
+
+    /** Postings of which a packet was sent, and that have not ended. */
+    private final Map<Line, Set<Long>> outstanding = new LinkedHashMap<>();
+
+    private final Map<Long, Line> lines = TraceState.recent();
+    private final ByEvent<Boolean> ended = new ByEvent<>();
+    private final Map<Long, Address> addressed = TraceState.recent();
+
+    @Override
+    public String name() {
+        return "dc-sessions";
+    }
+
+    @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(
+                FabricEvent.Sent.class,
+                HcaEvent.DcDestination.class,
+                HcaEvent.AtomicExecuted.class,
+                HcaEvent.BackedOff.class,
+                HcaEvent.InlineReceived.class,
+                HcaEvent.Completed.class,
+                HcaEvent.Failed.class,
+                HcaEvent.MemoryRead.class,
+                HcaEvent.MemoryWritten.class,
+                HcaEvent.QueuePairCreated.class,
+                HcaEvent.RequestDropped.class,
+                HcaEvent.SessionChanged.class,
+                HcaEvent.StateChanged.class);
+    }
+
+    @Override
+    public void on(TraceEvent event, TraceState known, Report report) {
+        switch (event) {
+            case HcaEvent.DcDestination to -> addressed.put(to.stamp().cause(), new Address(to.at(), to.target()));
+            case HcaEvent.SessionChanged changed
+            when changed.step() == SessionStep.OPENED -> opened(changed, known, report);
+            case HcaEvent.StateChanged changed
+            when changed.to() == QpState.ERR || changed.to() == QpState.RESET -> {
+                replaced(changed, known, report);
+                open.remove(QpName.of(changed));
+                begun.remove(QpName.of(changed));
+                outstanding.keySet().removeIf(line -> line.initiator.equals(QpName.of(changed)));
+                waits.keySet().removeIf(line -> line.initiator.equals(QpName.of(changed)));
+            }
+            case HcaEvent.Failed failed
+            when failed.reason() instanceof NoSession.FewResponders few -> toldToComeAgain(failed, few, report);
+            case HcaEvent.QueuePairCreated created -> forcing.remove(QpName.of(created));
+            case HcaEvent.BackedOff waiting -> waits(waiting, known);
+            case FabricEvent.Sent sent
+            when sent.packet().opcode().transport() == TransportClass.DC -> sent(sent, known, report);
+            case HcaEvent.Completed done
+            when done.stamp().otherCause() != 0 -> ends(done.stamp().otherCause());
+            case HcaEvent.RequestDropped dropped -> ends(dropped.stamp().cause());
+            case HcaEvent.MemoryWritten write -> effect(write, known, report);
+            case HcaEvent.MemoryRead read -> effect(read, known, report);
+            case HcaEvent.InlineReceived carried -> effect(carried, known, report);
+            case HcaEvent.AtomicExecuted atomic -> effect(atomic, known, report);
+            default -> {}
+        }
+    }
+
+    // rule dc-key
+    private void opened(HcaEvent.SessionChanged changed, TraceState known, Report report) {
+        Optional<Packet> connect = known.delivery(changed.stamp().cause()).map(FabricEvent.Delivered::packet);
+        QpName target = QpName.of(changed);
+        connect.ifPresent(packet -> asks(target, changed.session(), packet, report));
+        Peer peer = new Peer(
+                target,
+                changed.at(),
+                changed.peer(),
+                connect.map(packet -> packet.dcEth().channel()).orElse(0));
+        if (open.containsValue(peer)) {
+            report.broken("%s opens session %d for qp%d at %s, which has one"
+                    .formatted(target, changed.session(), changed.peer(), changed.at()));
+        }
+        QpName responder = new QpName(changed.port(), Element.responder(changed.session()));
+        open.put(responder, peer);
+        connect.filter(packet -> packet.operation() == Operation.CONNECT)
+                .ifPresent(packet -> begun.put(responder, packet.dcConnectEth().nextPsn()));
+    }
+
+    // rules dc-duplicate-connect, dc-replaced
+    private void replaced(HcaEvent.StateChanged changed, TraceState known, Report report) {
+        QpName responder = QpName.of(changed);
+        Optional<Packet> by = known.delivery(changed.stamp().cause())
+                .map(FabricEvent.Delivered::packet)
+                .filter(packet -> packet.operation() == Operation.CONNECT);
+        if (changed.reason() != StateReason.SESSION_REPLACED || by.isEmpty()) {
+            return;
+        }
+        Integer first = begun.get(responder);
+        if (first != null && first == by.get().dcConnectEth().nextPsn()) {
+            report.broken("%s is replaced by its own CONNECT, psn %d, come again"
+                    .formatted(responder, by.get().psn()));
+        }
+    }
+
+    // rule dc-cnak
+    private static void toldToComeAgain(HcaEvent.Failed failed, NoSession.FewResponders few, Report report) {
+        if (few.left() - 1 >= few.spared()) {
+            report.broken("%s tells who connects to come again, with %d of its responders left; it spares %d"
+                    .formatted(QpName.of(failed), few.left(), few.spared()));
+        }
+    }
+
+    // rule dc-cnak
+    private void waits(HcaEvent.BackedOff waiting, TraceState known) {
+        known.delivery(waiting.stamp().cause())
+                .map(FabricEvent.Delivered::packet)
+                .filter(DcSessions::tellsToComeAgain)
+                .ifPresent(packet -> waits.put(
+                        new Line(QpName.of(waiting), packet.dcEth().channel()),
+                        waiting.stamp().nanos() + waiting.forNanos()));
+    }
+
+    private static boolean tellsToComeAgain(Packet packet) {
+        return packet.opcode().transport() == TransportClass.DC
+                && packet.operation() == Operation.ACKNOWLEDGE
+                && packet.aeth().syndrome() == Syndrome.NAK_CONNECT;
+    }
+
+    private void connects(Line line, FabricEvent.Sent sent, Report report) {
+        Long until = waits.remove(line);
+        if (until != null && sent.stamp().nanos() < until) {
+            report.broken("%s connects to qp%d again %d ns before it was told to come"
+                    .formatted(
+                            line.initiator,
+                            sent.packet().bth().destQp(),
+                            until - sent.stamp().nanos()));
+        }
+    }
+
+    private void asks(QpName target, int session, Packet packet, Report report) {
+        if (packet.operation() != Operation.CONNECT) {
+            report.broken("%s opens session %d for %s, which connects nothing"
+                    .formatted(target, session, packet.operation()));
+            return;
+        }
+        long key = packet.dcConnectEth().accessKey();
+        Long before = keys.putIfAbsent(target, key);
+        if (before != null && before != key) {
+            report.broken("%s opens session %d under access key 0x%016x; others are open under 0x%016x"
+                    .formatted(target, session, key, before));
+        }
+    }
+
+    // rule dc-session
+    private void effect(HcaEvent effect, TraceState known, Report report) {
+        if (effect.element().kind() != Element.Kind.RESPONDER) {
+            return;
+        }
+        Optional<FabricEvent.Delivered> arrival = known.delivery(effect.stamp().cause());
+        QpName responder = QpName.of(effect);
+        if (arrival.isEmpty() || !isRequest(arrival.get().packet())) {
+            return;
+        }
+        Packet packet = arrival.get().packet();
+        Peer peer = open.get(responder);
+        if (peer == null) {
+            report.broken("%s: %s psn %d has effect, and no session is open"
+                    .formatted(responder, packet.operation(), packet.psn()));
+            return;
+        }
+        boolean isFrom = peer.number == packet.dcEth().sender()
+                && peer.channel == packet.dcEth().channel()
+                && peer.at.equals(packet.route().source());
+        int names = packet.dcEth().sessionId();
+        if (!isFrom || names != 0 && names != responder.number()) {
+            report.broken("%s: %s psn %d of qp%d at %s in session %d has effect; it serves qp%d at %s"
+                    .formatted(
+                            responder,
+                            packet.operation(),
+                            packet.psn(),
+                            packet.dcEth().sender(),
+                            packet.route().source(),
+                            names,
+                            peer.number,
+                            peer.at));
+        }
+        if (names == 0 && isData(packet) && forcing.contains(peer.target)) {
+            report.broken("%s: %s psn %d names no session and has effect; its target forces the full handshake"
+                    .formatted(responder, packet.operation(), packet.psn()));
+        }
+    }
+
+    private static boolean isData(Packet packet) {
+        return packet.operation() != Operation.CONNECT && packet.operation() != Operation.DISCONNECT;
+    }
+
+    private static boolean isRequest(Packet packet) {
+        return packet.opcode().transport() == TransportClass.DC
+                && !packet.operation().isResponse();
+    }
+
+    private void sent(FabricEvent.Sent sent, TraceState known, Report report) {
+        Packet packet = sent.packet();
+        if (!isRequest(packet)) {
+            answers(sent.port(), packet);
+            return;
+        }
+        QpName initiator = new QpName(sent.port(), sent.element());
+        Line line = new Line(initiator, packet.dcEth().channel());
+        long posting = sent.stamp().cause();
+        switch (packet.operation()) {
+            case CONNECT -> connects(line, sent, report);
+            case DISCONNECT -> left(line, packet, known, report);
+            default -> asked(line, posting, packet, known, report);
+        }
+    }
+
+    private void answers(String port, Packet packet) {
+        if (packet.dcEth().asksForFullHandshake()) {
+            forcing.add(QpName.of(port, packet.dcEth().sender()));
+        }
+    }
+
+    // rule dc-switch
+    private void left(Line line, Packet packet, TraceState known, Report report) {
+        Set<Long> open = outstanding.getOrDefault(line, Set.of());
+        if (!open.isEmpty() && !known.isDeceived(line.initiator)) {
+            report.broken("%s leaves qp%d before what was posted by event %d is answered"
+                    .formatted(
+                            line.initiator,
+                            packet.bth().destQp(),
+                            open.iterator().next()));
+        }
+    }
+
+    private void asked(Line line, long posting, Packet packet, TraceState known, Report report) {
+        Address requested = addressed.get(posting);
+        Address at = new Address(packet.route().destination(), packet.bth().destQp());
+        if (requested != null && !requested.equals(at)) {
+            report.broken("%s sends %s psn %d to qp%d at %s; it is for qp%d at %s"
+                    .formatted(
+                            line.initiator,
+                            packet.operation(),
+                            packet.psn(),
+                            at.target,
+                            at.at,
+                            requested.target,
+                            requested.at));
+        }
+        boolean signaled =
+                known.posting(posting).map(HcaEvent.WorkPosted::signaled).orElse(false);
+        if (signaled && !ended.has(posting)) {
+            outstanding.computeIfAbsent(line, absent -> new LinkedHashSet<>()).add(posting);
+            lines.put(posting, line);
+        }
+    }
+
+    private void ends(long posting) {
+        ended.put(posting, true);
+        Line line = lines.remove(posting);
+        Set<Long> open = line == null ? null : outstanding.get(line);
+        if (open != null) {
+            open.remove(posting);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.invariant;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.lab.invariant.Invariant;
+import org.hcaactors.lab.invariant.QpFacts;
+import org.hcaactors.lab.invariant.QpName;
+import org.hcaactors.lab.invariant.TraceState;
+
+/**
+ * SQ_DRAINED is raised once for a move to SQD, and only if that asked for it (rule qp-drain; IBA 11.6.3.4). A queue pair
+ * with a shared receive queue, or whose requests name some, that goes to ERR raises LAST_WQE_REACHED once (rule receive-last; IBA 10.2.9.5), and by the
+ * time that all is at rest.
+ */
+final class DrainEvents implements Invariant {
+    /** Of one queue pair, since its state changed last. */
+    private static final class Due {
+        boolean inDrain;
+        /** Empty until the trace tells of the modify. */
+        Optional<Boolean> asked = Optional.empty();
+
+        int drained;
+        boolean owesLastWqe;
+    }
+
+    private final Map<QpName, Due> due = new LinkedHashMap<>();
+
+    @Override
+    public String name() {
+        return "drain-events";
+    }
+
+    @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(HcaEvent.Modified.class, HcaEvent.Raised.class, HcaEvent.StateChanged.class);
+    }
+
+    @Override
+    public void on(TraceEvent event, TraceState known, Report report) {
+        switch (event) {
+            case HcaEvent.StateChanged changed when changed.from() != changed.to() -> entered(changed, known);
+            case HcaEvent.Modified modified -> modified(modified, report);
+            case HcaEvent.Raised raised
+            when raised.event().kind().source() == AsyncEvent.Source.QUEUE_PAIR -> raised(raised, report);
+            default -> {}
+        }
+    }
+
+    private void entered(HcaEvent.StateChanged changed, TraceState known) {
+        QpName qp = QpName.of(changed);
+        Due now = new Due();
+        now.inDrain = changed.to() == QpState.SQD;
+        now.owesLastWqe = changed.to() == QpState.ERR
+                && known.queuePair(qp).map(QpFacts::takesSharedReceives).orElse(false);
+        due.put(qp, now);
+    }
+
+    private void modified(HcaEvent.Modified modified, Report report) {
+        QpName qp = QpName.of(modified);
+        Due now = due.get(qp);
+        if (now != null && now.inDrain && now.asked.isEmpty()) {
+            now.asked = Optional.of(modified.change().attributes().stream()
+                    .anyMatch(each -> each instanceof QpAttribute.NotifyWhenDrained leaseRequest && leaseRequest.requested()));
+            check(qp, now, report);
+        }
+    }
+
+    private void raised(HcaEvent.Raised raised, Report report) {
+        QpName qp = QpName.of(raised.port(), raised.event().element());
+        Due now = due.get(qp);
+        if (now == null) {
+            return;
+        }
+        if (raised.event().kind() == AsyncEvent.Kind.SQ_DRAINED) {
+            now.drained++;
+            check(qp, now, report);
+        } else if (raised.event().kind() == AsyncEvent.Kind.QP_LAST_WQE_REACHED) {
+            if (!now.owesLastWqe) {
+                report.broken(qp + " raises LAST_WQE_REACHED, which it does not owe");
+            }
+            now.owesLastWqe = false;
+        }
+    }
+
+    private static void check(QpName qp, Due now, Report report) {
+        if (now.drained > 1) {
+            report.broken(qp + " raises SQ_DRAINED again, and did not leave SQD since");
+        } else if (now.drained == 1 && !now.asked.orElse(true)) {
+            report.broken(qp + " raises SQ_DRAINED, and the move to SQD did not ask for it");
+        }
+    }
+
+    @Override
+    public void whenIdle(TraceState known, Report report) {
+        due.forEach((qp, now) -> {
+            if (now.owesLastWqe) {
+                report.broken(qp + " in ERR never raises LAST_WQE_REACHED");
+            }
+        });
+    }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.invariant;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.Ignored;
+import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.packet.HeaderKind;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.fabric.packet.Psn;
+import org.hcaactors.fabric.packet.Syndrome;
+import org.hcaactors.lab.invariant.Invariant;
+import org.hcaactors.lab.invariant.QpFacts;
+import org.hcaactors.lab.invariant.QpName;
+import org.hcaactors.lab.invariant.TraceState;
+
+/**
+ * An RC responder that drops a packet in silence, because a NAK is out already, has sent one since it last accepted something,
+ * or since its numbering began (rule rc-nak-once; IBA 9.7.5.2.8): a gap that is not told costs its requester a timeout. A gap is
+ * told once: a second NAK of it makes its requester send all of it again. An RNR NAK says that the packet has come, and what
+ * follows it may lack that packet anew (rule rc-silent-behind-rnr).
+ */
+final class EveryGapGetsNak implements Invariant {
+    /** One responder's last NAK; before the first one of a life, the move to RTR. */
+    private static final class Told {
+        final int psn;
+        /** A sequence NAK told it, no RNR NAK. */
+        final boolean gap;
+        /** An answer to what came before that event is of a life before. */
+        final long since;
+        /** The packet that the NAK asked for has come and was answered. */
+        boolean closed;
+        /** The arrival that was dropped in silence since then; 0 if none. */
+        long silent;
+
+        Told(int psn, boolean gap, long since) {
+            this.psn = psn;
+            this.gap = gap;
+            this.since = since;
+        }
+    }
+
+    private final Map<QpName, Told> told = new LinkedHashMap<>();
+
+    @Override
+    public String name() {
+        return "every-gap-gets-nak";
+    }
+
+    @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(
+                FabricEvent.Sent.class, HcaEvent.Discarded.class, HcaEvent.Modified.class, HcaEvent.StateChanged.class);
+    }
+
+    @Override
+    public void on(TraceEvent event, TraceState known, Report report) {
+        switch (event) {
+            case FabricEvent.Sent sent
+            when isAnswer(sent.packet()) ->
+                known.delivery(sent.stamp().cause()).ifPresent(request -> answered(sent, request, report));
+            case HcaEvent.Discarded ignored when ignored.reason() == Ignored.Plainly.NAK_PENDING -> ignored(ignored);
+            case HcaEvent.Modified modified when modified.change().target() == QpState.RTR -> begins(modified, known);
+            // What it has not told by then, it need not tell any more.
+            case HcaEvent.StateChanged changed
+            when changed.to() == QpState.RESET || changed.to() == QpState.ERR -> told.remove(QpName.of(changed));
+            default -> {}
+        }
+    }
+
+    private void begins(HcaEvent.Modified modified, TraceState known) {
+        QpName qp = QpName.of(modified);
+        known.queuePair(qp)
+                .filter(QpFacts::isReliable)
+                .flatMap(facts -> facts.attribute(QpAttribute.ReceivePsn.class))
+                .ifPresent(first -> {
+                    Told nothing = new Told(first.psn(), false, answersFrom(modified));
+                    nothing.closed = true;
+                    told.put(qp, nothing);
+                });
+    }
+
+    // rule dc-responder
+    /** Over DC what asks for a session, and what comes behind that, waits until its responder is there. */
+    private static long answersFrom(HcaEvent.Modified modified) {
+        return modified.element().kind() == Element.Kind.RESPONDER
+                ? 0
+                : modified.stamp().id();
+    }
+
+    private static boolean isAnswer(Packet packet) {
+        return packet.opcode().transport().isReliable()
+                && packet.opcode().extended().contains(HeaderKind.AETH);
+    }
+
+    private void answered(FabricEvent.Sent sent, FabricEvent.Delivered request, Report report) {
+        QpName qp = new QpName(sent.port(), sent.element());
+        Packet answer = sent.packet();
+        int syndrome = answer.aeth().syndrome();
+        Told last = told.get(qp);
+        if (last == null || request.stamp().id() < last.since) {
+            return;
+        }
+        if (Syndrome.isRnr(syndrome) || syndrome == Syndrome.NAK_PSN_SEQUENCE) {
+            tells(qp, answer, last, report);
+        } else if (Syndrome.isAck(syndrome) && Psn.compare(answer.psn(), last.psn) >= 0) {
+            last.closed = true;
+            // Answers leave in order: a NAK of that gap would have left before the answer to what came later.
+            if (last.silent != 0 && last.silent < request.stamp().id()) {
+                report.broken(
+                        qp + " dropped a packet behind a gap in silence, and told of no gap since psn " + last.psn);
+            }
+        }
+    }
+
+    private void tells(QpName qp, Packet nak, Told last, Report report) {
+        boolean gap = nak.aeth().syndrome() == Syndrome.NAK_PSN_SEQUENCE;
+        if (gap && last.gap && nak.psn() == last.psn) {
+            report.broken(qp + " tells twice that psn " + nak.psn() + " is missing");
+        }
+        // A duplicate that has to wait takes nothing from what was told before.
+        if (last.closed || Psn.compare(nak.psn(), last.psn) >= 0) {
+            told.put(qp, new Told(nak.psn(), gap, last.since));
+        }
+    }
+
+    private void ignored(HcaEvent.Discarded ignored) {
+        Optional.ofNullable(told.get(QpName.of(ignored)))
+                .filter(last -> last.closed && last.silent == 0)
+                .ifPresent(last -> last.silent = ignored.stamp().id());
+    }
+
+    @Override
+    public void whenIdle(TraceState known, Report report) {
+        told.forEach((qp, last) -> {
+            if (last.silent != 0) {
+                report.broken(qp + " dropped a packet behind a gap in silence, and never told of the gap");
+            }
+        });
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.invariant;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.work.CompareAndSwap;
+import org.hcaactors.api.work.FetchAdd;
+import org.hcaactors.api.work.KeyWork;
+import org.hcaactors.api.work.MaskedCompareAndSwap;
+import org.hcaactors.api.work.MaskedFetchAdd;
+import org.hcaactors.api.work.RdmaRead;
+import org.hcaactors.api.work.RdmaWrite;
+import org.hcaactors.api.work.Send;
+import org.hcaactors.api.work.WorkRequest;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.lab.invariant.Invariant;
+import org.hcaactors.lab.invariant.QpName;
+import org.hcaactors.lab.invariant.TraceState;
+
+/**
+ * A fenced request is not sent while a READ or an atomic before it is under way (rule rc-fence; IBA 10.8.3.3), and in SQD
+ * no request is sent for the first time (rule qp-drain; IBA 10.3.1.5). Only of a signaled READ or atomic its completion
+ * tells when it is no longer under way, so only behind those a fence is judged, and among those of its stream (rule dc-streams).
+ */
+final class FenceAndDrainOrder implements Invariant {
+    /** Of one queue pair. */
+    private static final class Requests {
+        final Set<Long> awaited = new LinkedHashSet<>();
+        final Map<Integer, Long> startsUpTo = new LinkedHashMap<>();
+        long drainsSince = Long.MAX_VALUE;
+    }
+
+    private final Map<QpName, Requests> requests = new LinkedHashMap<>();
+
+    @Override
+    public String name() {
+        return "fence-and-drain-order";
+    }
+
+    @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(
+                FabricEvent.Sent.class,
+                HcaEvent.Completed.class,
+                HcaEvent.StateChanged.class,
+                HcaEvent.WorkPosted.class);
+    }
+
+    @Override
+    public void on(TraceEvent event, TraceState known, Report report) {
+        switch (event) {
+            case HcaEvent.WorkPosted posted
+            when posted.signaled() && awaitsResponse(posted.work()) ->
+                of(QpName.of(posted)).awaited.add(posted.stamp().id());
+            case HcaEvent.Completed done
+            when done.stamp().otherCause() != 0 ->
+                of(QpName.of(done.port(), done.completion().qpNumber()))
+                        .awaited
+                        .remove(done.stamp().otherCause());
+            case HcaEvent.StateChanged changed -> entered(changed);
+            case FabricEvent.Sent sent ->
+                known.posting(sent.stamp().cause()).ifPresent(posted -> sent(sent, posted, known, report));
+            default -> {}
+        }
+    }
+
+    private static boolean awaitsResponse(WorkRequest work) {
+        return switch (work) {
+            case RdmaRead read -> true;
+            case CompareAndSwap swap -> true;
+            case FetchAdd add -> true;
+            case MaskedCompareAndSwap swap -> true;
+            case MaskedFetchAdd add -> true;
+            case Send send -> false;
+            case RdmaWrite write -> false;
+            case KeyWork own -> false;
+        };
+    }
+
+    private Requests of(QpName qp) {
+        return requests.computeIfAbsent(qp, absent -> new Requests());
+    }
+
+    private void entered(HcaEvent.StateChanged changed) {
+        QpName qp = QpName.of(changed);
+        if (changed.to() == QpState.RESET) {
+            requests.remove(qp);
+        } else if (changed.from() != changed.to()) {
+            of(qp).drainsSince = changed.to() == QpState.SQD ? changed.stamp().nanos() : Long.MAX_VALUE;
+        }
+    }
+
+    private void sent(FabricEvent.Sent sent, HcaEvent.WorkPosted posted, TraceState known, Report report) {
+        QpName qp = QpName.of(posted);
+        Requests here = of(qp);
+        long posting = posted.stamp().id();
+        int stream = known.line(qp, posting).stream();
+        if (posting <= here.startsUpTo.getOrDefault(stream, 0L)) {
+            return;
+        }
+        here.startsUpTo.put(stream, posting);
+        if (sent.stamp().nanos() > here.drainsSince) {
+            report.broken(qp + " in SQD starts request " + posted.work().id());
+        }
+        if (posted.work().flags().fenced()) {
+            here.awaited.stream()
+                    .filter(before -> before < posting && known.line(qp, before).stream() == stream)
+                    .findFirst()
+                    .ifPresent(before -> report.broken(qp + " starts request "
+                            + posted.work().id() + ", which is fenced, before the READ or atomic" + " posted by event "
+                            + before + " is complete"));
+        }
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.invariant;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.packet.Octets;
+import org.hcaactors.fabric.packet.Operation;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.lab.invariant.AtomicResult;
+import org.hcaactors.lab.invariant.Invariant;
+import org.hcaactors.lab.invariant.QpName;
+import org.hcaactors.lab.invariant.TraceState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What goes with a completion is what came, is written to no memory on another way, and is copied once, in order, and not before
+ * the completion stands in its queue (rules inline-receive, inline-poll).
+ */
+final class InlineCopies implements Invariant {
+    /** One completion's load. */
+    private static final class Load {
+        final HcaEvent.InlineReceived carried;
+        boolean written;
+        boolean refused;
+        int done;
+
+        Load(HcaEvent.InlineReceived carried) {
+            this.carried = carried;
+        }
+    }
+
+    private record Entry(QpName qp, long workId) {}
+
+    /** By the event that it was put there. */
+    private final Map<Long, Load> loads = TraceState.recent();
+
+    /** By the arrival that brought it. */
+    private final Map<Long, Load> arrivals = TraceState.recent();
+
+    private final Map<Entry, Deque<Load>> unwritten = TraceState.recent();
+
+    @Override
+    public String name() {
+        return "inline-copies";
+    }
+
+    @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(
+                HcaEvent.InlineReceived.class,
+                HcaEvent.InlineCopied.class,
+                HcaEvent.InlineCopyRefused.class,
+                HcaEvent.EntryWritten.class,
+                HcaEvent.MemoryWritten.class);
+    }
+
+    @Override
+    public void on(TraceEvent event, TraceState known, Report report) {
+        switch (event) {
+            case HcaEvent.InlineReceived carried -> carried(carried, known, report);
+            case HcaEvent.MemoryWritten write -> {
+                if (!write.remote() && arrivals.containsKey(write.stamp().cause())) {
+                    report.broken(QpName.of(write) + " writes to memory what goes with a completion");
+                }
+            }
+            case HcaEvent.EntryWritten written -> {
+                Deque<Load> waiting =
+                        unwritten.get(new Entry(QpName.of(written.port(), written.qp()), written.workId()));
+                if (waiting != null) {
+                    // Work requests may share a number, and an entry may be lost.
+                    waiting.forEach(load -> load.written = true);
+                    waiting.clear();
+                }
+            }
+            case HcaEvent.InlineCopied copy -> copied(copy, report);
+            case HcaEvent.InlineCopyRefused refused -> {
+                Load load = load(refused, report);
+                if (load != null) {
+                    load.refused = true;
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private void carried(HcaEvent.InlineReceived carried, TraceState known, Report report) {
+        Load load = new Load(carried);
+        QpName qp = QpName.of(carried);
+        known.delivery(carried.stamp().cause())
+                .map(FabricEvent.Delivered::packet)
+                .filter(packet -> !came(packet).contains(carried.bytes()))
+                .ifPresent(packet -> report.broken(qp + " puts " + carried.bytes()
+                        + " into a completion that are not those of " + packet.operation() + " psn " + packet.psn()));
+        if (arrivals.put(carried.stamp().cause(), load) != null) {
+            report.broken(qp + " puts what came once into two completions");
+        }
+        loads.put(carried.stamp().id(), load);
+        unwritten
+                .computeIfAbsent(new Entry(qp, carried.workId()), none -> new ArrayDeque<>())
+                .add(load);
+    }
+
+    // rule atomic-reply-order
+    /** A result as it may stand in memory. */
+    private static List<Octets> came(Packet packet) {
+        return packet.operation() == Operation.ATOMIC_ACKNOWLEDGE
+                ? AtomicResult.layouts(packet)
+                : List.of(packet.payload());
+    }
+
+    private void copied(HcaEvent.InlineCopied copy, Report report) {
+        Load load = load(copy, report);
+        if (load == null) {
+            return;
+        }
+        Octets all = load.carried.bytes();
+        int count = copy.bytes().length();
+        if (load.refused) {
+            report.broken(what(copy) + ", which was refused");
+        } else if (count > all.length() - load.done) {
+            report.broken(what(copy) + ", of which " + (all.length() - load.done) + " are left");
+        } else if (!all.slice(load.done, count).equals(copy.bytes())) {
+            report.broken(what(copy) + ", but other bytes");
+        }
+        load.done += count;
+    }
+
+    private @Nullable Load load(HcaEvent event, Report report) {
+        Load load = loads.get(event.stamp().cause());
+        if (load != null && !load.written) {
+            report.broken(QpName.of(event) + " copies what goes with the completion of " + load.carried.workId()
+                    + " before that stands in its queue");
+        }
+        return load;
+    }
+
+    private static String what(HcaEvent.InlineCopied copy) {
+        return QpName.of(copy) + " copies " + copy.bytes() + " of the completion of " + copy.workId();
+    }
+}

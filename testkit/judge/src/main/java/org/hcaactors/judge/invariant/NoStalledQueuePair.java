@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.invariant;
+
+import java.util.Optional;
+import java.util.Set;
+import org.hcaactors.adapter.audit.ResourceSnapshot;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.link.Endpoint;
+import org.hcaactors.lab.invariant.Invariant;
+import org.hcaactors.lab.invariant.QpName;
+import org.hcaactors.lab.invariant.ResourceLedger;
+import org.hcaactors.lab.invariant.TraceState;
+
+/**
+ * At rest no queue pair has work that it could do, or waits for what nobody owes it. Only an RC requester without a local ACK
+ * timeout may wait, for what was lost or was never meant; requests without completion count as the others do.
+ */
+final class NoStalledQueuePair implements Invariant {
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private final ResourceLedger ledger;
+    private final Losses losses = new Losses();
+
+    NoStalledQueuePair(ResourceLedger ledger) {
+        this.ledger = ledger;
+    }
+
+    @Override
+    public String name() {
+        return "no-stalled-queue-pair";
+    }
+
+    @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Losses.KINDS;
+    }
+
+    @Override
+    public void on(TraceEvent event, TraceState known, Report report) {
+        losses.on(event, known);
+    }
+
+    @Override
+    public void whenIdle(TraceState known, Report report) {
+        ledger.statements(ResourceSnapshot.QueuePair.class)
+                .forEach(each -> whyWrong(each, known)
+                        .ifPresent(reason -> report.broken(name(each) + " in " + each.state() + " " + reason)));
+    }
+
+    private static QpName name(ResourceSnapshot.QueuePair queuePair) {
+        return QpName.of(queuePair.adapter(), queuePair.number());
+    }
+
+    private Optional<String> whyWrong(ResourceSnapshot.QueuePair queuePair, TraceState known) {
+        Optional<String> stuck = whyStuck(queuePair.standing());
+        return stuck.isPresent() ? stuck : whyUndone(queuePair, known);
+    }
+
+    private static Optional<String> whyStuck(ResourceSnapshot.Standing standing) {
+        if (!standing.asked().isEmpty()) {
+            return Optional.of("asked for the key 0x%08x and was never answered"
+                    .formatted(standing.asked().getFirst()));
+        }
+        if (standing.awaitsReceive()) {
+            return Optional.of("asked its shared receive queue and was never answered");
+        }
+        if (standing.held() > 0) {
+            return Optional.of("holds " + standing.held() + " packets and waits for nothing");
+        }
+        if (standing.answers() > 0) {
+            return Optional.of("owes " + standing.answers() + " answers and does not send them");
+        }
+        if (standing.deadline() != NEVER) {
+            return Optional.of("has a deadline at " + standing.deadline() + " ns and no timer");
+        }
+        return standing.backingOff() ? Optional.of("waits out an RNR NAK without a timer") : Optional.empty();
+    }
+
+    private Optional<String> whyUndone(ResourceSnapshot.QueuePair queuePair, TraceState known) {
+        if (queuePair.credits() <= Endpoint.INITIAL_CREDITS / 2) {
+            return Optional.of("got only " + queuePair.credits() + " of its credits back");
+        }
+        boolean mayStart = queuePair.state() != QpState.SQD;
+        if (mayStart && queuePair.waiting() > 0 && queuePair.started() == 0) {
+            return Optional.of("has " + queuePair.waiting() + " requests, awaits nothing and starts none");
+        }
+        return queuePair.started() == 0 || mayWait(queuePair, known)
+                ? Optional.empty()
+                : Optional.of(
+                        "waits for " + queuePair.started() + " requests without a timer, and nothing of them was lost");
+    }
+
+    private boolean mayWait(ResourceSnapshot.QueuePair queuePair, TraceState known) {
+        boolean sends = queuePair.state() == QpState.RTS || queuePair.state() == QpState.SQD;
+        return sends && queuePair.standing().hasNoTimeout() && mayBeOwed(name(queuePair), known);
+    }
+
+    /** Where nobody watched, nobody knows what was lost. */
+    private boolean mayBeOwed(QpName name, TraceState known) {
+        return known.queuePair(name)
+                .map(facts -> known.isDeceived(name) || losses.mayWait(name, facts))
+                .orElse(true);
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.invariant;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.hcaactors.adapter.flow.DependencyFailure;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.lab.invariant.Invariant;
+import org.hcaactors.lab.invariant.TraceState;
+import org.hcaactors.views.flow.TestkitEvent;
+
+/**
+ * Where packets come in that nobody sent, no actor of an adapter throws unless the bench made it. Without such packets nothing
+ * is said: a program may make actors throw by means of its own.
+ */
+final class NoUnexpectedCrash implements Invariant {
+    private record Part(String port, String element) {}
+
+    private final Set<Part> struck = new LinkedHashSet<>();
+    private boolean forged;
+
+    @Override
+    public String name() {
+        return "no-unexpected-crash";
+    }
+
+    @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(TestkitEvent.class, FabricEvent.Forged.class, HcaEvent.Raised.class);
+    }
+
+    @Override
+    public void on(TraceEvent event, TraceState known, Report report) {
+        switch (event) {
+            case FabricEvent.Forged packet -> forged = true;
+            case TestkitEvent bench -> struck.add(new Part(bench.port(), bench.element()));
+            case HcaEvent.Raised raised
+            when forged
+                    && raised.reason() == DependencyFailure.ITS_ACTOR
+                    && !struck.contains(new Part(raised.port(), raised.element().toString())) ->
+                report.broken(raised.port() + "/" + raised.element() + " crashed, and nobody made it");
+            default -> {}
+        }
+    }
+}

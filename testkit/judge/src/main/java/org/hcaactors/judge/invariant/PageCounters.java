@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.invariant;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.hcaactors.adapter.audit.ResourceSnapshot;
+import org.hcaactors.adapter.flow.Denial;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.HcaEvent.Arrival;
+import org.hcaactors.adapter.flow.HcaEvent.KeyKind;
+import org.hcaactors.adapter.flow.KeyDenied;
+import org.hcaactors.adapter.flow.Reason;
+import org.hcaactors.api.device.PagingCounters;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.lab.invariant.Invariant;
+import org.hcaactors.lab.invariant.ResourceLedger;
+import org.hcaactors.lab.invariant.TraceState;
+
+/**
+ * What an adapter has counted of pages is what its events told, each counter by its own; and at rest no fault is without its
+ * answer (rules paging-counters, paging-gauges, paging-fault).
+ */
+final class PageCounters implements Invariant {
+    /** What the events of one adapter told. */
+    private static final class Told {
+        long faults;
+        long faultPages;
+        long invalidations;
+        long invalidationPages;
+        long contentions;
+        long prefetches;
+        long prefetchPages;
+        long failed;
+        long notFound;
+
+        /** Of regions on demand that are there, what the adapter has of each. */
+        final Map<Integer, Long> pages = new LinkedHashMap<>();
+
+        /** A region was registered anew: no event tells whether it is on demand now. */
+        boolean unsure;
+
+        private void take(HcaEvent event) {
+            switch (event) {
+                case HcaEvent.PagesMapped mapped -> {
+                    contentions += mapped.contended() ? 1 : 0;
+                    if (mapped.reason() == Arrival.FAULT) {
+                        faults++;
+                        faultPages += mapped.pages();
+                    } else {
+                        prefetchPages += mapped.pages();
+                    }
+                    pages.computeIfPresent(mapped.element().number(), (key, had) -> had + mapped.pages());
+                }
+                case HcaEvent.PageFaultFailed one -> {
+                    failed++;
+                    notFound += isNotFound(one.reason()) ? 1 : 0;
+                }
+                case HcaEvent.PrefetchAccepted one -> prefetches++;
+                case HcaEvent.PrefetchFailed one -> prefetches -= one.told() ? 1 : 0;
+                case HcaEvent.PagesInvalidated gone -> {
+                    invalidations++;
+                    invalidationPages += gone.pages();
+                    pages.computeIfPresent(gone.element().number(), (key, had) -> had - gone.pages());
+                }
+                case HcaEvent.Registered fresh -> pages.put(fresh.element().number(), 0L);
+                case HcaEvent.KeyDeregistered gone -> pages.remove(gone.element().number());
+                case HcaEvent.BecameUndefined gone ->
+                    pages.remove(gone.element().number());
+                case HcaEvent.Reregistered anew -> {
+                    unsure = true;
+                    pages.remove(anew.element().number());
+                }
+                default -> {}
+            }
+        }
+
+        private static boolean isNotFound(Reason reason) {
+            return reason instanceof KeyDenied denied && denied.reason() instanceof Denial.Unregistered;
+        }
+
+        private long regionPages() {
+            return pages.values().stream().mapToLong(Long::longValue).sum();
+        }
+
+        private Map<String, Long> named() {
+            Map<String, Long> all = new LinkedHashMap<>();
+            all.put("num_page_faults", faults);
+            all.put("num_page_fault_pages", faultPages);
+            all.put("num_invalidations", invalidations);
+            all.put("num_invalidation_pages", invalidationPages);
+            all.put("invalidations_faults_contentions", contentions);
+            all.put("num_prefetch_pages", prefetchPages);
+            all.put("num_failed_resolutions", failed);
+            all.put("num_mrs_not_found", notFound);
+            return all;
+        }
+    }
+
+    private final ResourceLedger ledger;
+    private final Map<String, Told> told = new LinkedHashMap<>();
+
+    /** Of pages, since all was compared. */
+    private boolean news;
+
+    PageCounters(ResourceLedger ledger) {
+        this.ledger = ledger;
+    }
+
+    @Override
+    public String name() {
+        return "page-counters";
+    }
+
+    @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(
+                HcaEvent.BecameUndefined.class,
+                HcaEvent.KeyDeregistered.class,
+                HcaEvent.PageFaultFailed.class,
+                HcaEvent.PagesInvalidated.class,
+                HcaEvent.PagesMapped.class,
+                HcaEvent.PrefetchAccepted.class,
+                HcaEvent.PrefetchFailed.class,
+                HcaEvent.Registered.class,
+                HcaEvent.Reregistered.class);
+    }
+
+    @Override
+    public void on(TraceEvent event, TraceState known, Report report) {
+        switch (event) {
+            case HcaEvent.PagesMapped mapped -> take(mapped);
+            case HcaEvent.PageFaultFailed failed -> take(failed);
+            case HcaEvent.PrefetchAccepted accepted -> take(accepted);
+            case HcaEvent.PrefetchFailed failed -> take(failed);
+            case HcaEvent.PagesInvalidated gone -> take(gone);
+            case HcaEvent.Registered fresh
+            when fresh.kind() == KeyKind.PAGED_REGION || fresh.kind() == KeyKind.HOST_PAGED_REGION -> take(fresh);
+            case HcaEvent.KeyDeregistered gone -> takeIfAny(gone);
+            case HcaEvent.BecameUndefined gone -> takeIfAny(gone);
+            case HcaEvent.Reregistered anew -> take(anew);
+            default -> {}
+        }
+    }
+
+    private void take(HcaEvent event) {
+        told.computeIfAbsent(event.port(), first -> new Told()).take(event);
+        news = true;
+    }
+
+    /** What happens to keys of an adapter that has had no region on demand is none of its business. */
+    private void takeIfAny(HcaEvent event) {
+        if (told.containsKey(event.port())) {
+            take(event);
+        }
+    }
+
+    @Override
+    public void betweenEvents(TraceState known, Report report) {
+        if (news) {
+            news = false;
+            ledger.statements(ResourceSnapshot.Pager.class).forEach(pager -> check(pager, report));
+        }
+    }
+
+    @Override
+    public void whenIdle(TraceState known, Report report) {
+        ledger.statements(ResourceSnapshot.Pager.class).forEach(pager -> {
+            check(pager, report);
+            regions(pager, report);
+            if (pager.outstanding() > 0) {
+                report.broken(
+                        pager.adapter() + " is at rest, and owes an answer to " + pager.outstanding() + " page faults");
+            }
+        });
+    }
+
+    private void check(ResourceSnapshot.Pager pager, Report report) {
+        Told events = told.computeIfAbsent(pager.adapter(), first -> new Told());
+        Map<String, Long> counted = new LinkedHashMap<>(pager.counted().standard());
+        counted.putAll(pager.counted().debug());
+        events.named().forEach((name, value) -> {
+            if (!value.equals(counted.get(name))) {
+                report.broken("%s of %s is %d, and %d by its events"
+                        .formatted(name, pager.adapter(), counted.get(name), value));
+            }
+        });
+        handled(pager.counted(), events, pager.adapter(), report);
+        gauges(pager, report);
+    }
+
+    /** A call that waits for its pages counts when it has succeeded. */
+    private static void handled(PagingCounters counted, Told events, String adapter, Report report) {
+        long waiting = counted.prefetchesUnderWay();
+        if (counted.prefetches() > events.prefetches || counted.prefetches() < events.prefetches - waiting) {
+            report.broken("num_prefetches_handled of %s is %d, and %d by its events, of which %d may be under way"
+                    .formatted(adapter, counted.prefetches(), events.prefetches, waiting));
+        }
+    }
+
+    /** A region is counted out when its pages are, which takes longer than taking its key away. */
+    private void regions(ResourceSnapshot.Pager pager, Report report) {
+        Told events = told.computeIfAbsent(pager.adapter(), first -> new Told());
+        if (!events.unsure) {
+            gauges(pager.adapter(), pager.counted(), events, report);
+        }
+    }
+
+    private static void gauges(String adapter, PagingCounters counted, Told events, Report report) {
+        if (counted.regions() != events.pages.size() || counted.regionPages() != events.regionPages()) {
+            report.broken("%s counts %d regions on demand and %d pages of them, and by its events there are %d and %d"
+                    .formatted(
+                            adapter,
+                            counted.regions(),
+                            counted.regionPages(),
+                            events.pages.size(),
+                            events.regionPages()));
+        }
+    }
+
+    private static void gauges(ResourceSnapshot.Pager pager, Report report) {
+        PagingCounters counted = pager.counted();
+        long max = counted.pageFaultPages() + counted.prefetchPages() - counted.invalidationPages();
+        if (counted.regions() != pager.regions()) {
+            report.broken("%s counts %d regions on demand and has %d"
+                    .formatted(pager.adapter(), counted.regions(), pager.regions()));
+        }
+        if (counted.regionPages() != pager.pages() || counted.regionPages() > max) {
+            report.broken("%s counts %d pages of regions and has %d; at most %d can be there"
+                    .formatted(pager.adapter(), counted.regionPages(), pager.pages(), max));
+        }
+        if (counted.prefetchesUnderWay() < 0 || counted.prefetchesUnderWay() > pager.outstanding()) {
+            report.broken("%s counts %d prefetches under way; it serves %d faults and prefetches"
+                    .formatted(pager.adapter(), counted.prefetchesUnderWay(), pager.outstanding()));
+        }
+        if (counted.invalidationTimeouts() > counted.contentions()) {
+            report.broken("%s counts %d that waited too long for invalidations, and %d that ran into any"
+                    .formatted(pager.adapter(), counted.invalidationTimeouts(), counted.contentions()));
+        }
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.invariant;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.hcaactors.adapter.flow.GoBack;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.HcaEvent.Arrival;
+import org.hcaactors.adapter.flow.Ignored;
+import org.hcaactors.adapter.flow.PageAbsent;
+import org.hcaactors.adapter.flow.SessionStep;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.lab.invariant.Invariant;
+import org.hcaactors.lab.invariant.QpName;
+import org.hcaactors.lab.invariant.TraceState;
+
+/**
+ * A page fault has one answer; who tells a peer to wait for a page waits for one itself; and who asks again for a response as its
+ * page is there has dropped it (rules paging-fault, paging-rnr, paging-response).
+ */
+final class PageFaultsResolved implements Invariant {
+    /** Of faults that have no answer, what was asked, by the event. */
+    private final Map<Long, HcaEvent.PageFaultRaised> open = new LinkedHashMap<>();
+
+    /** When a queue pair had its last answer. */
+    private final Map<QpName, Long> answered = new LinkedHashMap<>();
+
+    /** Told its peer to wait, and has asked for no page so far. */
+    private final Set<QpName> asksNobody = new LinkedHashSet<>();
+
+    private final Set<QpName> dropped = new LinkedHashSet<>();
+
+    /** By responder over DC: its target, in whose name it asks for pages. */
+    private final Map<QpName, QpName> targets = new LinkedHashMap<>();
+
+    @Override
+    public String name() {
+        return "page-faults-resolved";
+    }
+
+    @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(
+                HcaEvent.Discarded.class,
+                HcaEvent.Failed.class,
+                HcaEvent.PageFaultFailed.class,
+                HcaEvent.PageFaultRaised.class,
+                HcaEvent.PagesMapped.class,
+                HcaEvent.Retransmitting.class,
+                HcaEvent.SessionChanged.class);
+    }
+
+    @Override
+    public void on(TraceEvent event, TraceState known, Report report) {
+        switch (event) {
+            case HcaEvent.SessionChanged opened
+            when opened.step() == SessionStep.OPENED ->
+                targets.put(new QpName(opened.port(), Element.responder(opened.session())), QpName.of(opened));
+            case HcaEvent.PageFaultRaised raised -> {
+                open.put(raised.stamp().id(), raised);
+                asksNobody.remove(QpName.of(raised));
+            }
+            case HcaEvent.PagesMapped come when come.reason() == Arrival.FAULT -> answered(come, report);
+            case HcaEvent.PageFaultFailed failed -> answered(failed, report);
+            case HcaEvent.Failed failed when failed.reason() instanceof PageAbsent -> told(failed);
+            case HcaEvent.Discarded ignored
+            when ignored.reason() == Ignored.Plainly.RESPONSE_PAGE_AWAITED -> dropped.add(QpName.of(ignored));
+            case HcaEvent.Retransmitting back
+            when back.reason() == GoBack.PAGE_PRESENT -> {
+                if (!dropped.remove(QpName.of(back))) {
+                    report.broken(QpName.of(back) + " asks again for a response from psn " + back.psn()
+                            + " on as its page is there, and has dropped none");
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private void answered(HcaEvent answer, Report report) {
+        HcaEvent.PageFaultRaised asked = open.remove(answer.stamp().cause());
+        if (asked == null) {
+            report.broken(
+                    answer.port() + "/" + answer.element() + ": a page fault has an answer that nobody waits for");
+        } else {
+            answered.put(QpName.of(asked), answer.stamp().nanos());
+        }
+    }
+
+    private void told(HcaEvent.Failed told) {
+        QpName self = QpName.of(told);
+        QpName qp = targets.getOrDefault(self, self);
+        boolean waits =
+                open.values().stream().anyMatch(fault -> QpName.of(fault).equals(qp));
+        // The answer to what it waited for may be on its way.
+        boolean onItsWay = answered.getOrDefault(qp, -1L) == told.stamp().nanos();
+        if (!waits && !onItsWay) {
+            asksNobody.add(qp);
+        }
+    }
+
+    /** What a queue pair asks for, its pager has heard of. */
+    @Override
+    public void betweenEvents(TraceState known, Report report) {
+        asksNobody.forEach(qp -> report.broken(qp + " has told its peer to wait for a page, and asks for none"));
+    }
+
+    @Override
+    public void whenIdle(TraceState known, Report report) {
+        open.values()
+                .forEach(fault -> report.broken("%s waits for %d bytes at 0x%x, and nobody answers"
+                        .formatted(QpName.of(fault), fault.lengthBytes(), fault.address())));
+    }
+}

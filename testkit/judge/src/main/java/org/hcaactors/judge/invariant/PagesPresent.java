@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.invariant;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.HcaEvent.Arrival;
+import org.hcaactors.adapter.flow.HcaEvent.KeyKind;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.lab.invariant.Filling;
+import org.hcaactors.lab.invariant.Invariant;
+import org.hcaactors.lab.invariant.TraceState;
+
+/**
+ * Of a region on demand no page is touched that has not come, or that has gone since; and as many come and go as is told (rules
+ * paging-fault, paging-invalidates). Of a region that was registered anew nothing is said.
+ */
+final class PagesPresent implements Invariant {
+    private static final int PAGE_SHIFT = 12;
+
+    private record KeyAt(String port, int key) {}
+
+    /** What the adapter has of one region. */
+    private static final class Had {
+        final Set<Long> pages = new LinkedHashSet<>();
+        /** A prefetch brought some of what was asked for, and which is not told. */
+        boolean atMost;
+    }
+
+    private final Map<KeyAt, Had> regions = new LinkedHashMap<>();
+
+    @Override
+    public String name() {
+        return "pages-present";
+    }
+
+    @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(
+                HcaEvent.AtomicExecuted.class,
+                HcaEvent.BecameUndefined.class,
+                HcaEvent.KeyDeregistered.class,
+                HcaEvent.MemoryRead.class,
+                HcaEvent.MemoryWritten.class,
+                HcaEvent.PagesInvalidated.class,
+                HcaEvent.PagesMapped.class,
+                HcaEvent.Registered.class,
+                HcaEvent.Reregistered.class);
+    }
+
+    @Override
+    public void on(TraceEvent event, TraceState known, Report report) {
+        switch (event) {
+            case HcaEvent.Registered fresh
+            when fresh.kind() == KeyKind.PAGED_REGION -> regions.put(key(fresh), new Had());
+            case HcaEvent.KeyDeregistered gone -> regions.remove(key(gone));
+            case HcaEvent.BecameUndefined gone -> regions.remove(key(gone));
+            case HcaEvent.Reregistered anew -> regions.remove(key(anew));
+            case HcaEvent.PagesMapped come -> come(come, report);
+            case HcaEvent.PagesInvalidated gone -> gone(gone, report);
+            case HcaEvent.MemoryRead read ->
+                touched(read, read.key(), read.address(), read.lengthBytes(), known, report);
+            case HcaEvent.MemoryWritten write ->
+                touched(write, write.key(), write.address(), write.bytes().length(), known, report);
+            case HcaEvent.AtomicExecuted atomic ->
+                touched(atomic, atomic.key(), atomic.address(), atomic.after().sizeBytes(), known, report);
+            default -> {}
+        }
+    }
+
+    private static KeyAt key(HcaEvent event) {
+        return new KeyAt(event.port(), event.element().number());
+    }
+
+    private void come(HcaEvent.PagesMapped come, Report report) {
+        Had had = regions.get(key(come));
+        if (had == null || come.contended()) {
+            return;
+        }
+        int before = had.pages.size();
+        long last = come.address() + come.lengthBytes() - 1 >>> PAGE_SHIFT;
+        for (long page = come.address() >>> PAGE_SHIFT; page <= last; page++) {
+            had.pages.add(page);
+        }
+        long more = had.pages.size() - before;
+        had.atMost |= come.reason() == Arrival.PREFETCH && come.pages() < more;
+        if (!had.atMost && come.pages() != more) {
+            report.broken("%s/%s: %d pages come, it is told, and %d that were not there are asked for"
+                    .formatted(come.port(), come.element(), come.pages(), more));
+        }
+    }
+
+    private void gone(HcaEvent.PagesInvalidated gone, Report report) {
+        Had had = regions.get(key(gone));
+        if (had == null) {
+            return;
+        }
+        long first = gone.address() >>> PAGE_SHIFT;
+        long last = gone.address() + gone.lengthBytes() - 1 >>> PAGE_SHIFT;
+        int before = had.pages.size();
+        had.pages.removeIf(page -> first <= page && page <= last);
+        long less = before - had.pages.size();
+        if (!had.atMost && gone.pages() != less) {
+            report.broken("%s/%s: %d pages go, it is told, and it had %d of them"
+                    .formatted(gone.port(), gone.element(), gone.pages(), less));
+        }
+    }
+
+    private void touched(HcaEvent use, int key, long address, int count, TraceState known, Report report) {
+        if (count > 0 && !regions.isEmpty()) {
+            known.fillings().leaves(use.port(), key, address, count).forEach(run -> touched(use, run, known, report));
+        }
+    }
+
+    private void touched(HcaEvent use, Filling.Run run, TraceState known, Report report) {
+        HcaEvent.Registered shown = known.key(use.port(), run.key()).orElse(null);
+        if (shown == null) {
+            return;
+        }
+        int key = shown.kind() == KeyKind.MEMORY_WINDOW && !shown.parents().isEmpty()
+                ? shown.parents().getFirst().number()
+                : run.key();
+        Had had = regions.get(new KeyAt(use.port(), key));
+        if (had == null) {
+            return;
+        }
+        long from = run.address() + shown.shift();
+        for (long page = from >>> PAGE_SHIFT; page <= from + run.count() - 1 >>> PAGE_SHIFT; page++) {
+            if (!had.pages.contains(page)) {
+                report.broken("%s/%s touches the page at 0x%x under key 0x%08x, which the adapter has not"
+                        .formatted(use.port(), use.element(), page << PAGE_SHIFT, key));
+                return;
+            }
+        }
+    }
+}

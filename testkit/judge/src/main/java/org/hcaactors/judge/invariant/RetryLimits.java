@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.invariant;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.hcaactors.adapter.flow.GoBack;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.RetriesExhausted;
+import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.lab.invariant.Invariant;
+import org.hcaactors.lab.invariant.QpFacts;
+import org.hcaactors.lab.invariant.QpName;
+import org.hcaactors.lab.invariant.TraceState;
+
+/**
+ * An RC requester does not go back for ever, and gives a packet up only when it went back for it, or waited for its
+ * receiver, as often as its retry counts say; the one does not use up the other, and a page that was awaited neither (rules rc-retry-count, rc-rnr-count, paging-response; IBA
+ * 9.7.5.1.4, 9.7.5.2.8).
+ */
+final class RetryLimits implements Invariant {
+    /** The late half of an RNR pair, and what is told of one gap in two ways, use no retry: nobody can come so often so. */
+    private static final int FOR_NOTHING = 16;
+
+    /** What Soft-RoCE takes for no limit; of the others' seven nothing is said here. */
+    private static final int FOR_EVER = 7;
+
+    /** What was spent on one packet since it became the oldest. */
+    private static final class Spent {
+        int psn = -1;
+        int retries;
+        int waits;
+        boolean waiting;
+
+        void on(int oldest) {
+            if (psn != oldest) {
+                psn = oldest;
+                retries = 0;
+                waits = 0;
+                waiting = false;
+            }
+        }
+    }
+
+    private final Map<QpName, Spent> spent = new LinkedHashMap<>();
+
+    @Override
+    public String name() {
+        return "retry-limits";
+    }
+
+    @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(
+                HcaEvent.BackedOff.class,
+                HcaEvent.GaveUp.class,
+                HcaEvent.Retransmitting.class,
+                HcaEvent.StateChanged.class);
+    }
+
+    @Override
+    public void on(TraceEvent event, TraceState known, Report report) {
+        switch (event) {
+            case HcaEvent.Retransmitting back -> wentBack(back, known, report);
+            case HcaEvent.BackedOff wait -> waits(wait);
+            case HcaEvent.GaveUp end -> gaveUp(end, known, report);
+            // What waits in RTS waits on in SQD: only RESET forgets it.
+            case HcaEvent.StateChanged changed when changed.to() == QpState.RESET -> spent.remove(QpName.of(changed));
+            default -> {}
+        }
+    }
+
+    private Spent of(QpName qp, int psn) {
+        Spent here = spent.computeIfAbsent(qp, absent -> new Spent());
+        here.on(psn);
+        return here;
+    }
+
+    private void wentBack(HcaEvent.Retransmitting back, TraceState known, Report report) {
+        QpName qp = QpName.of(back);
+        if (known.hasStreams(qp)) {
+            return;
+        }
+        Spent here = of(qp, back.psn());
+        if (here.waiting && back.reason() == GoBack.RNR_TIMER_EXPIRED) {
+            here.waiting = false;
+            return;
+        }
+        if (back.reason() == GoBack.PAGE_PRESENT) {
+            return;
+        }
+        here.retries++;
+        int allowed = known.queuePair(qp).map(RetryLimits::retries).orElse(0);
+        if (allowed != FOR_EVER && here.retries > FOR_NOTHING + 2 * allowed && !known.isDeceived(qp)) {
+            report.broken(qp + " went back to psn " + back.psn() + " " + here.retries + " times, and may retry "
+                    + allowed + " times");
+        }
+    }
+
+    private static int retries(QpFacts qp) {
+        return qp.attribute(QpAttribute.RetryCount.class)
+                .map(QpAttribute.RetryCount::count)
+                .orElse(0);
+    }
+
+    /** Told again while it waits, it is the same refusal. */
+    private void waits(HcaEvent.BackedOff wait) {
+        Spent here = of(QpName.of(wait), wait.psn());
+        here.waits += here.waiting ? 0 : 1;
+        here.waiting = true;
+    }
+
+    private void gaveUp(HcaEvent.GaveUp end, TraceState known, Report report) {
+        QpName qp = QpName.of(end);
+        if (known.hasStreams(qp)) {
+            return;
+        }
+        Optional<QpFacts> facts = known.queuePair(qp);
+        Spent here = of(qp, end.psn());
+        boolean forReceiver = end.reason() instanceof RetriesExhausted.RnrRetries;
+        int allowed = forReceiver
+                ? facts.flatMap(qpFacts -> qpFacts.attribute(QpAttribute.RnrRetry.class))
+                        .map(QpAttribute.RnrRetry::count)
+                        .orElse(0)
+                : facts.map(RetryLimits::retries).orElse(0);
+        int used = forReceiver ? here.waits : here.retries;
+        if (used < allowed) {
+            report.broken(qp + " gives psn " + end.psn() + " up after " + used + " of " + allowed
+                    + (forReceiver ? " waits for its receiver" : " retries"));
+        }
+    }
+}

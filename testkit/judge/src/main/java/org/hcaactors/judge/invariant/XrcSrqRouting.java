@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.invariant;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.hcaactors.adapter.audit.ResourceSnapshot;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.adapter.flow.RequestRefused;
+import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.fabric.flow.FabricEvent;
+import org.hcaactors.fabric.flow.TraceEvent;
+import org.hcaactors.fabric.packet.Packet;
+import org.hcaactors.lab.invariant.Invariant;
+import org.hcaactors.lab.invariant.QpName;
+import org.hcaactors.lab.invariant.ResourceLedger;
+import org.hcaactors.lab.invariant.TraceState;
+import org.hcaactors.lab.invariant.XrcFacts;
+
+/**
+ * What a request over XRC does, it does to the shared receive queue that it names, which is of the target's XRC domain, and all
+ * packets of a message name the same one: of that queue is its receive, and there it completes. What is taken of a queue
+ * completes or goes back, by the time that its target says that it takes no more (rules xrc-named, xrc-unknown, xrc-one-queue,
+ * xrc-completion, receive-last).
+ */
+final class XrcSrqRouting implements Invariant {
+    /** Of a target, what the message names of which a part was carried out last. */
+    private final Map<QpName, QpName> current = new LinkedHashMap<>();
+    /** By the posting. */
+    private final Map<Long, Integer> asked = TraceState.recent();
+
+    private final TakenReceives taken = new TakenReceives();
+    private final Set<QpName> failed = new LinkedHashSet<>();
+    private final ResourceLedger ledger;
+
+    XrcSrqRouting(ResourceLedger ledger) {
+        this.ledger = ledger;
+    }
+
+    @Override
+    public String name() {
+        return "xrc-srq-routing";
+    }
+
+    @Override
+    public Set<Class<? extends TraceEvent>> kinds() {
+        return Set.of(
+                FabricEvent.Sent.class,
+                HcaEvent.AtomicExecuted.class,
+                HcaEvent.InlineReceived.class,
+                HcaEvent.Completed.class,
+                HcaEvent.Failed.class,
+                HcaEvent.MemoryRead.class,
+                HcaEvent.MemoryWritten.class,
+                HcaEvent.XrcSrqDestroyed.class,
+                HcaEvent.Raised.class,
+                HcaEvent.ReceiveReturned.class,
+                HcaEvent.ReceiveTaken.class,
+                HcaEvent.SharedReceivePosted.class,
+                HcaEvent.StateChanged.class,
+                HcaEvent.TagReturned.class,
+                HcaEvent.TagUnmatched.class);
+    }
+
+    @Override
+    public void on(TraceEvent event, TraceState known, Report report) {
+        switch (event) {
+            case FabricEvent.Sent sent -> sent(sent, known, report);
+            case HcaEvent.MemoryWritten write ->
+                effect(QpName.of(write), write.stamp().cause(), known, report);
+            case HcaEvent.InlineReceived carried ->
+                effect(QpName.of(carried), carried.stamp().cause(), known, report);
+            case HcaEvent.MemoryRead read
+            when read.remote() ->
+                // What is being answered goes on, and is answered again, when the queue is gone.
+                domain(QpName.of(read), read.stamp().cause(), known, report);
+            case HcaEvent.AtomicExecuted atomic ->
+                effect(QpName.of(atomic), atomic.stamp().cause(), known, report);
+            case HcaEvent.ReceiveTaken got -> taken(got, known, report);
+            case HcaEvent.ReceiveReturned back -> taken.returned(back, report);
+            case HcaEvent.TagUnmatched got -> taken.moved(QpName.of(got), -1);
+            case HcaEvent.TagReturned back when back.serial() == 0 -> taken.moved(QpName.of(back), 1);
+            case HcaEvent.XrcSrqDestroyed gone -> taken.gone(QpName.of(gone));
+            case HcaEvent.Failed failed
+            when failed.reason() instanceof RequestRefused.NoSuchSharedReceives none ->
+                taken.unreachable(new QpName(failed.port(), Element.sharedReceives(none.number())));
+            case HcaEvent.SharedReceivePosted posted -> taken.posted(posted);
+            case HcaEvent.Raised raised
+            when raised.event().kind() == AsyncEvent.Kind.SRQ_ERR ->
+                failed.add(new QpName(raised.port(), raised.element()));
+            case HcaEvent.Completed done when done.stamp().otherCause() == 0 -> completed(done, known, report);
+            case HcaEvent.Raised raised
+            when raised.event().kind() == AsyncEvent.Kind.QP_LAST_WQE_REACHED ->
+                taken.noneLeft(QpName.of(raised.port(), raised.event().element()), report);
+            case HcaEvent.StateChanged changed when changed.to() == QpState.RESET -> current.remove(QpName.of(changed));
+            default -> {}
+        }
+    }
+
+    @Override
+    public void whenIdle(TraceState known, Report report) {
+        ledger.statements(ResourceSnapshot.SharedReceives.class).forEach(queue -> {
+            QpName name = new QpName(queue.adapter(), Element.sharedReceives(queue.number()));
+            boolean isNamed = known.xrc().queue(name).isPresent() && !failed.contains(name);
+            if (isNamed && queue.receives() != taken.left(name)) {
+                report.broken("%s has %d receives, and of those that were posted %d were not taken"
+                        .formatted(name, queue.receives(), taken.left(name)));
+            }
+        });
+    }
+
+    /** Each packet of one request, whenever it is sent. */
+    private void sent(FabricEvent.Sent sent, TraceState known, Report report) {
+        OptionalInt named = sent.packet().srqIfAny();
+        if (named.isEmpty() || known.posting(sent.stamp().cause()).isEmpty()) {
+            return;
+        }
+        Integer before = asked.putIfAbsent(sent.stamp().cause(), named.getAsInt());
+        if (before != null && before != named.getAsInt()) {
+            report.broken("%s sends psn %d for srq%d; the packets before of its message are for srq%d"
+                    .formatted(sent.port(), sent.packet().psn(), named.getAsInt(), before));
+        }
+    }
+
+    private void effect(QpName target, long cause, TraceState known, Report report) {
+        Optional<Request> request = domain(target, cause, known, report);
+        request.ifPresent(carriedOut -> {
+            Packet packet = carriedOut.packet;
+            QpName queue = carriedOut.queue;
+            if (known.xrc().isGone(queue)) {
+                report.broken(carriedOut + ", which is gone");
+            }
+            QpName before = packet.operation().starts() ? null : current.get(target);
+            if (before != null && !before.equals(queue)) {
+                report.broken(carriedOut + ", inside of a message for " + before.element());
+            }
+            current.put(target, queue);
+        });
+    }
+
+    /** A packet that something follows from. */
+    private record Request(QpName target, Packet packet, QpName queue) {
+        @Override
+        public String toString() {
+            return "%s: %s psn %d has effect on %s"
+                    .formatted(target, packet.operation(), packet.psn(), queue.element());
+        }
+    }
+
+    /** The request behind it, where that is one of XRC; what it names is of the target's domain. */
+    private static Optional<Request> domain(QpName target, long cause, TraceState known, Report report) {
+        OptionalInt domain = known.xrc().domain(target);
+        Optional<Packet> arrived = known.delivery(cause).map(FabricEvent.Delivered::packet);
+        OptionalInt named = arrived.map(Packet::srqIfAny).orElse(OptionalInt.empty());
+        if (domain.isEmpty() || named.isEmpty()) {
+            return Optional.empty();
+        }
+        QpName queue = new QpName(target.port(), Element.sharedReceives(named.getAsInt()));
+        Request request = new Request(target, arrived.orElseThrow(), queue);
+        Optional<Integer> its = known.xrc().queue(queue).map(HcaEvent.XrcSrqCreated::xrcDomain);
+        if (its.isEmpty()) {
+            report.broken(request + ", and there is no such queue");
+        } else if (its.get() != domain.getAsInt()) {
+            report.broken(request + ", which is of XRC domain " + its.get() + "; the target's is " + domain.getAsInt());
+        }
+        return Optional.of(request);
+    }
+
+    private void taken(HcaEvent.ReceiveTaken got, TraceState known, Report report) {
+        taken.taken(got);
+        OptionalInt domain = known.xrc().domain(QpName.of(got.port(), got.qp()));
+        known.xrc().queue(QpName.of(got)).map(HcaEvent.XrcSrqCreated::xrcDomain).ifPresent(its -> {
+            if (domain.isEmpty() || domain.getAsInt() != its) {
+                report.broken("%s/qp%d takes a receive of %s, which is of XRC domain %d"
+                        .formatted(got.port(), got.qp(), got.element(), its));
+            }
+        });
+    }
+
+    private void completed(HcaEvent.Completed done, TraceState known, Report report) {
+        QpName target = QpName.of(done.port(), done.completion().qpNumber());
+        if (!known.xrc().isTarget(target)) {
+            return;
+        }
+        OptionalInt named = done.completion().isSuccess()
+                ? XrcFacts.named(known.delivery(done.stamp().cause()))
+                : OptionalInt.empty();
+        OptionalInt from = taken.completed(target, done, named, known);
+        if (from.isEmpty()) {
+            report.broken("%s completes receive %d in %s, and %s"
+                    .formatted(
+                            target,
+                            done.completion().workId(),
+                            done.element(),
+                            named.isPresent()
+                                    ? "its message is for srq" + named.getAsInt()
+                                            + ": no such receive was taken of it, or it completes elsewhere"
+                                    : "took none such of a queue that completes there"));
+        }
+    }
+}

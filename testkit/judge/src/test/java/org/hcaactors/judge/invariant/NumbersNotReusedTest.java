@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.invariant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.OptionalInt;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.queue.QpType;
+import org.hcaactors.fabric.flow.Element;
+import org.hcaactors.lab.invariant.HandMadeTrace;
+import org.junit.jupiter.api.Test;
+
+class NumbersNotReusedTest {
+    private final HandMadeTrace trace = new HandMadeTrace(new NumbersNotReused(), QpType.RC);
+
+    private void create(String port, int number) {
+        trace.tell(new HcaEvent.QueuePairCreated(
+                trace.next(), port, Element.queuePair(number), QpType.RC, 1, 1, 1, OptionalInt.empty()));
+    }
+
+    @Test
+    void othersAndThoseOfAnotherPortAreRight() {
+        create(HandMadeTrace.PORT, HandMadeTrace.QP + 1);
+        create("b", HandMadeTrace.QP);
+        trace.register(HandMadeTrace.QP);
+        trace.register(0x300);
+        assertThat(trace.stories()).isEmpty();
+    }
+
+    @Test
+    void aNumberThatComesBackIsFound() {
+        create(HandMadeTrace.PORT, HandMadeTrace.QP);
+        assertThat(trace.stories()).containsExactly("a gives out queue pair 17 again");
+    }
+
+    @Test
+    void aKeyThatComesBackIsFound() {
+        trace.register(0x300);
+        trace.register(0x300);
+        assertThat(trace.stories()).containsExactly("a gives out key 768 again");
+    }
+}

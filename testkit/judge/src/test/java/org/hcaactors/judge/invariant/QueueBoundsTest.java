@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.judge.invariant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.hcaactors.adapter.audit.ResourceSnapshot;
+import org.hcaactors.adapter.flow.HcaEvent;
+import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.queue.QpModify;
+import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.QpType;
+import org.hcaactors.fabric.flow.Stamp;
+import org.hcaactors.lab.invariant.HandMadeBooks;
+import org.hcaactors.lab.invariant.HandMadeTrace;
+import org.hcaactors.lab.invariant.TraceState;
+import org.junit.jupiter.api.Test;
+
+class QueueBoundsTest {
+    private static final ResourceSnapshot.Slots FREE = new ResourceSnapshot.Slots(0, 0);
+
+    private static List<String> brokenBy(ResourceSnapshot snapshot) {
+        TraceState known = new TraceState(name -> Optional.empty());
+        HandMadeTrace.note(
+                known,
+                new HcaEvent.QueuePairCreated(
+                        new Stamp(1, 1, 0, 0),
+                        HandMadeTrace.PORT,
+                        HandMadeTrace.WHO,
+                        QpType.RC,
+                        1,
+                        1,
+                        1,
+                        OptionalInt.empty()));
+        QpModify attributes = QpModify.to(QpState.RTR, new QpAttribute.MaxDestRdAtomic(1));
+        HandMadeTrace.note(
+                known, new HcaEvent.Modified(new Stamp(2, 2, 0, 0), HandMadeTrace.PORT, HandMadeTrace.WHO, attributes));
+        HandMadeBooks audit = new HandMadeBooks();
+        audit.open(snapshot);
+        List<String> stories = new ArrayList<>();
+        new QueueBounds(audit.ledger).betweenEvents(known, stories::add);
+        return stories;
+    }
+
+    private static ResourceSnapshot.QueuePair queuePair(
+            int started, int credits, ResourceSnapshot.Slots slots, int answers) {
+        ResourceSnapshot.Standing standing =
+                new ResourceSnapshot.Standing(Long.MAX_VALUE, false, 0, answers, List.of(), false, false);
+        ResourceSnapshot.Queues queues = new ResourceSnapshot.Queues(1, 1);
+        return new ResourceSnapshot.QueuePair(
+                HandMadeTrace.PORT,
+                HandMadeTrace.QP,
+                QpState.RTS,
+                0,
+                started,
+                credits,
+                slots,
+                standing,
+                queues,
+                List.of());
+    }
+
+    @Test
+    void whatFitsIsRight() {
+        assertThat(brokenBy(queuePair(1, 256, new ResourceSnapshot.Slots(1, 0), 35)))
+                .isEmpty();
+        assertThat(brokenBy(new ResourceSnapshot.CompletionQueue(HandMadeTrace.PORT, 1, 0, 7, 7)))
+                .isEmpty();
+        assertThat(brokenBy(new ResourceSnapshot.SharedReceives(HandMadeTrace.PORT, 1, 0, 7, 7)))
+                .isEmpty();
+    }
+
+    @Test
+    void aRequestWithoutASlotIsFound() {
+        assertThat(brokenBy(queuePair(1, 256, FREE, 0)))
+                .containsExactly("a/qp17 has 1 requests in 0 slots of its send queue");
+    }
+
+    @Test
+    void aSlotThatComesBackTwiceIsFound() {
+        assertThat(brokenBy(queuePair(0, 256, new ResourceSnapshot.Slots(0, -1), 0)))
+                .containsExactly("a/qp17 got more slots of its receive queue back than it gave");
+    }
+
+    @Test
+    void moreCreditThanThereIsIsFound() {
+        assertThat(brokenBy(queuePair(0, 257, FREE, 0))).containsExactly("a/qp17 has 257 credits of 256");
+    }
+
+    @Test
+    void answersWithoutBoundAreFound() {
+        assertThat(brokenBy(queuePair(0, 256, FREE, 36)))
+                .containsExactly("a/qp17 owes 36 answers; at most 35 may wait");
+    }
+
+    @Test
+    void aRingThatHoldsMoreThanItsPlacesIsFound() {
+        assertThat(brokenBy(new ResourceSnapshot.CompletionQueue(HandMadeTrace.PORT, 1, 0, 8, 7)))
+                .containsExactly("a/cq1 has 8 entries in its 7 places");
+    }
+
+    @Test
+    void aReceiveWithoutASlotIsFound() {
+        assertThat(brokenBy(new ResourceSnapshot.SharedReceives(HandMadeTrace.PORT, 1, 0, 2, 1)))
+                .containsExactly("a/srq1 has 2 receives in 1 slots");
+    }
+}
