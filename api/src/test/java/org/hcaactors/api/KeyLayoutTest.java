@@ -47,7 +47,8 @@ class KeyLayoutTest {
     @Test
     void eachCallGivesAnotherRequestAndChangesNothingElse() {
         FillKey plain = FillKey.of(5, 0x300, 8, KeyLayout.list(SLICE));
-        FillKey full = plain.allowing(Access.REMOTE_READ).viaListOf(9).fenced().signaled();
+        FillKey full =
+                plain.withAccess(Access.REMOTE_READ).viaListOf(9).fenced().signaled();
         assertThat(plain.rights()).isEqualTo(AccessFlags.NONE);
         assertThat(plain.listRoom()).isEmpty();
         assertThat(full.rights()).isEqualTo(AccessFlags.of(Access.REMOTE_READ));

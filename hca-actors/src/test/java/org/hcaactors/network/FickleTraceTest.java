@@ -68,7 +68,7 @@ class FickleTraceTest {
             MemoryRegion source = network.await(from.register(memory, LOCAL_WRITE));
             MemoryRegion target = network.await(to.register(far, LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ));
             RcPair pair = network.await(RcPair.connect(
-                    from.rc(), to.rc(), RcConnection.DEFAULT.withTimeoutCode(9).withRetryCount(7)));
+                    from, to, RcConnection.DEFAULT.withTimeoutCode(9).withRetryCount(7)));
             network.intercept(transit -> ++seen[0] % 97 == 0 ? new Verdict.Drop("one in 97") : Verdict.PASS);
             for (int round = 0; round < ROUNDS; round++) {
                 if (round == ROUNDS / 2) {

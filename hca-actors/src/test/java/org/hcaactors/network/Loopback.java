@@ -9,6 +9,7 @@ import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.work.RdmaWrite;
 
@@ -26,9 +27,9 @@ final class Loopback {
         this.adapter = adapter;
         context = adapter.process("app").open();
         channel = network.await(context.createChannel());
-        cq = network.await(context.createCq(CqDescription.of(1000).reportingTo(channel)));
+        cq = network.await(context.createCq(CqDescription.of(1000).withChannel(channel)));
         ProtectionDomain domain = context.allocatePd();
-        pair = network.await(RcPair.connect(domain.rc().sendCq(cq), domain.rc()));
+        pair = network.await(RcPair.connect(domain, QpDescription.rc().withSendCq(cq), domain, QpDescription.rc()));
     }
 
     static Adapter adapter(RdmaNetwork network, String name) {

@@ -23,6 +23,7 @@ import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
@@ -82,7 +83,7 @@ class ShardsTest {
     }
 
     private CompletionQueue cq(DeviceContext context, int shard) {
-        return network.await(context.createCq(CqDescription.of(16).onShard(shard)));
+        return network.await(context.createCq(CqDescription.of(16).withShard(shard)));
     }
 
     private static List<Integer> of(RcPair pair) {
@@ -116,7 +117,7 @@ class ShardsTest {
 
     @Test
     void eachShardHasItsTurn() {
-        CqDescription anywhere = CqDescription.of(16).onNextShard();
+        CqDescription anywhere = CqDescription.of(16).withNextShard();
         assertThat(List.of(
                         network.await(a.createCq(anywhere)).shard(),
                         network.await(b.createCq(anywhere)).shard(),
@@ -133,9 +134,10 @@ class ShardsTest {
                             VerbsException.class,
                             refused -> assertThat(refused.errno()).isEqualTo(Errno.EINVAL))
                     .hasMessageContaining("shard is " + none + "; 0 to 2 is allowed");
-            assertThatThrownBy(() -> network.await(pdA.createSrq(SrqDescription.DEFAULT.onShard(none))))
+            assertThatThrownBy(() -> network.await(pdA.createSrq(SrqDescription.DEFAULT.withShard(none))))
                     .hasMessageContaining("shard is " + none);
-            assertThatThrownBy(() -> network.await(pdA.rc().onShard(none).create()))
+            assertThatThrownBy(
+                            () -> network.await(pdA.createQp(QpDescription.rc().withShard(none))))
                     .hasMessageContaining("shard is " + none);
         }
         assertThat(a.openObjects().leaks()).hasSize(1);
@@ -143,37 +145,45 @@ class ShardsTest {
 
     @Test
     void bothEndsOfAConnectionLiveOnOneShardAndTheNextOnTheNext() {
-        assertThat(of(network.await(RcPair.connect(pdA.rc(), pdB.rc())))).containsExactly(0, 0);
-        assertThat(of(network.await(RcPair.connect(pdA.rc(), pdB.rc())))).containsExactly(1, 1);
-        UcPair uc = network.await(UcPair.connect(pdA.uc(), pdB.uc()));
+        assertThat(of(network.await(RcPair.connect(pdA, pdB)))).containsExactly(0, 0);
+        assertThat(of(network.await(RcPair.connect(pdA, pdB)))).containsExactly(1, 1);
+        UcPair uc = network.await(UcPair.connect(pdA, pdB));
         assertThat(List.of(uc.local().sendCq().shard(), uc.remote().sendCq().shard()))
                 .containsExactly(2, 2);
     }
 
     @Test
     void anEndThatNamesNoQueueLivesWhereTheOtherOneHasTo() {
-        assertThat(of(network.await(RcPair.connect(pdA.rc(), pdB.rc().sendCq(cq(b, 2))))))
+        assertThat(of(network.await(RcPair.connect(
+                        pdA, QpDescription.rc(), pdB, QpDescription.rc().withSendCq(cq(b, 2))))))
                 .containsExactly(2, 2);
-        assertThat(of(network.await(RcPair.connect(pdA.rc(), pdB.rc().recvCq(cq(b, 1))))))
+        assertThat(of(network.await(RcPair.connect(
+                        pdA, QpDescription.rc(), pdB, QpDescription.rc().withRecvCq(cq(b, 1))))))
                 .containsExactly(1, 1);
-        SharedReceiveQueue srq = network.await(pdB.createSrq(SrqDescription.DEFAULT.onShard(2)));
+        SharedReceiveQueue srq = network.await(pdB.createSrq(SrqDescription.DEFAULT.withShard(2)));
         assertThat(srq.shard()).isEqualTo(2);
-        assertThat(of(network.await(RcPair.connect(pdA.rc(), pdB.rc().srq(srq)))))
+        assertThat(of(network.await(RcPair.connect(
+                        pdA, QpDescription.rc(), pdB, QpDescription.rc().withSrq(srq)))))
                 .containsExactly(2, 2);
-        assertThat(of(network.await(RcPair.connect(pdA.rc().onShard(1), pdB.rc().onShard(2)))))
+        assertThat(of(network.await(RcPair.connect(
+                        pdA,
+                        QpDescription.rc().withShard(1),
+                        pdB,
+                        QpDescription.rc().withShard(2)))))
                 .containsExactly(1, 2);
     }
 
     @Test
     void aQueuePairLivesWhereItsSendsCompleteAndNowhereElse() {
-        assertThatThrownBy(
-                        () -> network.await(pdA.rc().sendCq(cq(a, 2)).onShard(1).create()))
+        assertThatThrownBy(() -> network.await(
+                        pdA.createQp(QpDescription.rc().withSendCq(cq(a, 2)).withShard(1))))
                 .isInstanceOfSatisfying(
                         VerbsException.class,
                         refused -> assertThat(refused.errno()).isEqualTo(Errno.EINVAL))
                 .hasMessageContaining("on shard 1")
                 .hasMessageContaining("lives on shard 2");
-        assertThat(network.await(pdA.rc().sendCq(cq(a, 2)).onShard(2).create())
+        assertThat(network.await(pdA.createQp(
+                                QpDescription.rc().withSendCq(cq(a, 2)).withShard(2)))
                         .sendCq()
                         .shard())
                 .isEqualTo(2);
@@ -189,7 +199,10 @@ class ShardsTest {
     @Test
     void eachRunsOnTheThreadOfItsShard() {
         RcPair pair = network.await(RcPair.connect(
-                pdA.rc().sendCq(cq(a, 1)).recvCq(cq(a, 2)), pdB.rc().onShard(0)));
+                pdA,
+                QpDescription.rc().withSendCq(cq(a, 1)).withRecvCq(cq(a, 2)),
+                pdB,
+                QpDescription.rc().withShard(0)));
         network.await(pair.local().submit(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0))));
         network.close();
         assertThat(threads.of)
@@ -224,7 +237,7 @@ class ShardsTest {
             DeviceContext context =
                     mine.addAdapter("a", Profile.CONNECTX_5).process("app").open();
             for (int shard = 0; shard < 3; shard++) {
-                assertThat(mine.await(context.createCq(CqDescription.of(1).onShard(shard)))
+                assertThat(mine.await(context.createCq(CqDescription.of(1).withShard(shard)))
                                 .shard())
                         .isEqualTo(shard);
             }

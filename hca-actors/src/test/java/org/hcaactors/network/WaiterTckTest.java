@@ -14,6 +14,7 @@ import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.RdmaWrite;
@@ -58,7 +59,8 @@ public class WaiterTckTest extends StreamTck<WakeCause> {
             DeviceContext context = process.open();
             cq = network().await(context.createCq(CqDescription.of(1000).withAsNotify(waiter)));
             ProtectionDomain domain = context.allocatePd();
-            pair = network().await(RcPair.connect(domain.rc().sendCq(cq), domain.rc()));
+            pair = network()
+                    .await(RcPair.connect(domain, QpDescription.rc().withSendCq(cq), domain, QpDescription.rc()));
         }
 
         void ring() {

@@ -28,7 +28,6 @@ import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.queue.DcTargetDescription;
 import org.hcaactors.api.queue.DcTargetStatus;
-import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpSnapshot;
@@ -93,7 +92,6 @@ class GrowingTypesTest {
                 CompareAndSwap.class,
                 FetchAdd.class,
                 Datagram.class,
-                QpBuilder.class,
                 QpDescription.class,
                 QpDescription.Options.class,
                 WorkCompletion.Details.class

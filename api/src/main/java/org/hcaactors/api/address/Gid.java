@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.address;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.util.regex.Pattern;
+
 /**
  * A port's global identifier: an IPv6 address, or an IPv4 address mapped into one (RoCEv2).
  *
@@ -11,6 +16,39 @@ package org.hcaactors.api.address;
  */
 public record Gid(long high, long low) {
     private static final long IPV4_MAPPED = 0xFFFF_0000_0000L;
+
+    /** Only digits of addresses, with a colon: so that a name is never looked up. */
+    private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F]*:[0-9a-fA-F:.]*");
+
+    private static final Pattern IPV4 = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}");
+
+    /** An IPv6 address as it is, and an IPv4 address mapped into IPv6, as RoCEv2 does; a scope is left out. */
+    public static Gid of(InetAddress address) {
+        ByteBuffer bytes = ByteBuffer.wrap(address.getAddress());
+        return bytes.remaining() == Integer.BYTES
+                ? new Gid(0, IPV4_MAPPED | Integer.toUnsignedLong(bytes.getInt()))
+                : new Gid(bytes.getLong(), bytes.getLong());
+    }
+
+    /**
+     * The text of an IPv6 address, in a long or a short form, as {@link #toString} and {@code show_gids} write it, or of an IPv4 address;
+     * IllegalArgumentException for any other. No name is looked up.
+     */
+    public static Gid parse(String text) {
+        if (!IPV6.matcher(text).matches() && !IPV4.matcher(text).matches()) {
+            throw noAddress(text);
+        }
+        try {
+            return of(InetAddress.getByName(IPV4.matcher(text).matches() ? "::ffff:" + text : text));
+        } catch (UnknownHostException wrong) {
+            throw noAddress(text);
+        }
+    }
+
+    private static IllegalArgumentException noAddress(String text) {
+        return new IllegalArgumentException(
+                "GID \"" + text + "\"; an IPv6 or an IPv4 address is allowed, such as fe80::1 or 10.0.0.1");
+    }
 
     /** {@code ::ffff:a.b.c.d}. */
     public static Gid ofIpv4(int a, int b, int c, int d) {

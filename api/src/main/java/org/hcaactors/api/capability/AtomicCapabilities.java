@@ -51,10 +51,10 @@ public final class AtomicCapabilities {
     }
 
     /**
-     * True if results of plain atomics are written big-endian into the requester's memory, on any host ({@code
-     * IBV_EXP_ATOMIC_HCA_REPLY_BE}). This makes no difference on a big-endian host. On a little-endian host the standard query
-     * reports {@link AtomicScope#NONE}, and a queue pair posts atomics only if it was created {@linkplain
-     * org.hcaactors.api.queue.QpDescription#takingBigEndianReplies to accept such results}.
+     * The results of its plain atomics stand big-endian in the requester's memory, whatever the host's order ({@code
+     * IBV_EXP_ATOMIC_HCA_REPLY_BE}). On a host that is big-endian itself that makes no difference; on another, the standard
+     * query tells {@link AtomicScope#NONE}, and a queue pair posts atomics only where it {@linkplain
+     * org.hcaactors.api.queue.QpDescription#withBigEndianReplies knows of it}.
      */
     public boolean bigEndianReplies() {
         return bigEndianReplies;

@@ -2,6 +2,7 @@
 package org.hcaactors.api.capability;
 
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DcCapabilities {
     /** No dynamically connected transport. */
-    public static final DcCapabilities NONE = new DcCapabilities(0, 0, 0, 0, 0, 0, 0);
+    public static final DcCapabilities NONE = new DcCapabilities(new Fields());
 
     private static final int MAX_RESPONDERS = 1 << 24;
     private static final int MAX_LOG_HASH_TABLE = 31;
@@ -20,50 +21,54 @@ public final class DcCapabilities {
     private static final int MAX_LOG_STREAMS = 16;
     private static final long MAX_IDLE_NANOS = 60_000_000_000L;
 
-    private final int responders;
-    private final int logHashTable;
-    private final int version;
-    private final int maxRdAtomic;
-    private final int logStreamChannels;
-    private final int logErroredStreams;
-    private final long idleNanos;
+    private final Fields fields;
 
-    private DcCapabilities(
-            int responders,
-            int logHashTable,
-            int version,
-            int maxRdAtomic,
-            int logStreamChannels,
-            int logErroredStreams,
-            long idleNanos) {
-        this.responders = responders;
-        this.logHashTable = logHashTable;
-        this.version = version;
-        this.maxRdAtomic = maxRdAtomic;
-        this.logStreamChannels = logStreamChannels;
-        this.logErroredStreams = logErroredStreams;
-        this.idleNanos = idleNanos;
+    private DcCapabilities(Fields fields) {
+        this.fields = fields;
+    }
+
+    /** Only {@link #with} writes to them, before anybody has the capabilities that they are of. */
+    private static final class Fields {
+        private int responders;
+        private int logHashTable;
+        private int version;
+        private int maxRdAtomic;
+        private int logStreamChannels;
+        private int logErroredStreams;
+        private long idleNanos;
+
+        private Fields() {}
+
+        private Fields(Fields other) {
+            responders = other.responders;
+            logHashTable = other.logHashTable;
+            version = other.version;
+            maxRdAtomic = other.maxRdAtomic;
+            logStreamChannels = other.logStreamChannels;
+            logErroredStreams = other.logErroredStreams;
+            idleNanos = other.idleNanos;
+        }
     }
 
     /** True if the adapter has initiators and targets. */
     public boolean isThere() {
-        return responders > 0;
+        return fields.responders > 0;
     }
 
     /** Maximum number of peers connected at a time, over all targets together; 0 if the transport is not supported. */
     public int responders() {
-        return responders;
+        return fields.responders;
     }
 
     /** Log2 of the buckets of the hash table that finds a peer's responder. */
     public int logHashTable() {
-        return logHashTable;
+        return fields.logHashTable;
     }
 
     // rule dc-generations
     /** Version of the packet format: 0 up to ConnectX-4, 1 from ConnectX-5. The two versions do not interoperate. */
     public int version() {
-        return version;
+        return fields.version;
     }
 
     /**
@@ -71,100 +76,58 @@ public final class DcCapabilities {
      * and of one responder ({@code max_dc_res_rd_atom}, {@code max_dc_init_rd_atom}).
      */
     public int maxRdAtomic() {
-        return maxRdAtomic;
+        return fields.maxRdAtomic;
     }
 
     // rule dc-streams-there
     /** True if an initiator can run its requests on streams. */
     public boolean hasStreams() {
-        return logStreamChannels > 0;
+        return fields.logStreamChannels > 0;
     }
 
     /** Log2 of the concurrent streams of an initiator ({@code max_log_num_concurent}); 0 without streams. */
     public int logStreamChannels() {
-        return logStreamChannels;
+        return fields.logStreamChannels;
     }
 
     /** Log2 of the maximum number of failed streams that an initiator can tolerate ({@code max_log_num_errored}). */
     public int logErroredStreams() {
-        return logErroredStreams;
+        return fields.logErroredStreams;
     }
 
     /** Time in nanoseconds for which an idle initiator stays connected. */
     public long idleNanos() {
-        return idleNanos;
+        return fields.idleNanos;
     }
 
     /** IllegalArgumentException unless {@code max} is 0 to 2^24. */
     public DcCapabilities withResponders(int max) {
-        return new DcCapabilities(
-                (int) within("responders", max, MAX_RESPONDERS),
-                logHashTable,
-                version,
-                maxRdAtomic,
-                logStreamChannels,
-                logErroredStreams,
-                idleNanos);
+        return with(now -> now.responders = (int) within("responders", max, MAX_RESPONDERS));
     }
 
     /** IllegalArgumentException unless {@code log} is 0 to 31. */
     public DcCapabilities withLogHashTable(int log) {
-        return new DcCapabilities(
-                responders,
-                (int) within("log2 of a hash table's buckets", log, MAX_LOG_HASH_TABLE),
-                version,
-                maxRdAtomic,
-                logStreamChannels,
-                logErroredStreams,
-                idleNanos);
+        return with(now -> now.logHashTable = (int) within("log2 of a hash table's buckets", log, MAX_LOG_HASH_TABLE));
     }
 
     /** IllegalArgumentException unless {@code generation} is 0 or 1. */
     public DcCapabilities withVersion(int generation) {
-        return new DcCapabilities(
-                responders,
-                logHashTable,
-                (int) within("as a version", generation, MAX_VERSION),
-                maxRdAtomic,
-                logStreamChannels,
-                logErroredStreams,
-                idleNanos);
+        return with(now -> now.version = (int) within("as a version", generation, MAX_VERSION));
     }
 
     /** IllegalArgumentException unless {@code max} is 0 to 128. */
     public DcCapabilities withMaxRdAtomic(int max) {
-        return new DcCapabilities(
-                responders,
-                logHashTable,
-                version,
-                (int) within("READs and atomics", max, MAX_RD_ATOMIC),
-                logStreamChannels,
-                logErroredStreams,
-                idleNanos);
+        return with(now -> now.maxRdAtomic = (int) within("READs and atomics", max, MAX_RD_ATOMIC));
     }
 
     /** IllegalArgumentException unless {@code log} is 0 to 16. */
     public DcCapabilities withLogStreamChannels(int log) {
-        return new DcCapabilities(
-                responders,
-                logHashTable,
-                version,
-                maxRdAtomic,
-                (int) within("log2 of streams", log, MAX_LOG_STREAMS),
-                logErroredStreams,
-                idleNanos);
+        return with(now -> now.logStreamChannels = (int) within("log2 of streams", log, MAX_LOG_STREAMS));
     }
 
     /** IllegalArgumentException unless {@code log} is 0 to 16. */
     public DcCapabilities withLogErroredStreams(int log) {
-        return new DcCapabilities(
-                responders,
-                logHashTable,
-                version,
-                maxRdAtomic,
-                logStreamChannels,
-                (int) within("log2 of streams in error", log, MAX_LOG_STREAMS),
-                idleNanos);
+        return with(now -> now.logErroredStreams = (int) within("log2 of streams in error", log, MAX_LOG_STREAMS));
     }
 
     /**
@@ -172,14 +135,7 @@ public final class DcCapabilities {
      * acknowledged.
      */
     public DcCapabilities withIdleNanos(long nanos) {
-        return new DcCapabilities(
-                responders,
-                logHashTable,
-                version,
-                maxRdAtomic,
-                logStreamChannels,
-                logErroredStreams,
-                within("ns of idleness", nanos, MAX_IDLE_NANOS));
+        return with(now -> now.idleNanos = within("ns of idleness", nanos, MAX_IDLE_NANOS));
     }
 
     private static long within(String what, long value, long max) {
@@ -187,6 +143,12 @@ public final class DcCapabilities {
             throw new IllegalArgumentException(value + " " + what + "; 0 to " + max + " are allowed");
         }
         return value;
+    }
+
+    private DcCapabilities with(Consumer<Fields> change) {
+        Fields copy = new Fields(fields);
+        change.accept(copy);
+        return new DcCapabilities(copy);
     }
 
     @Override
@@ -205,6 +167,13 @@ public final class DcCapabilities {
     }
 
     private List<Object> values() {
-        return List.of(responders, logHashTable, version, maxRdAtomic, logStreamChannels, logErroredStreams, idleNanos);
+        return List.of(
+                fields.responders,
+                fields.logHashTable,
+                fields.version,
+                fields.maxRdAtomic,
+                fields.logStreamChannels,
+                fields.logErroredStreams,
+                fields.idleNanos);
     }
 }

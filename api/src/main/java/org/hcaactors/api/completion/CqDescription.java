@@ -3,72 +3,69 @@ package org.hcaactors.api.completion;
 
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 
 /**
  * Description of a completion queue to create ({@code ibv_create_cq}, {@code ibv_create_cq_ex}). Immutable: each method returns
  * a new description, safe for several threads. It is checked when the queue is created.
  */
 public final class CqDescription {
-    private final int entries;
-    private final Optional<CompletionChannel> channel;
-    private final int vector;
-    private final boolean ignoreOverrun;
-    private final boolean timestamps;
-    private final OptionalInt entryBytes;
-    private final Optional<Waiter> waiter;
-    private final Placement placement;
+    private final Fields fields;
 
-    private CqDescription(
-            int entries,
-            Optional<CompletionChannel> channel,
-            int vector,
-            boolean ignoreOverrun,
-            boolean timestamps,
-            OptionalInt entryBytes,
-            Optional<Waiter> waiter,
-            Placement placement) {
-        this.entries = entries;
-        this.channel = channel;
-        this.vector = vector;
-        this.ignoreOverrun = ignoreOverrun;
-        this.timestamps = timestamps;
-        this.entryBytes = entryBytes;
-        this.waiter = waiter;
-        this.placement = placement;
+    private CqDescription(Fields fields) {
+        this.fields = fields;
+    }
+
+    /** Only {@link #with} writes to them, before anybody has the description that they are of. */
+    private static final class Fields {
+        private int entries;
+        private Optional<CompletionChannel> channel = Optional.empty();
+        private int vector;
+        private boolean ignoreOverrun;
+        private boolean timestamps;
+        private OptionalInt entryBytes = OptionalInt.empty();
+        private Optional<Waiter> waiter = Optional.empty();
+        private Placement placement = Placement.Chosen.UNSPECIFIED;
+
+        private Fields() {}
+
+        private Fields(Fields other) {
+            entries = other.entries;
+            channel = other.channel;
+            vector = other.vector;
+            ignoreOverrun = other.ignoreOverrun;
+            timestamps = other.timestamps;
+            entryBytes = other.entryBytes;
+            waiter = other.waiter;
+            placement = other.placement;
+        }
     }
 
     /** At least {@code entries} entries, and defaults otherwise. */
     public static CqDescription of(int entries) {
-        return new CqDescription(
-                entries,
-                Optional.empty(),
-                0,
-                false,
-                false,
-                OptionalInt.empty(),
-                Optional.empty(),
-                Placement.Chosen.UNSPECIFIED);
+        Fields fields = new Fields();
+        fields.entries = entries;
+        return new CqDescription(fields);
     }
 
     /** Reports to this channel when armed. */
-    public CqDescription reportingTo(CompletionChannel requested) {
-        return new CqDescription(
-                entries, Optional.of(requested), vector, ignoreOverrun, timestamps, entryBytes, waiter, placement);
+    public CqDescription withChannel(CompletionChannel requested) {
+        return with(now -> now.channel = Optional.of(requested));
     }
 
     /** Sets the completion vector of its events, from 0. */
-    public CqDescription onVector(int requested) {
-        return new CqDescription(entries, channel, requested, ignoreOverrun, timestamps, entryBytes, waiter, placement);
+    public CqDescription withVector(int requested) {
+        return with(now -> now.vector = requested);
     }
 
     /** A full queue overwrites its oldest entry instead of moving to error. */
-    public CqDescription ignoringOverrun() {
-        return new CqDescription(entries, channel, vector, true, timestamps, entryBytes, waiter, placement);
+    public CqDescription withIgnoreOverrun() {
+        return with(now -> now.ignoreOverrun = true);
     }
 
     /** Adds timestamps to completions. */
     public CqDescription withTimestamps() {
-        return new CqDescription(entries, channel, vector, ignoreOverrun, true, entryBytes, waiter, placement);
+        return with(now -> now.timestamps = true);
     }
 
     /**
@@ -76,8 +73,7 @@ public final class CqDescription {
      * EOPNOTSUPP above the adapter's maximum. An entry of 128 bytes can carry 64 bytes of data, one of 64 bytes can carry 32.
      */
     public CqDescription withEntryBytes(int bytes) {
-        return new CqDescription(
-                entries, channel, vector, ignoreOverrun, timestamps, OptionalInt.of(bytes), waiter, placement);
+        return with(now -> now.entryBytes = OptionalInt.of(bytes));
     }
 
     // rule notify-create
@@ -87,74 +83,81 @@ public final class CqDescription {
      * process, or one that has ended.
      */
     public CqDescription withAsNotify(Waiter creator) {
-        return new CqDescription(
-                entries, channel, vector, ignoreOverrun, timestamps, entryBytes, Optional.of(creator), placement);
+        return with(now -> now.waiter = Optional.of(creator));
     }
 
     /**
      * Places it on this shard of its network, together with the queue pairs whose send completions it receives; EINVAL if there
      * is no such shard.
      */
-    public CqDescription onShard(int shard) {
-        return at(new Placement.On(shard));
+    public CqDescription withShard(int shard) {
+        return withPlacement(new Placement.On(shard));
     }
 
     /** Places it on the next shard of its network, in rotation. */
-    public CqDescription onNextShard() {
-        return at(Placement.Chosen.NEXT);
+    public CqDescription withNextShard() {
+        return withPlacement(Placement.Chosen.NEXT);
     }
 
     /** Sets the placement. */
-    public CqDescription at(Placement requested) {
-        return new CqDescription(entries, channel, vector, ignoreOverrun, timestamps, entryBytes, waiter, requested);
+    public CqDescription withPlacement(Placement requested) {
+        return with(now -> now.placement = requested);
     }
 
     public int entries() {
-        return entries;
+        return fields.entries;
     }
 
     public Optional<CompletionChannel> channel() {
-        return channel;
+        return fields.channel;
     }
 
     public int vector() {
-        return vector;
+        return fields.vector;
     }
 
     public boolean ignoreOverrun() {
-        return ignoreOverrun;
+        return fields.ignoreOverrun;
     }
 
     public boolean timestamps() {
-        return timestamps;
+        return fields.timestamps;
     }
 
     /** Entry size in bytes; empty: by the environment, 64 by default. */
     public OptionalInt entryBytes() {
-        return entryBytes;
+        return fields.entryBytes;
     }
 
     /** Thread that it wakes by AS-notify; empty if none. */
     public Optional<Waiter> waiter() {
-        return waiter;
+        return fields.waiter;
     }
 
     /** Placement; UNSAID: shard 0. */
     public Placement placement() {
-        return placement;
+        return fields.placement;
+    }
+
+    private CqDescription with(Consumer<Fields> change) {
+        Fields copy = new Fields(fields);
+        change.accept(copy);
+        return new CqDescription(copy);
     }
 
     @Override
     public String toString() {
         return "completion queue, %d entries on vector %d%s%s%s%s%s%s"
                 .formatted(
-                        entries,
-                        vector,
-                        channel.map(each -> ", reporting to " + each.describe()).orElse(""),
-                        ignoreOverrun ? ", ignoring overrun" : "",
-                        timestamps ? ", with timestamps" : "",
-                        entryBytes.isPresent() ? ", entries of " + entryBytes.getAsInt() + " bytes" : "",
-                        waiter.map(each -> ", waking " + each.describe()).orElse(""),
-                        placement.words());
+                        fields.entries,
+                        fields.vector,
+                        fields.channel
+                                .map(each -> ", reporting to " + each.describe())
+                                .orElse(""),
+                        fields.ignoreOverrun ? ", ignoring overrun" : "",
+                        fields.timestamps ? ", with timestamps" : "",
+                        fields.entryBytes.isPresent() ? ", entries of " + fields.entryBytes.getAsInt() + " bytes" : "",
+                        fields.waiter.map(each -> ", waking " + each.describe()).orElse(""),
+                        fields.placement.words());
     }
 }

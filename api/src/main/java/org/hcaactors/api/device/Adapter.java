@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.device;
 
+import java.nio.ByteOrder;
 import java.util.List;
 import java.util.SortedMap;
 import org.hcaactors.api.address.Gid;
@@ -22,6 +23,9 @@ public interface Adapter {
 
     /** Processor family of the host, which the features in {@link Profile#platform()} need. */
     Platform platform();
+
+    /** That of numbers in the memory of its host, as {@link HostMachine#withByteOrder} set it. */
+    ByteOrder byteOrder();
 
     /** Number of shards of its network: threads, each of which runs queue pairs of all adapters. */
     int shards();

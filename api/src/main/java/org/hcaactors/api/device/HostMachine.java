@@ -4,6 +4,7 @@ package org.hcaactors.api.device;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.hcaactors.api.capability.PagingCapabilities;
 import org.hcaactors.api.capability.Platform;
 import org.hcaactors.api.capability.PlatformCapabilities;
@@ -18,46 +19,41 @@ public final class HostMachine {
     private static final long DEFAULT_NODE_BYTES = 1L << 40;
 
     /** Two nodes of 1 TiB, unfragmented and without huge pages; the adapter and its processes on node 0; little-endian. */
-    public static final HostMachine DEFAULT = new HostMachine(
-            List.of(MemoryNode.of(DEFAULT_NODE_BYTES), MemoryNode.of(DEFAULT_NODE_BYTES)),
-            0,
-            0,
-            true,
-            PageLatency.DEFAULT,
-            ByteOrder.LITTLE_ENDIAN,
-            Long.MAX_VALUE,
-            null);
+    public static final HostMachine DEFAULT = new HostMachine(new Fields());
 
-    private final List<MemoryNode> nodes;
-    private final int deviceNode;
-    private final int processorNode;
-    private final boolean contiguous;
-    private final PageLatency pages;
-    private final ByteOrder byteOrder;
-    private final long lockedBytes;
-    private final @Nullable Platform platform;
+    private final Fields fields;
 
-    private HostMachine(
-            List<MemoryNode> nodes,
-            int deviceNode,
-            int processorNode,
-            boolean contiguous,
-            PageLatency pages,
-            ByteOrder byteOrder,
-            long lockedBytes,
-            @Nullable Platform platform) {
-        if (platform == Platform.X86 && byteOrder == ByteOrder.BIG_ENDIAN) {
+    private HostMachine(Fields fields) {
+        if (fields.platform == Platform.X86 && fields.byteOrder == ByteOrder.BIG_ENDIAN) {
             throw new IllegalArgumentException(
                     "processors of an x86 host are little-endian; those of a POWER9 host can be both");
         }
-        this.nodes = List.copyOf(nodes);
-        this.deviceNode = deviceNode;
-        this.processorNode = processorNode;
-        this.contiguous = contiguous;
-        this.pages = pages;
-        this.byteOrder = byteOrder;
-        this.lockedBytes = lockedBytes;
-        this.platform = platform;
+        this.fields = fields;
+    }
+
+    /** Only {@link #with} writes to them, before anybody has the machine that they are of. */
+    private static final class Fields {
+        private List<MemoryNode> nodes = List.of(MemoryNode.of(DEFAULT_NODE_BYTES), MemoryNode.of(DEFAULT_NODE_BYTES));
+        private int deviceNode;
+        private int processorNode;
+        private boolean contiguous = true;
+        private PageLatency pages = PageLatency.DEFAULT;
+        private ByteOrder byteOrder = ByteOrder.LITTLE_ENDIAN;
+        private long lockedBytes = Long.MAX_VALUE;
+        private @Nullable Platform platform;
+
+        private Fields() {}
+
+        private Fields(Fields other) {
+            nodes = other.nodes;
+            deviceNode = other.deviceNode;
+            processorNode = other.processorNode;
+            contiguous = other.contiguous;
+            pages = other.pages;
+            byteOrder = other.byteOrder;
+            lockedBytes = other.lockedBytes;
+            platform = other.platform;
+        }
     }
 
     /** Sets the nodes, 1 to 8, or IllegalArgumentException; the adapter and its processes are on the first one. */
@@ -65,27 +61,31 @@ public final class HostMachine {
         if (all.length < 1 || all.length > 8) {
             throw new IllegalArgumentException(all.length + " nodes of memory; 1 to 8 are allowed");
         }
-        return new HostMachine(List.of(all), 0, 0, contiguous, pages, byteOrder, lockedBytes, platform);
+        return with(now -> {
+            now.nodes = List.of(all);
+            now.deviceNode = 0;
+            now.processorNode = 0;
+        });
     }
 
     /** Places the adapter on this node; IllegalArgumentException if there is no such node. */
     public HostMachine withDeviceNode(int node) {
-        return new HostMachine(nodes, known(node), processorNode, contiguous, pages, byteOrder, lockedBytes, platform);
+        return with(now -> now.deviceNode = known(node));
     }
 
     /** Runs its processes on this node; IllegalArgumentException if there is no such node. */
     public HostMachine withProcessorNode(int node) {
-        return new HostMachine(nodes, deviceNode, known(node), contiguous, pages, byteOrder, lockedBytes, platform);
+        return with(now -> now.processorNode = known(node));
     }
 
     /** Sets whether the kernel can allocate contiguous blocks. */
     public HostMachine withContiguousPages(boolean given) {
-        return new HostMachine(nodes, deviceNode, processorNode, given, pages, byteOrder, lockedBytes, platform);
+        return with(now -> now.contiguous = given);
     }
 
     /** Sets the latencies of on-demand paging. */
     public HostMachine withPageLatency(PageLatency other) {
-        return new HostMachine(nodes, deviceNode, processorNode, contiguous, other, byteOrder, lockedBytes, platform);
+        return with(now -> now.pages = other);
     }
 
     /**
@@ -93,12 +93,12 @@ public final class HostMachine {
      * IllegalArgumentException for a big-endian x86 host.
      */
     public HostMachine withByteOrder(ByteOrder other) {
-        return new HostMachine(nodes, deviceNode, processorNode, contiguous, pages, other, lockedBytes, platform);
+        return with(now -> now.byteOrder = other);
     }
 
     /** Sets the processor family; IllegalArgumentException for a big-endian x86 host. */
     public HostMachine withPlatform(Platform requested) {
-        return new HostMachine(nodes, deviceNode, processorNode, contiguous, pages, byteOrder, lockedBytes, requested);
+        return with(now -> now.platform = requested);
     }
 
     // rule memory-locked
@@ -110,50 +110,50 @@ public final class HostMachine {
         if (bytes < 0) {
             throw new IllegalArgumentException(bytes + " bytes of locked memory; 0 and more are allowed");
         }
-        return new HostMachine(nodes, deviceNode, processorNode, contiguous, pages, byteOrder, bytes, platform);
+        return with(now -> now.lockedBytes = bytes);
     }
 
     private int known(int node) {
-        if (node < 0 || node >= nodes.size()) {
-            throw new IllegalArgumentException("node " + node + "; there are 0 to " + (nodes.size() - 1));
+        if (node < 0 || node >= fields.nodes.size()) {
+            throw new IllegalArgumentException("node " + node + "; there are 0 to " + (fields.nodes.size() - 1));
         }
         return node;
     }
 
     public List<MemoryNode> nodes() {
-        return nodes;
+        return fields.nodes;
     }
 
     public int deviceNode() {
-        return deviceNode;
+        return fields.deviceNode;
     }
 
     public int processorNode() {
-        return processorNode;
+        return fields.processorNode;
     }
 
     public boolean hasContiguousPages() {
-        return contiguous;
+        return fields.contiguous;
     }
 
     /** Latencies of on-demand paging. */
     public PageLatency pageLatency() {
-        return pages;
+        return fields.pages;
     }
 
     /** Byte order of numbers in its memory. */
     public ByteOrder byteOrder() {
-        return byteOrder;
+        return fields.byteOrder;
     }
 
     /** Maximum bytes that regions of a process may pin, except of root's processes; Long.MAX_VALUE for no limit. */
     public long lockedMemory() {
-        return lockedBytes;
+        return fields.lockedBytes;
     }
 
     /** Processor family; empty if not set. */
     public Optional<Platform> platform() {
-        return Optional.ofNullable(platform);
+        return Optional.ofNullable(fields.platform);
     }
 
     // rule firmware-platform
@@ -163,8 +163,9 @@ public final class HostMachine {
      */
     public Platform platformFor(Profile model) {
         return platform()
-                .orElseGet(() ->
-                        byteOrder == ByteOrder.BIG_ENDIAN || isMadeForPower(model) ? Platform.POWER9 : Platform.X86);
+                .orElseGet(() -> fields.byteOrder == ByteOrder.BIG_ENDIAN || isMadeForPower(model)
+                        ? Platform.POWER9
+                        : Platform.X86);
     }
 
     private static boolean isMadeForPower(Profile model) {
@@ -172,6 +173,12 @@ public final class HostMachine {
                 || model.pagingSupport().firmware().has(PagingCapabilities.Feature.HOST_TABLES)
                 || model.firmware().parameters().stream()
                         .anyMatch(each -> each.wants().isPresent());
+    }
+
+    private HostMachine with(Consumer<Fields> change) {
+        Fields copy = new Fields(fields);
+        change.accept(copy);
+        return new HostMachine(copy);
     }
 
     @Override
@@ -190,6 +197,14 @@ public final class HostMachine {
     }
 
     private List<Object> values() {
-        return List.of(nodes, deviceNode, processorNode, contiguous, pages, byteOrder, lockedBytes, platform());
+        return List.of(
+                fields.nodes,
+                fields.deviceNode,
+                fields.processorNode,
+                fields.contiguous,
+                fields.pages,
+                fields.byteOrder,
+                fields.lockedBytes,
+                platform());
     }
 }

@@ -16,18 +16,13 @@ import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.Prefetch;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.WindowType;
-import org.hcaactors.api.queue.DcInitiator;
 import org.hcaactors.api.queue.DcTarget;
 import org.hcaactors.api.queue.DcTargetDescription;
-import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QueuePair;
-import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.queue.QueuePairCreator;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
-import org.hcaactors.api.queue.UcQueuePair;
-import org.hcaactors.api.queue.UdQueuePair;
-import org.hcaactors.api.queue.XrcQueuePair;
 import org.hcaactors.api.tag.TagSharedReceiveQueue;
 import org.hcaactors.api.tag.TagSrqDescription;
 import org.hcaactors.api.xrc.XrcSrqDescription;
@@ -40,7 +35,7 @@ import org.hcaactors.api.xrc.XrcSrqDescription;
  *
  * <p>Not for implementation: methods are added in minor versions.
  */
-public interface ProtectionDomain extends Handle {
+public interface ProtectionDomain extends Handle, QueuePairCreator {
     DeviceContext context();
 
     /** Deallocates the domain ({@code ibv_dealloc_pd}): EBUSY while an object in it is open or being created. */
@@ -76,13 +71,13 @@ public interface ProtectionDomain extends Handle {
 
     /** Registers all of {@code memory} with exactly these rights. */
     default CompletionStage<MemoryRegion> register(HostMemory memory, Access... rights) {
-        return register(Registration.of(memory).allowing(rights));
+        return register(Registration.of(memory).withAccess(rights));
     }
 
     /** Registers a part of {@code memory} with exactly these rights. */
     default CompletionStage<MemoryRegion> register(
             HostMemory memory, long offset, long lengthBytes, AccessFlags rights) {
-        return register(Registration.of(memory).part(offset, lengthBytes).allowing(rights));
+        return register(Registration.of(memory).part(offset, lengthBytes).withAccess(rights));
     }
 
     /**
@@ -107,35 +102,8 @@ public interface ProtectionDomain extends Handle {
      * Creates a queue pair in RESET ({@code ibv_create_qp}); EINVAL above the adapter's limits, or with a queue that is closed
      * or of another context.
      */
+    @Override
     <Q extends QueuePair> CompletionStage<Q> createQp(QpDescription<Q> requested);
-
-    /** Begins the description of an RC queue pair of this domain. */
-    default QpBuilder<RcQueuePair> rc() {
-        return QpBuilder.of(QpDescription.rc(), this::createQp);
-    }
-
-    /** Begins the description of a UC queue pair of this domain. */
-    default QpBuilder<UcQueuePair> uc() {
-        return QpBuilder.of(QpDescription.uc(), this::createQp);
-    }
-
-    /** Begins the description of a UD queue pair of this domain. */
-    default QpBuilder<UdQueuePair> ud() {
-        return QpBuilder.of(QpDescription.ud(), this::createQp);
-    }
-
-    /** Begins the description of an XRC initiator of this domain. */
-    default QpBuilder<XrcQueuePair> xrc() {
-        return QpBuilder.of(QpDescription.xrc(), this::createQp);
-    }
-
-    /**
-     * Begins the description of a DC initiator of this domain, which connects to the target that each request names. {@link
-     * DcInitiator#open} moves it to RTS.
-     */
-    default QpBuilder<DcInitiator> dc() {
-        return QpBuilder.of(QpDescription.dc(), this::createQp);
-    }
 
     /**
      * Creates a shared receive queue for XRC, which peers name by its number ({@code ibv_create_srq_ex}); keys for its buffers

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.error;
 
+import java.util.Optional;
+
 /**
  * A verb's failure: the errno that libibverbs would return, what was wrong, and what is allowed.
  *
@@ -9,7 +11,7 @@ package org.hcaactors.api.error;
  *
  * <p>Threads: any. Limits: none.
  */
-public final class VerbsException extends RuntimeException {
+public final class VerbsException extends RdmaException {
     private static final long serialVersionUID = 1L;
 
     private final Errno errno;
@@ -27,6 +29,11 @@ public final class VerbsException extends RuntimeException {
 
     public Errno errno() {
         return errno;
+    }
+
+    @Override
+    public Optional<Errno> findErrno() {
+        return Optional.of(errno);
     }
 
     public static VerbsException invalid(String what) {

@@ -2,14 +2,17 @@
 package org.hcaactors.api.firmware;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.error.RdmaException;
 
 /**
  * Thrown if firmware settings cannot be changed: every reason, with what was wrong and what is allowed.
  *
  * <p>Threads: any. Limits: none.
  */
-public final class FirmwareException extends RuntimeException {
+public final class FirmwareException extends RdmaException {
     private static final long serialVersionUID = 1L;
 
     // Serialized exceptions contain only their message.
@@ -23,6 +26,12 @@ public final class FirmwareException extends RuntimeException {
     public FirmwareException(FirmwareRefusal refusal, Throwable cause) {
         super(refusal.words(), cause);
         this.refusals = List.of(refusal);
+    }
+
+    /** Empty: {@code mstconfig} refuses by words. */
+    @Override
+    public Optional<Errno> findErrno() {
+        return Optional.empty();
     }
 
     /** Returns at least one refusal, in the order of the request. */

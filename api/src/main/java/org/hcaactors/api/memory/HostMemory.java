@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.memory;
 
+import java.nio.ByteBuffer;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.handle.Handle;
 
 /**
- * A range of a host process's memory that the adapter can access: direct buffers mapped into a modelled 64-bit address space.
+ * A range of a host process's memory that the adapter can reach: direct buffers placed in a modelled 64-bit address space.
  *
- * <p>Reads and writes here are the process's own loads and stores; they need no registration and are ordered with the adapter's
- * only by completions.
+ * <p>Reads and writes here are the process's own loads and stores; they need no registration and are not ordered with the
+ * adapter's except by completions. Each is a call: there is no buffer that shows the memory, because through one a program's
+ * accesses would be seen neither by the checks of a test nor by pages on demand.
  *
- * <p>Closing unmaps it ({@code munmap}). From then on every access is refused with EINVAL, its addresses are never allocated
- * again, and the JVM can reclaim the bytes even if this handle is still referenced; a buffer that the process mapped itself is
- * only released. Memory that a process does not close is unmapped at its exit and does not count as a leak.
+ * <p>Closing unmaps it ({@code munmap}). From then on every access is refused with EINVAL, its addresses are never given
+ * out again, and the bytes are the JVM's to take back, whoever still holds this handle; a buffer that the process mapped
+ * itself is merely forgotten. What a process maps and does not close is unmapped when it exits, and is no leak.
  *
- * <p>Threads: any; concurrent accesses to the same bytes behave as plain loads and stores do. Limits: the JVM's direct memory.
+ * <p>Threads: any; accesses at the same time to the same bytes mix as plain loads and stores do. Limits: what the JVM
+ * has of direct memory.
  *
  * <p>Not for implementation: methods are added in minor versions.
  */
@@ -38,6 +41,25 @@ public interface HostMemory extends Handle {
 
     /** Copies {@code bytes} to {@code offset} bytes after {@link #address()}. */
     void write(long offset, byte[] bytes);
+
+    /**
+     * Fills what remains of {@code target}, from {@code offset} bytes after {@link #address()}, and moves its position to its limit; where
+     * that is refused, not at all.
+     */
+    default void read(long offset, ByteBuffer target) {
+        target.put(read(offset, target.remaining()));
+    }
+
+    /**
+     * Copies in what remains of {@code source}, from {@code offset} bytes after {@link #address()}, and moves its position to its limit;
+     * where that is refused, not at all.
+     */
+    default void write(long offset, ByteBuffer source) {
+        byte[] bytes = new byte[source.remaining()];
+        source.duplicate().get(bytes);
+        write(offset, bytes);
+        source.position(source.limit());
+    }
 
     /** Reads eight bytes in the host's byte order. */
     long readLong(long offset);

@@ -186,13 +186,13 @@ public final class Registration {
     }
 
     /** Sets these rights, in place of the previous ones. */
-    public Registration allowing(AccessFlags requested) {
+    public Registration withAccess(AccessFlags requested) {
         return new Registration(source, address, requested, sharing, rdma, traits);
     }
 
     /** Sets these rights, in place of the previous ones. */
-    public Registration allowing(Access... requested) {
-        return allowing(AccessFlags.of(requested));
+    public Registration withAccess(Access... requested) {
+        return withAccess(AccessFlags.of(requested));
     }
 
     /**
@@ -273,7 +273,7 @@ public final class Registration {
      * the process, not on demand, on an adapter whose {@linkplain org.hcaactors.api.capability.PlatformCapabilities platform}
      * has tunneled atomics.
      */
-    public Registration tunnelingAtomics() {
+    public Registration withTunneledAtomics() {
         return and(Trait.TUNNELING);
     }
 

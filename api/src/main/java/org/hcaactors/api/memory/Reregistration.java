@@ -70,13 +70,13 @@ public final class Reregistration {
     }
 
     /** Sets these rights, in place of the previous ones. */
-    public Reregistration allowing(AccessFlags requested) {
+    public Reregistration withAccess(AccessFlags requested) {
         return new Reregistration(changes, translation, domain, requested);
     }
 
     /** Sets these rights, in place of the previous ones. */
-    public Reregistration allowing(Access... requested) {
-        return allowing(AccessFlags.of(requested));
+    public Reregistration withAccess(Access... requested) {
+        return withAccess(AccessFlags.of(requested));
     }
 
     /** Changes in the order of the enum. */

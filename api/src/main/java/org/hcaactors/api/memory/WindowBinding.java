@@ -60,13 +60,13 @@ public final class WindowBinding {
      * Sets these rights, in place of the previous ones. The region need not have the remote rights: it needs MW_BIND, and
      * LOCAL_WRITE for remote write or atomic (rule window-rights). Rights other than remote ones are accepted without effect.
      */
-    public WindowBinding allowing(AccessFlags requested) {
+    public WindowBinding withAccess(AccessFlags requested) {
         return new WindowBinding(region, address, lengthBytes, requested, zeroBased);
     }
 
     /** Sets these rights, in place of the previous ones. */
-    public WindowBinding allowing(Access... requested) {
-        return allowing(AccessFlags.of(requested));
+    public WindowBinding withAccess(Access... requested) {
+        return withAccess(AccessFlags.of(requested));
     }
 
     /** Makes remote addresses offsets from the window's first byte; only for windows of type 2. */

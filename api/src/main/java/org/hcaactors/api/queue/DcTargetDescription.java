@@ -77,7 +77,7 @@ public final class DcTargetDescription {
      * Requires the full handshake: messages that arrive before the initiator received its session number are dropped ({@code
      * force_full_handshake}).
      */
-    public DcTargetDescription forcingFullHandshake() {
+    public DcTargetDescription withFullHandshake() {
         return new DcTargetDescription(completions, receives, accessKey, maxResponders, sparedResponders, true);
     }
 

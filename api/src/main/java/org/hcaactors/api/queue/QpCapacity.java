@@ -88,9 +88,9 @@ public final class QpCapacity {
     }
 
     /**
-     * Maximum size of a READ or atomic result that is written into its completion. The queue pair reports it; a requested value
-     * is ignored. It is not 0 on RC queue pairs that receive inline and {@linkplain QpDescription#signalingAll signal all}
-     * requests, or {@linkplain QpDescription#allowingScatterToCqe allow} it.
+     * The longest result of a READ or an atomic that travels in its completion; told by the queue pair, and what is asked for
+     * here changes nothing. Not 0 on reliable connected queue pairs that receive inline and {@linkplain
+     * QpDescription#withSignalAll signal all} requests, or {@linkplain QpDescription#withScatterToCqe allow} it.
      */
     public int maxInlineResultBytes() {
         return get(Size.INLINE_RESULT);

@@ -2,6 +2,7 @@
 package org.hcaactors.api.queue;
 
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Placement;
 
@@ -16,114 +17,61 @@ import org.hcaactors.api.completion.Placement;
 public final class QpDescription<Q extends QueuePair> {
     private final Class<Q> kind;
     private final QpType type;
-    private final Optional<CompletionQueue> sendQueue;
-    private final Optional<CompletionQueue> receiveQueue;
-    private final Optional<SharedReceiveQueue> sharedReceives;
-    private final QpCapacity capacity;
-    private final Options options;
-    private final Placement placement;
+    private final Fields fields;
 
-    private QpDescription(
-            Class<Q> kind,
-            QpType type,
-            Optional<CompletionQueue> sendQueue,
-            Optional<CompletionQueue> receiveQueue,
-            Optional<SharedReceiveQueue> sharedReceives,
-            QpCapacity capacity,
-            Options options,
-            Placement placement) {
+    private QpDescription(Class<Q> kind, QpType type, Fields fields) {
         this.kind = kind;
         this.type = type;
-        this.sendQueue = sendQueue;
-        this.receiveQueue = receiveQueue;
-        this.sharedReceives = sharedReceives;
-        this.capacity = capacity;
-        this.options = options;
-        this.placement = placement;
+        this.fields = fields;
     }
 
-    /** Creation flags of a queue pair; {@link #DEFAULT} has none. Immutable; options are added in minor versions. */
+    /** What can be asked for. Only {@link #with} writes to one, before the description that it is of is there. */
+    private static final class Fields {
+        private Optional<CompletionQueue> sendQueue = Optional.empty();
+        private Optional<CompletionQueue> receiveQueue = Optional.empty();
+        private Optional<SharedReceiveQueue> sharedReceives = Optional.empty();
+        private QpCapacity capacity = QpCapacity.DEFAULT;
+        private Options options = Options.DEFAULT;
+        private Placement placement = Placement.Chosen.UNSPECIFIED;
+
+        private Fields() {}
+
+        private Fields(Fields other) {
+            sendQueue = other.sendQueue;
+            receiveQueue = other.receiveQueue;
+            sharedReceives = other.sharedReceives;
+            capacity = other.capacity;
+            options = other.options;
+            placement = other.placement;
+        }
+    }
+
+    /**
+     * What else a queue pair is; all of it off by {@link #DEFAULT}. Immutable, and made by what is asked of a description; options are added
+     * in minor versions.
+     */
     public static final class Options {
-        public static final Options DEFAULT =
-                new Options(false, false, 0, ScatterToCqe.DEFAULT, false, Optional.empty(), false);
+        public static final Options DEFAULT = new Options();
 
-        private final boolean signalAll;
-        private final boolean blockOwnMulticast;
-        private final int maxInlineEntries;
-        private final ScatterToCqe scatterToCqe;
-        private final boolean bigEndianReplies;
-        private final Optional<DcStreams> streams;
-        private final boolean fullHandshake;
+        // Only withOption writes to them, before the options are anybody's.
+        private boolean signalAll;
+        private boolean blockOwnMulticast;
+        private int maxInlineEntries;
+        private ScatterToCqe scatterToCqe = ScatterToCqe.DEFAULT;
+        private boolean bigEndianReplies;
+        private Optional<DcStreams> streams = Optional.empty();
+        private boolean fullHandshake;
 
-        private Options(
-                boolean signalAll,
-                boolean blockOwnMulticast,
-                int maxInlineEntries,
-                ScatterToCqe scatterToCqe,
-                boolean bigEndianReplies,
-                Optional<DcStreams> streams,
-                boolean fullHandshake) {
-            this.signalAll = signalAll;
-            this.blockOwnMulticast = blockOwnMulticast;
-            this.maxInlineEntries = maxInlineEntries;
-            this.scatterToCqe = scatterToCqe;
-            this.bigEndianReplies = bigEndianReplies;
-            this.streams = streams;
-            this.fullHandshake = fullHandshake;
-        }
+        private Options() {}
 
-        public Options signalingAll() {
-            return new Options(
-                    true, blockOwnMulticast, maxInlineEntries, scatterToCqe, bigEndianReplies, streams, fullHandshake);
-        }
-
-        public Options blockingOwnMulticast() {
-            return new Options(
-                    signalAll, true, maxInlineEntries, scatterToCqe, bigEndianReplies, streams, fullHandshake);
-        }
-
-        /** @param inlineEntries 0: requests to fill keys are not accepted */
-        public Options fillingKeys(int inlineEntries) {
-            return new Options(
-                    signalAll,
-                    blockOwnMulticast,
-                    inlineEntries,
-                    scatterToCqe,
-                    bigEndianReplies,
-                    streams,
-                    fullHandshake);
-        }
-
-        public Options with(ScatterToCqe requested) {
-            return new Options(
-                    signalAll,
-                    blockOwnMulticast,
-                    maxInlineEntries,
-                    requested,
-                    bigEndianReplies,
-                    streams,
-                    fullHandshake);
-        }
-
-        public Options takingBigEndianReplies() {
-            return new Options(
-                    signalAll, blockOwnMulticast, maxInlineEntries, scatterToCqe, true, streams, fullHandshake);
-        }
-
-        public Options with(DcStreams requested) {
-            return new Options(
-                    signalAll,
-                    blockOwnMulticast,
-                    maxInlineEntries,
-                    scatterToCqe,
-                    bigEndianReplies,
-                    Optional.of(requested),
-                    fullHandshake);
-        }
-
-        public Options forcingFullHandshake() {
-            return new Options(
-                    signalAll, blockOwnMulticast, maxInlineEntries, scatterToCqe, bigEndianReplies, streams, true);
+        private Options(Options other) {
+            signalAll = other.signalAll;
+            blockOwnMulticast = other.blockOwnMulticast;
+            maxInlineEntries = other.maxInlineEntries;
+            scatterToCqe = other.scatterToCqe;
+            bigEndianReplies = other.bigEndianReplies;
+            streams = other.streams;
+            fullHandshake = other.fullHandshake;
         }
 
         /** True if every work request writes a completion, signaled or not ({@code sq_sig_all}). */
@@ -207,56 +155,45 @@ public final class QpDescription<Q extends QueuePair> {
     }
 
     private static <Q extends QueuePair> QpDescription<Q> of(Class<Q> kind, QpType type) {
-        return new QpDescription<>(
-                kind,
-                type,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                QpCapacity.DEFAULT,
-                Options.DEFAULT,
-                Placement.Chosen.UNSPECIFIED);
+        return new QpDescription<>(kind, type, new Fields());
     }
 
-    /** Sets the queue of send completions, and of receive completions unless {@link #recvCq} names another. */
-    public QpDescription<Q> sendCq(CompletionQueue queue) {
-        return new QpDescription<>(
-                kind, type, Optional.of(queue), receiveQueue, sharedReceives, capacity, options, placement);
+    /** Send completions, and receive completions unless {@link #withRecvCq} names another queue. */
+    public QpDescription<Q> withSendCq(CompletionQueue queue) {
+        return with(now -> now.sendQueue = Optional.of(queue));
     }
 
     /** Sets the queue of receive completions; by default that of send completions. */
-    public QpDescription<Q> recvCq(CompletionQueue queue) {
-        return new QpDescription<>(
-                kind, type, sendQueue, Optional.of(queue), sharedReceives, capacity, options, placement);
+    public QpDescription<Q> withRecvCq(CompletionQueue queue) {
+        return with(now -> now.receiveQueue = Optional.of(queue));
     }
 
     /** Takes receives from {@code queue}; creating an unreliable connected queue pair with it is EINVAL (ibv_create_qp(3)). */
-    public QpDescription<Q> srq(SharedReceiveQueue queue) {
-        return new QpDescription<>(
-                kind, type, sendQueue, receiveQueue, Optional.of(queue), capacity, options, placement);
+    public QpDescription<Q> withSrq(SharedReceiveQueue queue) {
+        return with(now -> now.sharedReceives = Optional.of(queue));
     }
 
     /** Sets the sizes; {@link QpCapacity#DEFAULT} by default. */
-    public QpDescription<Q> capacity(QpCapacity requested) {
-        return new QpDescription<>(kind, type, sendQueue, receiveQueue, sharedReceives, requested, options, placement);
+    public QpDescription<Q> withCapacity(QpCapacity requested) {
+        return with(now -> now.capacity = requested);
     }
 
-    /** Every work request writes a completion, signaled or not ({@code sq_sig_all}). */
-    public QpDescription<Q> signalingAll() {
-        return with(options.signalingAll());
+    /** True if every work request writes a completion, signaled or not ({@code sq_sig_all}). */
+    public QpDescription<Q> withSignalAll() {
+        return withOption(now -> now.signalAll = true);
     }
 
-    /** Its own datagrams to a multicast group are not looped back to it ({@code BLOCK_SELF_MCAST_LB}). */
-    public QpDescription<Q> blockingOwnMulticast() {
-        return with(options.blockingOwnMulticast());
+    /** True if its own datagrams to a multicast group are not looped back to it ({@code BLOCK_SELF_MCAST_LB}). */
+    public QpDescription<Q> withBlockOwnMulticast() {
+        return withOption(now -> now.blockOwnMulticast = true);
     }
 
     /**
      * Accepts requests to fill indirect keys, with up to four inline entries each. RC only: otherwise creation is EOPNOTSUPP,
      * also if the adapter has no indirect keys.
      */
-    public QpDescription<Q> fillingKeys() {
-        return fillingKeys(4);
+    public QpDescription<Q> withKeyFilling() {
+        return withKeyFilling(4);
     }
 
     /**
@@ -266,25 +203,18 @@ public final class QpDescription<Q extends QueuePair> {
      * @param inlineEntries maximum inline entries of a request, up to the profile's {@code indirectKeys().maxInlineEntries()};
      *     more need list memory. 0: no such requests are accepted
      */
-    public QpDescription<Q> fillingKeys(int inlineEntries) {
-        return with(options.fillingKeys(inlineEntries));
+    public QpDescription<Q> withKeyFilling(int inlineEntries) {
+        return withOption(now -> now.maxInlineEntries = inlineEntries);
     }
 
     /**
-     * Writes short messages and results into their completions, regardless of the environment, and results of READs and atomics
-     * also if not all requests are signaled ({@code MLX5DV_QP_CREATE_ALLOW_SCATTER_TO_CQE}). The result of an unsignaled
-     * request, which has no completion, is written to its buffer as usual. EOPNOTSUPP if the adapter does not support it.
+     * Whether short messages and results travel in their completions: {@linkplain ScatterToCqe#ALLOWED allowed}, whatever the environment
+     * says, and those of READs and atomics also where not all requests are signaled; of an unsignaled one, which has no completion, the
+     * result is written as ever. EOPNOTSUPP where the adapter has none of it. {@linkplain ScatterToCqe#DISABLED Disabled}, nothing does;
+     * EINVAL together with a {@linkplain QpCapacity#withMaxInlineReceiveBytes capacity} that asks for it.
      */
-    public QpDescription<Q> allowingScatterToCqe() {
-        return with(options.with(ScatterToCqe.ALLOWED));
-    }
-
-    /**
-     * Writes nothing into completions, regardless of the environment ({@code MLX5DV_QP_CREATE_DISABLE_SCATTER_TO_CQE}); EINVAL
-     * together with a {@linkplain QpCapacity#withMaxInlineReceiveBytes capacity} that requests it.
-     */
-    public QpDescription<Q> disablingScatterToCqe() {
-        return with(options.with(ScatterToCqe.DISABLED));
+    public QpDescription<Q> withScatterToCqe(ScatterToCqe requested) {
+        return withOption(now -> now.scatterToCqe = requested);
     }
 
     /**
@@ -292,8 +222,8 @@ public final class QpDescription<Q extends QueuePair> {
      * EINVAL on an adapter with {@linkplain org.hcaactors.api.capability.AtomicCapabilities#bigEndianReplies big-endian
      * results}.
      */
-    public QpDescription<Q> takingBigEndianReplies() {
-        return with(options.takingBigEndianReplies());
+    public QpDescription<Q> withBigEndianReplies() {
+        return withOption(now -> now.bigEndianReplies = true);
     }
 
     /**
@@ -301,33 +231,41 @@ public final class QpDescription<Q extends QueuePair> {
      * EINVAL above its limits ({@linkplain org.hcaactors.api.capability.DcCapabilities#logStreamChannels concurrent},
      * {@linkplain org.hcaactors.api.capability.DcCapabilities#logErroredStreams in error}) and for other kinds.
      */
-    public QpDescription<Q> streams(DcStreams requested) {
-        return with(options.with(requested));
+    public QpDescription<Q> withStreams(DcStreams requested) {
+        return withOption(now -> now.streams = Optional.of(requested));
     }
 
     /**
      * A DC initiator sends no request before its CONNECT is answered: one round trip more, but no message is sent in vain.
      * EINVAL for other kinds.
      */
-    public QpDescription<Q> forcingFullHandshake() {
-        return with(options.forcingFullHandshake());
+    public QpDescription<Q> withFullHandshake() {
+        return withOption(now -> now.fullHandshake = true);
     }
 
     /**
-     * Places it, and its own completion queue, on this shard of its network; EINVAL if there is no such shard, or if {@link
-     * #sendCq} names a queue on another shard.
+     * It lives on that shard of its network, with the completion queue of its own; EINVAL for one that there is not, and where
+     * {@link #withSendCq} names a queue that lives elsewhere.
      */
-    public QpDescription<Q> onShard(int shard) {
-        return at(new Placement.On(shard));
+    public QpDescription<Q> withShard(int shard) {
+        return withPlacement(new Placement.On(shard));
     }
 
-    /** Sets the placement, as {@link #onShard}. */
-    public QpDescription<Q> at(Placement requested) {
-        return new QpDescription<>(kind, type, sendQueue, receiveQueue, sharedReceives, capacity, options, requested);
+    /** It lives there, as by {@link #withShard}. */
+    public QpDescription<Q> withPlacement(Placement requested) {
+        return with(now -> now.placement = requested);
     }
 
-    private QpDescription<Q> with(Options other) {
-        return new QpDescription<>(kind, type, sendQueue, receiveQueue, sharedReceives, capacity, other, placement);
+    private QpDescription<Q> with(Consumer<Fields> change) {
+        Fields copy = new Fields(fields);
+        change.accept(copy);
+        return new QpDescription<>(kind, type, copy);
+    }
+
+    private QpDescription<Q> withOption(Consumer<Options> change) {
+        Options copy = new Options(fields.options);
+        change.accept(copy);
+        return with(now -> now.options = copy);
     }
 
     /** Interface of the queue pair to create. */
@@ -344,41 +282,41 @@ public final class QpDescription<Q extends QueuePair> {
      * pair uses it too.
      */
     public Optional<CompletionQueue> sendQueue() {
-        return sendQueue;
+        return fields.sendQueue;
     }
 
     /** Queue of receive completions; empty: the same as for sends. */
     public Optional<CompletionQueue> receiveQueue() {
-        return receiveQueue;
+        return fields.receiveQueue;
     }
 
     /** Shared receive queue; empty: a receive queue of its own. */
     public Optional<SharedReceiveQueue> sharedReceives() {
-        return sharedReceives;
+        return fields.sharedReceives;
     }
 
     public QpCapacity capacity() {
-        return capacity;
+        return fields.capacity;
     }
 
     public Options options() {
-        return options;
+        return fields.options;
     }
 
     /** Placement; UNSAID: the shard of the queues that it names, the send queue first. */
     public Placement placement() {
-        return placement;
+        return fields.placement;
     }
 
     /** Placement by the settings and the named queues; UNSAID if it has only its own queue. */
     public Placement effectivePlacement() {
-        if (placement != Placement.Chosen.UNSPECIFIED) {
-            return placement;
+        if (fields.placement != Placement.Chosen.UNSPECIFIED) {
+            return fields.placement;
         }
-        return sendQueue
-                .or(() -> receiveQueue)
+        return fields.sendQueue
+                .or(() -> fields.receiveQueue)
                 .map(CompletionQueue::shard)
-                .or(() -> sharedReceives.map(SharedReceiveQueue::shard))
+                .or(() -> fields.sharedReceives.map(SharedReceiveQueue::shard))
                 .<Placement>map(Placement.On::new)
                 .orElse(Placement.Chosen.UNSPECIFIED);
     }
@@ -388,13 +326,13 @@ public final class QpDescription<Q extends QueuePair> {
         return "%s queue pair, %s, sends complete on %s, receives %son %s%s%s"
                 .formatted(
                         type,
-                        capacity,
-                        sendQueue.map(CompletionQueue::describe).orElse("a queue of its own"),
-                        sharedReceives
+                        fields.capacity,
+                        fields.sendQueue.map(CompletionQueue::describe).orElse("a queue of its own"),
+                        fields.sharedReceives
                                 .map(srq -> "come from " + srq.describe() + " and complete ")
                                 .orElse("complete "),
-                        receiveQueue.map(CompletionQueue::describe).orElse("the same"),
-                        options,
-                        placement.words());
+                        fields.receiveQueue.map(CompletionQueue::describe).orElse("the same"),
+                        fields.options,
+                        fields.placement.words());
     }
 }

@@ -4,6 +4,7 @@ package org.hcaactors.api.queue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.PathMtu;
@@ -22,121 +23,102 @@ public final class RcConnection {
      * MTU 1024, rights to write, read and do atomics, 16 outstanding READs or atomics, 67 ms timeout, 7 retries, 0.64 ms RNR
      * timer, PSN 0.
      */
-    public static final RcConnection DEFAULT =
-            new RcConnection(PathMtu.BYTES_1024, AccessFlags.LOCAL_AND_REMOTE, 16, 14, 7, 7, 12, 0, 0);
+    public static final RcConnection DEFAULT = new RcConnection(new Fields());
 
-    private final PathMtu mtu;
-    private final AccessFlags remoteAccess;
-    private final int rdAtomic;
-    private final int timeoutCode;
-    private final int retryCount;
-    private final int rnrRetry;
-    private final int minRnrTimerCode;
-    private final int sendPsn;
-    private final int receivePsn;
+    private final Fields fields;
 
-    private RcConnection(
-            PathMtu mtu,
-            AccessFlags remoteAccess,
-            int rdAtomic,
-            int timeoutCode,
-            int retryCount,
-            int rnrRetry,
-            int minRnrTimerCode,
-            int sendPsn,
-            int receivePsn) {
-        this.mtu = mtu;
-        this.remoteAccess = remoteAccess;
-        this.rdAtomic = rdAtomic;
-        this.timeoutCode = timeoutCode;
-        this.retryCount = retryCount;
-        this.rnrRetry = rnrRetry;
-        this.minRnrTimerCode = minRnrTimerCode;
-        this.sendPsn = sendPsn;
-        this.receivePsn = receivePsn;
+    private RcConnection(Fields fields) {
+        this.fields = fields;
+    }
+
+    /** Only {@link #with} writes to them, before anybody has the terms that they are of. */
+    private static final class Fields {
+        private PathMtu mtu = PathMtu.BYTES_1024;
+        private AccessFlags remoteAccess = AccessFlags.LOCAL_AND_REMOTE;
+        private int rdAtomic = 16;
+        private int timeoutCode = 14;
+        private int retryCount = 7;
+        private int rnrRetry = 7;
+        private int minRnrTimerCode = 12;
+        private int sendPsn;
+        private int receivePsn;
+
+        private Fields() {}
+
+        private Fields(Fields other) {
+            mtu = other.mtu;
+            remoteAccess = other.remoteAccess;
+            rdAtomic = other.rdAtomic;
+            timeoutCode = other.timeoutCode;
+            retryCount = other.retryCount;
+            rnrRetry = other.rnrRetry;
+            minRnrTimerCode = other.minRnrTimerCode;
+            sendPsn = other.sendPsn;
+            receivePsn = other.receivePsn;
+        }
     }
 
     /** Maximum payload of a packet. */
     public PathMtu mtu() {
-        return mtu;
+        return fields.mtu;
     }
 
     /** Rights of the peer's requests. */
     public AccessFlags remoteAccess() {
-        return remoteAccess;
+        return fields.remoteAccess;
     }
 
     /** Maximum outstanding READs and atomics, in both directions. */
     public int rdAtomic() {
-        return rdAtomic;
+        return fields.rdAtomic;
     }
 
     /** Local ACK timeout: 4.096 us x 2^code; 0 is infinite. */
     public int timeoutCode() {
-        return timeoutCode;
+        return fields.timeoutCode;
     }
 
     /** Retransmissions after a timeout or a sequence error. */
     public int retryCount() {
-        return retryCount;
+        return fields.retryCount;
     }
 
     /** Retransmissions after an RNR NAK; 7 is infinite. */
     public int rnrRetry() {
-        return rnrRetry;
+        return fields.rnrRetry;
     }
 
     /** Timer code of the RNR NAKs that the peer receives. */
     public int minRnrTimerCode() {
-        return minRnrTimerCode;
+        return fields.minRnrTimerCode;
     }
 
     /** First PSN sent. */
     public int sendPsn() {
-        return sendPsn;
+        return fields.sendPsn;
     }
 
     /** First PSN expected. */
     public int receivePsn() {
-        return receivePsn;
+        return fields.receivePsn;
     }
 
     public RcConnection withMtu(PathMtu other) {
-        return new RcConnection(
-                other, remoteAccess, rdAtomic, timeoutCode, retryCount, rnrRetry, minRnrTimerCode, sendPsn, receivePsn);
+        return with(now -> now.mtu = other);
     }
 
     public RcConnection withRemoteAccess(AccessFlags other) {
-        return new RcConnection(
-                mtu, other, rdAtomic, timeoutCode, retryCount, rnrRetry, minRnrTimerCode, sendPsn, receivePsn);
+        return with(now -> now.remoteAccess = other);
     }
 
     /** Sets the maximum outstanding READs and atomics in both directions: 0 to 255, limited by the adapter at use. */
     public RcConnection withRdAtomic(int max) {
-        return new RcConnection(
-                mtu,
-                remoteAccess,
-                AttributeRanges.rdAtomic(max),
-                timeoutCode,
-                retryCount,
-                rnrRetry,
-                minRnrTimerCode,
-                sendPsn,
-                receivePsn);
+        return with(now -> now.rdAtomic = AttributeRanges.rdAtomic(max));
     }
 
     /** Sets the local ACK timeout: 4.096 us x 2^code, 0 to 31; 0 is infinite. */
     public RcConnection withTimeoutCode(int code) {
-        return new RcConnection(
-                mtu,
-                remoteAccess,
-                rdAtomic,
-                AttributeRanges.timerCode("timeout code", code),
-                retryCount,
-                rnrRetry,
-                minRnrTimerCode,
-                sendPsn,
-                receivePsn);
+        return with(now -> now.timeoutCode = AttributeRanges.timerCode("timeout code", code));
     }
 
     /**
@@ -149,46 +131,19 @@ public final class RcConnection {
 
     /** Sets the retransmissions after a timeout or a sequence error, 0 to 7. */
     public RcConnection withRetryCount(int count) {
-        return new RcConnection(
-                mtu,
-                remoteAccess,
-                rdAtomic,
-                timeoutCode,
-                AttributeRanges.retries("retry count", count),
-                rnrRetry,
-                minRnrTimerCode,
-                sendPsn,
-                receivePsn);
+        return with(now -> now.retryCount = AttributeRanges.retries("retry count", count));
     }
 
     /** Sets the retransmissions after an RNR NAK, 0 to 7; 7 is infinite. */
     public RcConnection withRnrRetry(int count) {
-        return new RcConnection(
-                mtu,
-                remoteAccess,
-                rdAtomic,
-                timeoutCode,
-                retryCount,
-                AttributeRanges.retries("RNR retry count", count),
-                minRnrTimerCode,
-                sendPsn,
-                receivePsn);
+        return with(now -> now.rnrRetry = AttributeRanges.retries("RNR retry count", count));
     }
 
     /**
      * Sets the timer code of RNR NAKs, 0 to 31: how long the peer waits if no receive is posted; 0 is the longest (655.36 ms).
      */
     public RcConnection withMinRnrTimerCode(int code) {
-        return new RcConnection(
-                mtu,
-                remoteAccess,
-                rdAtomic,
-                timeoutCode,
-                retryCount,
-                rnrRetry,
-                AttributeRanges.timerCode("RNR timer code", code),
-                sendPsn,
-                receivePsn);
+        return with(now -> now.minRnrTimerCode = AttributeRanges.timerCode("RNR timer code", code));
     }
 
     /**
@@ -201,30 +156,12 @@ public final class RcConnection {
 
     /** Sets the first PSN sent, 24 bits. */
     public RcConnection withSendPsn(int psn) {
-        return new RcConnection(
-                mtu,
-                remoteAccess,
-                rdAtomic,
-                timeoutCode,
-                retryCount,
-                rnrRetry,
-                minRnrTimerCode,
-                AttributeRanges.psn("first PSN sent", psn),
-                receivePsn);
+        return with(now -> now.sendPsn = AttributeRanges.psn("first PSN sent", psn));
     }
 
     /** Sets the first PSN expected, 24 bits. */
     public RcConnection withReceivePsn(int psn) {
-        return new RcConnection(
-                mtu,
-                remoteAccess,
-                rdAtomic,
-                timeoutCode,
-                retryCount,
-                rnrRetry,
-                minRnrTimerCode,
-                sendPsn,
-                AttributeRanges.psn("first PSN expected", psn));
+        return with(now -> now.receivePsn = AttributeRanges.psn("first PSN expected", psn));
     }
 
     /** Sets the same first PSN in both directions. */
@@ -234,11 +171,11 @@ public final class RcConnection {
 
     /** Returns the same attributes as the peer sees them. */
     public RcConnection reversed() {
-        return withSendPsn(receivePsn).withReceivePsn(sendPsn);
+        return withSendPsn(fields.receivePsn).withReceivePsn(fields.sendPsn);
     }
 
     public QpModify toInit() {
-        return QpModify.toInit(remoteAccess);
+        return QpModify.toInit(fields.remoteAccess);
     }
 
     public QpModify toRtr(Gid peer, int peerQp) {
@@ -246,11 +183,11 @@ public final class RcConnection {
                 QpState.RTR,
                 List.of(
                         new QpAttribute.Av(AddressVector.to(peer)),
-                        new QpAttribute.Mtu(mtu),
+                        new QpAttribute.Mtu(fields.mtu),
                         new QpAttribute.DestinationQp(peerQp),
-                        new QpAttribute.ReceivePsn(receivePsn),
-                        new QpAttribute.MaxDestRdAtomic(rdAtomic),
-                        new QpAttribute.MinRnrTimer(minRnrTimerCode)));
+                        new QpAttribute.ReceivePsn(fields.receivePsn),
+                        new QpAttribute.MaxDestRdAtomic(fields.rdAtomic),
+                        new QpAttribute.MinRnrTimer(fields.minRnrTimerCode)));
     }
 
     /** RTR of an end that only sends requests. */
@@ -258,31 +195,38 @@ public final class RcConnection {
         return QpModify.to(
                 QpState.RTR,
                 new QpAttribute.Av(AddressVector.to(peer)),
-                new QpAttribute.Mtu(mtu),
+                new QpAttribute.Mtu(fields.mtu),
                 new QpAttribute.DestinationQp(peerQp),
-                new QpAttribute.ReceivePsn(receivePsn));
+                new QpAttribute.ReceivePsn(fields.receivePsn));
     }
 
     /** RTS of an end that only answers requests. */
     public QpModify toRtrAsResponder() {
-        return QpModify.to(QpState.RTS, new QpAttribute.Timeout(timeoutCode), new QpAttribute.SendPsn(sendPsn));
+        return QpModify.to(
+                QpState.RTS, new QpAttribute.Timeout(fields.timeoutCode), new QpAttribute.SendPsn(fields.sendPsn));
     }
 
     public QpModify toRts() {
         return QpModify.to(
                 QpState.RTS,
-                new QpAttribute.Timeout(timeoutCode),
-                new QpAttribute.RetryCount(retryCount),
-                new QpAttribute.RnrRetry(rnrRetry),
-                new QpAttribute.SendPsn(sendPsn),
-                new QpAttribute.MaxRdAtomic(rdAtomic));
+                new QpAttribute.Timeout(fields.timeoutCode),
+                new QpAttribute.RetryCount(fields.retryCount),
+                new QpAttribute.RnrRetry(fields.rnrRetry),
+                new QpAttribute.SendPsn(fields.sendPsn),
+                new QpAttribute.MaxRdAtomic(fields.rdAtomic));
     }
 
     /** RTS of an end that connects when it has something to send. */
     QpModify toReadyToConnect() {
         List<QpAttribute> attributes = new ArrayList<>(toRts().attributes());
-        attributes.add(new QpAttribute.MinRnrTimer(minRnrTimerCode));
+        attributes.add(new QpAttribute.MinRnrTimer(fields.minRnrTimerCode));
         return new QpModify(QpState.RTS, attributes);
+    }
+
+    private RcConnection with(Consumer<Fields> change) {
+        Fields copy = new Fields(fields);
+        change.accept(copy);
+        return new RcConnection(copy);
     }
 
     @Override
@@ -302,6 +246,14 @@ public final class RcConnection {
 
     private List<Object> values() {
         return List.of(
-                mtu, remoteAccess, rdAtomic, timeoutCode, retryCount, rnrRetry, minRnrTimerCode, sendPsn, receivePsn);
+                fields.mtu,
+                fields.remoteAccess,
+                fields.rdAtomic,
+                fields.timeoutCode,
+                fields.retryCount,
+                fields.rnrRetry,
+                fields.minRnrTimerCode,
+                fields.sendPsn,
+                fields.receivePsn);
     }
 }

@@ -4,17 +4,36 @@ package org.hcaactors.api.queue;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Two connected RC queue pairs.
+ * Two connected queue pairs.
  *
  * <p>Immutable.
  *
- * @param local created from the first description
- * @param remote created from the second
+ * @param local created in the first domain
+ * @param remote created in the second
  */
 public record RcPair(RcQueuePair local, RcQueuePair remote) {
-    /** Creates both and moves both from RESET to RTS, with {@link RcConnection#DEFAULT}. */
-    public static CompletionStage<RcPair> connect(QpBuilder<RcQueuePair> local, QpBuilder<RcQueuePair> remote) {
+    /** Creates a plain queue pair in each domain and takes both from RESET to RTS, with {@link RcConnection#DEFAULT}. */
+    public static CompletionStage<RcPair> connect(QueuePairCreator local, QueuePairCreator remote) {
         return connect(local, remote, RcConnection.DEFAULT);
+    }
+
+    /**
+     * Creates a plain queue pair in each domain and takes both from RESET to RTS.
+     *
+     * @param attributes as the first has them
+     */
+    public static CompletionStage<RcPair> connect(
+            QueuePairCreator local, QueuePairCreator remote, RcConnection attributes) {
+        return connect(local, QpDescription.rc(), remote, QpDescription.rc(), attributes);
+    }
+
+    /** Creates both as described and takes both from RESET to RTS, with {@link RcConnection#DEFAULT}. */
+    public static CompletionStage<RcPair> connect(
+            QueuePairCreator local,
+            QpDescription<RcQueuePair> ofLocal,
+            QueuePairCreator remote,
+            QpDescription<RcQueuePair> ofRemote) {
+        return connect(local, ofLocal, remote, ofRemote, RcConnection.DEFAULT);
     }
 
     /**
@@ -24,18 +43,18 @@ public record RcPair(RcQueuePair local, RcQueuePair remote) {
      * @param attributes as seen by the first
      */
     public static CompletionStage<RcPair> connect(
-            QpBuilder<RcQueuePair> local, QpBuilder<RcQueuePair> remote, RcConnection attributes) {
-        return ShardPlacement.first(local, remote)
-                .create()
-                .thenCompose(a -> Rollback.closing(
-                        a,
-                        ShardPlacement.second(remote, a)
-                                .create()
-                                .thenCompose(b -> Rollback.closing(
-                                        b,
-                                        a.connect(b.gid(), b.number(), attributes)
-                                                .thenCompose(
-                                                        done -> b.connect(a.gid(), a.number(), attributes.reversed()))
-                                                .thenApply(done -> new RcPair(a, b))))));
+            QueuePairCreator local,
+            QpDescription<RcQueuePair> ofLocal,
+            QueuePairCreator remote,
+            QpDescription<RcQueuePair> ofRemote,
+            RcConnection attributes) {
+        return PairCreation.create(
+                local,
+                ofLocal,
+                remote,
+                ofRemote,
+                (a, b) -> a.connect(b.gid(), b.number(), attributes)
+                        .thenCompose(done -> b.connect(a.gid(), a.number(), attributes.reversed()))
+                        .thenApply(done -> new RcPair(a, b)));
     }
 }

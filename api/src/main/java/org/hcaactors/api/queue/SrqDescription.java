@@ -32,12 +32,12 @@ public final class SrqDescription {
     }
 
     /** Places it on this shard of its network, preferably that of its queue pairs; EINVAL if there is no such shard. */
-    public SrqDescription onShard(int shard) {
+    public SrqDescription withShard(int shard) {
         return new SrqDescription(maxWr, maxSge, new Placement.On(shard));
     }
 
     /** Places it on the next shard of its network, in rotation. */
-    public SrqDescription onNextShard() {
+    public SrqDescription withNextShard() {
         return new SrqDescription(maxWr, maxSge, Placement.Chosen.NEXT);
     }
 

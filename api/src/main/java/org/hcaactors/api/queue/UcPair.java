@@ -4,17 +4,36 @@ package org.hcaactors.api.queue;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Two connected UC queue pairs.
+ * Two queue pairs of an unreliable connection.
  *
  * <p>Immutable.
  *
- * @param local created from the first description
- * @param remote created from the second
+ * @param local created in the first domain
+ * @param remote created in the second
  */
 public record UcPair(UcQueuePair local, UcQueuePair remote) {
-    /** Creates both and moves both from RESET to RTS, with {@link UcConnection#DEFAULT}. */
-    public static CompletionStage<UcPair> connect(QpBuilder<UcQueuePair> local, QpBuilder<UcQueuePair> remote) {
+    /** Creates a plain queue pair in each domain and takes both from RESET to RTS, with {@link UcConnection#DEFAULT}. */
+    public static CompletionStage<UcPair> connect(QueuePairCreator local, QueuePairCreator remote) {
         return connect(local, remote, UcConnection.DEFAULT);
+    }
+
+    /**
+     * Creates a plain queue pair in each domain and takes both from RESET to RTS.
+     *
+     * @param attributes as the first has them
+     */
+    public static CompletionStage<UcPair> connect(
+            QueuePairCreator local, QueuePairCreator remote, UcConnection attributes) {
+        return connect(local, QpDescription.uc(), remote, QpDescription.uc(), attributes);
+    }
+
+    /** Creates both as described and takes both from RESET to RTS, with {@link UcConnection#DEFAULT}. */
+    public static CompletionStage<UcPair> connect(
+            QueuePairCreator local,
+            QpDescription<UcQueuePair> ofLocal,
+            QueuePairCreator remote,
+            QpDescription<UcQueuePair> ofRemote) {
+        return connect(local, ofLocal, remote, ofRemote, UcConnection.DEFAULT);
     }
 
     /**
@@ -24,18 +43,18 @@ public record UcPair(UcQueuePair local, UcQueuePair remote) {
      * @param attributes as seen by the first
      */
     public static CompletionStage<UcPair> connect(
-            QpBuilder<UcQueuePair> local, QpBuilder<UcQueuePair> remote, UcConnection attributes) {
-        return ShardPlacement.first(local, remote)
-                .create()
-                .thenCompose(a -> Rollback.closing(
-                        a,
-                        ShardPlacement.second(remote, a)
-                                .create()
-                                .thenCompose(b -> Rollback.closing(
-                                        b,
-                                        a.connect(b.gid(), b.number(), attributes)
-                                                .thenCompose(
-                                                        done -> b.connect(a.gid(), a.number(), attributes.reversed()))
-                                                .thenApply(done -> new UcPair(a, b))))));
+            QueuePairCreator local,
+            QpDescription<UcQueuePair> ofLocal,
+            QueuePairCreator remote,
+            QpDescription<UcQueuePair> ofRemote,
+            UcConnection attributes) {
+        return PairCreation.create(
+                local,
+                ofLocal,
+                remote,
+                ofRemote,
+                (a, b) -> a.connect(b.gid(), b.number(), attributes)
+                        .thenCompose(done -> b.connect(a.gid(), a.number(), attributes.reversed()))
+                        .thenApply(done -> new UcPair(a, b)));
     }
 }

@@ -88,13 +88,13 @@ public final class FillKey implements KeyWork {
     }
 
     /** Sets these rights, in place of the previous ones. */
-    public FillKey allowing(AccessFlags requested) {
+    public FillKey withAccess(AccessFlags requested) {
         return new FillKey(id, key, room, layout, requested, listRoom, flags);
     }
 
     /** Sets these rights, in place of the previous ones. */
-    public FillKey allowing(Access... requested) {
-        return allowing(AccessFlags.of(requested));
+    public FillKey withAccess(Access... requested) {
+        return withAccess(AccessFlags.of(requested));
     }
 
     /**

@@ -60,30 +60,60 @@ public final class MaskedCompareAndSwap implements RcWork {
         return new MaskedCompareAndSwap(id, local, remote, compare, all, swap, all, SendFlags.NONE);
     }
 
+    /** Eight bytes: compares all bits and swaps all bits. */
+    public static MaskedCompareAndSwap of(long id, LocalSlice local, RemoteAddress remote, long compare, long swap) {
+        return of(id, local, remote, AtomicValue.ofLong(compare), AtomicValue.ofLong(swap));
+    }
+
     /** Sets the peer's value to {@code value} unconditionally. */
     public static MaskedCompareAndSwap swap(long id, LocalSlice local, RemoteAddress remote, AtomicValue value) {
         AtomicValue none = AtomicValue.zeros(value.sizeBytes());
-        return of(id, local, remote, none, value).comparing(none);
+        return of(id, local, remote, none, value).withCompareMask(none);
+    }
+
+    /** The peer's value, of eight bytes, becomes {@code value}, whatever it was. */
+    public static MaskedCompareAndSwap swap(long id, LocalSlice local, RemoteAddress remote, long value) {
+        return swap(id, local, remote, AtomicValue.ofLong(value));
     }
 
     /** Bitwise and of the peer's value with {@code value}. */
     public static MaskedCompareAndSwap and(long id, LocalSlice local, RemoteAddress remote, AtomicValue value) {
-        return swap(id, local, remote, value).swapping(value.not());
+        return swap(id, local, remote, value).withSwapMask(value.not());
+    }
+
+    /** The peer's value, of eight bytes, keeps only the bits that {@code value} has, too. */
+    public static MaskedCompareAndSwap and(long id, LocalSlice local, RemoteAddress remote, long value) {
+        return and(id, local, remote, AtomicValue.ofLong(value));
     }
 
     /** Bitwise or of the peer's value with {@code value}. */
     public static MaskedCompareAndSwap or(long id, LocalSlice local, RemoteAddress remote, AtomicValue value) {
-        return swap(id, local, remote, value).swapping(value);
+        return swap(id, local, remote, value).withSwapMask(value);
+    }
+
+    /** The peer's value, of eight bytes, gets the bits of {@code value} besides its own. */
+    public static MaskedCompareAndSwap or(long id, LocalSlice local, RemoteAddress remote, long value) {
+        return or(id, local, remote, AtomicValue.ofLong(value));
     }
 
     /** Compares only these bits. */
-    public MaskedCompareAndSwap comparing(AtomicValue mask) {
+    public MaskedCompareAndSwap withCompareMask(AtomicValue mask) {
         return with(mask, swapMask);
     }
 
+    /** Looks only at those bits of eight bytes; IllegalArgumentException where the values have another size. */
+    public MaskedCompareAndSwap withCompareMask(long mask) {
+        return withCompareMask(AtomicValue.ofLong(mask));
+    }
+
     /** Changes only these bits. */
-    public MaskedCompareAndSwap swapping(AtomicValue mask) {
+    public MaskedCompareAndSwap withSwapMask(AtomicValue mask) {
         return with(compareMask, mask);
+    }
+
+    /** Changes only those bits of eight bytes; IllegalArgumentException where the values have another size. */
+    public MaskedCompareAndSwap withSwapMask(long mask) {
+        return withSwapMask(AtomicValue.ofLong(mask));
     }
 
     private MaskedCompareAndSwap with(AtomicValue newCompareMask, AtomicValue newSwapMask) {

@@ -50,9 +50,19 @@ public final class MaskedFetchAdd implements RcWork {
         return new MaskedFetchAdd(id, local, remote, add, AtomicValue.zeros(add.sizeBytes()), SendFlags.NONE);
     }
 
+    /** One field of eight bytes: adds modulo two to the power of 64. */
+    public static MaskedFetchAdd of(long id, LocalSlice local, RemoteAddress remote, long add) {
+        return of(id, local, remote, AtomicValue.ofLong(add));
+    }
+
     /** Bitwise exclusive or of the peer's value with {@code value}. */
     public static MaskedFetchAdd xor(long id, LocalSlice local, RemoteAddress remote, AtomicValue value) {
-        return of(id, local, remote, value).bounded(AtomicValue.ones(value.sizeBytes()));
+        return of(id, local, remote, value).withBoundary(AtomicValue.ones(value.sizeBytes()));
+    }
+
+    /** The bits of {@code value} turn those of the peer's value, of eight bytes. */
+    public static MaskedFetchAdd xor(long id, LocalSlice local, RemoteAddress remote, long value) {
+        return xor(id, local, remote, AtomicValue.ofLong(value));
     }
 
     /**
@@ -61,8 +71,13 @@ public final class MaskedFetchAdd implements RcWork {
      * @param mostSignificantBits a 1 for the most significant bit of each field; the most significant bit of the value is always
      *     a boundary
      */
-    public MaskedFetchAdd bounded(AtomicValue mostSignificantBits) {
+    public MaskedFetchAdd withBoundary(AtomicValue mostSignificantBits) {
         return new MaskedFetchAdd(id, local, remote, add, mostSignificantBits, flags);
+    }
+
+    /** With these ends of fields in eight bytes; IllegalArgumentException where the values have another size. */
+    public MaskedFetchAdd withBoundary(long mostSignificantBits) {
+        return withBoundary(AtomicValue.ofLong(mostSignificantBits));
     }
 
     @Override

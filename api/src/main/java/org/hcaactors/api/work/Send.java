@@ -69,7 +69,7 @@ public final class Send implements RcWork, UcWork, UdWork {
      * Makes the peer's adapter invalidate this key before its receive completes: the key of a bound window of type 2, or of an
      * indirect key created for it. Removes immediate data. Only for reliable transports: otherwise posting is EINVAL.
      */
-    public Send invalidating(int rkey) {
+    public Send withInvalidate(int rkey) {
         return new Send(id, local, OptionalInt.empty(), OptionalInt.of(rkey), flags);
     }
 

@@ -43,7 +43,7 @@ public final class XrcDomainDescription {
     }
 
     /** Sets when the domain is created; a domain without a file is always created. */
-    public XrcDomainDescription creating(Creation when) {
+    public XrcDomainDescription withCreation(Creation when) {
         return new XrcDomainDescription(file, file.isPresent() ? when : Creation.ALWAYS);
     }
 

@@ -81,8 +81,8 @@ class RegistrationTest {
 
     @Test
     void aDescriptionStaysAsItIsWhenAnotherIsMadeFromIt() {
-        Registration whole = Registration.of(new Bytes(100)).allowing(Access.REMOTE_READ);
-        Registration part = whole.part(10, 20).allowing(Access.LOCAL_WRITE);
+        Registration whole = Registration.of(new Bytes(100)).withAccess(Access.REMOTE_READ);
+        Registration part = whole.part(10, 20).withAccess(Access.LOCAL_WRITE);
         assertThat(whole).hasToString("100 bytes at offset 0 of memory, [REMOTE_READ]");
         assertThat(part).hasToString("20 bytes at offset 10 of memory, [LOCAL_WRITE]");
     }

@@ -78,7 +78,7 @@ class TermsTest {
 
     @Test
     void aDescriptionSaysWhatIsAskedFor() {
-        assertThat(QpDescription.rc().capacity(QpCapacity.of(8)).signalingAll())
+        assertThat(QpDescription.rc().withCapacity(QpCapacity.of(8)).withSignalAll())
                 .hasToString("RC queue pair, QpCapacity[8, 8, 4, 4, 256], sends complete on a queue of its own, "
                         + "receives complete on the same, signaling all");
         assertThat(SrqDescription.of(8)).hasToString("shared receive queue, 8 receives of 4 elements");

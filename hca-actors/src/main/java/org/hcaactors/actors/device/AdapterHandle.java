@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.actors.device;
 
+import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -210,6 +211,11 @@ public final class AdapterHandle implements Adapter {
     }
 
     @Override
+    public ByteOrder byteOrder() {
+        return host.machine().byteOrder();
+    }
+
+    @Override
     public int shards() {
         return services.shards().count();
     }
@@ -220,7 +226,7 @@ public final class AdapterHandle implements Adapter {
     }
 
     private AtomicUnit unit(Profile profile) {
-        return new AtomicUnit(profile.atomics(), host.machine().byteOrder());
+        return new AtomicUnit(profile.atomics(), byteOrder());
     }
 
     private CompletionStage<Void> restart(Supplier<Profile> as, EventDetail.Plainly how) {

@@ -181,7 +181,7 @@ record QueuePairFactory(int domain, ContextHandle context, ProcessMemory memory,
         int entries = Math.max(1, capacity.maxSendWr() + capacity.maxRecvWr());
         CqDescription own =
                 CqDescription.of(Math.min(entries, profile().completions().maxEntries()));
-        return context.createCq(own.at(placement));
+        return context.createCq(own.withPlacement(placement));
     }
 
     /** A completion queue created implicitly is closed with its queue pair, or when creating that fails. */

@@ -23,7 +23,7 @@ final class AtomicPosting {
         if (plan.atomics().repliesSwapped() && !plan.options().bigEndianReplies()) {
             throw VerbsException.invalid(
                     plan.profile().name()
-                            + " answers atomics big-endian; queue pairs created with QpDescription.takingBigEndianReplies() can post them");
+                            + " answers atomics big-endian; queue pairs created with QpDescription.withBigEndianReplies() can post them");
         }
         if (masked) {
             checkSize(bytes, able, plan);

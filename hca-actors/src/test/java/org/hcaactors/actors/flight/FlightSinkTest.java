@@ -43,7 +43,7 @@ class FlightSinkTest {
 
     private RcPair connected() {
         ProtectionDomain domain = adapter.process("app").open().allocatePd();
-        return network.await(RcPair.connect(domain.rc(), domain.rc()));
+        return network.await(RcPair.connect(domain, domain));
     }
 
     @AfterEach

@@ -12,13 +12,12 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
-import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.queue.QpBuilder;
-import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.queue.ScatterToCqe;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.pair.Side;
@@ -82,8 +81,7 @@ class DvCqTest {
         Map<String, String> environment = Map.of("MLX5_SCATTER_TO_CQE", variable);
         Side from = side(a, environment);
         Side into = side(b, environment);
-        RcPair pair = world.await(
-                RcPair.connect(flagged(from.domain(), allowed), flagged(into.domain(), allowed), RcConnection.DEFAULT));
+        RcPair pair = world.await(RcPair.connect(from.domain(), flagged(allowed), into.domain(), flagged(allowed)));
         RcQueuePair receiver = pair.remote();
         assertThat(receiver.capacity().maxInlineReceiveBytes()).isEqualTo(allowed ? 32 : 0);
         from.memory().write(0, new byte[] {1, 2, 3});
@@ -101,7 +99,7 @@ class DvCqTest {
         return Side.within(world.network(), context.allocatePd(), 4096);
     }
 
-    private static QpBuilder<RcQueuePair> flagged(ProtectionDomain domain, boolean allowed) {
-        return allowed ? domain.rc().allowingScatterToCqe() : domain.rc().disablingScatterToCqe();
+    private static QpDescription<RcQueuePair> flagged(boolean allowed) {
+        return QpDescription.rc().withScatterToCqe(allowed ? ScatterToCqe.ALLOWED : ScatterToCqe.DISABLED);
     }
 }

@@ -46,7 +46,7 @@ class MkeyTest {
 
     private Half half(String name) {
         return Half.of(world.network(), world.network().addAdapter(name, Profile.CONNECTX_5), Shape.DEFAULT)
-                .fillingKeys(4);
+                .withKeyFilling(4);
     }
 
     @AfterEach
@@ -66,7 +66,7 @@ class MkeyTest {
 
         void fill(KeyLayout layout) {
             WorkCompletion done =
-                    world.await(end.qp().submit(FillKey.of(1, key, layout).allowing(Access.LOCAL_WRITE)));
+                    world.await(end.qp().submit(FillKey.of(1, key, layout).withAccess(Access.LOCAL_WRITE)));
             assertThat(done.status()).isEqualTo(Status.SUCCESS);
             assertThat(done.kind()).isEqualTo(CompletionKind.UMR);
         }

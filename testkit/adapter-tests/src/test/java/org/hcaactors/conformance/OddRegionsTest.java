@@ -37,6 +37,7 @@ import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.memory.StridedSlice;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.FillKey;
@@ -97,7 +98,7 @@ class OddRegionsTest {
     // rule memory-allocated
     @Test
     void allocatedMemoryGoesWithItsRegion() {
-        MemoryRegion region = registered(Registration.allocated(2 * PAGE).allowing(ALL));
+        MemoryRegion region = registered(Registration.allocated(2 * PAGE).withAccess(ALL));
         HostMemory memory = region.memory();
         assertThat(memory.lengthBytes()).isEqualTo(2 * PAGE);
         assertThat(memory.address() % PAGE).isZero();
@@ -112,9 +113,9 @@ class OddRegionsTest {
     // rule memory-allocated
     @Test
     void allocatedMemoryIsFreedOnceAfterARegionLeftIt() {
-        MemoryRegion region = registered(Registration.allocated(PAGE).allowing(ALL));
+        MemoryRegion region = registered(Registration.allocated(PAGE).withAccess(ALL));
         HostMemory first = region.memory();
-        world.await(region.reregister(Reregistration.of(ACCESS).allowing(LOCAL_WRITE)));
+        world.await(region.reregister(Reregistration.of(ACCESS).withAccess(LOCAL_WRITE)));
         assertThat(first.isMapped()).isTrue();
         world.await(region.reregister(Reregistration.of(TRANSLATION).translation(Registration.allocated(8 * PAGE))));
         assertThat(first.isMapped()).isFalse();
@@ -132,7 +133,7 @@ class OddRegionsTest {
     void allocatedMemoryStaysWhileAnotherRegionCoversIt() {
         MemoryRegion region = registered(Registration.allocated(PAGE));
         HostMemory memory = region.memory();
-        MemoryRegion other = registered(Registration.of(memory).part(8, 8).allowing(ALL));
+        MemoryRegion other = registered(Registration.of(memory).part(8, 8).withAccess(ALL));
         world.await(region.deregister());
         assertThat(memory.isMapped()).isTrue();
         assertThat(write(other.remote(0))).isEqualTo(Status.SUCCESS);
@@ -225,7 +226,7 @@ class OddRegionsTest {
         MemoryRegion other = shared(member, region, AccessFlags.of(REMOTE_READ));
         refused(
                 Errno.EACCES,
-                () -> world.await(other.reregister(Reregistration.of(ACCESS).allowing(LOCAL_WRITE))));
+                () -> world.await(other.reregister(Reregistration.of(ACCESS).withAccess(LOCAL_WRITE))));
         refused(Errno.EINVAL, () -> b.process("member", Credentials.ROOT));
         assertThat(b.process("member").identity())
                 .isEqualTo(Credentials.of(7, 7).withGroups(1000));
@@ -236,7 +237,7 @@ class OddRegionsTest {
     void aSharedRegionThatShowsOtherMemoryIsNotSharedAnyMore() {
         MemoryRegion region = registered(Registration.allocated(PAGE).sharedWith(Permission.USER_READ));
         MemoryRegion early = shared(b.process("early"), region, AccessFlags.NONE);
-        world.await(region.reregister(Reregistration.of(ACCESS).allowing(LOCAL_WRITE)));
+        world.await(region.reregister(Reregistration.of(ACCESS).withAccess(LOCAL_WRITE)));
         shared(b.process("early"), region, AccessFlags.NONE);
         world.await(region.reregister(Reregistration.of(TRANSLATION)
                 .translation(Registration.allocated(PAGE).sharedWith(Permission.USER_READ))));
@@ -262,7 +263,7 @@ class OddRegionsTest {
     @Test
     void aRegionWithoutRdmaIsThereToBeShared() {
         MemoryRegion region = registered(Registration.allocated(PAGE)
-                .allowing(ALL)
+                .withAccess(ALL)
                 .sharedWith(Permission.values())
                 .withoutRdma());
         assertThat(write(region.remote(0))).isEqualTo(Status.REM_ACCESS_ERR);
@@ -297,7 +298,7 @@ class OddRegionsTest {
         refused(Errno.EINVAL, none::memory);
         refused(
                 Errno.EOPNOTSUPP,
-                () -> world.await(none.reregister(Reregistration.of(ACCESS).allowing(LOCAL_WRITE))));
+                () -> world.await(none.reregister(Reregistration.of(ACCESS).withAccess(LOCAL_WRITE))));
         world.await(none.deregister());
     }
 
@@ -307,9 +308,9 @@ class OddRegionsTest {
         MemoryWindow window = world.await(domain.allocateWindow(WindowType.TYPE_1));
         MemoryRegion none = world.await(domain.allocateNullMr());
         ProtectionDomain other = domain.context().allocatePd();
-        MemoryRegion foreign = world.await(other.register(Registration.of(peer).allowing(ALL)));
+        MemoryRegion foreign = world.await(other.register(Registration.of(peer).withAccess(ALL)));
         MemoryRegion zeroBased = world.await(
-                other.register(Registration.of(pair.b().memory()).at(0).allowing(LOCAL_WRITE, MW_BIND)));
+                other.register(Registration.of(pair.b().memory()).at(0).withAccess(LOCAL_WRITE, MW_BIND)));
         refused(Errno.EOPNOTSUPP, () -> bind(window, WindowBinding.of(none, 0x1000, 8)));
         refused(Errno.EOPNOTSUPP, () -> bind(window, WindowBinding.of(foreign)));
         refused(Errno.EINVAL, () -> bind(window, WindowBinding.of(zeroBased)));
@@ -325,8 +326,8 @@ class OddRegionsTest {
     // rule memory-physical
     @Test
     void aPhysicalRegionMapsTheMappedMemoryOfEveryProcess() {
-        RcPair toRoot = world.await(RcPair.connect(pair.a().domain().rc(), roots.rc()));
-        MemoryRegion whole = world.await(roots.register(Registration.physical().allowing(ALL)));
+        RcPair toRoot = world.await(RcPair.connect(pair.a().domain(), roots));
+        MemoryRegion whole = world.await(roots.register(Registration.physical().withAccess(ALL)));
         HostMemory anothers = pair.b().context().process().allocate(PAGE);
         RemoteAddress there = new RemoteAddress(whole.rkey(), anothers.busAddress() + 8);
         RcWork write = RdmaWrite.of(1, pair.a().slice(0, 8), there);
@@ -344,15 +345,15 @@ class OddRegionsTest {
     // rules memory-physical, indirect-rights
     @Test
     void stridesOverPhysicalAddressesSkipUnmappedAddresses() {
-        RcPair toRoot =
-                world.await(RcPair.connect(pair.a().domain().rc(), roots.rc().fillingKeys(4)));
-        MemoryRegion whole = world.await(roots.register(Registration.physical().allowing(ALL)));
+        RcPair toRoot = world.await(RcPair.connect(
+                pair.a().domain(), QpDescription.rc(), roots, QpDescription.rc().withKeyFilling(4)));
+        MemoryRegion whole = world.await(roots.register(Registration.physical().withAccess(ALL)));
         HostMemory first = pair.b().context().process().allocate(PAGE);
         HostMemory second = pair.b().context().process().allocate(PAGE);
         int apart = (int) (second.busAddress() - first.busAddress());
         KeyLayout both = KeyLayout.interleaved(2, StridedSlice.ofStride(whole.lkey(), first.busAddress(), 8, apart));
         IndirectKey key = world.await(roots.createIndirectKey(IndirectKeyDescription.of(2)));
-        world.await(toRoot.remote().submit(FillKey.of(1, key, both).allowing(ALL)));
+        world.await(toRoot.remote().submit(FillKey.of(1, key, both).withAccess(ALL)));
         pair.a().memory().writeLong(8, 7);
         RcWork write = RdmaWrite.of(2, pair.a().slice(0, 16), key.remote(0));
         assertThat(world.await(toRoot.local().submit(write)).status()).isEqualTo(Status.SUCCESS);
@@ -364,10 +365,10 @@ class OddRegionsTest {
     // rule memory-physical
     @Test
     void onlyRootRegistersPhysicalAddressesWithAllowedRights() {
-        refused(Errno.EPERM, () -> registered(Registration.physical().allowing(ALL)));
+        refused(Errno.EPERM, () -> registered(Registration.physical().withAccess(ALL)));
         refused(
                 Errno.EINVAL,
-                () -> world.await(roots.register(Registration.physical().allowing(MW_BIND))));
+                () -> world.await(roots.register(Registration.physical().withAccess(MW_BIND))));
         refused(
                 Errno.EINVAL,
                 () -> world.await(roots.register(Registration.physical().at(0x1000))));
@@ -382,7 +383,7 @@ class OddRegionsTest {
     // rule memory-peer
     @Test
     void memoryOfAPeerDeviceIsReachedAsOther() {
-        MemoryRegion region = registered(Registration.of(peer).allowing(ALL));
+        MemoryRegion region = registered(Registration.of(peer).withAccess(ALL));
         pair.a().memory().writeLong(0, 5);
         assertThat(write(region.remote(8))).isEqualTo(Status.SUCCESS);
         assertThat(peer.readLong(8)).isEqualTo(5);
@@ -395,16 +396,16 @@ class OddRegionsTest {
     // rule memory-peer
     @Test
     void aRegionOfAPeerDeviceIsNotRegisteredAnew() {
-        MemoryRegion region = registered(Registration.of(peer).allowing(ALL));
+        MemoryRegion region = registered(Registration.of(peer).withAccess(ALL));
         refused(
                 Errno.EOPNOTSUPP,
-                () -> world.await(region.reregister(Reregistration.of(ACCESS).allowing(LOCAL_WRITE))));
+                () -> world.await(region.reregister(Reregistration.of(ACCESS).withAccess(LOCAL_WRITE))));
     }
 
     // rule memory-peer
     @Test
     void memoryThatItsDeviceTakesBackIsReachedNoMore() {
-        MemoryRegion region = registered(Registration.of(peer).allowing(ALL));
+        MemoryRegion region = registered(Registration.of(peer).withAccess(ALL));
         CompletionStage<Void> gone = peer.invalidate();
         refused(Errno.EINVAL, () -> registered(Registration.of(peer)));
         world.await(gone);

@@ -75,7 +75,7 @@ class OdpTest {
     }
 
     private MemoryRegion registered(Side side, Registration of) {
-        return world.await(side.domain().register(of.onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        return world.await(side.domain().register(of.onDemand().withAccess(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
     private static byte[] bytes(int round) {
@@ -137,7 +137,7 @@ class OdpTest {
     void sendsArriveInReceivesThatQueuePairsShare() {
         SharedReceiveQueue srq = world.await(into.domain().createSrq(SrqDescription.of(ROUNDS)));
         CompletionQueue recvCq = world.await(into.context().createCq(100));
-        Half sharing = Half.on(into).recvCq(recvCq).srq(srq);
+        Half sharing = Half.on(into).withRecvCq(recvCq).withSrq(srq);
         Ends<RcEnd> one = connect(sharing);
         Ends<RcEnd> other = connect(sharing);
         LocalSlice out = registered(from, source).slice(0, COUNT);

@@ -69,13 +69,13 @@ class RdmaCoreDcTest {
             var context = node.process("app").open();
             domain = context.allocatePd();
             memory = node.process("app").allocate(1 << 16);
-            Registration plain = Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE);
+            Registration plain = Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE);
             region = world.await(domain.register(onDemand ? plain.onDemand() : plain));
             completions = world.await(context.createCq(256));
             queue = world.await(domain.createSrq(SrqDescription.DEFAULT));
             target = world.await(domain.createDcTarget(DcTargetDescription.of(completions, queue, KEY)));
             world.await(target.open(RcConnection.DEFAULT));
-            initiator = world.await(domain.createQp(asks.sendCq(completions).capacity(QpCapacity.of(64))));
+            initiator = world.await(domain.createQp(asks.withSendCq(completions).withCapacity(QpCapacity.of(64))));
             world.await(initiator.open(RcConnection.DEFAULT));
         }
 
@@ -152,7 +152,7 @@ class RdmaCoreDcTest {
     @Test
     @Tag("rdma-core:test_mlx5_dc.test_dc_rdma_write_stream")
     void writesGoOnStreamsEachOfThemTwice() {
-        QpDescription<DcInitiator> streams = QpDescription.dc().streams(new DcStreams(2, 2));
+        QpDescription<DcInitiator> streams = QpDescription.dc().withStreams(new DcStreams(2, 2));
         End one = new End(a, false, streams);
         End other = new End(b, false, streams);
         for (int round = 0; round < 2 * ROUNDS; round++) {
@@ -166,7 +166,7 @@ class RdmaCoreDcTest {
     @Test
     @Tag("rdma-core:test_mlx5_dc.test_dc_send_stream_bad_flow")
     void streamsThatAreResetAfterEachErrorLeaveTheInitiatorReady() {
-        End one = new End(a, false, QpDescription.dc().streams(new DcStreams(2, 1)));
+        End one = new End(a, false, QpDescription.dc().withStreams(new DcStreams(2, 1)));
         End other = new End(b, false, QpDescription.dc());
         for (int round = 0; round < ROUNDS; round++) {
             int stream = round % 3 + 1;
@@ -188,7 +188,7 @@ class RdmaCoreDcTest {
     @Test
     @Tag("rdma-core:test_mlx5_dc.test_dc_send_stream_bad_flow_qp")
     void tooManyFailedStreamsMoveTheInitiatorToErrUntilItsReset() {
-        End one = new End(a, false, QpDescription.dc().streams(new DcStreams(3, 2)));
+        End one = new End(a, false, QpDescription.dc().withStreams(new DcStreams(3, 2)));
         End other = new End(b, false, QpDescription.dc());
         for (int stream = 1; stream <= 4; stream++) {
             assertThat(world.await(one.initiator.query()).state()).isEqualTo(QpState.RTS);

@@ -29,6 +29,7 @@ import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.RcConnection;
@@ -177,9 +178,9 @@ class RdmaCoreTest {
 
     private List<QueuePair> oneOfEach(QpCapacity capacity) {
         return List.of(
-                world.await(domain.rc().capacity(capacity).create()),
-                world.await(domain.uc().capacity(capacity).create()),
-                world.await(domain.ud().capacity(capacity).create()));
+                world.await(domain.createQp(QpDescription.rc().withCapacity(capacity))),
+                world.await(domain.createQp(QpDescription.uc().withCapacity(capacity))),
+                world.await(domain.createQp(QpDescription.ud().withCapacity(capacity))));
     }
 
     @Test
@@ -219,9 +220,9 @@ class RdmaCoreTest {
     @Tag("rdma-core:test_qp.test_modify_ud_qp")
     void queuePairsWalkFromResetToReadyToSend() {
         ProtectionDomain theirs = b.process("app").open().allocatePd();
-        UdQueuePair ud = world.await(domain.ud().create());
+        UdQueuePair ud = world.await(domain.createQp(QpDescription.ud()));
         world.await(ud.activate(7));
-        UcPair uc = world.await(UcPair.connect(domain.uc(), theirs.uc()));
+        UcPair uc = world.await(UcPair.connect(domain, theirs));
         for (QueuePair qp : List.of(ud, uc.local(), pair().a().qp())) {
             assertThat(world.await(qp.query()).state()).isEqualTo(QpState.RTS);
         }
@@ -230,7 +231,7 @@ class RdmaCoreTest {
     @Test
     @Tag("rdma-core:test_qp.test_create_ud_qp_with_privileged_qkey")
     void aQueueKeyMayHaveItsHighBitSet() {
-        UdQueuePair ud = world.await(domain.ud().create());
+        UdQueuePair ud = world.await(domain.createQp(QpDescription.ud()));
         world.await(ud.activate(0x8000_0000));
         assertThat(ud.state()).isEqualTo(QpState.RTS);
     }
@@ -247,7 +248,8 @@ class RdmaCoreTest {
     // test_qpex.py
 
     private UdQueuePair datagrams(ProtectionDomain owner, CompletionQueue cq) {
-        UdQueuePair qp = world.await(owner.ud().recvCq(cq).sendCq(cq).create());
+        UdQueuePair qp =
+                world.await(owner.createQp(QpDescription.ud().withRecvCq(cq).withSendCq(cq)));
         world.await(qp.activate(0x1111_1111));
         return qp;
     }
@@ -335,7 +337,7 @@ class RdmaCoreTest {
     @Tag("rdma-core:test_qpex.test_post_receive_qp_state_bad_flow")
     @Tag("rdma-core:test_qpex.test_post_send_qp_state_bad_flow")
     void inResetNothingCanBePosted() {
-        var qp = world.await(domain.rc().create());
+        var qp = world.await(domain.createQp(QpDescription.rc()));
         refused(Errno.EINVAL, () -> qp.postReceive(Receive.of(1)));
         refused(Errno.EINVAL, () -> qp.post(Send.of(1)));
     }
@@ -344,9 +346,9 @@ class RdmaCoreTest {
     @Tag("rdma-core:test_qpex.test_full_rq_bad_flow")
     @Tag("rdma-core:test_qpex.test_rq_with_larger_sgl_bad_flow")
     void aFullReceiveQueueIsEnomemAndALongListEinval() {
-        var qp = world.await(domain.rc()
-                .capacity(QpCapacity.of(4).withMaxSendSge(1).withMaxRecvSge(2).withMaxInlineBytes(0))
-                .create());
+        var qp = world.await(domain.createQp(QpDescription.rc()
+                .withCapacity(
+                        QpCapacity.of(4).withMaxSendSge(1).withMaxRecvSge(2).withMaxInlineBytes(0))));
         world.await(qp.modify(RcConnection.DEFAULT.toInit()));
         LocalSlice some = new LocalSlice(0, 0, 1);
         refused(Errno.EINVAL, () -> qp.postReceive(Receive.of(1, some, some, some)));
@@ -443,13 +445,13 @@ class RdmaCoreTest {
     void completionQueuesHaveLimits() {
         CompletionChannel channel = world.await(context.createChannel());
         CompletionCapabilities max = a.profile().completions();
-        assertThat(world.await(context.createCq(CqDescription.of(100).reportingTo(channel)))
+        assertThat(world.await(context.createCq(CqDescription.of(100).withChannel(channel)))
                         .capacity())
                 .isGreaterThanOrEqualTo(100);
         refused(Errno.EINVAL, () -> world.await(context.createCq(max.maxEntries() + 1)));
         refused(
                 Errno.EINVAL,
-                () -> world.await(context.createCq(CqDescription.of(1).onVector(max.vectors()))));
+                () -> world.await(context.createCq(CqDescription.of(1).withVector(max.vectors()))));
     }
 
     @Test
@@ -457,8 +459,8 @@ class RdmaCoreTest {
     void aCompletionQueueGrowsAndDoesNotShrinkBelowWhatItHolds() {
         CompletionQueue cq = world.await(context.createCq(10));
         ProtectionDomain theirs = b.process("app").open().allocatePd();
-        var pair =
-                world.await(org.hcaactors.api.queue.RcPair.connect(domain.rc().sendCq(cq), theirs.rc()));
+        var pair = world.await(org.hcaactors.api.queue.RcPair.connect(
+                domain, QpDescription.rc().withSendCq(cq), theirs, QpDescription.rc()));
         world.await(cq.resize(1));
         world.await(cq.resize(7));
         for (int i = 0; i < 5; i++) {
@@ -475,9 +477,10 @@ class RdmaCoreTest {
     @Tag("rdma-core:test_cq_events.test_cq_events_ud")
     void trafficWakesAnArmedQueue() {
         CompletionChannel channel = world.await(context.createChannel());
-        CompletionQueue cq = world.await(context.createCq(CqDescription.of(10).reportingTo(channel)));
+        CompletionQueue cq = world.await(context.createCq(CqDescription.of(10).withChannel(channel)));
         ProtectionDomain theirs = b.process("app").open().allocatePd();
-        var rc = world.await(org.hcaactors.api.queue.RcPair.connect(domain.rc().sendCq(cq), theirs.rc()));
+        var rc = world.await(org.hcaactors.api.queue.RcPair.connect(
+                domain, QpDescription.rc().withSendCq(cq), theirs, QpDescription.rc()));
         UdQueuePair ud = datagrams(domain, cq);
         UdAddress to =
                 UdAddress.of(world.await(domain.createAddressHandle(AddressVector.to(b.gid()))), 99, 0x1111_1111);
@@ -495,7 +498,8 @@ class RdmaCoreTest {
     void timestampsDoNotGoBack() {
         CompletionQueue cq = world.await(context.createCq(CqDescription.of(100).withTimestamps()));
         ProtectionDomain theirs = b.process("app").open().allocatePd();
-        var rc = world.await(org.hcaactors.api.queue.RcPair.connect(domain.rc().sendCq(cq), theirs.rc()));
+        var rc = world.await(org.hcaactors.api.queue.RcPair.connect(
+                domain, QpDescription.rc().withSendCq(cq), theirs, QpDescription.rc()));
         for (int i = 0; i < 20; i++) {
             rc.local().post(RdmaWrite.of(i, List.of(), new RemoteAddress(0, 0)).signaled());
         }
@@ -514,7 +518,8 @@ class RdmaCoreTest {
         context.asyncEvents().subscribe(Subscribers.forEach(events::add));
         CompletionQueue cq = world.await(context.createCq(1));
         ProtectionDomain theirs = b.process("app").open().allocatePd();
-        var rc = world.await(org.hcaactors.api.queue.RcPair.connect(domain.rc().sendCq(cq), theirs.rc()));
+        var rc = world.await(org.hcaactors.api.queue.RcPair.connect(
+                domain, QpDescription.rc().withSendCq(cq), theirs, QpDescription.rc()));
         rc.local().post(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0)).signaled());
         rc.local().post(RdmaWrite.of(2, List.of(), new RemoteAddress(0, 0)).signaled());
         world.settle();
@@ -530,7 +535,10 @@ class RdmaCoreTest {
         SharedReceiveQueue srq =
                 world.await(domain.createSrq(SrqDescription.of(10).withMaxSge(1)));
         var pair = world.await(org.hcaactors.api.queue.RcPair.connect(
-                theirs.rc(), domain.rc().recvCq(cq).srq(srq)));
+                theirs,
+                QpDescription.rc(),
+                domain,
+                QpDescription.rc().withRecvCq(cq).withSrq(srq)));
         MemoryRegion into = world.await(domain.register(a.process("app").allocate(4096), Access.LOCAL_WRITE));
         MemoryRegion from = world.await(theirs.register(b.process("app").allocate(4096), Access.LOCAL_WRITE));
         for (int i = 0; i < 10; i++) {

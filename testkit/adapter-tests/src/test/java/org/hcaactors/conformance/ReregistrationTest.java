@@ -54,7 +54,7 @@ class ReregistrationTest {
     private static final Shape SHAPE = Shape.DEFAULT
             .with(RcConnection.DEFAULT.withTimeoutCode(10).withRetryCount(3))
             .withMemoryBytes(4 * PAGE);
-    private static final Reregistration NO_REMOTE = Reregistration.of(ACCESS).allowing(LOCAL_WRITE);
+    private static final Reregistration NO_REMOTE = Reregistration.of(ACCESS).withAccess(LOCAL_WRITE);
 
     private final World world = World.of(29);
     private final Adapter a = world.network().addAdapter("a", Profile.CONNECTX_6);
@@ -103,7 +103,7 @@ class ReregistrationTest {
     @Test
     @Tag("rdma-core:test_mr.MRTest.test_mr_rereg_access_bad_flow")
     void rightsThatDoNotGoTogetherAreRefused() {
-        refused(Errno.EINVAL, () -> become(Reregistration.of(ACCESS).allowing(REMOTE_WRITE)));
+        refused(Errno.EINVAL, () -> become(Reregistration.of(ACCESS).withAccess(REMOTE_WRITE)));
     }
 
     // rule memory-reregister
@@ -166,7 +166,7 @@ class ReregistrationTest {
         MemoryRegion second = world.await(pair.b().domain().register(memory(PAGE), LOCAL_WRITE, REMOTE_READ));
         HostMemory next = memory(PAGE);
         Reregistration place =
-                Reregistration.of(TRANSLATION).translation(next).domain(closed).allowing(REMOTE_WRITE);
+                Reregistration.of(TRANSLATION).translation(next).domain(closed).withAccess(REMOTE_WRITE);
         world.await(second.reregister(place));
         assertThat(second.access()).isEqualTo(AccessFlags.of(LOCAL_WRITE, REMOTE_READ));
         assertThat(second.memory()).isSameAs(next);
@@ -175,7 +175,7 @@ class ReregistrationTest {
     // rule memory-reregister
     @Test
     void aPlaceBringsItsAddressAndNotItsRights() {
-        Registration place = Registration.of(memory(PAGE)).zeroBased().allowing(REMOTE_READ);
+        Registration place = Registration.of(memory(PAGE)).zeroBased().withAccess(REMOTE_READ);
         become(Reregistration.of(TRANSLATION).translation(place));
         assertThat(region.address()).isZero();
         assertThat(region.access()).isEqualTo(AccessFlags.LOCAL_AND_REMOTE);
@@ -190,7 +190,7 @@ class ReregistrationTest {
         become(Reregistration.of(TRANSLATION, DOMAIN, ACCESS)
                 .translation(next)
                 .domain(other)
-                .allowing(REMOTE_READ));
+                .withAccess(REMOTE_READ));
         assertThat(region.memory()).isSameAs(next);
         assertThat(region.access()).isEqualTo(AccessFlags.of(REMOTE_READ));
         refused(Errno.EBUSY, other::close);
@@ -209,7 +209,7 @@ class ReregistrationTest {
         "0, 8192, false"
     })
     void theKeyStaysWhereItHasRoomForThePages(long first, long then, boolean stays) {
-        Registration requested = Registration.of(memory(first)).allowing(AccessFlags.LOCAL_AND_REMOTE);
+        Registration requested = Registration.of(memory(first)).withAccess(AccessFlags.LOCAL_AND_REMOTE);
         MemoryRegion other = world.await(pair.b().domain().register(requested));
         int key = other.lkey();
         world.await(other.reregister(Reregistration.of(TRANSLATION).translation(memory(then))));
@@ -242,10 +242,10 @@ class ReregistrationTest {
     }
 
     private OnWindow onWindow() {
-        Registration requested = Registration.of(memory(PAGE)).allowing(LOCAL_WRITE, MW_BIND);
+        Registration requested = Registration.of(memory(PAGE)).withAccess(LOCAL_WRITE, MW_BIND);
         MemoryRegion bound = world.await(pair.b().domain().register(requested));
         MemoryWindow window = world.await(pair.b().domain().allocateWindow(WindowType.TYPE_2));
-        WindowBinding binding = WindowBinding.of(bound).allowing(REMOTE_WRITE);
+        WindowBinding binding = WindowBinding.of(bound).withAccess(REMOTE_WRITE);
         assertThat(world.await(pair.b().qp().submit(BindWindow.of(1, window, binding)))
                         .status())
                 .isEqualTo(Status.SUCCESS);
@@ -278,7 +278,7 @@ class ReregistrationTest {
         world.await(on.window.deallocate());
         world.await(on.region.reregister(Reregistration.of(DOMAIN).domain(other)));
         MemoryWindow window = world.await(pair.b().domain().allocateWindow(WindowType.TYPE_2));
-        WindowBinding binding = WindowBinding.of(on.region).allowing(REMOTE_WRITE);
+        WindowBinding binding = WindowBinding.of(on.region).withAccess(REMOTE_WRITE);
         assertThat(world.await(pair.b().qp().submit(BindWindow.of(1, window, binding)))
                         .status())
                 .isEqualTo(Status.MW_BIND_ERR);
@@ -314,7 +314,7 @@ class ReregistrationTest {
                 Reregistration.of(DOMAIN).domain(closed),
                 Reregistration.of(DOMAIN).domain(pair.a().domain()),
                 Reregistration.of(DOMAIN).domain(region),
-                Reregistration.of(ACCESS).allowing(REMOTE_WRITE));
+                Reregistration.of(ACCESS).withAccess(REMOTE_WRITE));
     }
 
     // rule memory-reregister-fails
@@ -335,7 +335,7 @@ class ReregistrationTest {
     void whatWasToBecomeOfAnUndefinedRegionIsNotHeld() {
         HostMemory next = memory(PAGE);
         Reregistration requested =
-                Reregistration.of(TRANSLATION, ACCESS).translation(next).allowing(REMOTE_WRITE);
+                Reregistration.of(TRANSLATION, ACCESS).translation(next).withAccess(REMOTE_WRITE);
         refused(Errno.EINVAL, () -> become(requested));
         next.close();
     }

@@ -15,6 +15,7 @@ import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.work.AtomicValue;
@@ -47,13 +48,17 @@ final class AtomicLoop implements AutoCloseable {
         int max = Profile.CONNECTX_5.queues().maxRdAtomic();
         pairs = IntStream.range(0, PAIRS)
                 .mapToObj(i -> network.await(RcPair.connect(
-                        a.rc().capacity(capacity), b.rc().capacity(capacity), RcConnection.DEFAULT.withRdAtomic(max))))
+                        a,
+                        QpDescription.rc().withCapacity(capacity),
+                        b,
+                        QpDescription.rc().withCapacity(capacity),
+                        RcConnection.DEFAULT.withRdAtomic(max))))
                 .toList();
     }
 
     private MemoryRegion registered(ProtectionDomain domain, HostProcess process) {
-        return network.await(domain.register(
-                Registration.of(process.allocate((long) requests * MAX_BYTES)).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        return network.await(domain.register(Registration.of(process.allocate((long) requests * MAX_BYTES))
+                .withAccess(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
     private LocalSlice result(int bytes) {

@@ -13,8 +13,8 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.DcInitiator;
 import org.hcaactors.api.queue.DcTarget;
 import org.hcaactors.api.queue.DcTargetDescription;
-import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.work.RdmaWrite;
@@ -79,9 +79,10 @@ final class DcLoop implements AutoCloseable {
 
     private DcInitiator initiator(boolean fullHandshake) {
         QpCapacity capacity = QpCapacity.of(2 * window).withMaxSge(1).withMaxInlineBytes(0);
-        QpBuilder<DcInitiator> requested =
-                here.domain().dc().sendCq(completions).capacity(capacity);
-        DcInitiator made = network.await((fullHandshake ? requested.forcingFullHandshake() : requested).create());
+        QpDescription<DcInitiator> requested =
+                QpDescription.dc().withSendCq(completions).withCapacity(capacity);
+        DcInitiator made =
+                network.await(here.domain().createQp(fullHandshake ? requested.withFullHandshake() : requested));
         network.await(made.open(RcConnection.DEFAULT));
         return made;
     }

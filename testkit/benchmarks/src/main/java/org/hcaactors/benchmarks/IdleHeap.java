@@ -25,6 +25,7 @@ import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.DcInitiator;
 import org.hcaactors.api.queue.DcTarget;
 import org.hcaactors.api.queue.DcTargetDescription;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
@@ -75,7 +76,8 @@ final class IdleHeap {
                     MANY,
                     n -> network.await(domain.context().createCq(1024)));
             report("memory region", MANY, n -> network.await(domain.register(memory, Access.LOCAL_WRITE)));
-            RcQueuePair filler = network.await(RcPair.connect(domain.rc().fillingKeys(), domain.rc()))
+            RcQueuePair filler = network.await(
+                            RcPair.connect(domain, QpDescription.rc().withKeyFilling(), domain, QpDescription.rc()))
                     .local();
             MemoryRegion region = network.await(domain.register(memory, Access.LOCAL_WRITE));
             KeyLayout layout = KeyLayout.list(Collections.nCopies(4, region.slice(0, 64)));
@@ -88,8 +90,11 @@ final class IdleHeap {
             report(
                     "connected RC queue pair",
                     2 * MANY,
-                    n -> network.await(
-                            RcPair.connect(domain.rc().sendCq(cq), domain.rc().sendCq(cq))));
+                    n -> network.await(RcPair.connect(
+                            domain,
+                            QpDescription.rc().withSendCq(cq),
+                            domain,
+                            QpDescription.rc().withSendCq(cq))));
             XrcDomain shared = network.await(domain.context().openXrcDomain(XrcDomainDescription.unnamed()));
             report("connected XRC queue pair", 2 * MANY, n -> xrc(network, domain, cq, shared));
         }
@@ -101,7 +106,7 @@ final class IdleHeap {
     /** Creates both ends of an XRC connection. */
     private static List<Object> xrc(
             RdmaNetwork network, ProtectionDomain domain, CompletionQueue cq, XrcDomain shared) {
-        XrcQueuePair asks = network.await(domain.xrc().sendCq(cq).create());
+        XrcQueuePair asks = network.await(domain.createQp(QpDescription.xrc().withSendCq(cq)));
         XrcTarget asked = network.await(shared.createTarget());
         XrcEnd.connect(network, asks, asked, RcConnection.DEFAULT);
         return List.of(asks, asked);
@@ -116,7 +121,8 @@ final class IdleHeap {
         List<DcInitiator> initiators = new ArrayList<>(MANY + 1);
         List<DcTarget> targets = new ArrayList<>(MANY + 1);
         report("DC initiator", MANY, n -> {
-            DcInitiator made = network.await(asking.domain().dc().sendCq(cq).create());
+            DcInitiator made =
+                    network.await(asking.domain().createQp(QpDescription.dc().withSendCq(cq)));
             network.await(made.open(RcConnection.DEFAULT));
             initiators.add(made);
             return made;
@@ -141,7 +147,7 @@ final class IdleHeap {
         List<RcQueuePair> ask = new ArrayList<>(MANY + 1);
         for (int i = 0; i <= MANY; i++) {
             ask.add(network.await(RcPair.connect(
-                            asking.domain().rc().sendCq(cq), asked.domain().rc()))
+                            asking.domain(), QpDescription.rc().withSendCq(cq), asked.domain(), QpDescription.rc()))
                     .local());
         }
         RdmaWrite write = write(asking, asked);

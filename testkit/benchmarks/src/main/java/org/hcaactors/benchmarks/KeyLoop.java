@@ -17,6 +17,7 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.memory.StridedSlice;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.work.FillKey;
@@ -60,14 +61,16 @@ final class KeyLoop implements AutoCloseable {
                 .toList();
         QpCapacity capacity = QpCapacity.of(2 * pieces).withMaxSge(1).withMaxInlineBytes(0);
         pair = network.await(RcPair.connect(
-                a.rc().capacity(capacity),
-                b.rc().capacity(capacity).fillingKeys(),
+                a,
+                QpDescription.rc().withCapacity(capacity),
+                b,
+                QpDescription.rc().withCapacity(capacity).withKeyFilling(),
                 RcConnection.DEFAULT.withMtu(PathMtu.BYTES_4096)));
         column = network.await(b.createIndirectKey(IndirectKeyDescription.of(2)));
         StridedSlice piece = StridedSlice.ofStride(matrix.lkey(), matrix.address(), pieceBytes, STRIDE);
         network.await(pair.remote()
                 .submit(FillKey.of(1, column, KeyLayout.interleaved(pieces, piece))
-                        .allowing(Access.REMOTE_WRITE)));
+                        .withAccess(Access.REMOTE_WRITE)));
     }
 
     private MemoryRegion writable(ProtectionDomain domain, HostMemory memory) {

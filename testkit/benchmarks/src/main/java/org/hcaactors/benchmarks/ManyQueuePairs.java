@@ -11,6 +11,7 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
@@ -105,8 +106,8 @@ public final class ManyQueuePairs {
         Cable cable = cableOf(number);
         underWay.acquire();
         RcPair.connect(
-                        cable.left.domain().rc().sendCq(cable.ofLeft),
-                        cable.right.domain().rc().sendCq(cable.ofRight))
+                        cable.left.domain(), QpDescription.rc().withSendCq(cable.ofLeft),
+                        cable.right.domain(), QpDescription.rc().withSendCq(cable.ofRight))
                 .whenComplete((pair, refused) -> {
                     pairs[number] = pair;
                     if (refused != null) {

@@ -45,14 +45,14 @@ final class MixedLane {
     MixedLane(RdmaNetwork network, MixedKind kind, Half asking, Half asked, long first) {
         int inline = kind == MixedKind.RC_SEND_INLINE ? kind.bytes() : 0;
         QpCapacity capacity = QpCapacity.of(SLOTS).withMaxSge(1).withMaxInlineBytes(inline);
-        Half answering = asked.capacity(capacity);
+        Half answering = asked.withCapacity(capacity);
         if (kind.sharesReceives()) {
             SrqDescription shared = SrqDescription.of(SLOTS).withMaxSge(1);
-            answering = answering.srq(network.await(asked.side().domain().createSrq(shared)));
+            answering = answering.withSrq(network.await(asked.side().domain().createSrq(shared)));
         }
         int max = asking.side().adapter().profile().queues().maxRdAtomic();
         Ends<?> ends = kind.transport()
-                .join(network, asking.capacity(capacity), answering, RcConnection.DEFAULT.withRdAtomic(max));
+                .join(network, asking.withCapacity(capacity), answering, RcConnection.DEFAULT.withRdAtomic(max));
         isMessage = kind.isMessage();
         long place = first * SLOT_BYTES;
         for (int slot = 0; slot < WINDOW; slot++) {

@@ -41,7 +41,7 @@ final class MixedLoop implements AutoCloseable {
         Side side = Side.of(
                 network, network.addAdapter(name, Profile.CONNECTX_5), "app", (long) slots * MixedLane.SLOT_BYTES);
         CompletionQueue queue = network.await(side.context().createCq(2 * slots));
-        return Half.on(side).sendCq(queue).recvCq(queue);
+        return Half.on(side).withSendCq(queue).withRecvCq(queue);
     }
 
     private static CompletionQueue queue(Half half) {

@@ -50,7 +50,7 @@ final class RendezvousLoop implements AutoCloseable {
         ends = RcEnd.connect(
                 network,
                 Half.on(alice).withQueues(network, 4 * window),
-                Half.on(bob).srq(queue),
+                Half.on(bob).withSrq(queue),
                 RcConnection.DEFAULT.withMtu(PathMtu.BYTES_4096));
         add = TagAdd.of(1, Receive.of(1, bob.slice(0, bytes)), TAG).signaled();
         told = Receive.of(2, alice.slice(HEADERS, TagHeader.BYTES));

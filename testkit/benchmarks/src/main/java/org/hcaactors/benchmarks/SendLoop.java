@@ -77,7 +77,7 @@ final class SendLoop implements AutoCloseable {
         Half bob = half("bob");
         if (shared && transport.sharesReceives()) {
             SrqDescription receives = SrqDescription.of(slots).withMaxSge(1);
-            bob = bob.srq(network.await(bob.side().domain().createSrq(receives)));
+            bob = bob.withSrq(network.await(bob.side().domain().createSrq(receives)));
         }
         Ends<?> ends = transport.join(network, half("alice"), bob, RcConnection.DEFAULT);
         sender = posting(ends.a());

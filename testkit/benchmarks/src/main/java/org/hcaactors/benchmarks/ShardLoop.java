@@ -9,8 +9,8 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.Profile;
-import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.Receive;
@@ -71,7 +71,7 @@ final class ShardLoop implements AutoCloseable {
         Lane(int near, int far) {
             Side here = Side.of(network, alice, "app", BYTES * SLOTS);
             Side there = Side.of(network, bob, "app", BYTES * SLOTS);
-            pair = network.await(RcPair.connect(end(here, near), end(there, far)));
+            pair = network.await(RcPair.connect(here.domain(), end(here, near), there.domain(), end(there, far)));
             for (int i = 0; i < SLOTS; i++) {
                 sends[i] = Send.of(i, here.slice((long) i * BYTES, BYTES)).signaled();
                 receives[i] = Receive.of(i, there.slice((long) i * BYTES, BYTES));
@@ -81,18 +81,17 @@ final class ShardLoop implements AutoCloseable {
             Polling.FLOW_ON_ADAPTER_THREAD.start(pair.remote().recvCq(), this::arrived);
         }
 
-        private QpBuilder<RcQueuePair> end(Side side, int shard) {
+        private QpDescription<RcQueuePair> end(Side side, int shard) {
             QpCapacity capacity = QpCapacity.of(SLOTS).withMaxSge(1).withMaxInlineBytes(0);
-            return side.domain()
-                    .rc()
-                    .capacity(capacity)
-                    .sendCq(queue(side, shard))
-                    .recvCq(queue(side, shard));
+            return QpDescription.rc()
+                    .withCapacity(capacity)
+                    .withSendCq(queue(side, shard))
+                    .withRecvCq(queue(side, shard));
         }
 
         private CompletionQueue queue(Side side, int shard) {
             return network.await(
-                    side.context().createCq(CqDescription.of(2 * SLOTS).onShard(shard)));
+                    side.context().createCq(CqDescription.of(2 * SLOTS).withShard(shard)));
         }
 
         void start(long operations, CountDownLatch whenDone) {

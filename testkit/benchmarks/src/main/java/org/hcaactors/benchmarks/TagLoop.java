@@ -38,8 +38,9 @@ final class TagLoop implements AutoCloseable {
         Side bob = Side.of(network, network.addAdapter("bob", LONG_LIST), "app", Matching.MEMORY);
         Matching matching = maker.make(network, bob, compared - 1);
         QpCapacity capacity = QpCapacity.of(2 * Matching.WINDOW).withMaxSge(1).withMaxInlineBytes(0);
-        Half from = Half.on(alice).capacity(capacity).withQueues(network, 2 * Matching.WINDOW);
-        Half into = Half.on(bob).capacity(capacity).srq(matching.queue()).recvCq(matching.completions());
+        Half from = Half.on(alice).withCapacity(capacity).withQueues(network, 2 * Matching.WINDOW);
+        Half into =
+                Half.on(bob).withCapacity(capacity).withSrq(matching.queue()).withRecvCq(matching.completions());
         Ends<RcEnd> ends = RcEnd.connect(network, from, into, RcConnection.DEFAULT);
         alice.memory().write(0, TagHeader.eager(0, Matching.TAG).bytes());
         Send message =

@@ -13,6 +13,7 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.Receive;
@@ -45,7 +46,8 @@ final class WakeLoop implements AutoCloseable {
         into = network.await(b.register(bob.allocate(BYTES), Access.LOCAL_WRITE));
         waiter = network.await(bob.startWaiter());
         inbox = network.await(b.context().createCq(CqDescription.of(127).withAsNotify(waiter)));
-        pair = network.await(RcPair.connect(a.rc(), b.rc().recvCq(inbox)));
+        pair = network.await(
+                RcPair.connect(a, QpDescription.rc(), b, QpDescription.rc().withRecvCq(inbox)));
         pair.local().sendCq().completions().subscribe(Subscribers.forEach(completion -> {}));
     }
 

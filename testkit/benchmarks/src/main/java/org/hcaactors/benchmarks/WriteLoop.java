@@ -11,6 +11,7 @@ import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
@@ -44,8 +45,10 @@ final class WriteLoop implements AutoCloseable {
         QpCapacity capacity =
                 QpCapacity.of(Math.max(16, 2 * window)).withMaxSge(1).withMaxInlineBytes(0);
         RcPair pair = network.await(RcPair.connect(
-                a.rc().sendCq(cq).capacity(capacity),
-                b.rc().capacity(capacity),
+                a,
+                QpDescription.rc().withSendCq(cq).withCapacity(capacity),
+                b,
+                QpDescription.rc().withCapacity(capacity),
                 RcConnection.DEFAULT.withMtu(PathMtu.BYTES_4096)));
         writer = pair.local();
         write = RdmaWrite.of(1, from.slice(0, bytes), into.remote(0)).signaled();

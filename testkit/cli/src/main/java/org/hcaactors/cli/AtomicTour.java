@@ -13,7 +13,6 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
-import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.MaskedCompareAndSwap;
 import org.hcaactors.api.work.MaskedFetchAdd;
 import org.hcaactors.api.work.RcWork;
@@ -27,7 +26,7 @@ import org.hcaactors.lab.world.World;
 /** Part five of the tour: masked atomics, and tunneled atomics in WRITEs. */
 final class AtomicTour {
     private static final Duration PAUSE = Duration.ofNanos(20_000);
-    private static final AtomicValue ENDS_OF_BYTES = AtomicValue.ofLong(0x8080_8080_8080_8080L);
+    private static final long ENDS_OF_BYTES = 0x8080_8080_8080_8080L;
 
     private final World world;
     private final Adapter alices;
@@ -61,8 +60,8 @@ final class AtomicTour {
                 "swaps a byte, whatever it is",
                 0x0101_0101_0101_0107L,
                 MaskedCompareAndSwap.swap(
-                                ++workId, pair.a().slice(0, 8), pair.b().remote(0), AtomicValue.ofLong(7))
-                        .swapping(AtomicValue.ofLong(0xFF)));
+                                ++workId, pair.a().slice(0, 8), pair.b().remote(0), 7)
+                        .withSwapMask(0xFF));
         world.faults()
                 .on(PacketMatch.packet().opcode(Opcode.RC_ATOMIC_ACKNOWLEDGE))
                 .when(new Trigger.Nth(1))
@@ -71,9 +70,9 @@ final class AtomicTour {
     }
 
     private MaskedFetchAdd eachByte() {
-        AtomicValue one = AtomicValue.ofLong(0x0101_0101_0101_0101L);
+        long one = 0x0101_0101_0101_0101L;
         return MaskedFetchAdd.of(++workId, pair.a().slice(0, 8), pair.b().remote(0), one)
-                .bounded(ENDS_OF_BYTES);
+                .withBoundary(ENDS_OF_BYTES);
     }
 
     private void becomes(String what, long expected, RcWork work) {
@@ -97,8 +96,8 @@ final class AtomicTour {
         MemoryRegion region = world.await(to.b()
                 .domain()
                 .register(Registration.of(to.b().memory())
-                        .allowing(AccessFlags.LOCAL_AND_REMOTE)
-                        .tunnelingAtomics()));
+                        .withAccess(AccessFlags.LOCAL_AND_REMOTE)
+                        .withTunneledAtomics()));
         to.b().memory().writeLong(0, 40);
         to.a().memory().write(0, command(0, 2));
         int from = now();

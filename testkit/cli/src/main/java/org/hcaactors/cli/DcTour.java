@@ -12,6 +12,7 @@ import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.queue.DcInitiator;
 import org.hcaactors.api.queue.DcTarget;
 import org.hcaactors.api.queue.DcTargetDescription;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
@@ -74,7 +75,7 @@ final class DcTour {
         alice = Side.of(world.network(), alices, "initiator", MEMORY);
         first = new Asked(bobs, "target");
         second = new Asked(bobs, "another");
-        asks = world.await(alice.domain().dc().create());
+        asks = world.await(alice.domain().createQp(QpDescription.dc()));
         world.await(asks.open(RcConnection.DEFAULT));
     }
 

@@ -124,9 +124,9 @@ final class FirmwareTour {
         Inbox(DeviceContext context) {
             channel = world.await(context.createChannel());
             queue = world.await(
-                    context.createCq(CqDescription.of(15).reportingTo(channel).withAsNotify(thread)));
+                    context.createCq(CqDescription.of(15).withChannel(channel).withAsNotify(thread)));
             Side side = Side.within(world.network(), context.allocatePd(), SHAPE.memoryBytes());
-            Half half = Half.on(side).capacity(QpCapacity.of(16)).recvCq(queue);
+            Half half = Half.on(side).withCapacity(QpCapacity.of(16)).withRecvCq(queue);
             ends = RcEnd.connect(world.network(), Half.of(world.network(), alices, SHAPE), half, SHAPE.attributes());
         }
 

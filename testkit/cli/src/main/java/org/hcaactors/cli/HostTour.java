@@ -60,7 +60,7 @@ final class HostTour {
         this.world = world;
         this.bobs = bobs;
         Half left = Half.of(world.network(), alices, SHAPE);
-        Half right = Half.of(world.network(), bobs, SHAPE).receivingInline();
+        Half right = Half.of(world.network(), bobs, SHAPE).withInlineReceives();
         Ends<RcEnd> ends = RcEnd.connect(world.network(), left, right, SHAPE.attributes());
         alice = ends.a();
         bob = ends.b();
@@ -101,7 +101,7 @@ final class HostTour {
 
     private MemoryRegion onDemand(RcEnd end, HostMemory memory) {
         Registration requested = Registration.of(memory).onDemand();
-        return world.await(end.domain().register(requested.allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        return world.await(end.domain().register(requested.withAccess(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
     private RdmaWrite write(MemoryRegion region) {

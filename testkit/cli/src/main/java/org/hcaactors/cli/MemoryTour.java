@@ -54,7 +54,7 @@ final class MemoryTour {
     MemoryTour(World world, Adapter alice, Adapter bob) {
         this.world = world;
         Half left = Half.of(world.network(), alice, SHAPE);
-        Half right = Half.of(world.network(), bob, SHAPE).fillingKeys(4);
+        Half right = Half.of(world.network(), bob, SHAPE).withKeyFilling(4);
         Ends<RcEnd> ends = RcEnd.connect(world.network(), left, right, SHAPE.attributes());
         this.alice = ends.a();
         this.bob = ends.b();
@@ -73,7 +73,7 @@ final class MemoryTour {
         HostMemory other = bob.context().process().allocate(BYTES);
         world.await(region.reregister(Reregistration.of(Reregistration.Change.TRANSLATION, Reregistration.Change.ACCESS)
                 .translation(other)
-                .allowing(Access.LOCAL_WRITE, Access.REMOTE_WRITE)));
+                .withAccess(Access.LOCAL_WRITE, Access.REMOTE_WRITE)));
         world.settle();
         step("WRITE to a region, registered anew", from, alice, write(64, region.remote(0)), Status.SUCCESS);
     }
@@ -84,7 +84,7 @@ final class MemoryTour {
         MemoryRegion matrix = bob.region();
         KeyLayout layout =
                 KeyLayout.interleaved(ROWS, new StridedSlice(matrix.lkey(), matrix.address() + 5, 1, ROW_BYTES - 1));
-        FillKey fill = FillKey.of(++workId, column, layout).allowing(AccessFlags.LOCAL_AND_REMOTE);
+        FillKey fill = FillKey.of(++workId, column, layout).withAccess(AccessFlags.LOCAL_AND_REMOTE);
         step("UMR: a key for one column of a matrix", bob, fill, Status.SUCCESS);
         step("WRITE of the column, by one request", alice, write(ROWS, column.remote(0)), Status.SUCCESS);
     }
@@ -94,11 +94,11 @@ final class MemoryTour {
         MemoryWindow window = world.await(bob.domain().allocateWindow(WindowType.TYPE_2));
         long address = region.address() + 4096;
         BindWindow bind = BindWindow.of(
-                ++workId, window, WindowBinding.of(region, address, 1024).allowing(Access.REMOTE_WRITE));
+                ++workId, window, WindowBinding.of(region, address, 1024).withAccess(Access.REMOTE_WRITE));
         step("BIND_MW of a window of 1,024 bytes", bob, bind, Status.SUCCESS);
         step("WRITE through the window", alice, write(1024, window.remote(address)), Status.SUCCESS);
         bob.postReceive(Receive.of(1, bob.slice(0, 64)));
-        Send last = Send.of(++workId, alice.slice(0, 64)).invalidating(window.rkey());
+        Send last = Send.of(++workId, alice.slice(0, 64)).withInvalidate(window.rkey());
         step("SEND that invalidates the window", alice, last, Status.SUCCESS);
         step("WRITE through it, invalidated", alice, write(8, window.remote(address)), Status.REM_ACCESS_ERR);
     }

@@ -110,7 +110,7 @@ final class PagingTour {
 
     private MemoryRegion register(String name, Registration of) {
         MemoryRegion made =
-                world.await(pair.b().domain().register(of.onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE)));
+                world.await(pair.b().domain().register(of.onDemand().withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         regions.put(name, made);
         return made;
     }

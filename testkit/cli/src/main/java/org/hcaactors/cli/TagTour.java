@@ -86,11 +86,11 @@ final class TagTour {
     }
 
     private TagBuffer letter(int bytes) {
-        return new TagBuffer(alice.region(), 0, bytes);
+        return TagBuffer.of(alice.region(), 0, bytes);
     }
 
     private TagBuffer desk(int bytes) {
-        return new TagBuffer(bob.region(), 0, bytes);
+        return TagBuffer.of(bob.region(), 0, bytes);
     }
 
     private void awaited(TagPeer there) {
@@ -152,7 +152,7 @@ final class TagTour {
         final CompletionQueue completions = world.await(bob.context().createCq(63));
         final TagSharedReceiveQueue queue = world.await(bob.domain().createTagSrq(TagSrqDescription.of(completions)));
         final Ends<RcEnd> ends =
-                RcEnd.connect(world.network(), Half.on(alice), Half.on(bob).srq(queue), RcConnection.DEFAULT);
+                RcEnd.connect(world.network(), Half.on(alice), Half.on(bob).withSrq(queue), RcConnection.DEFAULT);
 
         void send(long tag) {
             alice.memory().write(0, TagHeader.eager(0, tag).bytes());

@@ -47,12 +47,12 @@ record TransportOption(Transport transport, boolean sharesReceives) {
     /** Creates one side, which any number of ends may use. */
     Half half(RdmaNetwork network, Adapter adapter, Shape shape) {
         Half half =
-                Half.on(Side.of(network, adapter, "hca", shape.memoryBytes())).capacity(shape.capacity());
+                Half.on(Side.of(network, adapter, "hca", shape.memoryBytes())).withCapacity(shape.capacity());
         if (!sharesReceives) {
             return half;
         }
         int receives = Math.min(MAX_RECEIVES, RECEIVES_EACH * shape.capacity().maxRecvWr());
-        return half.srq(network.await(
+        return half.withSrq(network.await(
                 half.side().domain().createSrq(SrqDescription.of(receives).withMaxSge(1))));
     }
 

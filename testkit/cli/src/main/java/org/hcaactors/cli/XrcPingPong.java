@@ -11,6 +11,7 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.XrcQueuePair;
@@ -161,8 +162,9 @@ final class XrcPingPong implements MessageKind {
 
         Line line() {
             QpCapacity capacity = QpCapacity.of(SENDS).withMaxSge(1).withMaxInlineBytes(0);
-            XrcQueuePair asks = network.await(
-                    queue.side().domain().xrc().sendCq(sends).capacity(capacity).create());
+            XrcQueuePair asks = network.await(queue.side()
+                    .domain()
+                    .createQp(QpDescription.xrc().withSendCq(sends).withCapacity(capacity)));
             return new Line(asks, network.await(domain.createTarget()));
         }
 

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.XrcQueuePair;
@@ -70,7 +71,7 @@ final class XrcTour {
         alice = Side.of(world.network(), alices, "asker", MEMORY);
         first = new Process(bobs, "first");
         second = new Process(bobs, "second");
-        asks = world.await(alice.domain().xrc().create());
+        asks = world.await(alice.domain().createQp(QpDescription.xrc()));
     }
 
     List<RcTour.Step> run() {
@@ -149,7 +150,7 @@ final class XrcTour {
     }
 
     private void again() {
-        asks = world.await(alice.domain().xrc().create());
+        asks = world.await(alice.domain().createQp(QpDescription.xrc()));
         XrcEnd.connect(world.network(), asks, world.await(second.domain.createTarget()), TERMS);
     }
 }

@@ -16,7 +16,9 @@ import org.hcaactors.api.device.HostProcess;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
@@ -43,8 +45,9 @@ final class ReadmeExample {
                     network.await(pdB.register(store.allocate(4096), LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ));
 
             CompletionQueue cq = network.await(pdA.context().createCq(256));
-            RcPair pair =
-                    network.await(RcPair.connect(pdA.rc().sendCq(cq), pdB.rc())); // RESET, INIT, RTR, RTS on both sides
+            QpDescription<RcQueuePair> rc = QpDescription.rc();
+            RcPair pair = network.await(
+                    RcPair.connect(pdA, rc.withSendCq(cq), pdB, rc)); // RESET, INIT, RTR, RTS on both sides
             cq.completions().subscribe(Subscribers.forEach(log)); // request(n) polls n, nothing is prefetched
 
             pair.local().post(RdmaWrite.of(1, from.slice(0, 64), into.remote(0)).signaled());

@@ -6,6 +6,7 @@ import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 
 /**
  * Opens a store step by step. If a step is refused, it drops the objects of the earlier steps without closing them: they leak.
@@ -17,10 +18,9 @@ final class LeakyStore {
         return domain.context()
                 .createCq(64)
                 .thenCompose(completions -> domain.register(memory, Access.LOCAL_WRITE, Access.REMOTE_WRITE)
-                        .thenCompose(values -> domain.rc()
-                                .sendCq(completions)
-                                .capacity(QpCapacity.of(32))
-                                .create()
+                        .thenCompose(values -> domain.createQp(QpDescription.rc()
+                                        .withSendCq(completions)
+                                        .withCapacity(QpCapacity.of(32)))
                                 .thenApply(pair -> new Stock(completions, values, pair))));
     }
 }

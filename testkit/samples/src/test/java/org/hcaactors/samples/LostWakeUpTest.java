@@ -15,6 +15,7 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
@@ -51,8 +52,9 @@ class LostWakeUpTest {
         ProtectionDomain to = b.process("app").open().allocatePd();
         CompletionChannel channel = world.await(to.context().createChannel());
         CompletionQueue queue =
-                world.await(to.context().createCq(CqDescription.of(100).reportingTo(channel)));
-        RcPair pair = world.await(RcPair.connect(from.rc(), to.rc().recvCq(queue)));
+                world.await(to.context().createCq(CqDescription.of(100).withChannel(channel)));
+        RcPair pair = world.await(
+                RcPair.connect(from, QpDescription.rc(), to, QpDescription.rc().withRecvCq(queue)));
         MemoryRegion region = world.await(to.register(b.process("app").allocate(4096), Access.LOCAL_WRITE));
         int[] sent = {0};
         Inbox inbox = program.open(queue, channel, () -> {

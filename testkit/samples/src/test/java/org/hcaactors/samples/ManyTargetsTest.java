@@ -18,6 +18,7 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.queue.DcInitiator;
 import org.hcaactors.api.queue.DcTarget;
 import org.hcaactors.api.queue.DcTargetDescription;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.work.Receive;
@@ -61,7 +62,7 @@ class ManyTargetsTest {
             world.await(target.open(RcConnection.DEFAULT)); // to RTR; from here on it has its number()
             receives.postReceive(Receive.of(7, inbox.slice(0, 64)));
 
-            DcInitiator asks = world.await(here.dc().create());
+            DcInitiator asks = world.await(here.createQp(QpDescription.dc()));
             world.await(asks.open(RcConnection.DEFAULT)); // to RTS; it is not connected yet
             AddressHandle path = world.await(here.createAddressHandle(AddressVector.to(target.gid())));
             DcAddress one = DcAddress.of(path, target.number(), target.accessKey());

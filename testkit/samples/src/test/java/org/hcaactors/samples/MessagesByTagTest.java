@@ -25,7 +25,7 @@ class MessagesByTagTest {
 
     private static MemoryRegion memory(World world, ProtectionDomain domain) {
         return world.await(domain.register(
-                Registration.of(domain.context().process().allocate(MIB)).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+                Registration.of(domain.context().process().allocate(MIB)).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
     @Test

@@ -29,8 +29,9 @@ class PagesOnDemandTest {
             // docs begin
             ProtectionDomain domain = pair.b().side().domain();
             HostMemory memory = domain.context().process().allocate(SIZE);
-            MemoryRegion lazy = world.await(domain.register(
-                    Registration.of(memory).allowing(LOCAL_WRITE, REMOTE_WRITE).onDemand()));
+            MemoryRegion lazy = world.await(domain.register(Registration.of(memory)
+                    .withAccess(LOCAL_WRITE, REMOTE_WRITE)
+                    .onDemand()));
             RdmaWrite write = RdmaWrite.of(1, pair.a().slice(0, 512), lazy.remote(0));
             WorkCompletion slow = world.await(pair.a().qp().submit(write)); // b answers RNR NAK, and brings the page
             world.await(domain.advise(
@@ -39,7 +40,7 @@ class PagesOnDemandTest {
             memory.evict(0, SIZE); // the host takes them back, as under pressure; world.faults() can, too
             System.out.println(b.pagingCounters().standard()); // num_page_faults=1, num_prefetch_pages=15, ...
             MemoryRegion large =
-                    world.await(domain.register(Registration.allocated(1 << 20).allowing(LOCAL_WRITE)));
+                    world.await(domain.register(Registration.allocated(1 << 20).withAccess(LOCAL_WRITE)));
             System.out.println(large.pages()); // of MLX_MR_ALLOC_TYPE
             // docs end
             assertThat(slow.isSuccess() && fast.isSuccess()).isTrue();

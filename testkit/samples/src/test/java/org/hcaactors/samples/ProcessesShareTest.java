@@ -10,6 +10,7 @@ import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.XrcQueuePair;
@@ -39,7 +40,7 @@ class ProcessesShareTest {
             DeviceContext store = b.process("store").open();
             XrcTarget target =
                     world.await(world.await(store.openXrcDomain(file)).createTarget());
-            XrcQueuePair asks = world.await(here.xrc().create());
+            XrcQueuePair asks = world.await(here.createQp(QpDescription.xrc()));
             world.await(target.connect(asks.gid(), asks.number(), RcConnection.DEFAULT));
             world.await(asks.connect(target.gid(), target.number(), RcConnection.DEFAULT));
 

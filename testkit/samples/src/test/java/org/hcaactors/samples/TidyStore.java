@@ -8,6 +8,7 @@ import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 
 /** The correct version: if a step is refused, the objects of the earlier steps are closed before the failure is reported. */
 final class TidyStore {
@@ -21,10 +22,9 @@ final class TidyStore {
                         domain.register(memory, Access.LOCAL_WRITE, Access.REMOTE_WRITE)
                                 .thenCompose(values -> orClosed(
                                         values,
-                                        domain.rc()
-                                                .sendCq(completions)
-                                                .capacity(QpCapacity.of(32))
-                                                .create()
+                                        domain.createQp(QpDescription.rc()
+                                                        .withSendCq(completions)
+                                                        .withCapacity(QpCapacity.of(32)))
                                                 .thenApply(pair -> new Stock(completions, values, pair))))));
     }
 

@@ -72,7 +72,7 @@ class WatchedServiceTest {
         ProtectionDomain to = store.open().allocatePd();
         MemoryRegion source = network.await(from.register(app.allocate(BYTES), LOCAL_WRITE));
         MemoryRegion target = network.await(to.register(store.allocate(BYTES), LOCAL_WRITE, REMOTE_WRITE));
-        RcPair pair = network.await(RcPair.connect(from.rc(), to.rc()));
+        RcPair pair = network.await(RcPair.connect(from, to));
         network.intercept(losingEvery(11));
         for (int i = 0; i < WRITES; i++) {
             network.await(pair.local().submit(RdmaWrite.of(i, source.slice(0, BYTES), target.remote(0))));

@@ -19,7 +19,9 @@ import org.hcaactors.api.firmware.FirmwareAssignment;
 import org.hcaactors.api.firmware.FirmwareParameter;
 import org.hcaactors.api.firmware.Restart;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
+import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.pair.Side;
@@ -43,8 +45,8 @@ class WokenThreadTest {
             CompletionQueue inbox =
                     world.await(domain.context().createCq(CqDescription.of(16).withAsNotify(thread)));
             MemoryRegion into = world.await(domain.register(process.allocate(4096), LOCAL_WRITE));
-            RcPair pair =
-                    world.await(RcPair.connect(peer.domain().rc(), domain.rc().recvCq(inbox)));
+            QpDescription<RcQueuePair> receiving = QpDescription.rc().withRecvCq(inbox);
+            RcPair pair = world.await(RcPair.connect(peer.domain(), QpDescription.rc(), domain, receiving));
             pair.remote().postReceive(Receive.of(1, into.slice(0, 64)));
 
             inbox.arm(CompletionQueue.Arm.ANY); // arm, poll until it is empty, wait, and so on: so no wake-up is lost

@@ -31,6 +31,11 @@ public record TagBuffer(MemoryRegion region, long offset, int lengthBytes) {
         return new TagBuffer(region, 0, Math.toIntExact(region.lengthBytes()));
     }
 
+    /** A part of a region; IllegalArgumentException for what is not in it. */
+    public static TagBuffer of(MemoryRegion region, long offset, int lengthBytes) {
+        return new TagBuffer(region, offset, lengthBytes);
+    }
+
     LocalSlice slice() {
         return region.slice(offset, lengthBytes);
     }

@@ -15,6 +15,7 @@ import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.tag.RendezvousHeader;
@@ -42,7 +43,7 @@ record TagResources(
         HostMemory memory =
                 domain.context().process().allocate((long) placeBytes(attributes) * attributes.maxUnexpected());
         return undone(
-                domain.register(Registration.of(memory).allowing(AccessFlags.of(Access.LOCAL_WRITE)))
+                domain.register(Registration.of(memory).withAccess(AccessFlags.of(Access.LOCAL_WRITE)))
                         .thenCompose(region -> undone(withQueues(domain, attributes, memory, region), region)),
                 memory);
     }
@@ -77,18 +78,18 @@ record TagResources(
     }
 
     private CompletionStage<RcQueuePair> newPair() {
-        return domain.rc()
-                .srq(queue)
-                .capacity(QpCapacity.of(attributes.maxSends() + 2 * attributes.maxUnexpected() + attributes.maxListed())
-                        .withMaxRecvWr(0)
-                        .withMaxSendSge(2))
-                .create();
+        return domain.createQp(QpDescription.rc()
+                .withSrq(queue)
+                .withCapacity(
+                        QpCapacity.of(attributes.maxSends() + 2 * attributes.maxUnexpected() + attributes.maxListed())
+                                .withMaxRecvWr(0)
+                                .withMaxSendSge(2)));
     }
 
     CompletionStage<TagPeer> newPeer() {
         HostMemory headers = domain.context().process().allocate(TagPeer.headerBytes(attributes));
         return undone(
-                domain.register(Registration.of(headers).allowing(AccessFlags.NONE))
+                domain.register(Registration.of(headers).withAccess(AccessFlags.NONE))
                         .thenCompose(region -> undone(
                                 newPair().thenApply(pair -> new TagPeer(pair, attributes, headers, region)), region)),
                 headers);

@@ -108,7 +108,7 @@ final class PoolShape {
         CompletionStage<Void> all = CompletableFuture.completedStage(null);
         for (int index = 0; index < requested.initiators(); index++) {
             QpDescription<DcInitiator> each = streams(index, requested.initiators(), requested.policy())
-                    .map(requested.each()::streams)
+                    .map(requested.each()::withStreams)
                     .orElse(requested.each());
             all = all.thenCompose(before -> domain.createQp(each)).thenCompose(initiator -> {
                 made.add(initiator);

@@ -27,7 +27,7 @@ class TagMachineTest {
     private static final int TAGS = 3;
     private static final int EAGER = 64;
 
-    private static final TagBuffer BUFFER = new TagBuffer(
+    private static final TagBuffer BUFFER = TagBuffer.of(
             (MemoryRegion) Proxy.newProxyInstance(
                     MemoryRegion.class.getClassLoader(),
                     new Class<?>[] {MemoryRegion.class},

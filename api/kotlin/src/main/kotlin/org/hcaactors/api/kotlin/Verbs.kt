@@ -31,7 +31,6 @@ import org.hcaactors.api.memory.Registration
 import org.hcaactors.api.memory.Reregistration
 import org.hcaactors.api.memory.WindowBinding
 import org.hcaactors.api.memory.WindowType
-import org.hcaactors.api.queue.QpBuilder
 import org.hcaactors.api.queue.QpDescription
 import org.hcaactors.api.queue.QpModify
 import org.hcaactors.api.queue.QueuePair
@@ -118,9 +117,6 @@ suspend fun ProtectionDomain.makeSrq(requested: SrqDescription = SrqDescription.
 /** Creates a queue pair in RESET. */
 suspend fun <Q : QueuePair> ProtectionDomain.makeQp(requested: QpDescription<Q>): Q = createQp(requested).await()
 
-/** Creates the described queue pair in RESET. */
-suspend fun <Q : QueuePair> QpBuilder<Q>.make(): Q = create().await()
-
 /** Creates an address handle for datagrams and checks its path. */
 suspend fun ProtectionDomain.makeAddressHandle(vector: AddressVector): AddressHandle = createAddressHandle(vector).await()
 
@@ -133,19 +129,37 @@ suspend fun DeviceContext.makeCq(requested: CqDescription): CompletionQueue = cr
 /** Creates a completion channel. */
 suspend fun DeviceContext.makeChannel(): CompletionChannel = createChannel().await()
 
-/** Creates two queue pairs and moves both from RESET to RTS. */
+/** Creates a plain queue pair in each domain and takes both from RESET to RTS. */
 suspend fun connectRc(
-    local: QpBuilder<RcQueuePair>,
-    remote: QpBuilder<RcQueuePair>,
+    local: ProtectionDomain,
+    remote: ProtectionDomain,
     attributes: RcConnection = RcConnection.DEFAULT,
 ): RcPair = RcPair.connect(local, remote, attributes).await()
 
-/** Creates two queue pairs and moves both from RESET to RTS. */
+/** Creates both ends as described and takes them from RESET to RTS. */
+suspend fun connectRc(
+    local: ProtectionDomain,
+    ofLocal: QpDescription<RcQueuePair>,
+    remote: ProtectionDomain,
+    ofRemote: QpDescription<RcQueuePair>,
+    attributes: RcConnection = RcConnection.DEFAULT,
+): RcPair = RcPair.connect(local, ofLocal, remote, ofRemote, attributes).await()
+
+/** Creates a plain queue pair in each domain and takes both from RESET to RTS. */
 suspend fun connectUc(
-    local: QpBuilder<UcQueuePair>,
-    remote: QpBuilder<UcQueuePair>,
+    local: ProtectionDomain,
+    remote: ProtectionDomain,
     attributes: UcConnection = UcConnection.DEFAULT,
 ): UcPair = UcPair.connect(local, remote, attributes).await()
+
+/** Creates both ends as described and takes them from RESET to RTS. */
+suspend fun connectUc(
+    local: ProtectionDomain,
+    ofLocal: QpDescription<UcQueuePair>,
+    remote: ProtectionDomain,
+    ofRemote: QpDescription<UcQueuePair>,
+    attributes: UcConnection = UcConnection.DEFAULT,
+): UcPair = UcPair.connect(local, ofLocal, remote, ofRemote, attributes).await()
 
 /** RESET to RTS. The peer must connect as well. If an attribute is refused, the queue pair returns to RESET. */
 suspend fun RcQueuePair.connectTo(peer: Gid, peerQp: Int, attributes: RcConnection = RcConnection.DEFAULT) {

@@ -9,6 +9,7 @@ import org.hcaactors.api.completion.WorkCompletion
 import org.hcaactors.api.device.Profile
 import org.hcaactors.api.memory.Access.LOCAL_WRITE
 import org.hcaactors.api.memory.Access.REMOTE_WRITE
+import org.hcaactors.api.queue.QpDescription
 import org.hcaactors.api.work.RdmaWrite
 import org.hcaactors.network.RdmaNetwork
 
@@ -23,7 +24,7 @@ internal suspend fun service(log: (WorkCompletion) -> Unit) = coroutineScope {
         val into = pdB.registerMemory(bob.allocate(4096), LOCAL_WRITE, REMOTE_WRITE)
 
         val cq = pdA.context().makeCq(256)
-        val pair = connectRc(pdA.rc().sendCq(cq), pdB.rc())
+        val pair = connectRc(pdA, QpDescription.rc().withSendCq(cq), pdB, QpDescription.rc())
         val logging = cq.completionFlow().onEach { log(it) }.launchIn(this) // one polled when one is collected
 
         pair.local().post(RdmaWrite.of(1, from.slice(0, 64), into.remote(0)).signaled())

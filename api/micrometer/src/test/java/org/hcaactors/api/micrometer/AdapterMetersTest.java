@@ -54,7 +54,7 @@ class AdapterMetersTest {
         ProtectionDomain domain = of.process("app").open().allocatePd();
         MemoryRegion region =
                 network.await(domain.register(Registration.of(of.process("app").allocate(BYTES))
-                        .allowing(LOCAL_WRITE)
+                        .withAccess(LOCAL_WRITE)
                         .onDemand()));
         network.await(domain.advise(
                 Prefetch.of(Prefetch.Purpose.WRITE, region.slice(0, BYTES)).flushed()));

@@ -174,8 +174,8 @@ final class DcDesk {
 
     /** @param full whether it requests the full handshake */
     Side initiator(RcConnection attributes, boolean full) {
-        QpDescription.Options options = QpDescription.Options.DEFAULT.signalingAll();
-        return initiator(attributes, full ? options.forcingFullHandshake() : options);
+        QpDescription<?> plain = QpDescription.dc().withSignalAll();
+        return initiator(attributes, (full ? plain.withFullHandshake() : plain).options());
     }
 
     Side initiator(RcConnection attributes, QpDescription.Options options) {

@@ -27,7 +27,8 @@ class DcLocalWorkTest {
 
     /** All streams share its channel. */
     private final Side initiator = desk.initiator(
-            DcDesk.TERMS, QpDescription.Options.DEFAULT.signalingAll().with(new DcStreams(0, 3)));
+            DcDesk.TERMS,
+            QpDescription.dc().withSignalAll().withStreams(new DcStreams(0, 3)).options());
 
     private void write(int stream, long id) {
         desk.post(

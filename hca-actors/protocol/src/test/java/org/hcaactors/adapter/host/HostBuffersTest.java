@@ -82,6 +82,34 @@ class HostBuffersTest {
     }
 
     @Test
+    void buffersAreFilledAndCopiedInFromTheirPositions() {
+        HostBuffers memory = space.allocate(LENGTH);
+        ByteBuffer source = ByteBuffer.wrap(counted(1, 60)).position(20);
+        memory.write(10, source);
+        assertThat(source.remaining()).isZero();
+        ByteBuffer target = ByteBuffer.allocateDirect(60).position(20);
+        memory.read(10, target);
+        assertThat(target.remaining()).isZero();
+        byte[] copied = new byte[60];
+        target.get(0, copied);
+        assertThat(copied).startsWith(new byte[20]).endsWith(counted(21, 40));
+        assertThat(memory.read(0, 10)).containsOnly(0);
+        assertThat(memory.read(50, 50)).containsOnly(0);
+    }
+
+    @Test
+    void aRefusedAccessMovesNoPositionOfABuffer() {
+        HostBuffers memory = space.allocate(LENGTH);
+        ByteBuffer source = ByteBuffer.wrap(counted(1, 20)).position(9);
+        assertThatThrownBy(() -> memory.write(90, source)).hasMessageStartingWith("offset 90, 11 bytes");
+        ByteBuffer target = ByteBuffer.allocate(20).position(9);
+        assertThatThrownBy(() -> memory.read(90, target)).hasMessageStartingWith("offset 90, 11 bytes");
+        assertThat(source.position()).isEqualTo(9);
+        assertThat(target.position()).isEqualTo(9);
+        assertThat(memory.read(0, LENGTH)).containsOnly(0);
+    }
+
+    @Test
     void memoryThatStandsAtAGivenAddressIsAtAMultipleOfEight() {
         HostBuffers memory = HostBuffers.at(0x1008, 1);
         assertThat(memory.address()).isEqualTo(0x1008);

@@ -153,7 +153,7 @@ class InlineMachineTest {
         rig.b.postReceive(Receive.of(9, rig.b.slice(8192, 64)));
         rig.b.postReceive(Receive.of(10, rig.b.slice(8192, 64)));
         for (long id = 1; id <= 2; id++) {
-            rig.a.post(Send.of(id, rig.a.slice(0, 16)).invalidating(0x301).signaled());
+            rig.a.post(Send.of(id, rig.a.slice(0, 16)).withInvalidate(0x301).signaled());
             rig.run();
             assertThat(rig.b.receives).hasSize((int) id - 1);
             Optional<Denial> refusal = id == 1 ? Optional.empty() : Optional.of(new Denial.NotBound());

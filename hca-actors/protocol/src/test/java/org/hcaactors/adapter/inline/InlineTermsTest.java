@@ -12,6 +12,7 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.ScatterToCqe;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,7 +29,7 @@ class InlineTermsTest {
     }
 
     private static QpDescription<?> asking(QpDescription<?> plain, int bytes) {
-        return plain.capacity(QpCapacity.DEFAULT.withMaxInlineReceiveBytes(bytes));
+        return plain.withCapacity(QpCapacity.DEFAULT.withMaxInlineReceiveBytes(bytes));
     }
 
     private static InlineGrant grant(QpDescription<?> requested, InlineVariables variables, int receive, int send) {
@@ -69,12 +70,15 @@ class InlineTermsTest {
     void resultSizesFollowTheSendCqAndNeedSignalAllOrTheFlag() {
         QpDescription<?> asking = asking(QpDescription.rc(), 32);
         assertThat(grant(asking, UNSET)).isEqualTo(new InlineGrant(32, 0));
-        assertThat(grant(asking.signalingAll(), UNSET, 64, 128)).isEqualTo(new InlineGrant(32, 64));
-        assertThat(grant(asking.signalingAll(), UNSET, 128, 64)).isEqualTo(new InlineGrant(64, 32));
-        assertThat(grant(QpDescription.rc().allowingScatterToCqe(), UNSET)).isEqualTo(new InlineGrant(32, 32));
-        assertThat(grant(asking(QpDescription.uc(), 32).signalingAll(), UNSET)).isEqualTo(new InlineGrant(32, 0));
-        assertThat(grant(QpDescription.uc().allowingScatterToCqe(), UNSET)).isEqualTo(new InlineGrant(32, 0));
-        assertThat(grant(QpDescription.ud().allowingScatterToCqe(), UNSET)).isEqualTo(NOTHING);
+        assertThat(grant(asking.withSignalAll(), UNSET, 64, 128)).isEqualTo(new InlineGrant(32, 64));
+        assertThat(grant(asking.withSignalAll(), UNSET, 128, 64)).isEqualTo(new InlineGrant(64, 32));
+        assertThat(grant(QpDescription.rc().withScatterToCqe(ScatterToCqe.ALLOWED), UNSET))
+                .isEqualTo(new InlineGrant(32, 32));
+        assertThat(grant(asking(QpDescription.uc(), 32).withSignalAll(), UNSET)).isEqualTo(new InlineGrant(32, 0));
+        assertThat(grant(QpDescription.uc().withScatterToCqe(ScatterToCqe.ALLOWED), UNSET))
+                .isEqualTo(new InlineGrant(32, 0));
+        assertThat(grant(QpDescription.ud().withScatterToCqe(ScatterToCqe.ALLOWED), UNSET))
+                .isEqualTo(NOTHING);
     }
 
     // rule inline-variables
@@ -84,7 +88,7 @@ class InlineTermsTest {
         assertThat(grant(QpDescription.rc(), OFF)).isEqualTo(NOTHING);
         assertThat(grant(QpDescription.rc(), UNSET)).isEqualTo(NOTHING);
         assertThat(grant(QpDescription.rc(), ON)).isEqualTo(new InlineGrant(32, 0));
-        assertThat(grant(QpDescription.rc().signalingAll(), ON)).isEqualTo(new InlineGrant(32, 32));
+        assertThat(grant(QpDescription.rc().withSignalAll(), ON)).isEqualTo(new InlineGrant(32, 32));
         assertThat(InlineGrant.of(QpDescription.rc(), Profile.SOFT_ROCE, ON, 64, 64))
                 .isEqualTo(NOTHING);
     }
@@ -101,15 +105,24 @@ class InlineTermsTest {
     // rule inline-flags
     @Test
     void whatAQueuePairSaysItselfGoesBeforeTheEnvironment() {
-        assertThat(grant(QpDescription.rc().allowingScatterToCqe(), OFF)).isEqualTo(new InlineGrant(32, 32));
-        assertThat(grant(QpDescription.rc().disablingScatterToCqe(), ON)).isEqualTo(NOTHING);
-        assertThat(grant(QpDescription.rc().allowingScatterToCqe().disablingScatterToCqe(), UNSET))
+        assertThat(grant(QpDescription.rc().withScatterToCqe(ScatterToCqe.ALLOWED), OFF))
+                .isEqualTo(new InlineGrant(32, 32));
+        assertThat(grant(QpDescription.rc().withScatterToCqe(ScatterToCqe.DISABLED), ON))
+                .isEqualTo(NOTHING);
+        assertThat(grant(
+                        QpDescription.rc()
+                                .withScatterToCqe(ScatterToCqe.ALLOWED)
+                                .withScatterToCqe(ScatterToCqe.DISABLED),
+                        UNSET))
                 .as("the last word")
                 .isEqualTo(NOTHING);
-        refused(Errno.EINVAL, () -> grant(asking(QpDescription.rc(), 1).disablingScatterToCqe(), UNSET));
+        refused(
+                Errno.EINVAL,
+                () -> grant(asking(QpDescription.rc(), 1).withScatterToCqe(ScatterToCqe.DISABLED), UNSET));
         refused(
                 Errno.EOPNOTSUPP,
-                () -> InlineGrant.of(QpDescription.rc().allowingScatterToCqe(), Profile.SOFT_ROCE, UNSET, 64, 64));
+                () -> InlineGrant.of(
+                        QpDescription.rc().withScatterToCqe(ScatterToCqe.ALLOWED), Profile.SOFT_ROCE, UNSET, 64, 64));
     }
 
     // rule inline-entry-size

@@ -32,7 +32,7 @@ class RcInvalidationTest {
     private Rig rig = new Rig();
 
     private Send send(long id, int bytes) {
-        return Send.of(id, rig.a.slice(0, bytes)).invalidating(KEY).signaled();
+        return Send.of(id, rig.a.slice(0, bytes)).withInvalidate(KEY).signaled();
     }
 
     private void posts(Send send) {
@@ -190,7 +190,7 @@ class RcInvalidationTest {
     @Test
     void aMessageBringsEitherAnImmediateOrAKey() {
         Send plain = Send.of(1, rig.a.slice(0, 8));
-        assertThat(plain.withImmediate(5).invalidating(KEY).immediate()).isEmpty();
-        assertThat(plain.invalidating(KEY).withImmediate(5).invalidates()).isEqualTo(OptionalInt.empty());
+        assertThat(plain.withImmediate(5).withInvalidate(KEY).immediate()).isEmpty();
+        assertThat(plain.withInvalidate(KEY).withImmediate(5).invalidates()).isEqualTo(OptionalInt.empty());
     }
 }

@@ -59,7 +59,7 @@ class RegionTest {
     private Region bindable(Access... more) {
         AccessFlags rights =
                 new AccessFlags(MW_BIND.bit() | AccessFlags.of(more).bits());
-        return region(Registration.of(memory).allowing(rights));
+        return region(Registration.of(memory).withAccess(rights));
     }
 
     private ParentKey.Hold hold(Access... rights) {
@@ -70,7 +70,7 @@ class RegionTest {
     @Test
     void addressesUnderTheKeyAreMappedToThoseOfTheProcess() {
         Region region =
-                region(Registration.of(memory).part(4096, 4096).at(IOVA).allowing(AccessFlags.LOCAL_AND_REMOTE));
+                region(Registration.of(memory).part(4096, 4096).at(IOVA).withAccess(AccessFlags.LOCAL_AND_REMOTE));
         Lease lease = region.lease(1, grant -> {}, List.of());
         assertThat(lease.answer(USER, IOVA, 4096, REMOTE_WRITE)).isEqualTo(Lease.Ready.READY);
         lease.store(IOVA + 8, Octets.copyOf(new byte[] {1, 2, 3, 4, 5, 6, 7, 8}), 0, 8);
@@ -142,7 +142,7 @@ class RegionTest {
     // rule memory-window-fits
     @Test
     void aWindowFitsNoRegionWithoutTheRight() {
-        Region region = region(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE));
+        Region region = region(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE));
         assertThat(region.refusal(hold(REMOTE_READ))).contains(new Denial.MissingRight(MW_BIND));
     }
 
@@ -164,7 +164,7 @@ class RegionTest {
     // rule memory-window-fits
     @Test
     void aWindowFitsNoZeroBasedRegion() {
-        Region region = region(Registration.of(memory).zeroBased().allowing(MW_BIND));
+        Region region = region(Registration.of(memory).zeroBased().withAccess(MW_BIND));
         assertThat(region.refusal(new ParentKey.Hold(DOMAIN, 0, 8, AccessFlags.NONE)))
                 .contains(new Denial.ZeroBased());
     }
@@ -176,7 +176,7 @@ class RegionTest {
         Denial outside = new Denial.OutOfRange(memory.address(), 8192, memory.address() + 1, 8192);
         assertThat(bindable().refusal(beyond)).contains(outside);
         Profile quirky = Profile.CONNECTX_6.with(Quirk.BINDS_WINDOWS_BEYOND_REGIONS);
-        Region lax = region(Registration.of(memory).allowing(MW_BIND), quirky);
+        Region lax = region(Registration.of(memory).withAccess(MW_BIND), quirky);
         assertThat(lax.refusal(beyond)).isEqualTo(Optional.empty());
         assertThat(lax.lease(1, grant -> {}, List.of()).answer(USER, memory.address() + 1, 8192, null))
                 .isEqualTo(new Lease.Denied(outside));

@@ -42,7 +42,7 @@ final class DrawnWork {
             case 3 -> send.signaled().withImmediate((int) id);
             case 4 ->
                 random.nextInt(8) == 0
-                        ? send.invalidating(TrainPlay.NO_KEY)
+                        ? send.withInvalidate(TrainPlay.NO_KEY)
                         : send.solicited().fenced();
             case 5, 6 -> write.signaled();
             case 7 -> write.withImmediate((int) id).solicited();

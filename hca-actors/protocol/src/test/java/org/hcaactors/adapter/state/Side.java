@@ -181,7 +181,7 @@ public final class Side implements QpEffects, QpObserver {
                 shared,
                 profile,
                 capacity,
-                signalAll ? QpDescription.Options.DEFAULT.signalingAll() : QpDescription.Options.DEFAULT,
+                signalAll ? QpDescription.rc().withSignalAll().options() : QpDescription.Options.DEFAULT,
                 Optional.empty());
     }
 

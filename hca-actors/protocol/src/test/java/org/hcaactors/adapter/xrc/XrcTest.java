@@ -26,7 +26,6 @@ import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.MaskedFetchAdd;
 import org.hcaactors.api.work.RcWork;
@@ -191,7 +190,7 @@ class XrcTest {
     @Test
     void aKeyIsInvalidatedByTheDomainOfTheQueueThatTheMessageNames() {
         offer(OTHER, OTHER_KEY, 1);
-        post(OTHER, Send.of(1, asks.slice(0, 10)).invalidating(OTHER_KEY));
+        post(OTHER, Send.of(1, asks.slice(0, 10)).withInvalidate(OTHER_KEY));
         rig.run();
         assertThat(asked.invalidatedBy).containsExactly(new KeyUser(OTHER_DOMAIN, asked.number));
     }
@@ -333,7 +332,7 @@ class XrcTest {
     // rules xrc-named, wire-xrc-masked
     @Test
     void aMaskedAtomicNamesItsTransportAndItsQueue() {
-        post(QUEUE, MaskedFetchAdd.of(1, asks.slice(0, 8), at(KEY, 64), AtomicValue.ofLong(3)));
+        post(QUEUE, MaskedFetchAdd.of(1, asks.slice(0, 8), at(KEY, 64), 3));
         rig.run();
         assertThat(asks.sendStatuses()).containsExactly(Status.SUCCESS);
         assertThat(asked.memory.readLong(64)).isEqualTo(3);

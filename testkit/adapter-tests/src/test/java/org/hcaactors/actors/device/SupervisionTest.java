@@ -44,6 +44,7 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
@@ -116,10 +117,15 @@ class SupervisionTest {
             pdA = a.process("app").open().allocatePd();
             pdB = context.allocatePd();
             channel = world.await(context.createChannel());
-            cq = world.await(context.createCq(CqDescription.of(100).reportingTo(channel)));
+            cq = world.await(context.createCq(CqDescription.of(100).withChannel(channel)));
             srq = world.await(pdB.createSrq(SrqDescription.DEFAULT));
             RcConnection attributes = RcConnection.DEFAULT.withTimeoutCode(6).withRetryCount(3);
-            pair = world.await(RcPair.connect(pdA.rc(), pdB.rc().recvCq(cq).srq(srq), attributes));
+            pair = world.await(RcPair.connect(
+                    pdA,
+                    QpDescription.rc(),
+                    pdB,
+                    QpDescription.rc().withRecvCq(cq).withSrq(srq),
+                    attributes));
             from = world.await(pdA.register(a.process("app").allocate(1 << 16), Access.LOCAL_WRITE));
             into = world.await(
                     pdB.register(b.process("app").allocate(1 << 16), Access.LOCAL_WRITE, Access.REMOTE_WRITE));
@@ -128,10 +134,8 @@ class SupervisionTest {
             Adapter d = world.network().addAdapter("d", Profile.CONNECTX_5, link);
             DeviceContext other = d.process("app").open();
             other.asyncEvents().subscribe(Subscribers.forEach(othersEvents::add));
-            bystander = world.await(RcPair.connect(
-                    c.process("app").open().allocatePd().rc(),
-                    other.allocatePd().rc(),
-                    attributes));
+            bystander =
+                    world.await(RcPair.connect(c.process("app").open().allocatePd(), other.allocatePd(), attributes));
             for (int i = 0; i < REQUESTS; i++) {
                 srq.postReceive(Receive.of(i, into.slice(i * 2048L, 2048)));
             }
@@ -453,7 +457,8 @@ class SupervisionTest {
         try (Bed bed = new Bed(600 + taken)) {
             bed.world.allowExceptions(AssertionError.class);
             CompletionQueue own = bed.world.await(bed.context.createCq(100));
-            RcPair pair = bed.world.await(RcPair.connect(bed.pdB.rc().sendCq(own), bed.pdB.rc(), RcConnection.DEFAULT));
+            RcPair pair = bed.world.await(RcPair.connect(
+                    bed.pdB, QpDescription.rc().withSendCq(own), bed.pdB, QpDescription.rc(), RcConnection.DEFAULT));
             List<Long> seen = new ArrayList<>();
             own.completions().subscribe(new Failing(seen, taken));
             for (int i = 0; i < REQUESTS; i++) {

@@ -15,6 +15,7 @@ import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.Errno;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.network.RdmaNetwork;
@@ -56,7 +57,7 @@ class AhTest {
         try (Ground ground = new Ground(Wiring.LOOPBACK)) {
             ProtectionDomain domain = ground.a().process("app").open().allocatePd();
             CompletionQueue cq = ground.await(domain.context().createCq(10));
-            UdQueuePair qp = ground.await(domain.ud().sendCq(cq).create());
+            UdQueuePair qp = ground.await(domain.createQp(QpDescription.ud().withSendCq(cq)));
             ground.await(qp.activate(200));
             AddressHandle handle = ground.await(
                     domain.createAddressHandle(AddressVector.to(ground.a().gid())));

@@ -21,6 +21,7 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.FetchAdd;
@@ -42,17 +43,20 @@ class CompChannelTest {
     private final DeviceContext context = ground.a().process("app").open();
     private final ProtectionDomain domain = context.allocatePd();
     private final MemoryRegion region = ground.await(domain.register(
-            Registration.of(ground.a().process("app").allocate(PAGE)).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+            Registration.of(ground.a().process("app").allocate(PAGE)).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
     private final Ear local = new Ear();
     private final Ear remote = new Ear();
-    private final RcPair pair = ground.await(
-            RcPair.connect(domain.rc().sendCq(local.cq), domain.rc().sendCq(remote.cq)));
+    private final RcPair pair = ground.await(RcPair.connect(
+            domain,
+            QpDescription.rc().withSendCq(local.cq),
+            domain,
+            QpDescription.rc().withSendCq(remote.cq)));
 
     /** A completion queue, its channel, and the events received there. */
     private final class Ear {
         final CompletionChannel channel = ground.await(context.createChannel());
         final CompletionQueue cq =
-                ground.await(context.createCq(CqDescription.of(10).reportingTo(channel)));
+                ground.await(context.createCq(CqDescription.of(10).withChannel(channel)));
         final List<CompletionQueue> heard = new ArrayList<>();
 
         private boolean listening;
@@ -110,7 +114,7 @@ class CompChannelTest {
     @Tag("rdma-unit-test:CompChannelTest.DestroyChannelWithCqRef")
     void aChannelStaysWhileAQueueReportsToIt() {
         CompletionChannel channel = ground.await(context.createChannel());
-        CompletionQueue cq = ground.await(context.createCq(CqDescription.of(10).reportingTo(channel)));
+        CompletionQueue cq = ground.await(context.createCq(CqDescription.of(10).withChannel(channel)));
         refused(Errno.EBUSY, () -> ground.await(channel.destroy()));
         ground.await(cq.destroy());
         ground.await(channel.destroy());
@@ -216,11 +220,14 @@ class CompChannelTest {
         List<CompletionQueue> armed = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             CompletionQueue one =
-                    ground.await(context.createCq(CqDescription.of(10).reportingTo(local.channel)));
+                    ground.await(context.createCq(CqDescription.of(10).withChannel(local.channel)));
             CompletionQueue two =
-                    ground.await(context.createCq(CqDescription.of(10).reportingTo(local.channel)));
-            RcPair another = ground.await(
-                    RcPair.connect(domain.rc().sendCq(one), domain.rc().sendCq(two)));
+                    ground.await(context.createCq(CqDescription.of(10).withChannel(local.channel)));
+            RcPair another = ground.await(RcPair.connect(
+                    domain,
+                    QpDescription.rc().withSendCq(one),
+                    domain,
+                    QpDescription.rc().withSendCq(two)));
             one.arm(Arm.ANY);
             another.local().post(write());
             armed.add(one);

@@ -22,6 +22,7 @@ import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
@@ -49,7 +50,7 @@ class CqTest {
     private final DeviceContext context = ground.a().process("app").open();
     private final ProtectionDomain domain = context.allocatePd();
     private final MemoryRegion region = ground.await(domain.register(
-            Registration.of(ground.a().process("app").allocate(MEMORY)).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+            Registration.of(ground.a().process("app").allocate(MEMORY)).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
 
     CqTest(boolean extended) {
         this.extended = extended;
@@ -117,8 +118,8 @@ class CqTest {
     @Tag("rdma-unit-test:CqExTest.ShareChannel")
     void queuesShareAChannel() {
         CompletionChannel channel = ground.await(context.createChannel());
-        CompletionQueue one = created(of(10).reportingTo(channel));
-        CompletionQueue two = created(of(10).reportingTo(channel));
+        CompletionQueue one = created(of(10).withChannel(channel));
+        CompletionQueue two = created(of(10).withChannel(channel));
         ground.await(one.destroy());
         ground.await(two.destroy());
         ground.await(channel.destroy());
@@ -134,10 +135,10 @@ class CqTest {
     @Tag("rdma-unit-test:CqExTest.AboveMaxCompVector")
     void vectorsAreCountedFromZeroToOneLessThanThereAre() {
         int vectors = max().vectors();
-        ground.await(created(of(10).onVector(0)).destroy());
-        ground.await(created(of(10).onVector(vectors - 1)).destroy());
-        refused(Errno.EINVAL, () -> created(of(10).onVector(-1)));
-        refused(Errno.EINVAL, () -> created(of(10).onVector(vectors)));
+        ground.await(created(of(10).withVector(0)).destroy());
+        ground.await(created(of(10).withVector(vectors - 1)).destroy());
+        refused(Errno.EINVAL, () -> created(of(10).withVector(-1)));
+        refused(Errno.EINVAL, () -> created(of(10).withVector(vectors)));
     }
 
     private CompletionCapabilities max() {
@@ -149,8 +150,16 @@ class CqTest {
         List<RcPair> all = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             all.add(ground.await(RcPair.connect(
-                    domain.rc().sendCq(sendCq).recvCq(recvCq).capacity(capacity),
-                    domain.rc().sendCq(sendCq).recvCq(recvCq).capacity(capacity))));
+                    domain,
+                            QpDescription.rc()
+                                    .withSendCq(sendCq)
+                                    .withRecvCq(recvCq)
+                                    .withCapacity(capacity),
+                    domain,
+                            QpDescription.rc()
+                                    .withSendCq(sendCq)
+                                    .withRecvCq(recvCq)
+                                    .withCapacity(capacity))));
         }
         return all;
     }
@@ -229,7 +238,7 @@ class CqTest {
     @Tag("rdma-unit-test:CqOverflowTest.SendSharedCqOverflow")
     @Tag("rdma-unit-test:CqExOverflowTest.SendCqOverflow")
     void aQueueThatIgnoresOverrunKeepsTheLatestOfWhatWasSent(int count, int each) {
-        CompletionQueue cq = created(of(127).ignoringOverrun());
+        CompletionQueue cq = created(of(127).withIgnoreOverrun());
         for (RcPair pair : pairs(count, cq, cq, each)) {
             for (int i = 0; i < each; i++) {
                 write(pair, i);
@@ -244,7 +253,7 @@ class CqTest {
     @Tag("rdma-unit-test:CqOverflowTest.RecvSharedCqOverflow")
     @Tag("rdma-unit-test:CqExOverflowTest.RecvCqOverflow")
     void aQueueThatIgnoresOverrunKeepsTheLatestOfWhatWasReceived(int count, int each) {
-        CompletionQueue recvCq = created(of(127).ignoringOverrun());
+        CompletionQueue recvCq = created(of(127).withIgnoreOverrun());
         for (RcPair pair : pairs(count, created(of(10)), recvCq, each)) {
             for (int i = 0; i < each; i++) {
                 receive(pair, i);

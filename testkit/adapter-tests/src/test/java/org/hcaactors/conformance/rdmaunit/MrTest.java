@@ -47,7 +47,7 @@ class MrTest {
     @Tag("rdma-unit-test:MrTest.RegisterMemory")
     void aRegionIsItsMemory() {
         MemoryRegion region =
-                ground.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+                ground.await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         refused(Errno.EBUSY, () -> ground.await(domain.closeAsync()));
         assertThat(region.address()).isEqualTo(memory.address());
         assertThat(region.lengthBytes()).isEqualTo(memory.lengthBytes());

@@ -29,6 +29,7 @@ import org.hcaactors.api.memory.MemoryWindow;
 import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcPair;
@@ -132,7 +133,7 @@ class MwTest {
         MemoryRegion gone = windows.register(windows.domain, Windows.ALL);
         ground.await(gone.deregister());
         WorkCompletion done = windows.bind(
-                windows.remote, windows.allocate(type), WindowBinding.of(gone).allowing(REMOTE));
+                windows.remote, windows.allocate(type), WindowBinding.of(gone).withAccess(REMOTE));
         ended(done, 1, Status.MW_BIND_ERR, windows.remote);
         assertThat(ground.state(windows.remote)).isEqualTo(QpState.ERR);
     }
@@ -240,7 +241,7 @@ class MwTest {
             WindowType type, AccessFlags ofRegion, AccessFlags ofWindow, Status status) {
         MemoryRegion region = windows.register(windows.domain, ofRegion);
         MemoryWindow window = windows.allocate(type);
-        WindowBinding binding = WindowBinding.of(region).allowing(ofWindow);
+        WindowBinding binding = WindowBinding.of(region).withAccess(ofWindow);
         assertThat(windows.bind(windows.remote, window, binding).status()).isEqualTo(status);
     }
 
@@ -249,7 +250,7 @@ class MwTest {
     @CsvSource({"TYPE_1, REMOTE_WRITE", "TYPE_1, REMOTE_READ", "TYPE_2, REMOTE_WRITE", "TYPE_2, REMOTE_READ"})
     void aWindowGivesWhatItWasBoundWithThoughTheRegionGivesNothing(WindowType type, Access right) {
         MemoryRegion region = windows.register(windows.domain, AccessFlags.of(Access.LOCAL_WRITE, Access.MW_BIND));
-        MemoryWindow window = windows.bound(type, WindowBinding.of(region).allowing(right));
+        MemoryWindow window = windows.bound(type, WindowBinding.of(region).withAccess(right));
         Verb allowed = right == Access.REMOTE_READ ? Verb.READ : Verb.WRITE;
         Verb other = right == Access.REMOTE_READ ? Verb.WRITE : Verb.READ;
         assertThat(windows.status(allowed, window.remote(region.address()))).isEqualTo(Status.SUCCESS);
@@ -261,11 +262,14 @@ class MwTest {
     void aBindIsHeardOnAChannel() {
         CompletionChannel channel = ground.await(windows.context.createChannel());
         CompletionQueue cq =
-                ground.await(windows.context.createCq(CqDescription.of(10).reportingTo(channel)));
+                ground.await(windows.context.createCq(CqDescription.of(10).withChannel(channel)));
         List<CompletionQueue> heard = new ArrayList<>();
         channel.wakeups().subscribe(Subscribers.forEach(heard::add));
         RcPair pair = ground.await(RcPair.connect(
-                windows.domain.rc().sendCq(cq), windows.domain.rc().sendCq(windows.remoteCq)));
+                windows.domain,
+                QpDescription.rc().withSendCq(cq),
+                windows.domain,
+                QpDescription.rc().withSendCq(windows.remoteCq)));
         cq.arm(CompletionQueue.Arm.ANY);
         pair.local().bind(1, windows.allocate(WindowType.TYPE_1), windows.whole(), SendFlags.SIGNALED);
         assertThat(ground.only(cq).kind()).isEqualTo(CompletionKind.BIND_MW);
@@ -364,7 +368,7 @@ class MwTest {
         MemoryRegion theirs = windows.register(other, Windows.ALL);
         for (WindowType type : WindowType.values()) {
             MemoryWindow foreign = ground.await(other.allocateWindow(type));
-            WindowBinding there = WindowBinding.of(theirs).allowing(REMOTE);
+            WindowBinding there = WindowBinding.of(theirs).withAccess(REMOTE);
             WorkCompletion done = windows.bind(windows.pair().remote(), foreign, there);
             assertThat(done.status()).isEqualTo(Status.MW_BIND_ERR);
         }
@@ -376,7 +380,7 @@ class MwTest {
         assertThat(windows.bind(
                                 windows.pair().remote(),
                                 windows.allocate(WindowType.TYPE_2),
-                                WindowBinding.of(theirs).allowing(REMOTE))
+                                WindowBinding.of(theirs).withAccess(REMOTE))
                         .status())
                 .isEqualTo(Status.MW_BIND_ERR);
     }
@@ -392,11 +396,15 @@ class MwTest {
         MemoryRegion theirs = windows.register(other, Windows.ALL);
         MemoryWindow foreign = ground.await(other.allocateWindow(WindowType.TYPE_1));
         RcPair binders = ground.await(RcPair.connect(
-                other.rc().sendCq(windows.localCq), other.rc().sendCq(windows.remoteCq), Ground.SHAPE.attributes()));
+                other,
+                QpDescription.rc().withSendCq(windows.localCq),
+                other,
+                QpDescription.rc().withSendCq(windows.remoteCq),
+                Ground.SHAPE.attributes()));
         assertThat(windows.bind(
                                 binders.local(),
                                 foreign,
-                                WindowBinding.of(theirs).allowing(REMOTE))
+                                WindowBinding.of(theirs).withAccess(REMOTE))
                         .status())
                 .isEqualTo(Status.SUCCESS);
         assertThat(windows.status(verb, windows.first(foreign))).isEqualTo(Status.REM_ACCESS_ERR);
@@ -407,7 +415,7 @@ class MwTest {
     @Tag("rdma-core:test_qpex.QpExTestCase.test_qp_ex_rc_bind_mw")
     void aWindowBoundWithLocalWriteAloneGivesThePeerNothing() {
         MemoryWindow window = windows.bound(
-                WindowType.TYPE_2, WindowBinding.of(windows.region).allowing(Access.LOCAL_WRITE));
+                WindowType.TYPE_2, WindowBinding.of(windows.region).withAccess(Access.LOCAL_WRITE));
         assertThat(windows.status(Verb.WRITE, windows.first(window))).isEqualTo(Status.REM_ACCESS_ERR);
     }
 
@@ -417,7 +425,10 @@ class MwTest {
     @EnumSource
     void anUnreliableConnectionBindsToo(WindowType type) {
         UcPair pair = ground.await(UcPair.connect(
-                windows.domain.uc().sendCq(windows.localCq), windows.domain.uc().sendCq(windows.remoteCq)));
+                windows.domain,
+                QpDescription.uc().withSendCq(windows.localCq),
+                windows.domain,
+                QpDescription.uc().withSendCq(windows.remoteCq)));
         MemoryWindow window = windows.allocate(type);
         WindowBinding part = windows.part(64, 64);
         assertThat(ground.await(
@@ -459,7 +470,7 @@ class MwTest {
     @EnumSource
     void aRegionIsNotRegisteredAnewWhileAWindowIsBoundToIt(WindowType type) {
         MemoryWindow window = windows.bound(type);
-        Reregistration other = Reregistration.of(Reregistration.Change.ACCESS).allowing(AccessFlags.LOCAL_AND_REMOTE);
+        Reregistration other = Reregistration.of(Reregistration.Change.ACCESS).withAccess(AccessFlags.LOCAL_AND_REMOTE);
         refused(Errno.EBUSY, () -> ground.await(windows.region.reregister(other)));
         assertThat(windows.status(Verb.READ, windows.first(window))).isEqualTo(Status.SUCCESS);
     }

@@ -22,6 +22,7 @@ import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.work.RdmaRead;
@@ -68,8 +69,8 @@ class ObjectThreadsTest {
                 network.await(context.createCq(CqDescription.of(10).withTimestamps()));
             case DOMAIN -> context.allocatePd();
             case REGION ->
-                network.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
-            case QUEUE_PAIR -> network.await(domain.rc().sendCq(cq).create());
+                network.await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
+            case QUEUE_PAIR -> network.await(domain.createQp(QpDescription.rc().withSendCq(cq)));
             case SHARED_RECEIVE_QUEUE -> network.await(domain.createSrq(SrqDescription.DEFAULT));
         };
     }
@@ -120,12 +121,15 @@ class ObjectThreadsTest {
     @Tag("rdma-unit-test:ThreadedWorkloadTest.QpLifecycle")
     void threadsConnectReadAndDestroy() {
         MemoryRegion region =
-                network.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+                network.await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         Crowd.of(16).each(thread -> {
             for (int life = 0; life < 4; life++) {
                 CompletionQueue own = network.await(context.createCq(64));
-                RcPair pair = network.await(
-                        RcPair.connect(domain.rc().sendCq(own), domain.rc().sendCq(own)));
+                RcPair pair = network.await(RcPair.connect(
+                        domain,
+                        QpDescription.rc().withSendCq(own),
+                        domain,
+                        QpDescription.rc().withSendCq(own)));
                 for (int i = 0; i < 16; i++) {
                     RdmaRead read = RdmaRead.of(i, region.slice(0, Ground.PAGE), region.remote(0));
                     assertThat(network.await(pair.local().submit(read)).status())

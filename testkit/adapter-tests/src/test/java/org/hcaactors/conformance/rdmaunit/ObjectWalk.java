@@ -22,6 +22,7 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.HostMemory;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
 
@@ -141,12 +142,14 @@ final class ObjectWalk {
                 context.createCq(
                         on.isEmpty()
                                 ? CqDescription.of(10)
-                                : CqDescription.of(10).reportingTo((CompletionChannel) at.apply(0)));
+                                : CqDescription.of(10).withChannel((CompletionChannel) at.apply(0)));
             case SHARED_RECEIVE_QUEUE -> domain(at).createSrq(SrqDescription.DEFAULT);
             case REGION -> domain(at).register(memory, Access.LOCAL_WRITE);
             case QUEUE_PAIR -> {
-                var rc = domain(at).rc().sendCq((CompletionQueue) at.apply(1)).recvCq((CompletionQueue) at.apply(2));
-                yield (on.size() < 4 ? rc : rc.srq((SharedReceiveQueue) at.apply(3))).create();
+                var rc = QpDescription.rc()
+                        .withSendCq((CompletionQueue) at.apply(1))
+                        .withRecvCq((CompletionQueue) at.apply(2));
+                yield domain(at).createQp(on.size() < 4 ? rc : rc.withSrq((SharedReceiveQueue) at.apply(3)));
             }
         };
     }

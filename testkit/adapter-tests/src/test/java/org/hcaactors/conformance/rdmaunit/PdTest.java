@@ -23,6 +23,7 @@ import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
@@ -56,12 +57,16 @@ class PdTest {
     }
 
     private MemoryRegion region(ProtectionDomain owner) {
-        return ground.await(owner.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        return ground.await(owner.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
     private RcPair pair() {
-        return ground.await(
-                RcPair.connect(domain.rc().sendCq(localCq), domain.rc().sendCq(remoteCq), Ground.SHAPE.attributes()));
+        return ground.await(RcPair.connect(
+                domain,
+                QpDescription.rc().withSendCq(localCq),
+                domain,
+                QpDescription.rc().withSendCq(remoteCq),
+                Ground.SHAPE.attributes()));
     }
 
     @Test
@@ -81,9 +86,15 @@ class PdTest {
     @Tag("rdma-unit-test:SrqTest.CreateWithInvalidPd")
     void nothingIsMadeInADomainThatIsGone() {
         ground.await(other.closeAsync());
-        refused(Errno.EINVAL, () -> ground.await(other.rc().sendCq(localCq).create()));
-        refused(Errno.EINVAL, () -> ground.await(other.uc().sendCq(localCq).create()));
-        refused(Errno.EINVAL, () -> ground.await(other.ud().sendCq(localCq).create()));
+        refused(
+                Errno.EINVAL,
+                () -> ground.await(other.createQp(QpDescription.rc().withSendCq(localCq))));
+        refused(
+                Errno.EINVAL,
+                () -> ground.await(other.createQp(QpDescription.uc().withSendCq(localCq))));
+        refused(
+                Errno.EINVAL,
+                () -> ground.await(other.createQp(QpDescription.ud().withSendCq(localCq))));
         refused(Errno.EINVAL, () -> ground.await(other.register(memory, Access.LOCAL_WRITE)));
         refused(Errno.EINVAL, () -> ground.await(other.createSrq(SrqDescription.DEFAULT)));
         refused(
@@ -105,7 +116,7 @@ class PdTest {
                 ground.await(
                         other.createAddressHandle(AddressVector.to(ground.a().gid())));
             case REGION -> region(other);
-            case QUEUE_PAIR -> ground.await(other.rc().sendCq(localCq).create());
+            case QUEUE_PAIR -> ground.await(other.createQp(QpDescription.rc().withSendCq(localCq)));
             case SHARED_RECEIVE_QUEUE -> ground.await(other.createSrq(SrqDescription.DEFAULT));
         };
     }
@@ -174,7 +185,7 @@ class PdTest {
     }
 
     private UdQueuePair datagrams(CompletionQueue cq) {
-        UdQueuePair qp = ground.await(domain.ud().sendCq(cq).create());
+        UdQueuePair qp = ground.await(domain.createQp(QpDescription.ud().withSendCq(cq)));
         ground.await(qp.activate(QKEY));
         return qp;
     }
@@ -200,7 +211,10 @@ class PdTest {
     private Shared shared() {
         SharedReceiveQueue srq = ground.await(other.createSrq(SrqDescription.DEFAULT));
         RcPair pair = ground.await(RcPair.connect(
-                domain.rc().sendCq(localCq), domain.rc().sendCq(remoteCq).srq(srq)));
+                domain,
+                QpDescription.rc().withSendCq(localCq),
+                domain,
+                QpDescription.rc().withSendCq(remoteCq).withSrq(srq)));
         return new Shared(srq, pair);
     }
 

@@ -23,6 +23,7 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
@@ -46,9 +47,11 @@ class QpPostingTest {
     private final ProtectionDomain domain = context.allocatePd();
     private final CompletionQueue cq = ground.await(context.createCq(200));
     private final MemoryRegion region = ground.await(domain.register(
-            Registration.of(ground.a().process("app").allocate(PAGE)).allowing(AccessFlags.LOCAL_AND_REMOTE)));
-    private final RcQueuePair local = ground.await(domain.rc().sendCq(cq).create());
-    private final RcQueuePair remote = ground.await(domain.rc().sendCq(cq).create());
+            Registration.of(ground.a().process("app").allocate(PAGE)).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
+    private final RcQueuePair local =
+            ground.await(domain.createQp(QpDescription.rc().withSendCq(cq)));
+    private final RcQueuePair remote =
+            ground.await(domain.createQp(QpDescription.rc().withSendCq(cq)));
 
     @AfterEach
     void close() {
@@ -298,7 +301,7 @@ class QpPostingTest {
     void readsGoOnWhileThousandsOfOthersComeAndGo() {
         connectBoth();
         for (int i = 0; i < 3000; i++) {
-            RcQueuePair other = ground.await(domain.rc().sendCq(cq).create());
+            RcQueuePair other = ground.await(domain.createQp(QpDescription.rc().withSendCq(cq)));
             ground.await(other.destroy());
             if (i % 100 == 0) {
                 assertThat(ground.await(local.submit(read(i))).status()).isEqualTo(Status.SUCCESS);

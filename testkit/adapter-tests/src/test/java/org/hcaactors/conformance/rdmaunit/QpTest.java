@@ -13,8 +13,8 @@ import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.queue.QpAttribute;
-import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QueuePair;
@@ -52,12 +52,12 @@ class QpTest {
         ground.close();
     }
 
-    private QpBuilder<RcQueuePair> rc() {
-        return domain.rc().sendCq(cq);
+    private QpDescription<RcQueuePair> rc() {
+        return QpDescription.rc().withSendCq(cq);
     }
 
     private RcQueuePair created() {
-        return ground.await(rc().create());
+        return ground.await(domain.createQp(rc()));
     }
 
     private QpModify toRtr(QueuePair peer) {
@@ -79,9 +79,8 @@ class QpTest {
     @ValueSource(ints = {36, 96, 216, 580, 1000})
     @Tag("rdma-unit-test:QpTest.CreateWithInlineMax")
     void inlineDataIsAtLeastWhatWasAskedFor(int bytes) {
-        RcQueuePair qp =
-                ground.await(rc().capacity(QpCapacity.of(1).withMaxSge(1).withMaxInlineBytes(bytes))
-                        .create());
+        RcQueuePair qp = ground.await(
+                domain.createQp(rc().withCapacity(QpCapacity.of(1).withMaxSge(1).withMaxInlineBytes(bytes))));
         assertThat(qp.capacity().maxInlineBytes()).isGreaterThanOrEqualTo(bytes);
     }
 
@@ -91,13 +90,16 @@ class QpTest {
         CompletionQueue gone = gone();
         refused(
                 Errno.EINVAL,
-                () -> ground.await(domain.rc().sendCq(gone).recvCq(cq).create()));
+                () -> ground.await(
+                        domain.createQp(QpDescription.rc().withSendCq(gone).withRecvCq(cq))));
         refused(
                 Errno.EINVAL,
-                () -> ground.await(domain.uc().sendCq(gone).recvCq(cq).create()));
+                () -> ground.await(
+                        domain.createQp(QpDescription.uc().withSendCq(gone).withRecvCq(cq))));
         refused(
                 Errno.EINVAL,
-                () -> ground.await(domain.ud().sendCq(gone).recvCq(cq).create()));
+                () -> ground.await(
+                        domain.createQp(QpDescription.ud().withSendCq(gone).withRecvCq(cq))));
     }
 
     @Test
@@ -106,10 +108,12 @@ class QpTest {
         CompletionQueue gone = gone();
         refused(
                 Errno.EINVAL,
-                () -> ground.await(domain.rc().sendCq(cq).recvCq(gone).create()));
+                () -> ground.await(
+                        domain.createQp(QpDescription.rc().withSendCq(cq).withRecvCq(gone))));
         refused(
                 Errno.EINVAL,
-                () -> ground.await(domain.ud().sendCq(cq).recvCq(gone).create()));
+                () -> ground.await(
+                        domain.createQp(QpDescription.ud().withSendCq(cq).withRecvCq(gone))));
         ground.await(cq.destroy());
     }
 
@@ -124,10 +128,11 @@ class QpTest {
     void aSharedReceiveQueueThatIsGoneIsRefused() {
         SharedReceiveQueue gone = ground.await(domain.createSrq(SrqDescription.DEFAULT));
         ground.await(gone.destroy());
-        refused(Errno.EINVAL, () -> ground.await(rc().srq(gone).create()));
+        refused(Errno.EINVAL, () -> ground.await(domain.createQp(rc().withSrq(gone))));
         refused(
                 Errno.EINVAL,
-                () -> ground.await(domain.ud().sendCq(cq).srq(gone).create()));
+                () -> ground.await(
+                        domain.createQp(QpDescription.ud().withSendCq(cq).withSrq(gone))));
         ground.await(cq.destroy());
     }
 
@@ -142,24 +147,30 @@ class QpTest {
             CompletionQueue queue = other.await(foreign.createCq(10));
             SharedReceiveQueue receives = other.await(foreign.allocatePd().createSrq(SrqDescription.DEFAULT));
             CompletionChannel channel = other.await(foreign.createChannel());
-            QpBuilder<RcQueuePair> requested = mine.allocatePd().rc();
-            refused(Errno.EINVAL, () -> other.await(requested.sendCq(queue).create()));
+            ProtectionDomain here = mine.allocatePd();
             refused(
                     Errno.EINVAL,
-                    () -> other.await(requested.sendCq(own).recvCq(queue).create()));
+                    () -> other.await(here.createQp(QpDescription.rc().withSendCq(queue))));
             refused(
                     Errno.EINVAL,
-                    () -> other.await(requested.sendCq(own).srq(receives).create()));
+                    () -> other.await(
+                            here.createQp(QpDescription.rc().withSendCq(own).withRecvCq(queue))));
             refused(
                     Errno.EINVAL,
-                    () -> other.await(mine.createCq(CqDescription.of(10).reportingTo(channel))));
+                    () -> other.await(
+                            here.createQp(QpDescription.rc().withSendCq(own).withSrq(receives))));
+            refused(
+                    Errno.EINVAL,
+                    () -> other.await(mine.createCq(CqDescription.of(10).withChannel(channel))));
         }
     }
 
     @Test
     @Tag("rdma-unit-test:QpTest.CreateUd")
     void datagramQueuePairsExist() {
-        assertThat(ground.await(domain.ud().sendCq(cq).create()).state()).isEqualTo(QpState.RESET);
+        assertThat(ground.await(domain.createQp(QpDescription.ud().withSendCq(cq)))
+                        .state())
+                .isEqualTo(QpState.RESET);
     }
 
     @Test
@@ -172,12 +183,12 @@ class QpTest {
                 .withMaxRecvSge(1)
                 .withMaxInlineBytes(0);
         for (QueuePair qp : List.of(
-                ground.await(rc().capacity(none).create()),
-                ground.await(domain.uc().sendCq(cq).capacity(none).create()),
-                ground.await(domain.ud().sendCq(cq).capacity(none).create()))) {
+                ground.await(domain.createQp(rc().withCapacity(none))),
+                ground.await(domain.createQp(QpDescription.uc().withSendCq(cq).withCapacity(none))),
+                ground.await(domain.createQp(QpDescription.ud().withSendCq(cq).withCapacity(none))))) {
             assertThat(qp.capacity().maxSendWr()).isZero();
         }
-        RcQueuePair qp = ground.await(rc().capacity(none).create());
+        RcQueuePair qp = ground.await(domain.createQp(rc().withCapacity(none)));
         RcQueuePair peer = created();
         ready(qp, peer);
         refused(Errno.ENOMEM, () -> qp.post(Send.of(1)));
@@ -193,7 +204,7 @@ class QpTest {
                 .withMaxSendSge(1)
                 .withMaxRecvSge(0)
                 .withMaxInlineBytes(0);
-        RcQueuePair qp = ground.await(rc().capacity(none).create());
+        RcQueuePair qp = ground.await(domain.createQp(rc().withCapacity(none)));
         assertThat(qp.capacity().maxRecvWr()).isZero();
         ready(qp, created());
         refused(Errno.ENOMEM, () -> qp.postReceive(Receive.of(1)));
@@ -296,7 +307,7 @@ class QpTest {
     }
 
     private QpCapacity capacity(QpCapacity requested) {
-        return ground.await(rc().capacity(requested).create()).capacity();
+        return ground.await(domain.createQp(rc().withCapacity(requested))).capacity();
     }
 
     @Test
@@ -310,7 +321,7 @@ class QpTest {
     @Test
     @Tag("rdma-unit-test:QpTest.UdModify")
     void aDatagramQueuePairWalksToReadyToSend() {
-        UdQueuePair qp = ground.await(domain.ud().sendCq(cq).create());
+        UdQueuePair qp = ground.await(domain.createQp(QpDescription.ud().withSendCq(cq)));
         ground.await(qp.modify(QpModify.to(
                 QpState.INIT, new QpAttribute.PkeyIndex(0), new QpAttribute.Port(1), new QpAttribute.Qkey(17))));
         ground.await(qp.modify(QpModify.to(QpState.RTR)));

@@ -13,6 +13,7 @@ import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.work.CompareAndSwap;
@@ -92,8 +93,10 @@ final class RcLoad {
         for (int i = 0; i < count; i++) {
             words.word(pairs.size(), 0);
             pairs.add(ground.await(RcPair.connect(
-                    here.rc().sendCq(sendCq).capacity(capacity),
-                    there.rc().sendCq(recvCq).capacity(capacity),
+                    here,
+                    QpDescription.rc().withSendCq(sendCq).withCapacity(capacity),
+                    there,
+                    QpDescription.rc().withSendCq(recvCq).withCapacity(capacity),
                     attributes)));
         }
         return this;

@@ -19,6 +19,7 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.work.RdmaRead;
@@ -98,8 +99,8 @@ class RcReadTest {
     void aQueuePairThatSignalsAllNeedsNoFlag() {
         CompletionQueue cq = pair.a().sendCq();
         RcPair signaling = ground.await(RcPair.connect(
-                pair.a().domain().rc().sendCq(cq).signalingAll(),
-                pair.b().domain().rc()));
+                pair.a().domain(), QpDescription.rc().withSendCq(cq).withSignalAll(),
+                pair.b().domain(), QpDescription.rc()));
         signaling.local().post(RdmaRead.of(1, whole(pair.a().region()), pair.b().remote(0)));
         succeeded(ground.only(cq), 1, CompletionKind.RDMA_READ, signaling.local());
     }

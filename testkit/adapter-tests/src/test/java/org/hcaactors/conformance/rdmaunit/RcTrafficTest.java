@@ -15,6 +15,7 @@ import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
@@ -195,7 +196,10 @@ class RcTrafficTest {
         CompletionQueue sendCq = ground.await(large.a().context().createCq(sendEntries));
         CompletionQueue recvCq = ground.await(large.b().context().createCq(recvEntries));
         RcPair small = ground.await(RcPair.connect(
-                large.a().domain().rc().sendCq(sendCq), large.b().domain().rc().recvCq(recvCq)));
+                large.a().domain(),
+                QpDescription.rc().withSendCq(sendCq),
+                large.b().domain(),
+                QpDescription.rc().withRecvCq(recvCq)));
         for (int i = 0; i < 93; i++) {
             for (RcPair pair :
                     List.of(small, new RcPair(large.a().qp(), large.b().qp()))) {

@@ -63,7 +63,7 @@ class ReregMrTest {
     @Test
     @Tag("rdma-unit-test:MrTest.ReregMrInvalidPermission")
     void rightsThatDoNotGoTogetherAreRefused() {
-        Reregistration wrong = Reregistration.of(Change.ACCESS).allowing(Access.REMOTE_WRITE);
+        Reregistration wrong = Reregistration.of(Change.ACCESS).withAccess(Access.REMOTE_WRITE);
         refused(Errno.EINVAL, () -> ground.await(region.reregister(wrong)));
     }
 
@@ -86,7 +86,7 @@ class ReregMrTest {
             reads.add(pair.a().qp().submit(RdmaRead.of(i, pair.a().slice(0, 64), region.remote(0))));
         }
         ground.await(reads.get(READS / 2));
-        ground.await(region.reregister(Reregistration.of(Change.ACCESS).allowing(Access.LOCAL_WRITE)));
+        ground.await(region.reregister(Reregistration.of(Change.ACCESS).withAccess(Access.LOCAL_WRITE)));
         reads.add(pair.a().qp().submit(RdmaRead.of(READS, pair.a().slice(0, 64), region.remote(0))));
         List<Status> ends =
                 reads.stream().map(ground::await).map(WorkCompletion::status).toList();
@@ -102,7 +102,7 @@ class ReregMrTest {
     @Tag("rdma-unit-test:RdmaAccessTest.ZeroBasedAccess")
     void addressesOfAZeroBasedRegionAreOffsets(Verb verb) {
         HostMemory memory = pair.b().context().process().allocate(Ground.PAGE);
-        Registration requested = Registration.of(memory).zeroBased().allowing(AccessFlags.LOCAL_AND_REMOTE);
+        Registration requested = Registration.of(memory).zeroBased().withAccess(AccessFlags.LOCAL_AND_REMOTE);
         MemoryRegion zero = ground.await(pair.b().domain().register(requested));
         assertThat(ground.await(pair.a().qp().submit(verb.work(1, pair.a().slice(0, 64), zero.remote(0))))
                         .status())

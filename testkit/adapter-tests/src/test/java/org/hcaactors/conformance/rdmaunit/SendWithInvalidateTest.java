@@ -19,6 +19,7 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryWindow;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.UcPair;
 import org.hcaactors.api.work.Receive;
@@ -71,7 +72,7 @@ class SendWithInvalidateTest {
             LocalSlice[] one = {windows.ours(lengthBytes)};
             LocalSlice[] data = lengthBytes == 0 ? none : one;
             windows.remote.postReceive(Receive.of(0, data));
-            windows.local.post(Send.of(1, data).invalidating(window.rkey()).signaled());
+            windows.local.post(Send.of(1, data).withInvalidate(window.rkey()).signaled());
             succeeded(windows.ground.only(windows.localCq), 1, CompletionKind.SEND, windows.local);
             WorkCompletion received = windows.ground.only(windows.remoteCq);
             succeeded(received, 0, CompletionKind.RECV, windows.remote);
@@ -86,7 +87,7 @@ class SendWithInvalidateTest {
         try (Windows windows = new Windows()) {
             MemoryWindow window = windows.bound(TYPE_2);
             windows.local.post(
-                    Send.of(1, windows.ours(64)).invalidating(window.rkey()).signaled());
+                    Send.of(1, windows.ours(64)).withInvalidate(window.rkey()).signaled());
             ended(windows.ground.only(windows.localCq), 1, Status.RNR_RETRY_EXC_ERR, windows.local);
             refused(Errno.EBUSY, () -> windows.ground.await(windows.region.deregister()));
         }
@@ -109,7 +110,7 @@ class SendWithInvalidateTest {
         try (Windows windows = new Windows(profile)) {
             int key = key(windows, wrong);
             windows.remote.postReceive(Receive.of(0, windows.ours(64)));
-            windows.local.post(Send.of(1, windows.ours(64)).invalidating(key).signaled());
+            windows.local.post(Send.of(1, windows.ours(64)).withInvalidate(key).signaled());
             List<WorkCompletion> sent = windows.ground.all(windows.localCq);
             List<WorkCompletion> received = windows.ground.all(windows.remoteCq);
             ended(received.getLast(), 0, silent ? Status.REM_INV_REQ_ERR : Status.LOC_ACCESS_ERR, windows.remote);
@@ -123,11 +124,11 @@ class SendWithInvalidateTest {
     void onlyReliableConnectionsCarryIt() {
         try (Windows windows = new Windows()) {
             UcPair pair = windows.ground.await(UcPair.connect(
-                    windows.domain.uc().sendCq(windows.localCq),
-                    windows.domain.uc().sendCq(windows.remoteCq)));
+                    windows.domain, QpDescription.uc().withSendCq(windows.localCq),
+                    windows.domain, QpDescription.uc().withSendCq(windows.remoteCq)));
             refused(
                     Errno.EINVAL,
-                    () -> pair.local().post(Send.of(1, windows.ours(8)).invalidating(0x300)));
+                    () -> pair.local().post(Send.of(1, windows.ours(8)).withInvalidate(0x300)));
         }
     }
 }

@@ -18,7 +18,7 @@ record Slots(MemoryRegion region, int slotBytes, int owner) {
 
     static Slots of(Ground ground, HostProcess process, ProtectionDomain domain, int count, int slotBytes, int owner) {
         MemoryRegion region = ground.await(domain.register(
-                Registration.of(process.allocate((long) count * slotBytes)).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+                Registration.of(process.allocate((long) count * slotBytes)).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         Slots slots = new Slots(region, slotBytes, owner);
         for (int slot = 0; slot < count; slot++) {
             slots.restore(slot);

@@ -31,6 +31,7 @@ import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcPair;
@@ -67,12 +68,16 @@ class SrqTest {
     private MemoryRegion region(char letter) {
         HostMemory memory = ground.a().process("app").allocate(PAGE);
         fill(memory, letter);
-        return ground.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        return ground.await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
     private RcPair pair() {
         return ground.await(RcPair.connect(
-                domain.rc().sendCq(sendCq), domain.rc().sendCq(recvCq).srq(srq), SHAPE.attributes()));
+                domain,
+                QpDescription.rc().withSendCq(sendCq),
+                domain,
+                QpDescription.rc().withSendCq(recvCq).withSrq(srq),
+                SHAPE.attributes()));
     }
 
     @AfterEach
@@ -173,7 +178,8 @@ class SrqTest {
     @Test
     @Tag("rdma-unit-test:SrqTest.QpFlush")
     void aQueuePairThatFailsLeavesTheSharedReceivesToTheOthers() {
-        UdQueuePair failing = ground.await(domain.ud().sendCq(recvCq).srq(srq).create());
+        UdQueuePair failing = ground.await(
+                domain.createQp(QpDescription.ud().withSendCq(recvCq).withSrq(srq)));
         ground.await(failing.activate(200));
         post(1);
         ground.await(failing.modify(QpModify.to(QpState.ERR)));

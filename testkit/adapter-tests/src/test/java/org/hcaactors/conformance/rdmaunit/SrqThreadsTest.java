@@ -26,6 +26,7 @@ import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
@@ -55,8 +56,9 @@ class SrqThreadsTest {
     }
 
     private MemoryRegion region(int lengthBytes) {
-        return network.await(domain.register(
-                Registration.of(adapter.process("app").allocate(lengthBytes)).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        return network.await(
+                domain.register(Registration.of(adapter.process("app").allocate(lengthBytes))
+                        .withAccess(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
     private RcPair pair(CompletionQueue sendCq, CompletionQueue recvCq, SharedReceiveQueue srq) {
@@ -66,8 +68,18 @@ class SrqThreadsTest {
                 .withMaxSge(1)
                 .withMaxInlineBytes(0);
         return network.await(RcPair.connect(
-                domain.rc().sendCq(sendCq).recvCq(recvCq).srq(srq).capacity(capacity),
-                domain.rc().sendCq(sendCq).recvCq(recvCq).srq(srq).capacity(capacity),
+                domain,
+                QpDescription.rc()
+                        .withSendCq(sendCq)
+                        .withRecvCq(recvCq)
+                        .withSrq(srq)
+                        .withCapacity(capacity),
+                domain,
+                QpDescription.rc()
+                        .withSendCq(sendCq)
+                        .withRecvCq(recvCq)
+                        .withSrq(srq)
+                        .withCapacity(capacity),
                 SHAPE.attributes()));
     }
 

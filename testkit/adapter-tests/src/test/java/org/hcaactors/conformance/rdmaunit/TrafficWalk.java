@@ -27,6 +27,7 @@ import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.work.RcWork;
@@ -150,8 +151,16 @@ final class TrafficWalk {
         if (from.alive().size() < MAX_CONNECTIONS) {
             QpCapacity capacity = QpCapacity.of(QUEUE).withMaxSge(1).withMaxInlineBytes(0);
             RcPair pair = ground.await(RcPair.connect(
-                    from.domain.rc().sendCq(from.sendCq).recvCq(from.recvCq).capacity(capacity),
-                    to.domain.rc().sendCq(to.sendCq).recvCq(to.recvCq).capacity(capacity)));
+                    from.domain,
+                            QpDescription.rc()
+                                    .withSendCq(from.sendCq)
+                                    .withRecvCq(from.recvCq)
+                                    .withCapacity(capacity),
+                    to.domain,
+                            QpDescription.rc()
+                                    .withSendCq(to.sendCq)
+                                    .withRecvCq(to.recvCq)
+                                    .withCapacity(capacity)));
             from.connections.put(pair.local().number(), new Connection(to, pair));
         }
     }

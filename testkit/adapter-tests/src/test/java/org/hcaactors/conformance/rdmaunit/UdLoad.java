@@ -17,6 +17,7 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
@@ -58,7 +59,7 @@ final class UdLoad {
         there = domain(ground.b());
         sendCq = ground.await(here.context().createCq(max));
         channel = ground.await(there.context().createChannel());
-        recvCq = ground.await(there.context().createCq(CqDescription.of(max).reportingTo(channel)));
+        recvCq = ground.await(there.context().createCq(CqDescription.of(max).withChannel(channel)));
         for (int i = 0; i < senderCount; i++) {
             senders.add(ready(here, sendCq, max / senderCount + SPARE));
             if (ownPaths || i == 0) {
@@ -79,7 +80,8 @@ final class UdLoad {
 
     private UdQueuePair ready(ProtectionDomain domain, CompletionQueue cq, int queue) {
         QpCapacity capacity = QpCapacity.of(queue).withMaxSge(1).withMaxInlineBytes(0);
-        UdQueuePair qp = ground.await(domain.ud().sendCq(cq).capacity(capacity).create());
+        UdQueuePair qp =
+                ground.await(domain.createQp(QpDescription.ud().withSendCq(cq).withCapacity(capacity)));
         ground.await(qp.activate(QKEY));
         return qp;
     }

@@ -26,6 +26,7 @@ import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.RcQueuePair;
@@ -77,13 +78,14 @@ class UdSendTest {
             domain = context.allocatePd();
             memory = adapter.process("app").allocate(2 * PAGE);
             fill(memory, letter);
-            region = ground.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+            region = ground.await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
             cq = ground.await(context.createCq(2000));
             qp = ready();
         }
 
         UdQueuePair ready() {
-            UdQueuePair created = ground.await(domain.ud().sendCq(cq).create());
+            UdQueuePair created =
+                    ground.await(domain.createQp(QpDescription.ud().withSendCq(cq)));
             ground.await(created.activate(QKEY));
             return created;
         }
@@ -237,7 +239,7 @@ class UdSendTest {
     }
 
     private RcQueuePair connectedTo(Party owner, QueuePair peer) {
-        RcQueuePair qp = ground.await(owner.domain.rc().sendCq(owner.cq).create());
+        RcQueuePair qp = ground.await(owner.domain.createQp(QpDescription.rc().withSendCq(owner.cq)));
         Adapter there = owner == local ? remote.adapter : local.adapter;
         ground.await(qp.connect(there.gid(), peer.number(), SHAPE.attributes()));
         return qp;

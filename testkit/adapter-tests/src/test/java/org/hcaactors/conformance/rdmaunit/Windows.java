@@ -21,6 +21,7 @@ import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.lab.pair.Binds;
@@ -67,12 +68,16 @@ final class Windows implements AutoCloseable {
 
     /** Returns another pair. */
     RcPair pair() {
-        return ground.await(
-                RcPair.connect(domain.rc().sendCq(localCq), domain.rc().sendCq(remoteCq), Ground.SHAPE.attributes()));
+        return ground.await(RcPair.connect(
+                domain,
+                QpDescription.rc().withSendCq(localCq),
+                domain,
+                QpDescription.rc().withSendCq(remoteCq),
+                Ground.SHAPE.attributes()));
     }
 
     MemoryRegion register(ProtectionDomain owner, AccessFlags rights) {
-        return ground.await(owner.register(Registration.of(memory).allowing(rights)));
+        return ground.await(owner.register(Registration.of(memory).withAccess(rights)));
     }
 
     MemoryWindow allocate(WindowType type) {
@@ -80,11 +85,11 @@ final class Windows implements AutoCloseable {
     }
 
     WindowBinding whole() {
-        return WindowBinding.of(region).allowing(REMOTE);
+        return WindowBinding.of(region).withAccess(REMOTE);
     }
 
     WindowBinding part(long offset, long lengthBytes) {
-        return WindowBinding.of(region, region.address() + offset, lengthBytes).allowing(REMOTE);
+        return WindowBinding.of(region, region.address() + offset, lengthBytes).withAccess(REMOTE);
     }
 
     WorkCompletion bind(RcQueuePair qp, MemoryWindow window, WindowBinding binding) {

@@ -50,14 +50,14 @@ final class Grips {
 
     Grip make(KeyKind kind, AccessFlags rights) {
         return switch (kind) {
-            case REGION -> of(region(part().allowing(rights)));
+            case REGION -> of(region(part().withAccess(rights)));
             case REGION_ELSEWHERE ->
                 of(region(part().at(0x7000_0000L + (memory.address() + offset) % PAGE)
-                        .allowing(rights)));
-            case ZERO_BASED_REGION -> of(region(part().zeroBased().allowing(rights)));
+                        .withAccess(rights)));
+            case ZERO_BASED_REGION -> of(region(part().zeroBased().withAccess(rights)));
             case PHYSICAL_REGION ->
                 of(region(Registration.physical(memory.busAddress() + offset, length)
-                        .allowing(rights)));
+                        .withAccess(rights)));
             case WINDOW_1 -> window(WindowType.TYPE_1, rights);
             case WINDOW_2 -> window(WindowType.TYPE_2, rights);
             case LIST -> list(rights);
@@ -81,7 +81,7 @@ final class Grips {
     /** Registers all of the memory with every right. */
     private MemoryRegion whole() {
         AccessFlags all = AccessFlags.of(Access.values());
-        return region(Registration.of(memory).allowing(all));
+        return region(Registration.of(memory).withAccess(all));
     }
 
     private void done(RcWork work) {
@@ -92,7 +92,7 @@ final class Grips {
         MemoryRegion whole = whole();
         MemoryWindow window = world.await(domain.allocateWindow(type));
         long address = whole.address() + offset;
-        WindowBinding part = WindowBinding.of(whole, address, length).allowing(rights);
+        WindowBinding part = WindowBinding.of(whole, address, length).withAccess(rights);
         assertThat(world.await(Binds.submit(qp, 1, window, part)).status()).isEqualTo(Status.SUCCESS);
         return new Grip(
                 window.rkey(),
@@ -104,7 +104,7 @@ final class Grips {
 
     private IndirectKey filled(KeyLayout layout, AccessFlags rights) {
         IndirectKey key = world.await(domain.createIndirectKey(IndirectKeyDescription.of(4)));
-        done(FillKey.of(1, key, layout).allowing(rights));
+        done(FillKey.of(1, key, layout).withAccess(rights));
         return key;
     }
 

@@ -16,6 +16,7 @@ import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.CompareAndSwap;
@@ -70,7 +71,7 @@ final class Trial implements AutoCloseable {
     private Half half(String name, Profile profile) {
         Adapter adapter = world.network().addAdapter(name, profile, SLOW);
         adapter.process("app", Credentials.ROOT); // only root may register physical addresses
-        return Half.of(world.network(), adapter, SHAPE).fillingKeys(4);
+        return Half.of(world.network(), adapter, SHAPE).withKeyFilling(4);
     }
 
     private static void mark(RcEnd end) {
@@ -123,8 +124,8 @@ final class Trial implements AutoCloseable {
     /** Returns a queue pair not connected with the two. */
     private RcQueuePair stranger(ProtectionDomain domain) {
         return world.await(RcPair.connect(
-                        domain.rc().sendCq(owner().sendCq()).fillingKeys(4),
-                        domain.rc().sendCq(owner().sendCq())))
+                        domain, QpDescription.rc().withSendCq(owner().sendCq()).withKeyFilling(4),
+                        domain, QpDescription.rc().withSendCq(owner().sendCq())))
                 .local();
     }
 

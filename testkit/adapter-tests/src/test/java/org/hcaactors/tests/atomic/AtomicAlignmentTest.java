@@ -52,10 +52,10 @@ class AtomicAlignmentTest {
         MemoryRegion region = world.await(pair.b()
                 .side()
                 .domain()
-                .register(Registration.of(pair.b().memory()).allowing(Access.LOCAL_WRITE, Access.MW_BIND)));
+                .register(Registration.of(pair.b().memory()).withAccess(Access.LOCAL_WRITE, Access.MW_BIND)));
         MemoryWindow window = world.await(pair.b().side().domain().allocateWindow(WindowType.TYPE_2));
         WindowBinding fromZero = WindowBinding.of(region, region.address() + offset, 256)
-                .allowing(AccessFlags.of(Access.REMOTE_ATOMIC))
+                .withAccess(AccessFlags.of(Access.REMOTE_ATOMIC))
                 .zeroBased();
         assertThat(world.await(pair.b().submit(BindWindow.of(1, window, fromZero)))
                         .status())
@@ -86,13 +86,13 @@ class AtomicAlignmentTest {
         MemoryRegion region = world.await(pair.b()
                 .side()
                 .domain()
-                .register(Registration.of(pair.b().memory()).allowing(Access.LOCAL_WRITE, Access.MW_BIND)));
+                .register(Registration.of(pair.b().memory()).withAccess(Access.LOCAL_WRITE, Access.MW_BIND)));
         world.await(pair.b()
                 .submit(BindWindow.of(
                         1,
                         window,
                         WindowBinding.of(region, region.address() + offset, 256)
-                                .allowing(AccessFlags.of(Access.REMOTE_ATOMIC))
+                                .withAccess(AccessFlags.of(Access.REMOTE_ATOMIC))
                                 .zeroBased())));
         assertThat(world.await(pair.a().submit(add(bytes, pair, window))).status())
                 .isEqualTo(Status.SUCCESS);

@@ -40,8 +40,10 @@ class AtomicScopeTest {
             Adapter b = network.addAdapter("b", profile);
             ConnectedPair pair = ConnectedPair.between(network, a, b);
             HostMemory memory = pair.b().side().context().process().map(own);
-            MemoryRegion region = network.await(
-                    pair.b().side().domain().register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+            MemoryRegion region = network.await(pair.b()
+                    .side()
+                    .domain()
+                    .register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
             List<CompletionStage<WorkCompletion>> stages = new ArrayList<>();
             for (int i = 0; i < ROUNDS; i++) {
                 stages.add(pair.a().qp().submit(FetchAdd.of(i, pair.a().slice(0, 8), region.remote(0), 1)));

@@ -23,8 +23,8 @@ import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.RemoteAddress;
-import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
@@ -97,14 +97,14 @@ class MaskedAtomicTest {
     }
 
     private void join(Side left, Side right, QpCapacity capacity, boolean knows, RcConnection attributes) {
-        RcPair pair = world.await(
-                RcPair.connect(requested(left, capacity, knows), requested(right, capacity, knows), attributes));
+        RcPair pair = world.await(RcPair.connect(
+                left.domain(), requested(capacity, knows), right.domain(), requested(capacity, knows), attributes));
         ends = Optional.of(new Two(new End(left, pair.local()), new End(right, pair.remote())));
     }
 
-    private static QpBuilder<RcQueuePair> requested(Side side, QpCapacity capacity, boolean knows) {
-        QpBuilder<RcQueuePair> plain = side.domain().rc().capacity(capacity);
-        return knows ? plain.takingBigEndianReplies() : plain;
+    private static QpDescription<RcQueuePair> requested(QpCapacity capacity, boolean knows) {
+        QpDescription<RcQueuePair> plain = QpDescription.rc().withCapacity(capacity);
+        return knows ? plain.withBigEndianReplies() : plain;
     }
 
     private WorkCompletion done(RcWork work) {
@@ -166,7 +166,7 @@ class MaskedAtomicTest {
         AtomicValue one = AtomicValue.zeros(bytes).plus(AtomicValue.ones(bytes)).and(counting(bytes));
         MaskedCompareAndSwap swap = MaskedCompareAndSwap.of(
                         1, a().slice(bytes), b().remote(THERE), before, AtomicValue.ones(bytes))
-                .swapping(one);
+                .withSwapMask(one);
         assertThat(done(swap).status()).isEqualTo(Status.SUCCESS);
         assertThat(b().side.memory().read(THERE, bytes)).isEqualTo(bytes(before.or(one), ByteOrder.LITTLE_ENDIAN));
         assertThat(done(MaskedCompareAndSwap.of(2, a().slice(bytes), b().remote(THERE), before.not(), before.not()))
@@ -181,10 +181,10 @@ class MaskedAtomicTest {
     void aSwapAnAndAnOrAndAnExclusiveOrAreMadeOfThem() {
         connect(CONNECTX, HostMachine.DEFAULT);
         b().side.memory().writeLong(THERE, 0b1100);
-        AtomicValue bits = AtomicValue.ofLong(0b1010);
+        long bits = 0b1010;
         done(MaskedCompareAndSwap.and(1, a().slice(8), b().remote(THERE), bits));
         assertThat(b().side.memory().readLong(THERE)).isEqualTo(0b1000);
-        done(MaskedCompareAndSwap.or(2, a().slice(8), b().remote(THERE), AtomicValue.ofLong(0b0001)));
+        done(MaskedCompareAndSwap.or(2, a().slice(8), b().remote(THERE), 0b0001));
         assertThat(b().side.memory().readLong(THERE)).isEqualTo(0b1001);
         done(MaskedFetchAdd.xor(3, a().slice(8), b().remote(THERE), bits));
         assertThat(b().side.memory().readLong(THERE)).isEqualTo(0b0011);
@@ -288,9 +288,7 @@ class MaskedAtomicTest {
                 Errno.EINVAL,
                 "maxAtomicBytes is " + bytes + "; 0, 4, 8, 16",
                 () -> world.await(side.domain()
-                        .rc()
-                        .capacity(QpCapacity.DEFAULT.withMaxAtomicBytes(bytes))
-                        .create()));
+                        .createQp(QpDescription.rc().withCapacity(QpCapacity.DEFAULT.withMaxAtomicBytes(bytes)))));
     }
 
     @Test
@@ -309,7 +307,7 @@ class MaskedAtomicTest {
         connect(CONNECTX.withBigEndianReplies(true), HostMachine.DEFAULT);
         refused(
                 Errno.EINVAL,
-                "ConnectX-5 answers atomics big-endian; queue pairs created with QpDescription.takingBigEndianReplies()",
+                "ConnectX-5 answers atomics big-endian; queue pairs created with QpDescription.withBigEndianReplies()",
                 () -> a().qp.post(FetchAdd.of(1, a().slice(8), b().remote(THERE), 1)));
         refused(
                 Errno.EINVAL,
@@ -390,8 +388,10 @@ class MaskedAtomicTest {
         Side left = side("a", Profile.CONNECTX_5, HostMachine.DEFAULT);
         Side right = side("b", Profile.CONNECTX_5, HostMachine.DEFAULT);
         RcPair pair = world.await(RcPair.connect(
-                left.domain().rc().capacity(inline).signalingAll(),
-                right.domain().rc().capacity(inline).signalingAll(),
+                left.domain(),
+                QpDescription.rc().withCapacity(inline).withSignalAll(),
+                right.domain(),
+                QpDescription.rc().withCapacity(inline).withSignalAll(),
                 RcConnection.DEFAULT));
         ends = Optional.of(new Two(new End(left, pair.local()), new End(right, pair.remote())));
         b().side.memory().writeLong(THERE, 7);

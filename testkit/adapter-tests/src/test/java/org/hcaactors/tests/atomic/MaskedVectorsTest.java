@@ -12,6 +12,7 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.MaskedCompareAndSwap;
@@ -61,7 +62,10 @@ class MaskedVectorsTest {
             Side a = side("a" + of.strip(), able);
             Side b = side("b" + of.strip(), able);
             RcPair pair = world.await(RcPair.connect(
-                    a.domain().rc().takingBigEndianReplies(), b.domain().rc().takingBigEndianReplies()));
+                    a.domain(),
+                    QpDescription.rc().withBigEndianReplies(),
+                    b.domain(),
+                    QpDescription.rc().withBigEndianReplies()));
             b.memory().write(THERE, bytes(before, ByteOrder.LITTLE_ENDIAN));
             b.memory().write(THERE + bytes, new byte[] {(byte) 0xA5});
             assertThat(world.await(pair.local().submit(posting.of(a.slice(HERE, bytes), b.remote(THERE))))
@@ -102,8 +106,8 @@ class MaskedVectorsTest {
                 value(bytes, va),
                 value(bytes, after),
                 (here, there) -> MaskedCompareAndSwap.of(1, here, there, value(bytes, compare), value(bytes, swap))
-                        .comparing(value(bytes, compareMask))
-                        .swapping(value(bytes, swapMask)));
+                        .withCompareMask(value(bytes, compareMask))
+                        .withSwapMask(value(bytes, swapMask)));
     }
 
     // rules atomic-masked-add, atomic-reply-order
@@ -129,7 +133,7 @@ class MaskedVectorsTest {
                 value(bytes, va),
                 value(bytes, after),
                 (here, there) ->
-                        MaskedFetchAdd.of(1, here, there, value(bytes, add)).bounded(value(bytes, boundary)));
+                        MaskedFetchAdd.of(1, here, there, value(bytes, add)).withBoundary(value(bytes, boundary)));
     }
 
     // rule atomic-masked-swap

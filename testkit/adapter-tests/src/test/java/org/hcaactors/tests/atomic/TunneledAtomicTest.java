@@ -59,7 +59,7 @@ class TunneledAtomicTest {
             world.network().addAdapter("a", IBM),
             world.network().addAdapter("b", IBM),
             Shape.DEFAULT.with(RcConnection.DEFAULT.withMtu(PathMtu.BYTES_256)));
-    private final MemoryRegion tunneled = registered(Registration::tunnelingAtomics);
+    private final MemoryRegion tunneled = registered(Registration::withTunneledAtomics);
 
     @AfterEach
     void close() {
@@ -67,7 +67,7 @@ class TunneledAtomicTest {
     }
 
     private MemoryRegion registered(UnaryOperator<Registration> as) {
-        Registration whole = Registration.of(pair.b().memory()).allowing(AccessFlags.LOCAL_AND_REMOTE);
+        Registration whole = Registration.of(pair.b().memory()).withAccess(AccessFlags.LOCAL_AND_REMOTE);
         return world.await(pair.b().side().domain().register(as.apply(whole)));
     }
 
@@ -281,9 +281,7 @@ class TunneledAtomicTest {
 
     private UcPair unreliable() {
         return world.await(UcPair.connect(
-                pair.a().side().domain().uc(),
-                pair.b().side().domain().uc(),
-                UcConnection.DEFAULT.withMtu(PathMtu.BYTES_256)));
+                pair.a().side().domain(), pair.b().side().domain(), UcConnection.DEFAULT.withMtu(PathMtu.BYTES_256)));
     }
 
     private void writeUnreliably(UcPair through, byte[]... commands) {
@@ -334,8 +332,8 @@ class TunneledAtomicTest {
     // rule atomic-tunneled-region
     @Test
     void whatCantTunnelIsRefusedWhenItIsRegistered() {
-        refused("only pinned memory can", plain -> plain.tunnelingAtomics().onDemand());
-        refused("memory of the process can", plain -> Registration.physical().tunnelingAtomics());
+        refused("only pinned memory can", plain -> plain.withTunneledAtomics().onDemand());
+        refused("memory of the process can", plain -> Registration.physical().withTunneledAtomics());
     }
 
     // rules window-post, atomic-tunneled-region
@@ -353,7 +351,7 @@ class TunneledAtomicTest {
         ProtectionDomain domain =
                 world.network().addAdapter("c", model).process("app").open().allocatePd();
         Registration requested =
-                Registration.of(domain.context().process().allocate(4096)).tunnelingAtomics();
+                Registration.of(domain.context().process().allocate(4096)).withTunneledAtomics();
         assertThatExceptionOfType(VerbsException.class)
                 .isThrownBy(() -> world.await(domain.register(requested)))
                 .satisfies(refused -> assertThat(refused.errno()).isEqualTo(Errno.EINVAL))
@@ -379,7 +377,7 @@ class TunneledAtomicTest {
     @Test
     void withoutTheRightToWriteNoCommandIsCarriedOut() {
         MemoryRegion readOnly =
-                registered(plain -> plain.allowing(Access.LOCAL_WRITE).tunnelingAtomics());
+                registered(plain -> plain.withAccess(Access.LOCAL_WRITE).withTunneledAtomics());
         assertThat(write(readOnly, command(Function.ADD, 0, 1)).status()).isEqualTo(Status.REM_ACCESS_ERR);
         assertThat(there(0)).isZero();
     }

@@ -31,6 +31,7 @@ import org.hcaactors.api.handle.LeakReport;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
@@ -72,7 +73,8 @@ public class ClosingTest {
     @Test
     void closingAQueuePairFlushesItsRequestsAndReceivesBeforeItIsDone() {
         CompletionQueue cq = world.await(context.createCq(100));
-        RcPair pair = world.await(RcPair.connect(domain.rc().sendCq(cq), domain.rc()));
+        RcPair pair =
+                world.await(RcPair.connect(domain, QpDescription.rc().withSendCq(cq), domain, QpDescription.rc()));
         MemoryRegion region = world.await(domain.register(a.process("app").allocate(64), Access.LOCAL_WRITE));
         world.network().intercept(transit -> new Verdict.Drop("everything"));
         for (int i = 0; i < 3; i++) {
@@ -91,7 +93,8 @@ public class ClosingTest {
     @Test
     void destroyingAQueuePairDropsItsRequestsAndCompletions() {
         CompletionQueue cq = world.await(context.createCq(100));
-        RcPair pair = world.await(RcPair.connect(domain.rc().sendCq(cq), domain.rc()));
+        RcPair pair =
+                world.await(RcPair.connect(domain, QpDescription.rc().withSendCq(cq), domain, QpDescription.rc()));
         pair.local().post(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0)).signaled());
         world.settle();
         world.await(pair.local().destroy());
@@ -102,9 +105,7 @@ public class ClosingTest {
     @Test
     void aQueuePairThatIsDestroyedLeavesNoTimerArmed() {
         RcPair pair = world.await(RcPair.connect(
-                domain.rc(),
-                domain.rc(),
-                RcConnection.DEFAULT.withTimeoutCode(31).withRetryCount(7)));
+                domain, domain, RcConnection.DEFAULT.withTimeoutCode(31).withRetryCount(7)));
         world.network().intercept(transit -> new Verdict.Drop("everything"));
         pair.local().post(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0)));
         world.settle();
@@ -117,9 +118,9 @@ public class ClosingTest {
     @Test
     void whatIsUsedRefusesWithEbusyAndStaysUsable() {
         CompletionChannel channel = world.await(context.createChannel());
-        CompletionQueue cq = world.await(context.createCq(CqDescription.of(10).reportingTo(channel)));
+        CompletionQueue cq = world.await(context.createCq(CqDescription.of(10).withChannel(channel)));
         SharedReceiveQueue srq = world.await(domain.createSrq(SrqDescription.DEFAULT));
-        var qp = world.await(domain.rc().sendCq(cq).srq(srq).create());
+        var qp = world.await(domain.createQp(QpDescription.rc().withSendCq(cq).withSrq(srq)));
         busy(channel::closeAsync);
         busy(cq::closeAsync);
         busy(srq::closeAsync);
@@ -142,7 +143,7 @@ public class ClosingTest {
     @Test
     void closingAgainDoesNothingAndEveryOtherVerbIsRefused() {
         CompletionQueue cq = world.await(context.createCq(10));
-        var qp = world.await(domain.rc().create());
+        var qp = world.await(domain.createQp(QpDescription.rc()));
         SharedReceiveQueue srq = world.await(domain.createSrq(SrqDescription.DEFAULT));
         CompletionChannel channel = world.await(context.createChannel());
         qp.close();
@@ -174,7 +175,8 @@ public class ClosingTest {
         context.asyncEvents().subscribe(new CompletionFlag<>(() -> complete[0] = true));
         CompletionQueue cq = world.await(context.createCq(10));
         SharedReceiveQueue srq = world.await(domain.createSrq(SrqDescription.DEFAULT));
-        RcPair pair = world.await(RcPair.connect(domain.rc().sendCq(cq).srq(srq), domain.rc()));
+        RcPair pair = world.await(
+                RcPair.connect(domain, QpDescription.rc().withSendCq(cq).withSrq(srq), domain, QpDescription.rc()));
         world.await(domain.register(a.process("app").allocate(64), Access.LOCAL_WRITE));
         context.close();
         world.settle();
@@ -205,7 +207,7 @@ public class ClosingTest {
     @Test
     void aProcessThatEndsNamesWhatItLeftOpenAndLeavesNothing() {
         CompletionQueue cq = world.await(context.createCq(10));
-        var qp = world.await(domain.rc().sendCq(cq).create());
+        var qp = world.await(domain.createQp(QpDescription.rc().withSendCq(cq)));
         world.await(domain.register(a.process("app").allocate(4096), Access.LOCAL_WRITE));
         LeakReport report = world.await(a.process("app").exit());
         assertThat(report.toString())
@@ -240,8 +242,11 @@ public class ClosingTest {
             MemoryRegion region = world.await(
                     domain.register(context.process().allocate(64), Access.LOCAL_WRITE, Access.REMOTE_WRITE));
             for (int i = 0; i < pairs; i++) {
-                RcPair pair = world.await(
-                        RcPair.connect(domain.rc().sendCq(cq), domain.rc().sendCq(cq)));
+                RcPair pair = world.await(RcPair.connect(
+                        domain,
+                        QpDescription.rc().withSendCq(cq),
+                        domain,
+                        QpDescription.rc().withSendCq(cq)));
                 pair.local()
                         .post(RdmaWrite.of(i, region.slice(0, 8), region.remote(0))
                                 .signaled());
@@ -276,9 +281,9 @@ public class ClosingTest {
 
     @Test
     void aCompletionQueueThatNobodyNamedGoesWithItsQueuePair() {
-        var alone = world.await(domain.rc().create());
-        var host = world.await(domain.rc().create());
-        var guest = world.await(domain.rc().sendCq(host.sendCq()).create());
+        var alone = world.await(domain.createQp(QpDescription.rc()));
+        var host = world.await(domain.createQp(QpDescription.rc()));
+        var guest = world.await(domain.createQp(QpDescription.rc().withSendCq(host.sendCq())));
         world.await(alone.destroy());
         refused(Errno.EINVAL, () -> alone.sendCq().poll(1).thenAccept(polled -> {}));
         world.await(host.destroy());
@@ -295,14 +300,16 @@ public class ClosingTest {
     void aQueuePairThatIsRefusedLeavesNoCompletionQueueBehind() {
         CompletionQueue foreign =
                 world.await(world.adapter("b").process("app").open().createCq(10));
-        refused(Errno.EINVAL, () -> domain.rc().recvCq(foreign).create().thenAccept(queuePair -> {}));
+        refused(
+                Errno.EINVAL,
+                () -> domain.createQp(QpDescription.rc().withRecvCq(foreign)).thenAccept(queuePair -> {}));
         world.settle();
         assertThat(context.openObjects().toString()).contains("1 left open").contains(domain.describe());
     }
 
     @Test
     void postingToADestroyedQueuePairIsToldThatItIsClosed() {
-        RcQueuePair qp = world.await(domain.rc().create());
+        RcQueuePair qp = world.await(domain.createQp(QpDescription.rc()));
         world.await(qp.destroy());
         String closed = "queue pair " + qp.number() + " is closed";
         assertThatThrownBy(() -> qp.post(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0))))
@@ -323,9 +330,10 @@ public class ClosingTest {
 
     @Test
     void destroyingWaitsForTheAsynchronousEventsThatWereFetched() {
-        var qp = world.await(domain.rc().create());
+        var qp = world.await(domain.createQp(QpDescription.rc()));
         CompletionQueue tiny = world.await(context.createCq(1));
-        RcPair pair = world.await(RcPair.connect(domain.rc().sendCq(tiny), domain.rc()));
+        RcPair pair =
+                world.await(RcPair.connect(domain, QpDescription.rc().withSendCq(tiny), domain, QpDescription.rc()));
         List<Boolean> doneInside = new ArrayList<>();
         context.asyncEvents().subscribe(Subscribers.forEach(event -> {
             if (event.kind() == AsyncEvent.Kind.QP_FATAL) {

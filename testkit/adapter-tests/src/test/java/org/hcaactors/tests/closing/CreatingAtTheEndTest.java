@@ -26,6 +26,7 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
@@ -97,13 +98,13 @@ class CreatingAtTheEndTest {
     void aCqIsNotDestroyedDuringTheCreationOfItsQueuePair() {
         beside(bed -> {
             CompletionQueue cq = bed.world.await(bed.context.createCq(10));
-            return bed.oneOfThemIsRefused(bed.domain.rc().sendCq(cq).create(), cq::destroy);
+            return bed.oneOfThemIsRefused(bed.domain.createQp(QpDescription.rc().withSendCq(cq)), cq::destroy);
         });
         beside(bed -> {
             CompletionQueue cq = bed.world.await(bed.context.createCq(10));
             CompletionQueue other = bed.world.await(bed.context.createCq(10));
             boolean created = bed.oneOfThemIsRefused(
-                    bed.domain.rc().sendCq(other).recvCq(cq).create(), cq::destroy);
+                    bed.domain.createQp(QpDescription.rc().withSendCq(other).withRecvCq(cq)), cq::destroy);
             bed.world.await(other.destroy());
             return created;
         });
@@ -113,7 +114,7 @@ class CreatingAtTheEndTest {
     void anSrqIsNotDestroyedDuringTheCreationOfItsQueuePair() {
         beside(bed -> {
             SharedReceiveQueue srq = bed.world.await(bed.domain.createSrq(SrqDescription.DEFAULT));
-            return bed.oneOfThemIsRefused(bed.domain.rc().srq(srq).create(), srq::destroy);
+            return bed.oneOfThemIsRefused(bed.domain.createQp(QpDescription.rc().withSrq(srq)), srq::destroy);
         });
     }
 
@@ -122,7 +123,7 @@ class CreatingAtTheEndTest {
         beside(bed -> {
             CompletionChannel channel = bed.world.await(bed.context.createChannel());
             return bed.oneOfThemIsRefused(
-                    bed.context.createCq(CqDescription.of(10).reportingTo(channel)), channel::destroy);
+                    bed.context.createCq(CqDescription.of(10).withChannel(channel)), channel::destroy);
         });
     }
 
@@ -143,7 +144,7 @@ class CreatingAtTheEndTest {
         try (World world = bed.world) {
             SharedReceiveQueue srq = world.await(bed.domain.createSrq(SrqDescription.DEFAULT));
             CompletionStage<Void> destroyed = srq.destroy();
-            refused(world, () -> bed.domain.rc().srq(srq).create());
+            refused(world, () -> bed.domain.createQp(QpDescription.rc().withSrq(srq)));
             world.await(destroyed);
             world.settle();
             assertThat(bed.context.openObjects().leaks()).hasSize(1);
@@ -161,7 +162,7 @@ class CreatingAtTheEndTest {
     void aContextWaitsForTheCompletionQueueThatGoesWithItsQueuePair(int seed) {
         Bed bed = Bed.of(seed);
         try (World world = bed.world) {
-            RcQueuePair host = world.await(bed.domain.rc().create());
+            RcQueuePair host = world.await(bed.domain.createQp(QpDescription.rc()));
             CompletionStage<Void> end = host.destroy().thenCompose(gone -> bed.context.closeAsync());
             world.await(end);
             isGone(host.sendCq());
@@ -173,8 +174,8 @@ class CreatingAtTheEndTest {
     void aCqOfTwoQueuePairsDoesNotOutliveItsContext(int seed) {
         Bed bed = Bed.of(seed);
         try (World world = bed.world) {
-            RcQueuePair host = world.await(bed.domain.rc().create());
-            world.await(bed.domain.rc().sendCq(host.sendCq()).create());
+            RcQueuePair host = world.await(bed.domain.createQp(QpDescription.rc()));
+            world.await(bed.domain.createQp(QpDescription.rc().withSendCq(host.sendCq())));
             world.await(bed.context.closeAsync());
             isGone(host.sendCq());
             world.settle();
@@ -187,7 +188,7 @@ class CreatingAtTheEndTest {
         List<CompletionStage<? extends Handle>> creations = new ArrayList<>();
         creations.add(context.createCq(10));
         creations.add(context.createChannel());
-        creations.add(domain.rc().create());
+        creations.add(domain.createQp(QpDescription.rc()));
         creations.add(domain.createSrq(SrqDescription.DEFAULT));
         creations.add(domain.register(memory));
         creations.add(
@@ -227,8 +228,8 @@ class CreatingAtTheEndTest {
             everyKind(bed.context, bed.domain, bed.memory).stream()
                     .skip(2)
                     .forEach(creation -> assertThat(outcome(world, creation)).contains(Errno.EINVAL));
-            refused(world, () -> bed.domain.uc().create());
-            refused(world, () -> bed.domain.ud().create());
+            refused(world, () -> bed.domain.createQp(QpDescription.uc()));
+            refused(world, () -> bed.domain.createQp(QpDescription.ud()));
         }
     }
 
@@ -332,10 +333,10 @@ class CreatingAtTheEndTest {
             CompletionQueue cq = world.await(other.createCq(10));
             CompletionChannel channel = world.await(other.createChannel());
             SharedReceiveQueue srq = world.await(other.allocatePd().createSrq(SrqDescription.DEFAULT));
-            refused(world, () -> bed.domain.rc().sendCq(cq).create());
-            refused(world, () -> bed.domain.rc().recvCq(cq).create());
-            refused(world, () -> bed.domain.rc().srq(srq).create());
-            refused(world, () -> bed.context.createCq(CqDescription.of(10).reportingTo(channel)));
+            refused(world, () -> bed.domain.createQp(QpDescription.rc().withSendCq(cq)));
+            refused(world, () -> bed.domain.createQp(QpDescription.rc().withRecvCq(cq)));
+            refused(world, () -> bed.domain.createQp(QpDescription.rc().withSrq(srq)));
+            refused(world, () -> bed.context.createCq(CqDescription.of(10).withChannel(channel)));
             assertThat(bed.context.openObjects().leaks()).hasSize(1);
         }
     }
@@ -350,10 +351,10 @@ class CreatingAtTheEndTest {
             cq.close();
             channel.close();
             srq.close();
-            refused(world, () -> bed.domain.rc().sendCq(cq).create());
-            refused(world, () -> bed.domain.rc().recvCq(cq).create());
-            refused(world, () -> bed.domain.rc().srq(srq).create());
-            refused(world, () -> bed.context.createCq(CqDescription.of(10).reportingTo(channel)));
+            refused(world, () -> bed.domain.createQp(QpDescription.rc().withSendCq(cq)));
+            refused(world, () -> bed.domain.createQp(QpDescription.rc().withRecvCq(cq)));
+            refused(world, () -> bed.domain.createQp(QpDescription.rc().withSrq(srq)));
+            refused(world, () -> bed.context.createCq(CqDescription.of(10).withChannel(channel)));
         }
     }
 
@@ -363,7 +364,8 @@ class CreatingAtTheEndTest {
         try (World world = bed.world) {
             ProtectionDomain other = bed.context.allocatePd();
             SharedReceiveQueue srq = world.await(other.createSrq(SrqDescription.DEFAULT));
-            RcPair pair = world.await(RcPair.connect(bed.domain.rc().srq(srq), bed.domain.rc()));
+            RcPair pair = world.await(
+                    RcPair.connect(bed.domain, QpDescription.rc().withSrq(srq), bed.domain, QpDescription.rc()));
             WorkCompletion done = world.await(pair.local().submit(RdmaWrite.of(1, List.of(), new RemoteAddress(0, 0))));
             assertThat(done.isSuccess()).isTrue();
         }

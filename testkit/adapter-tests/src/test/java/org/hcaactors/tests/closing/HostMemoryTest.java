@@ -59,7 +59,7 @@ class HostMemoryTest {
         }
 
         private MemoryRegion registered(HostMemory memory) {
-            return world.await(domain.register(Registration.of(memory).allowing(EVERYTHING)));
+            return world.await(domain.register(Registration.of(memory).withAccess(EVERYTHING)));
         }
 
         @Test
@@ -83,7 +83,7 @@ class HostMemoryTest {
         void memoryIsBusyWhileARegionIsBeingRegisteredOrDeregistered() {
             HostMemory memory = process.allocate(64);
             CompletionStage<MemoryRegion> registering =
-                    domain.register(Registration.of(memory).allowing(EVERYTHING));
+                    domain.register(Registration.of(memory).withAccess(EVERYTHING));
             refused(Errno.EBUSY, memory::close);
             CompletionStage<Void> deregistering = world.await(registering).deregister();
             refused(Errno.EBUSY, memory::close);
@@ -99,7 +99,7 @@ class HostMemoryTest {
             world.await(context.closeAsync());
             refused(
                     Errno.EINVAL,
-                    () -> world.await(domain.register(Registration.of(memory).allowing(EVERYTHING))));
+                    () -> world.await(domain.register(Registration.of(memory).withAccess(EVERYTHING))));
             memory.close();
         }
 
@@ -109,7 +109,7 @@ class HostMemoryTest {
             memory.close();
             refused(
                     Errno.EINVAL,
-                    () -> world.await(domain.register(Registration.of(memory).allowing(EVERYTHING))));
+                    () -> world.await(domain.register(Registration.of(memory).withAccess(EVERYTHING))));
         }
 
         @Test
@@ -146,7 +146,7 @@ class HostMemoryTest {
             MemoryRegion none = registered(process.allocate(0));
             assertThat(target.lengthBytes()).isZero();
 
-            RcPair pair = world.await(RcPair.connect(domain.rc(), theirs.rc()));
+            RcPair pair = world.await(RcPair.connect(domain, theirs));
             assertThat(ends(pair, RdmaWrite.of(1, none.slice(0, 0), target.remote(0))))
                     .isEqualTo(Status.SUCCESS);
             assertThat(world.await(pair.local().submit(RdmaRead.of(2, none.slice(0, 0), target.remote(0))))
@@ -155,7 +155,7 @@ class HostMemoryTest {
             assertThat(ends(pair, RdmaWrite.of(3, here.slice(0, 1), target.remote(0))))
                     .isEqualTo(Status.REM_ACCESS_ERR);
 
-            RcPair other = world.await(RcPair.connect(domain.rc(), theirs.rc()));
+            RcPair other = world.await(RcPair.connect(domain, theirs));
             LocalSlice beyond = new LocalSlice(none.lkey(), none.address(), 1);
             assertThat(ends(other, RdmaWrite.of(4, beyond, target.remote(0)))).isEqualTo(Status.LOC_PROT_ERR);
         }
@@ -177,12 +177,12 @@ class HostMemoryTest {
                 HostProcess process =
                         network.addAdapter("a", Profile.CONNECTX_5).process("app");
                 ProtectionDomain domain = process.open().allocatePd();
-                RcPair pair = network.await(RcPair.connect(domain.rc(), domain.rc()));
+                RcPair pair = network.await(RcPair.connect(domain, domain));
                 List<HostMemory> closed = new ArrayList<>();
                 for (int i = 0; i < 20; i++) {
                     HostMemory memory = process.allocate(64 * MEBIBYTE);
                     MemoryRegion region = network.await(
-                            domain.register(Registration.of(memory).allowing(EVERYTHING)));
+                            domain.register(Registration.of(memory).withAccess(EVERYTHING)));
                     WorkCompletion done =
                             network.await(pair.local().submit(RdmaWrite.of(i, region.slice(0, 64), region.remote(64))));
                     assertThat(done.status()).isEqualTo(Status.SUCCESS);
@@ -204,7 +204,7 @@ class HostMemoryTest {
                     HostProcess process = adapter.process("service");
                     ProtectionDomain domain = process.open().allocatePd();
                     network.await(domain.register(
-                            Registration.of(process.allocate(64 * MEBIBYTE)).allowing(EVERYTHING)));
+                            Registration.of(process.allocate(64 * MEBIBYTE)).withAccess(EVERYTHING)));
                     network.await(process.exit());
                     gone.add(process);
                 }

@@ -34,6 +34,7 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.AwaitTimeoutException;
 import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.stream.Subscribers;
@@ -61,7 +62,7 @@ class NetworkClosingTest {
 
     private static RcPair pair(RdmaNetwork network, Adapter a) {
         ProtectionDomain domain = a.process("app").open().allocatePd();
-        return network.await(RcPair.connect(domain.rc(), domain.rc()));
+        return network.await(RcPair.connect(domain, domain));
     }
 
     private static void refused(ThrowingCallable call) {
@@ -168,8 +169,9 @@ class NetworkClosingTest {
                 .allocatePd();
         CompletionChannel channel = network.await(domain.context().createChannel());
         CompletionQueue cq =
-                network.await(domain.context().createCq(CqDescription.of(16).reportingTo(channel)));
-        RcPair pair = network.await(RcPair.connect(domain.rc().sendCq(cq), domain.rc()));
+                network.await(domain.context().createCq(CqDescription.of(16).withChannel(channel)));
+        RcPair pair =
+                network.await(RcPair.connect(domain, QpDescription.rc().withSendCq(cq), domain, QpDescription.rc()));
         CompletableFuture<Throwable> refusal = new CompletableFuture<>();
         channel.next().thenRun(() -> refusal.complete(catchThrowable(network::close)));
         cq.arm(CompletionQueue.Arm.ANY);
@@ -292,7 +294,7 @@ class NetworkClosingTest {
         network.intercept(transit -> new Verdict.Drop("everything"));
         List<CompletionStage<WorkCompletion>> stages = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
-            RcPair pair = network.await(RcPair.connect(domain.rc(), domain.rc(), FOR_EVER));
+            RcPair pair = network.await(RcPair.connect(domain, domain, FOR_EVER));
             stages.add(pair.local().submit(RdmaWrite.of(i, List.of(), new RemoteAddress(0, 0))));
         }
         impatient.closing.set(true);

@@ -39,6 +39,7 @@ import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcPair;
@@ -118,7 +119,7 @@ class NothingIsKeptTest {
     void aServiceKeepsNothingOfAProcessThatUsedEverything() {
         ProtectionDomain always = a.process("always").open().allocatePd();
         MemoryRegion target = await(always.register(
-                Registration.of(a.process("always").allocate(4096)).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+                Registration.of(a.process("always").allocate(4096)).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         keepsNothing(() -> round(always, target));
     }
 
@@ -131,17 +132,24 @@ class NothingIsKeptTest {
         CompletionChannel channel = await(context.createChannel());
         CompletionQueue cq = await(context.createCq(64));
         SharedReceiveQueue srq = await(domain.createSrq(SrqDescription.DEFAULT));
-        RcPair lasting =
-                await(RcPair.connect(domain.rc().sendCq(cq), domain.rc().sendCq(cq)));
+        RcPair lasting = await(RcPair.connect(
+                domain,
+                QpDescription.rc().withSendCq(cq),
+                domain,
+                QpDescription.rc().withSendCq(cq)));
         keepsNothing(() -> {
             HostMemory own = process.allocate(64);
             MemoryRegion from = await(domain.register(own, Access.LOCAL_WRITE));
-            MemoryRegion to = await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+            MemoryRegion to = await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
             CompletionQueue unfetched =
-                    await(context.createCq(CqDescription.of(8).reportingTo(channel)));
+                    await(context.createCq(CqDescription.of(8).withChannel(channel)));
             RcPair pair = await(RcPair.connect(
-                    domain.rc().sendCq(cq).recvCq(unfetched).srq(srq),
-                    domain.rc().sendCq(unfetched)));
+                    domain,
+                            QpDescription.rc()
+                                    .withSendCq(cq)
+                                    .withRecvCq(unfetched)
+                                    .withSrq(srq),
+                    domain, QpDescription.rc().withSendCq(unfetched)));
             succeeds(lasting.local().submit(RdmaWrite.of(1, from.slice(0, 64), to.remote(0))));
             succeeds(lasting.remote().submit(RdmaRead.of(2, from.slice(0, 64), to.remote(0))));
             unfetched.arm(CompletionQueue.Arm.ANY);
@@ -165,11 +173,11 @@ class NothingIsKeptTest {
     void aLineOfQueuePairsThatTookOverFromOneAnotherKeepsTheLastOne() {
         ProtectionDomain domain = a.process("always").open().allocatePd();
         MemoryRegion region = await(domain.register(
-                Registration.of(a.process("always").allocate(64)).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+                Registration.of(a.process("always").allocate(64)).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         AddressHandle path = await(domain.createAddressHandle(AddressVector.to(a.gid())));
-        UdQueuePair[] last = {await(domain.ud().create())};
+        UdQueuePair[] last = {await(domain.createQp(QpDescription.ud()))};
         keepsNothing(() -> {
-            UdQueuePair next = await(domain.ud().create());
+            UdQueuePair next = await(domain.createQp(QpDescription.ud()));
             await(next.activate(QKEY));
             UdAddress before = UdAddress.of(path, last[0].number(), QKEY);
             succeeds(next.submit(before, Send.of(1, region.slice(0, 64))));
@@ -184,14 +192,14 @@ class NothingIsKeptTest {
         ProtectionDomain domain = a.process("always").open().allocatePd();
         MemoryRegion region =
                 await(domain.register(Registration.of(a.process("always").allocate(4096))
-                        .allowing(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.MW_BIND)));
-        RcPair pair = await(RcPair.connect(domain.rc().fillingKeys(4), domain.rc()));
+                        .withAccess(Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.MW_BIND)));
+        RcPair pair = await(RcPair.connect(domain, QpDescription.rc().withKeyFilling(4), domain, QpDescription.rc()));
         MemoryWindow window = await(domain.allocateWindow(WindowType.TYPE_1));
         IndirectKey indirect = await(domain.createIndirectKey(IndirectKeyDescription.of(4)));
         KeyLayout layout = KeyLayout.list(region.slice(0, 64));
         keepsNothing(() -> {
-            succeeds(pair.local().submitBind(1, window, WindowBinding.of(region).allowing(Access.REMOTE_WRITE)));
-            succeeds(pair.local().submit(FillKey.of(2, indirect, layout).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+            succeeds(pair.local().submitBind(1, window, WindowBinding.of(region).withAccess(Access.REMOTE_WRITE)));
+            succeeds(pair.local().submit(FillKey.of(2, indirect, layout).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
             succeeds(pair.local().submit(RdmaWrite.of(3, indirect.slice(0, 64), region.remote(64))));
         });
     }
@@ -205,12 +213,16 @@ class NothingIsKeptTest {
         context.asyncEvents().subscribe(Subscribers.forEach(event -> {}));
         HostMemory memory = process.allocate(8192);
         process.map(ByteBuffer.allocateDirect(64)).close();
-        MemoryRegion region = await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        MemoryRegion region = await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         CompletionChannel channel = await(context.createChannel());
-        CompletionQueue cq = await(context.createCq(CqDescription.of(64).reportingTo(channel)));
+        CompletionQueue cq = await(context.createCq(CqDescription.of(64).withChannel(channel)));
         SharedReceiveQueue srq = await(domain.createSrq(SrqDescription.DEFAULT));
 
-        RcPair rc = await(RcPair.connect(always.rc(), domain.rc().sendCq(cq).srq(srq)));
+        RcPair rc = await(RcPair.connect(
+                always,
+                QpDescription.rc(),
+                domain,
+                QpDescription.rc().withSendCq(cq).withSrq(srq)));
         srq.postReceive(Receive.of(1, region.slice(0, 64)));
         cq.arm(CompletionQueue.Arm.ANY);
         succeeds(rc.local().submit(Send.of(1, target.slice(0, 64))));
@@ -223,11 +235,12 @@ class NothingIsKeptTest {
                         .status())
                 .isEqualTo(Status.REM_ACCESS_ERR);
 
-        UcPair uc = await(UcPair.connect(always.uc(), domain.uc().sendCq(cq)));
+        UcPair uc = await(UcPair.connect(
+                always, QpDescription.uc(), domain, QpDescription.uc().withSendCq(cq)));
         succeeds(uc.local().submit(RdmaWrite.of(1, target.slice(0, 64), region.remote(0))));
 
-        UdQueuePair from = await(always.ud().create());
-        UdQueuePair to = await(domain.ud().sendCq(cq).create());
+        UdQueuePair from = await(always.createQp(QpDescription.ud()));
+        UdQueuePair to = await(domain.createQp(QpDescription.ud().withSendCq(cq)));
         await(from.activate(QKEY));
         await(to.activate(QKEY));
         await(to.attachMulticast(Gid.ofIpv4(239, 1, 1, 1)));

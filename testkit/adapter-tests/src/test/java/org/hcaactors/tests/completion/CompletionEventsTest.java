@@ -25,6 +25,7 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.stream.Subscribers;
@@ -58,13 +59,14 @@ class CompletionEventsTest {
             context = b.process("app").open();
             context.asyncEvents().subscribe(Subscribers.forEach(events::add));
             channel = world.await(context.createChannel());
-            cq = world.await(context.createCq(description.reportingTo(channel)));
+            cq = world.await(context.createCq(description.withChannel(channel)));
             ProtectionDomain pdA = a.process("app").open().allocatePd();
             receiving = context.allocatePd();
             from = world.await(pdA.register(a.process("app").allocate(4096), Access.LOCAL_WRITE));
             into = world.await(
                     receiving.register(b.process("app").allocate(4096), Access.LOCAL_WRITE, Access.REMOTE_WRITE));
-            pair = world.await(RcPair.connect(pdA.rc(), receiving.rc().recvCq(cq)));
+            pair = world.await(RcPair.connect(
+                    pdA, QpDescription.rc(), receiving, QpDescription.rc().withRecvCq(cq)));
             for (int i = 0; i < 100; i++) {
                 pair.remote().postReceive(Receive.of(i, into.slice(0, 64)));
             }
@@ -177,11 +179,12 @@ class CompletionEventsTest {
         Bed bed = bed();
         CompletionChannel channel = world.await(bed.context.createChannel());
         CompletionQueue sends =
-                world.await(bed.context.createCq(CqDescription.of(10).reportingTo(channel)));
+                world.await(bed.context.createCq(CqDescription.of(10).withChannel(channel)));
         Adapter c = world.network().addAdapter("c", Profile.CONNECTX_5);
         ProtectionDomain pdC = c.process("app").open().allocatePd();
         ProtectionDomain pd = bed.receiving;
-        RcPair pair = world.await(RcPair.connect(pd.rc().sendCq(sends).recvCq(bed.cq), pdC.rc()));
+        RcPair pair = world.await(
+                RcPair.connect(pd, QpDescription.rc().withSendCq(sends).withRecvCq(bed.cq), pdC, QpDescription.rc()));
         pair.remote().postReceive(Receive.of(1));
         sends.arm(Arm.SOLICITED);
         CompletionStage<CompletionQueue> event = channel.next();
@@ -223,12 +226,13 @@ class CompletionEventsTest {
             Adapter b = world.network().addAdapter("b", Profile.CONNECTX_5);
             DeviceContext context = b.process("app").open();
             channel = world.await(context.createChannel());
-            cq = world.await(context.createCq(CqDescription.of(127).reportingTo(channel)));
+            cq = world.await(context.createCq(CqDescription.of(127).withChannel(channel)));
             ProtectionDomain pdA = a.process("app").open().allocatePd();
             ProtectionDomain pdB = context.allocatePd();
             from = world.await(pdA.register(a.process("app").allocate(4096), Access.LOCAL_WRITE));
             MemoryRegion into = world.await(pdB.register(b.process("app").allocate(4096), Access.LOCAL_WRITE));
-            RcPair pair = world.await(RcPair.connect(pdA.rc(), pdB.rc().recvCq(cq)));
+            RcPair pair = world.await(RcPair.connect(
+                    pdA, QpDescription.rc(), pdB, QpDescription.rc().withRecvCq(cq)));
             sender = pair.local();
             for (int i = 0; i < 60; i++) {
                 pair.remote().postReceive(Receive.of(i, into.slice(0, 64)));
@@ -285,7 +289,7 @@ class CompletionEventsTest {
     void severalQueuesShareAChannelAndItGoesLast() {
         Bed bed = bed();
         CompletionQueue second =
-                world.await(bed.context.createCq(CqDescription.of(10).reportingTo(bed.channel)));
+                world.await(bed.context.createCq(CqDescription.of(10).withChannel(bed.channel)));
         refused(Errno.EBUSY, () -> world.await(bed.channel.destroy()));
         world.await(second.destroy());
         refused(Errno.EBUSY, () -> world.await(bed.cq.destroy()));
@@ -461,7 +465,7 @@ class CompletionEventsTest {
     // rule completion-overrun-ignored
     @Test
     void ignoringOverrunsTheNewestEntriesAreKept() {
-        Bed bed = new Bed(Profile.CONNECTX_5, CqDescription.of(3).ignoringOverrun());
+        Bed bed = new Bed(Profile.CONNECTX_5, CqDescription.of(3).withIgnoreOverrun());
         bed.send(5);
         assertThat(bed.events).extracting(AsyncEvent::kind).doesNotContain(AsyncEvent.Kind.CQ_ERR);
         assertThat(bed.poll(10)).containsExactly(2L, 3L, 4L);
@@ -497,18 +501,18 @@ class CompletionEventsTest {
         refused(Errno.EINVAL, () -> world.await(bed.context.createCq(4_194_304)));
         refused(
                 Errno.EINVAL,
-                () -> world.await(bed.context.createCq(CqDescription.of(10).onVector(16))));
+                () -> world.await(bed.context.createCq(CqDescription.of(10).withVector(16))));
         refused(
                 Errno.EINVAL,
-                () -> world.await(bed.context.createCq(CqDescription.of(10).onVector(-1))));
-        assertThat(world.await(bed.context.createCq(CqDescription.of(10).onVector(15)))
+                () -> world.await(bed.context.createCq(CqDescription.of(10).withVector(-1))));
+        assertThat(world.await(bed.context.createCq(CqDescription.of(10).withVector(15)))
                         .capacity())
                 .isEqualTo(15);
         Adapter other = world.network().addAdapter("other", Profile.CONNECTX_5);
         refused(
                 Errno.EINVAL,
                 () -> world.await(
-                        other.process("x").open().createCq(CqDescription.of(10).reportingTo(bed.channel))));
+                        other.process("x").open().createCq(CqDescription.of(10).withChannel(bed.channel))));
     }
 
     @Test

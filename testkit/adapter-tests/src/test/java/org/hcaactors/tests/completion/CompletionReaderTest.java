@@ -28,6 +28,7 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcPair;
@@ -77,10 +78,12 @@ class CompletionReaderTest {
 
     private RcPair senders(CompletionQueue cq, int length) {
         return world.await(RcPair.connect(
-                from.rc()
-                        .sendCq(cq)
-                        .capacity(QpCapacity.of(length).withMaxSge(1).withMaxInlineBytes(0)),
-                into.rc()));
+                from,
+                        QpDescription.rc()
+                                .withSendCq(cq)
+                                .withCapacity(
+                                        QpCapacity.of(length).withMaxSge(1).withMaxInlineBytes(0)),
+                into, QpDescription.rc()));
     }
 
     private static void write(RcPair pair, long first, long end) {
@@ -135,7 +138,8 @@ class CompletionReaderTest {
     @ValueSource(booleans = {false, true})
     void aRingAsLongAsItsReceivesIsEnoughForAHandlerThatPostsAgain(boolean onAdapterThread) {
         CompletionQueue cq = world.await(receiving.createCq(3));
-        RcPair pair = world.await(RcPair.connect(from.rc(), into.rc().recvCq(cq)));
+        RcPair pair = world.await(RcPair.connect(
+                from, QpDescription.rc(), into, QpDescription.rc().withRecvCq(cq)));
         CompletionReader reader = read(cq, onAdapterThread, cursor -> {
             note(cursor);
             if (seen.size() < 50) {
@@ -267,7 +271,8 @@ class CompletionReaderTest {
     @Test
     void flushesAreShownAsTheyAre() {
         CompletionQueue cq = world.await(receiving.createCq(64));
-        RcPair pair = world.await(RcPair.connect(from.rc(), into.rc().recvCq(cq)));
+        RcPair pair = world.await(RcPair.connect(
+                from, QpDescription.rc(), into, QpDescription.rc().withRecvCq(cq)));
         for (int i = 0; i < 5; i++) {
             pair.remote().postReceive(Receive.of(i));
         }
@@ -340,7 +345,7 @@ class CompletionReaderTest {
     @Test
     void anArmedQueueReportsWhatAReaderTakes() {
         CompletionChannel channel = world.await(sending.createChannel());
-        CompletionQueue cq = world.await(sending.createCq(CqDescription.of(64).reportingTo(channel)));
+        CompletionQueue cq = world.await(sending.createCq(CqDescription.of(64).withChannel(channel)));
         List<CompletionQueue> woken = new ArrayList<>();
         channel.wakeups().subscribe(Subscribers.forEach(woken::add));
         cq.forEachCompletion(this::note);
@@ -381,7 +386,7 @@ class CompletionReaderTest {
                     .open();
             CompletionQueue cq = other.await(a.createCq(600));
             ProtectionDomain pd = a.allocatePd();
-            RcPair pair = other.await(RcPair.connect(pd.rc().sendCq(cq), pd.rc()));
+            RcPair pair = other.await(RcPair.connect(pd, QpDescription.rc().withSendCq(cq), pd, QpDescription.rc()));
             cq.forEachCompletion(cursor -> behind.add(cursor.remaining()));
             write(pair, 0, 50);
             other.settle();

@@ -22,6 +22,7 @@ import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.fabric.flow.FabricEvent;
@@ -71,7 +72,7 @@ class DemandTest {
         DeviceContext context = a.process("app").open();
         CompletionQueue cq = network.await(context.createCq(entries));
         ProtectionDomain pd = context.allocatePd();
-        RcPair pair = network.await(RcPair.connect(pd.rc().sendCq(cq), pd.rc()));
+        RcPair pair = network.await(RcPair.connect(pd, QpDescription.rc().withSendCq(cq), pd, QpDescription.rc()));
         for (int i = 0; i < WRITTEN; i++) {
             pair.local()
                     .post(RdmaWrite.of(i, List.of(), new RemoteAddress(0, 0)).signaled());
@@ -130,7 +131,7 @@ class DemandTest {
             events.subscription().request(10);
             CompletionQueue cq = world.await(context.createCq(7));
             ProtectionDomain pd = context.allocatePd();
-            RcPair pair = world.await(RcPair.connect(pd.rc().sendCq(cq), pd.rc()));
+            RcPair pair = world.await(RcPair.connect(pd, QpDescription.rc().withSendCq(cq), pd, QpDescription.rc()));
             Quiet<WorkCompletion> stalled = new Quiet<>();
             cq.completions().subscribe(stalled);
             world.settle();

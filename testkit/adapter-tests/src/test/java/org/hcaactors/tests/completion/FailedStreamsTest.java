@@ -12,6 +12,7 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.Receive;
@@ -43,8 +44,11 @@ class FailedStreamsTest {
             DeviceContext context =
                     network.addAdapter("b", Profile.CONNECTX_5).process("app").open();
             CompletionQueue cq = network.await(context.createCq(1));
-            RcPair pair = network.await(
-                    RcPair.connect(from.rc(), context.allocatePd().rc().recvCq(cq)));
+            RcPair pair = network.await(RcPair.connect(
+                    from,
+                    QpDescription.rc(),
+                    context.allocatePd(),
+                    QpDescription.rc().withRecvCq(cq)));
             CountDownLatch busy = new CountDownLatch(1);
             CountDownLatch done = new CountDownLatch(1);
             CompletableFuture<Throwable> told = new CompletableFuture<>();

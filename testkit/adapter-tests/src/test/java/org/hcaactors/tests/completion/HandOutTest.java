@@ -22,6 +22,7 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcPair;
@@ -110,14 +111,15 @@ class HandOutTest {
 
     private RcPair senders(CompletionQueue cq, int length) {
         return world.await(RcPair.connect(
-                from.rc()
-                        .sendCq(cq)
-                        .capacity(QpCapacity.DEFAULT
-                                .withMaxSendWr(length)
-                                .withMaxRecvWr(1)
-                                .withMaxSge(1)
-                                .withMaxInlineBytes(0)),
-                into.rc()));
+                from,
+                        QpDescription.rc()
+                                .withSendCq(cq)
+                                .withCapacity(QpCapacity.DEFAULT
+                                        .withMaxSendWr(length)
+                                        .withMaxRecvWr(1)
+                                        .withMaxSge(1)
+                                        .withMaxInlineBytes(0)),
+                into, QpDescription.rc()));
     }
 
     private static void write(RcPair pair, long id) {
@@ -144,7 +146,8 @@ class HandOutTest {
     @ValueSource(booleans = {false, true})
     void aRingAsLongAsItsReceivesIsEnoughForWhoPostsAgainInsideOnNext(boolean onAdapterThread) {
         CompletionQueue cq = world.await(receiving.createCq(3));
-        RcPair pair = world.await(RcPair.connect(from.rc(), into.rc().recvCq(cq)));
+        RcPair pair = world.await(RcPair.connect(
+                from, QpDescription.rc(), into, QpDescription.rc().withRecvCq(cq)));
         Reader reader = new Reader(completion -> {
             if (seen.size() < 50) {
                 pair.remote().postReceive(Receive.of(completion.workId() + 3));
@@ -307,7 +310,11 @@ class HandOutTest {
     void undeliveredReceivesOfADestroyedQueuePairFreeTheirSlots() {
         CompletionQueue cq = world.await(receiving.createCq(10));
         SharedReceiveQueue srq = world.await(into.createSrq(SrqDescription.of(4).withMaxSge(1)));
-        RcPair pair = world.await(RcPair.connect(from.rc(), into.rc().recvCq(cq).srq(srq)));
+        RcPair pair = world.await(RcPair.connect(
+                from,
+                QpDescription.rc(),
+                into,
+                QpDescription.rc().withRecvCq(cq).withSrq(srq)));
         for (int i = 0; i < 4; i++) {
             srq.postReceive(Receive.of(i));
             world.await(pair.local().submit(Send.of(i)));
@@ -327,7 +334,7 @@ class HandOutTest {
 
     @Test
     void ignoringOverrunsNothingFailsWhenEveryEntryIsOnItsWay() {
-        CompletionQueue cq = world.await(sending.createCq(CqDescription.of(3).ignoringOverrun()));
+        CompletionQueue cq = world.await(sending.createCq(CqDescription.of(3).withIgnoreOverrun()));
         RcPair pair = senders(cq, 64);
         for (int i = 0; i < 3; i++) {
             write(pair, i);
@@ -373,7 +380,8 @@ class HandOutTest {
     @Test
     void whatIsOnItsWayWhenTheRingOverrunsIsStillHandedOut() {
         CompletionQueue cq = world.await(receiving.createCq(3));
-        RcPair pair = world.await(RcPair.connect(from.rc(), into.rc().recvCq(cq)));
+        RcPair pair = world.await(RcPair.connect(
+                from, QpDescription.rc(), into, QpDescription.rc().withRecvCq(cq)));
         for (int i = 0; i < 10; i++) {
             pair.remote().postReceive(Receive.of(i));
         }

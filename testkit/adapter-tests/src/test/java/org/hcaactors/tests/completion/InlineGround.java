@@ -55,10 +55,10 @@ final class InlineGround implements AutoCloseable {
                         .allocatePd(),
                 MEMORY);
         return Half.on(side)
-                .sendCq(queue(side, entryBytes))
-                .recvCq(queue(side, entryBytes))
-                .receivingInline()
-                .signalingAll();
+                .withSendCq(queue(side, entryBytes))
+                .withRecvCq(queue(side, entryBytes))
+                .withInlineReceives()
+                .withSignalAll();
     }
 
     private CompletionQueue queue(Side side, int entryBytes) {

@@ -204,7 +204,7 @@ class InlineReceiveTest {
         Ends<RcEnd> ends = RcEnd.connect(
                 world.network(),
                 Half.on(a.side()),
-                Half.on(b.side()).srq(srq).recvCq(queue).receivingInline(),
+                Half.on(b.side()).withSrq(srq).withRecvCq(queue).withInlineReceives(),
                 RcConnection.DEFAULT);
         assertThat(ends.b().qp().capacity().maxInlineReceiveBytes()).isEqualTo(32);
         srq.postReceive(Receive.of(9, b.slice(100, 64)));

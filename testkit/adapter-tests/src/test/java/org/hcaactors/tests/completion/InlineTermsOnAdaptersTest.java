@@ -22,7 +22,8 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.queue.QpCapacity;
-import org.hcaactors.api.work.AtomicValue;
+import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.ScatterToCqe;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.MaskedFetchAdd;
 import org.hcaactors.api.work.RdmaRead;
@@ -57,10 +58,7 @@ class InlineTermsOnAdaptersTest {
 
     private QpCapacity granted(DeviceContext context) {
         return world.await(context.allocatePd()
-                        .rc()
-                        .capacity(INLINE)
-                        .signalingAll()
-                        .create())
+                        .createQp(QpDescription.rc().withCapacity(INLINE).withSignalAll()))
                 .capacity();
     }
 
@@ -73,14 +71,17 @@ class InlineTermsOnAdaptersTest {
         CompletionQueue large =
                 world.await(domain.context().createCq(CqDescription.of(8).withEntryBytes(128)));
         assertThat(large.entryBytes()).isEqualTo(128);
-        QpCapacity both =
-                world.await(domain.uc().capacity(INLINE).sendCq(large).create()).capacity();
+        QpCapacity both = world.await(
+                        domain.createQp(QpDescription.uc().withCapacity(INLINE).withSendCq(large)))
+                .capacity();
         assertThat(both.maxInlineReceiveBytes()).isEqualTo(64);
         assertThat(both.maxInlineResultBytes()).isZero();
-        assertThat(world.await(domain.rc().create()).capacity().maxInlineReceiveBytes())
+        assertThat(world.await(domain.createQp(QpDescription.rc())).capacity().maxInlineReceiveBytes())
                 .as("nobody asked")
                 .isZero();
-        assertThat(world.await(domain.ud().capacity(INLINE).create()).capacity().maxInlineReceiveBytes())
+        assertThat(world.await(domain.createQp(QpDescription.ud().withCapacity(INLINE)))
+                        .capacity()
+                        .maxInlineReceiveBytes())
                 .isZero();
     }
 
@@ -100,7 +101,8 @@ class InlineTermsOnAdaptersTest {
                 () -> world.await(soft.createCq(CqDescription.of(8).withEntryBytes(128))));
         refused(
                 Errno.EOPNOTSUPP,
-                () -> world.await(soft.allocatePd().rc().allowingScatterToCqe().create()));
+                () -> world.await(
+                        soft.allocatePd().createQp(QpDescription.rc().withScatterToCqe(ScatterToCqe.ALLOWED))));
     }
 
     @Test
@@ -112,8 +114,9 @@ class InlineTermsOnAdaptersTest {
         DeviceContext huge = open(Map.of("MLX_QP_ALLOC_TYPE", "HUGE"));
         refused(
                 Errno.EOPNOTSUPP,
-                () -> world.await(soft.allocatePd().rc().allowingScatterToCqe().create()));
-        refused(Errno.ENOMEM, () -> world.await(huge.allocatePd().rc().create()));
+                () -> world.await(
+                        soft.allocatePd().createQp(QpDescription.rc().withScatterToCqe(ScatterToCqe.ALLOWED))));
+        refused(Errno.ENOMEM, () -> world.await(huge.allocatePd().createQp(QpDescription.rc())));
         world.settle();
         assertThat(soft.openObjects().leaks()).hasSize(1);
         assertThat(huge.openObjects().leaks()).hasSize(1);
@@ -138,9 +141,9 @@ class InlineTermsOnAdaptersTest {
         MemoryRegion nothing = world.await(domain.allocateNullMr());
         IndirectKey indirect = world.await(domain.createIndirectKey(IndirectKeyDescription.of(4)));
         MemoryRegion moved =
-                world.await(domain.register(Registration.of(memory).at(0).allowing(ALL)));
+                world.await(domain.register(Registration.of(memory).at(0).withAccess(ALL)));
         MemoryRegion device = world.await(domain.register(
-                Registration.of(domain.context().process().allocatePeer(4096)).allowing(ALL)));
+                Registration.of(domain.context().process().allocatePeer(4096)).withAccess(ALL)));
         for (int key : new int[] {nothing.lkey(), indirect.lkey(), moved.lkey(), device.lkey()}) {
             LocalSlice slice = new LocalSlice(key, memory.address(), 64);
             refused(Errno.EINVAL, () -> ground.b.postReceive(Receive.of(1, ground.b.slice(0, 8), slice)));
@@ -170,8 +173,7 @@ class InlineTermsOnAdaptersTest {
     @Test
     void aMaskedResultDoesNotTravelAndMayHaveAnyKey() {
         MemoryRegion nothing = world.await(ground.b.domain().allocateNullMr());
-        ground.b.post(
-                MaskedFetchAdd.of(1, new LocalSlice(nothing.lkey(), 0, 8), ground.a.remote(0), AtomicValue.ofLong(1)));
+        ground.b.post(MaskedFetchAdd.of(1, new LocalSlice(nothing.lkey(), 0, 8), ground.a.remote(0), 1));
         world.settle();
         assertThat(ground.poll(ground.b.sendCq()).isSuccess()).isTrue();
     }
@@ -185,7 +187,7 @@ class InlineTermsOnAdaptersTest {
                 .open()
                 .allocatePd();
         MemoryRegion physical =
-                world.await(domain.register(Registration.physical().allowing(ALL)));
+                world.await(domain.register(Registration.physical().withAccess(ALL)));
         refused(
                 Errno.EINVAL,
                 () -> ground.b.postReceive(Receive.of(
@@ -197,7 +199,7 @@ class InlineTermsOnAdaptersTest {
     void aKeyCountsAsWhatItsRegionIsNow() {
         ProtectionDomain domain = ground.b.domain();
         HostMemory memory = ground.b.memory();
-        Registration plain = Registration.of(memory).allowing(ALL);
+        Registration plain = Registration.of(memory).withAccess(ALL);
         MemoryRegion region = world.await(domain.register(plain));
         ground.b.postReceive(Receive.of(1, region.slice(0, 8)));
         world.await(region.reregister(
@@ -218,7 +220,7 @@ class InlineTermsOnAdaptersTest {
     void aKeyRemappedAfterPostingIsAProtectionError() {
         ProtectionDomain domain = ground.b.domain();
         HostMemory memory = ground.b.memory();
-        Registration plain = Registration.of(memory).allowing(ALL);
+        Registration plain = Registration.of(memory).withAccess(ALL);
         MemoryRegion region = world.await(domain.register(plain));
         ground.send(Receive.of(1, region.slice(0, 8)), org.hcaactors.api.work.Send.of(1, ground.a.slice(0, 8)));
         world.await(region.reregister(

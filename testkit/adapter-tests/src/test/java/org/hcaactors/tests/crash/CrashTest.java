@@ -96,7 +96,7 @@ class CrashTest {
             MemoryRegion region =
                     world.await(pair.b().domain().register(pair.b().memory(), Access.LOCAL_WRITE, Access.MW_BIND));
             MemoryWindow window = world.await(pair.b().domain().allocateWindow(WindowType.TYPE_1));
-            WindowBinding binding = WindowBinding.of(region).allowing(Access.REMOTE_WRITE);
+            WindowBinding binding = WindowBinding.of(region).withAccess(Access.REMOTE_WRITE);
             assertThat(world.await(pair.b().qp().submitBind(1, window, binding)).isSuccess())
                     .isTrue();
             world.faults().now().crash(new CrashTarget.TranslatorOf("a", window.rkey()));

@@ -12,6 +12,7 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcQueuePair;
@@ -60,8 +61,8 @@ class DyingQueuePairTest {
             CompletionQueue cq = network.await(context.createCq(10));
             SharedReceiveQueue srq = network.await(domain.createSrq(SrqDescription.DEFAULT));
             assertThatThrownBy(() -> {
-                        RcQueuePair qp =
-                                network.await(domain.rc().sendCq(cq).srq(srq).create());
+                        RcQueuePair qp = network.await(domain.createQp(
+                                QpDescription.rc().withSendCq(cq).withSrq(srq)));
                         network.await(qp.modify(QpModify.to(QpState.RESET)));
                     })
                     .isInstanceOfSatisfying(

@@ -20,6 +20,7 @@ import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Reregistration;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
@@ -46,11 +47,11 @@ class FatalDeviceTest {
     private final SharedReceiveQueue srq = world.await(pd.createSrq(SrqDescription.DEFAULT));
     private final MemoryRegion region =
             world.await(pd.register(adapter.process("app").allocate(4096), Access.LOCAL_WRITE));
-    private final RcQueuePair fresh = world.await(pd.rc().sendCq(cq).create());
-    private final UcQueuePair uc = world.await(pd.uc().create());
-    private final UdQueuePair ud = world.await(pd.ud().create());
-    private final RcPair pair = world.await(
-            RcPair.connect(pd.rc(), peer.process("app").open().allocatePd().rc(), RcConnection.DEFAULT));
+    private final RcQueuePair fresh = world.await(pd.createQp(QpDescription.rc().withSendCq(cq)));
+    private final UcQueuePair uc = world.await(pd.createQp(QpDescription.uc()));
+    private final UdQueuePair ud = world.await(pd.createQp(QpDescription.ud()));
+    private final RcPair pair =
+            world.await(RcPair.connect(pd, peer.process("app").open().allocatePd(), RcConnection.DEFAULT));
 
     @BeforeEach
     void crash() {
@@ -103,7 +104,7 @@ class FatalDeviceTest {
         refuses(srq::query);
         refuses(() -> srq.resize(32));
         refuses(() -> srq.armLimit(1));
-        refuses(() -> pd.rc().create());
+        refuses(() -> pd.createQp(QpDescription.rc()));
         refuses(() -> pd.register(adapter.process("app").allocate(64), Access.LOCAL_WRITE));
         isEio(context::allocatePd);
     }

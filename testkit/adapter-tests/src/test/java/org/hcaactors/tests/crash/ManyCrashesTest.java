@@ -22,6 +22,7 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
@@ -53,11 +54,13 @@ class ManyCrashesTest {
     private final ProtectionDomain pdB = context.allocatePd();
     private final CompletionChannel channel = world.await(context.createChannel());
     private final CompletionQueue cq =
-            world.await(context.createCq(CqDescription.of(100).reportingTo(channel)));
+            world.await(context.createCq(CqDescription.of(100).withChannel(channel)));
     private final SharedReceiveQueue srq = world.await(pdB.createSrq(SrqDescription.DEFAULT));
     private final RcPair pair = world.await(RcPair.connect(
-            pdA.rc(),
-            pdB.rc().recvCq(cq).srq(srq),
+            pdA,
+            QpDescription.rc(),
+            pdB,
+            QpDescription.rc().withRecvCq(cq).withSrq(srq),
             RcConnection.DEFAULT.withTimeoutCode(6).withRetryCount(3)));
     private final MemoryRegion from = world.await(pdA.register(a.process("app").allocate(4096), Access.LOCAL_WRITE));
     private final MemoryRegion into =
@@ -115,7 +118,7 @@ class ManyCrashesTest {
         assertThat(pair.remote().state()).isEqualTo(QpState.ERR);
         assertThat(statuses(writeAndSend())).doesNotContain(Status.SUCCESS);
         refused(Errno.EIO, () -> cq.poll(1));
-        var late = world.await(pdB.rc().sendCq(cq).create());
+        var late = world.await(pdB.createQp(QpDescription.rc().withSendCq(cq)));
         world.await(late.modify(RcConnection.DEFAULT.toInit()));
         refused(Errno.EBUSY, cq::destroy);
         world.await(late.destroy());
@@ -150,12 +153,12 @@ class ManyCrashesTest {
 
     @Test
     void anAdapterInPiecesCreatesNothingAndWhatIsOpenCanBeClosed() {
-        RcPair own = world.await(RcPair.connect(pdB.rc(), pdB.rc()));
+        RcPair own = world.await(RcPair.connect(pdB, pdB));
         List<AsyncEvent.Kind> events = eventsOf(() -> crash("b"));
         assertThat(events).containsOnlyOnce(AsyncEvent.Kind.DEVICE_FATAL);
         assertThat(world.await(own.local().submit(nothing(1))).status()).isEqualTo(Status.WR_FLUSH_ERR);
         refused(Errno.EIO, () -> context.createCq(1));
-        refused(Errno.EIO, () -> pdB.rc().create());
+        refused(Errno.EIO, () -> pdB.createQp(QpDescription.rc()));
         refused(Errno.EIO, () -> pdB.register(b.process("app").allocate(64)));
         crash("b");
         world.await(into.deregister());

@@ -55,7 +55,7 @@ final class DcGround {
             context = owner.open();
             domain = context.allocatePd();
             memory = owner.allocate(MEMORY);
-            region = await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+            region = await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
             completions = await(context.createCq(256));
         }
 
@@ -105,7 +105,8 @@ final class DcGround {
 
         Asker(Adapter node, QpDescription<DcInitiator> description) {
             super(node, "asker");
-            initiator = await(domain.createQp(description.sendCq(completions).capacity(QpCapacity.of(64))));
+            initiator =
+                    await(domain.createQp(description.withSendCq(completions).withCapacity(QpCapacity.of(64))));
         }
 
         DcAddress to(Asked asked) {

@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.hcaactors.api.completion.Status;
-import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.MaskedFetchAdd;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.fabric.capture.CaptureReader;
@@ -108,7 +107,7 @@ class DcInCapturesTest {
             DcGround ground = new DcGround(world);
             DcGround.Asker initiator = ground.initiator(world.adapter("a"));
             DcGround.Asked asked = ground.asked(world.adapter("b"));
-            MaskedFetchAdd add = MaskedFetchAdd.of(1, initiator.slice(0, 8), asked.remote(0), AtomicValue.ofLong(1));
+            MaskedFetchAdd add = MaskedFetchAdd.of(1, initiator.slice(0, 8), asked.remote(0), 1);
             initiator.submit(initiator.to(asked), add);
             assertThat(captured(world))
                     .filteredOn(frame -> packet(frame).opcode() == Opcode.DC_MASKED_FETCH_ADD)

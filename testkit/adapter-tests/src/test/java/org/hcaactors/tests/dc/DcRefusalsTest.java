@@ -86,7 +86,7 @@ class DcRefusalsTest {
         refused(Errno.EOPNOTSUPP, plain.createQp(QpDescription.dc()), "has no DC");
         refused(
                 Errno.EINVAL,
-                plain.createQp(QpDescription.rc().forcingFullHandshake()),
+                plain.createQp(QpDescription.rc().withFullHandshake()),
                 "handshakes and streams on a queue pair of type RC");
         var context = world.adapter("c").process("app").open();
         var domain = context.allocatePd();

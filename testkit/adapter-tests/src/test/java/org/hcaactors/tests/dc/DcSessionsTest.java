@@ -26,7 +26,6 @@ import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.MaskedFetchAdd;
@@ -62,7 +61,7 @@ class DcSessionsTest {
 
     private DcGround.Asker initiator(Adapter node, boolean full) {
         QpDescription<DcInitiator> plain = QpDescription.dc();
-        return ground.initiator(node, full ? plain.forcingFullHandshake() : plain, RcConnection.DEFAULT);
+        return ground.initiator(node, full ? plain.withFullHandshake() : plain, RcConnection.DEFAULT);
     }
 
     private long nanosOfOneWrite(boolean full, Adapter from, Adapter to) {
@@ -152,7 +151,7 @@ class DcSessionsTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void nothingIsLostWhereDataOvertakeTheConnect(boolean forced) {
-        DcGround.Asked asked = ground.asked(b, forced ? DcTargetDescription::forcingFullHandshake : t -> t);
+        DcGround.Asked asked = ground.asked(b, forced ? DcTargetDescription::withFullHandshake : t -> t);
         DcGround.Asker initiator = ground.initiator(a);
         DcAddress to = initiator.to(asked);
         world.faults().on(packet().opcode(Opcode.DC_CONNECT)).reorder(2);
@@ -228,10 +227,10 @@ class DcSessionsTest {
     void aWindowIsBoundBeforeAnyTargetIsConnectedTo() {
         DcGround.Asked asked = ground.asked(b);
         DcGround.Asker initiator = ground.initiator(a);
-        MemoryRegion bindable = world.await(initiator.domain.register(
-                Registration.of(initiator.memory).allowing(Access.LOCAL_WRITE, Access.MW_BIND)));
+        MemoryRegion bindable = world.await(
+                initiator.domain.register(Registration.of(initiator.memory).withAccess(Access.LOCAL_WRITE, Access.MW_BIND)));
         MemoryWindow window = world.await(initiator.domain.allocateWindow(WindowType.TYPE_2));
-        WindowBinding first = WindowBinding.of(bindable).allowing(Access.REMOTE_WRITE);
+        WindowBinding first = WindowBinding.of(bindable).withAccess(Access.REMOTE_WRITE);
         assertThat(initiator
                         .submit(initiator.to(asked), BindWindow.of(1, window, first))
                         .status())
@@ -331,7 +330,7 @@ class DcSessionsTest {
         DcGround.Asked asked = ground.asked(b);
         DcGround.Asker initiator = ground.initiator(a);
         DcAddress to = initiator.to(asked);
-        var masked = MaskedFetchAdd.of(1, initiator.slice(0, 8), asked.remote(64), AtomicValue.ofLong(3));
+        var masked = MaskedFetchAdd.of(1, initiator.slice(0, 8), asked.remote(64), 3);
         assertThat(initiator.submit(to, masked).status()).isEqualTo(Status.SUCCESS);
         assertThat(asked.memory.readLong(64)).isEqualTo(3);
         initiator.memory.write(128, new byte[] {7, 8});
@@ -340,8 +339,7 @@ class DcSessionsTest {
         assertThat(asked.memory.read(256, 2)).containsExactly(7, 8);
         asked.receive(1, 64);
         var window = world.await(asked.domain.allocateWindow(WindowType.TYPE_1));
-        assertThat(initiator
-                        .submit(to, Send.of(3, initiator.slice(0, 8)).invalidating(window.rkey()))
+        assertThat(initiator.submit(to, Send.of(3, initiator.slice(0, 8)).withInvalidate(window.rkey()))
                         .status())
                 .as("a key that is nobody's to invalidate")
                 .isEqualTo(Status.REM_ACCESS_ERR);
@@ -353,10 +351,10 @@ class DcSessionsTest {
         DcGround.Asked asked = ground.asked(b);
         DcGround.Asker initiator = ground.initiator(a);
         MemoryRegion there = world.await(asked.domain.register(Registration.of(asked.memory)
-                .allowing(AccessFlags.LOCAL_AND_REMOTE)
+                .withAccess(AccessFlags.LOCAL_AND_REMOTE)
                 .onDemand()));
         MemoryRegion here = world.await(initiator.domain.register(Registration.of(initiator.memory)
-                .allowing(AccessFlags.LOCAL_AND_REMOTE)
+                .withAccess(AccessFlags.LOCAL_AND_REMOTE)
                 .onDemand()));
         DcAddress to = initiator.to(asked);
         assertThat(initiator

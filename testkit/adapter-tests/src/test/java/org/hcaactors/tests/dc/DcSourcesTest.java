@@ -197,7 +197,7 @@ class DcSourcesTest {
     void onlyTheStreamFailsThatGoesByAnEntryThatWent() {
         setGids(a, firstOfA, SECOND);
         DcGround.Asked asked = ground.asked(b);
-        DcGround.Asker initiator = initiator(QpDescription.dc().streams(new DcStreams(1, 2)));
+        DcGround.Asker initiator = initiator(QpDescription.dc().withStreams(new DcStreams(1, 2)));
         DcAddress gone = along(initiator, asked, 1);
         DcAddress there = along(initiator, asked, 0);
         setGids(a, firstOfA);

@@ -27,7 +27,7 @@ class DcStreamsTest {
     private static DcGround.Asker initiator(DcGround ground) {
         return ground.initiator(
                 ground.world.adapter("a", Profile.CONNECTX_6),
-                QpDescription.dc().streams(TWO_CHANNELS),
+                QpDescription.dc().withStreams(TWO_CHANNELS),
                 RcConnection.DEFAULT);
     }
 

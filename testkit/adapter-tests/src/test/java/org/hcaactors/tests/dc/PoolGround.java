@@ -47,7 +47,7 @@ final class PoolGround {
                 DciPoolDescription.DEFAULT
                         .withInitiators(initiators)
                         .withPolicy(policy)
-                        .withEach(QpDescription.dc().sendCq(completions).capacity(QpCapacity.of(32)))));
+                        .withEach(QpDescription.dc().withSendCq(completions).withCapacity(QpCapacity.of(32)))));
     }
 
     private static Map<String, DciPolicy> policies() {

@@ -15,6 +15,7 @@ import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.lab.world.World;
@@ -54,9 +55,9 @@ class NamesOfHandlesTest {
 
     @Test
     void aQueueIsCalledByItsNumberItsAdapterAndItsKind() {
-        QueuePair rc = made(pd.rc().create()),
-                uc = made(pd.uc().create()),
-                ud = made(pd.ud().create());
+        QueuePair rc = made(pd.createQp(QpDescription.rc())),
+                uc = made(pd.createQp(QpDescription.uc())),
+                ud = made(pd.createQp(QpDescription.ud()));
         assertThat(rc).hasToString("queue pair " + rc.number() + " of alice (RC)");
         assertThat(uc).hasToString("queue pair " + uc.number() + " of alice (UC)");
         assertThat(ud).hasToString("queue pair " + ud.number() + " of alice (UD)");

@@ -11,6 +11,7 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.RdmaWrite;
@@ -55,7 +56,7 @@ class NumbersTest {
         try (RdmaNetwork network = RdmaNetwork.start()) {
             var process = network.addAdapter("a", Profile.CONNECTX_5).process("app");
             ProtectionDomain domain = process.open().allocatePd();
-            int number = network.await(domain.rc().create()).number();
+            int number = network.await(domain.createQp(QpDescription.rc())).number();
             int key = network.await(domain.register(process.allocate(8), Access.LOCAL_WRITE))
                     .lkey();
             return number + " %08x".formatted(key);
@@ -69,8 +70,8 @@ class NumbersTest {
         try (World world = World.of(WorldOptions.of(1).with(last))) {
             var process = world.adapter("a").process("app");
             ProtectionDomain domain = process.open().allocatePd();
-            RcQueuePair first = world.await(domain.rc().create());
-            RcPair second = world.await(RcPair.connect(domain.rc(), domain.rc()));
+            RcQueuePair first = world.await(domain.createQp(QpDescription.rc()));
+            RcPair second = world.await(RcPair.connect(domain, domain));
             assertThat(first.number()).isEqualTo(0xFF_FFFE);
             assertThat(Set.of(second.local().number(), second.remote().number()))
                     .containsExactlyInAnyOrder(2, 3);
@@ -93,7 +94,7 @@ class NumbersTest {
             ProtectionDomain domain = world.adapter("a").process("app").open().allocatePd();
             Set<Integer> seen = new LinkedHashSet<>();
             for (int i = 0; i < 200; i++) {
-                RcQueuePair one = world.await(domain.rc().create());
+                RcQueuePair one = world.await(domain.createQp(QpDescription.rc()));
                 assertThat(seen.add(one.number())).isTrue();
                 world.await(one.destroy());
             }

@@ -24,6 +24,7 @@ import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
@@ -140,8 +141,11 @@ class RealThreadsTest {
             DeviceContext context =
                     network.addAdapter("b", Profile.CONNECTX_5).process("app").open();
             CompletionQueue cq = network.await(context.createCq(3));
-            RcPair pair = network.await(
-                    RcPair.connect(from.rc(), context.allocatePd().rc().recvCq(cq)));
+            RcPair pair = network.await(RcPair.connect(
+                    from,
+                    QpDescription.rc(),
+                    context.allocatePd(),
+                    QpDescription.rc().withRecvCq(cq)));
             for (int i = 0; i < 3; i++) {
                 pair.remote().postReceive(Receive.of(i));
                 network.await(pair.local().submit(Send.of(i)));

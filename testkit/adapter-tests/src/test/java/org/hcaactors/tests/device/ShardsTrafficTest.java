@@ -26,6 +26,7 @@ import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
@@ -65,7 +66,7 @@ class ShardsTrafficTest {
 
     private static CompletionQueue cq(RdmaNetwork network, Side side, int shard) {
         return network.await(
-                side.context().createCq(CqDescription.of(8 * WINDOW).onShard(shard)));
+                side.context().createCq(CqDescription.of(8 * WINDOW).withShard(shard)));
     }
 
     private static long mark(int pair, long message) {
@@ -151,12 +152,13 @@ class ShardsTrafficTest {
                 int there = apart ? (i + 1) % SHARDS : here;
                 QpCapacity sizes = QpCapacity.of(WINDOW).withMaxSge(1);
                 RcPair pair = network.await(RcPair.connect(
-                        a.domain().rc().capacity(sizes).sendCq(cq(network, a, here)),
-                        b.domain()
-                                .rc()
-                                .capacity(sizes)
-                                .sendCq(cq(network, b, there))
-                                .recvCq(cq(network, b, apart ? (i + 2) % SHARDS : here)),
+                        a.domain(),
+                        QpDescription.rc().withCapacity(sizes).withSendCq(cq(network, a, here)),
+                        b.domain(),
+                        QpDescription.rc()
+                                .withCapacity(sizes)
+                                .withSendCq(cq(network, b, there))
+                                .withRecvCq(cq(network, b, apart ? (i + 2) % SHARDS : here)),
                         PATIENT));
                 receive(i, b, pair.remote(), done, i % 2 == 0);
                 senders.add(new Sender(i, a, pair.local(), done));
@@ -197,7 +199,7 @@ class ShardsTrafficTest {
             Side a = side(network, "a", pairs * WINDOW * BYTES);
             Side b = side(network, "b", pairs * WINDOW * BYTES);
             SharedReceiveQueue srq = network.await(b.domain()
-                    .createSrq(SrqDescription.of(pairs * WINDOW).withMaxSge(1).onShard(1)));
+                    .createSrq(SrqDescription.of(pairs * WINDOW).withMaxSge(1).withShard(1)));
             for (int i = 0; i < pairs * WINDOW; i++) {
                 srq.postReceive(Receive.of(i, b.slice((long) i * BYTES, BYTES)));
             }
@@ -206,8 +208,10 @@ class ShardsTrafficTest {
             for (int i = 0; i < pairs; i++) {
                 QpCapacity sizes = QpCapacity.of(WINDOW).withMaxSge(1);
                 RcPair pair = network.await(RcPair.connect(
-                        a.domain().rc().capacity(sizes).onShard(i),
-                        b.domain().rc().capacity(sizes).srq(srq).onShard(i),
+                        a.domain(),
+                        QpDescription.rc().withCapacity(sizes).withShard(i),
+                        b.domain(),
+                        QpDescription.rc().withCapacity(sizes).withSrq(srq).withShard(i),
                         PATIENT));
                 int number = i;
                 long[] arrived = {0};
@@ -235,11 +239,14 @@ class ShardsTrafficTest {
             for (int round = 0; round < 20; round++) {
                 HostMemory memory = b.context().process().allocate(PAGE);
                 MemoryRegion region = network.await(
-                        b.domain().register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+                        b.domain().register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
                 List<CompletionStage<WorkCompletion>> writes = new ArrayList<>();
                 for (int shard = 0; shard < SHARDS; shard++) {
                     RcPair pair = network.await(RcPair.connect(
-                            a.domain().rc().onShard(shard), b.domain().rc().onShard((shard + round) % SHARDS)));
+                            a.domain(),
+                            QpDescription.rc().withShard(shard),
+                            b.domain(),
+                            QpDescription.rc().withShard((shard + round) % SHARDS)));
                     for (int i = 0; i < 50; i++) {
                         writes.add(
                                 pair.local().submit(RdmaWrite.of(i, a.slice(0, 8), region.remote((long) i % 8 * 8))));
@@ -273,13 +280,15 @@ class ShardsTrafficTest {
                     network, network.addAdapter("b", Profile.CONNECTX_5, LinkProperties.IDEAL, machine), "app", PAGE);
             HostMemory memory = b.context().process().allocate((long) SHARDS * pages * PAGE);
             MemoryRegion region = network.await(
-                    b.domain().register(Registration.of(memory).onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE)));
+                    b.domain().register(Registration.of(memory).onDemand().withAccess(AccessFlags.LOCAL_AND_REMOTE)));
             List<CompletionStage<WorkCompletion>> writes = new ArrayList<>();
             for (int shard = 0; shard < SHARDS; shard++) {
                 a.memory().writeLong((long) shard * PAGE, 100 + shard);
                 RcPair pair = network.await(RcPair.connect(
-                        a.domain().rc().capacity(QpCapacity.of(256)).onShard((shard + 1) % SHARDS),
-                        b.domain().rc().onShard(shard),
+                        a.domain(),
+                        QpDescription.rc().withCapacity(QpCapacity.of(256)).withShard((shard + 1) % SHARDS),
+                        b.domain(),
+                        QpDescription.rc().withShard(shard),
                         PATIENT));
                 for (int i = 0; i < 10 * pages; i++) {
                     long page = (long) shard * pages + i % pages;
@@ -310,8 +319,10 @@ class ShardsTrafficTest {
             Side b = side(network, "b", PAGE);
             for (int round = 0; round < 10; round++) {
                 RcPair pair = network.await(RcPair.connect(
-                        a.domain().rc().capacity(QpCapacity.of(256)).onShard(1),
-                        b.domain().rc().onShard(2),
+                        a.domain(),
+                        QpDescription.rc().withCapacity(QpCapacity.of(256)).withShard(1),
+                        b.domain(),
+                        QpDescription.rc().withShard(2),
                         RcConnection.DEFAULT.withTimeoutCode(10).withRetryCount(1)));
                 List<CompletionStage<WorkCompletion>> writes = new ArrayList<>();
                 for (int i = 0; i < 200; i++) {
@@ -352,8 +363,11 @@ class ShardsTrafficTest {
             Side b = side(network, "b", PAGE);
             for (int i = 0; i < 2 * SHARDS; i++) {
                 RcPair pair = network.await(RcPair.connect(
-                        a.domain().rc().capacity(QpCapacity.of(256)).onShard(i % SHARDS),
-                        b.domain().rc().onShard(i / 2)));
+                        a.domain(),
+                                QpDescription.rc()
+                                        .withCapacity(QpCapacity.of(256))
+                                        .withShard(i % SHARDS),
+                        b.domain(), QpDescription.rc().withShard(i / 2)));
                 for (int k = 0; k < 200; k++) {
                     writes.add(pair.local().submit(RdmaWrite.of(k, a.slice(0, 8), b.remote(0))));
                 }

@@ -237,7 +237,7 @@ class ExplainedCompletionsTest {
         MemoryRegion foreign = world.await(pair.b()
                 .context()
                 .allocatePd()
-                .register(Registration.of(pair.b().memory()).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+                .register(Registration.of(pair.b().memory()).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         Explanation reason =
                 fails(pair, RdmaRead.of(7, pair.a().slice(0, 8), foreign.remote(0)), Status.REM_ACCESS_ERR);
         assertThat(reason.root()).contains("belongs to protection domain");

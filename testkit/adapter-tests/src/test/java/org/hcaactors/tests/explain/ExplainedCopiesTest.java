@@ -38,8 +38,8 @@ class ExplainedCopiesTest {
 
     private Half half(String name) {
         return Half.of(world.network(), world.network().addAdapter(name, Profile.CONNECTX_5), Shape.DEFAULT)
-                .receivingInline()
-                .signalingAll();
+                .withInlineReceives()
+                .withSignalAll();
     }
 
     @AfterEach

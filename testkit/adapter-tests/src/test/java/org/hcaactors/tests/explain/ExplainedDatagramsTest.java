@@ -20,6 +20,7 @@ import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.UcPair;
@@ -62,7 +63,7 @@ class ExplainedDatagramsTest {
             domain = side.domain();
             region = side.region();
             recvCq = world.await(context.createCq(100));
-            ud = world.await(domain.ud().recvCq(recvCq).create());
+            ud = world.await(domain.createQp(QpDescription.ud().withRecvCq(recvCq)));
             recvCq.completions().subscribe(Subscribers.forEach(received::add));
             world.await(ud.activate(QKEY));
         }
@@ -162,7 +163,8 @@ class ExplainedDatagramsTest {
     }
 
     private Explanation ucReceive(Receive receive, Send send, Status status) {
-        UcPair pair = world.await(UcPair.connect(a.domain.uc(), b.domain.uc().recvCq(b.recvCq)));
+        UcPair pair = world.await(UcPair.connect(
+                a.domain, QpDescription.uc(), b.domain, QpDescription.uc().withRecvCq(b.recvCq)));
         pair.remote().postReceive(receive);
         assertThat(world.await(pair.local().submit(send)).isSuccess()).isTrue();
         return b.received(status);
@@ -187,7 +189,7 @@ class ExplainedDatagramsTest {
 
     @Test
     void anUnreliableWriteFromMemoryThatIsGone() {
-        UcPair pair = world.await(UcPair.connect(a.domain.uc(), b.domain.uc()));
+        UcPair pair = world.await(UcPair.connect(a.domain, b.domain));
         RdmaWrite write = RdmaWrite.of(1, a.gone(64), b.region.remote(0));
         WorkCompletion completion = world.await(pair.local().submit(write));
         assertThat(completion.status()).isEqualTo(Status.LOC_PROT_ERR);
@@ -200,7 +202,8 @@ class ExplainedDatagramsTest {
         SharedReceiveQueue srq =
                 world.await(c.domain.createSrq(SrqDescription.of(4).withMaxSge(1)));
         srq.postReceive(Receive.of(5, c.region.slice(0, 64)));
-        UdQueuePair shared = world.await(c.domain.ud().recvCq(c.recvCq).srq(srq).create());
+        UdQueuePair shared = world.await(
+                c.domain.createQp(QpDescription.ud().withRecvCq(c.recvCq).withSrq(srq)));
         world.await(shared.activate(QKEY));
         UdAddress to = UdEnd.address(world.network(), a.side, c.adapter.gid(), shared.number(), QKEY);
         sends(to, Send.of(1, a.region.slice(0, 100)), Status.SUCCESS);

@@ -12,6 +12,7 @@ import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
@@ -133,8 +134,8 @@ class ExplainedEventsTest {
     void theFirstPacketInReadyToReceive() {
         var domainA = a.process("app").open().allocatePd();
         var domainB = b.process("app").open().allocatePd();
-        var left = world.await(domainA.rc().create());
-        var right = world.await(domainB.rc().create());
+        var left = world.await(domainA.createQp(QpDescription.rc()));
+        var right = world.await(domainB.createQp(QpDescription.rc()));
         RcConnection attributes = RcConnection.DEFAULT;
         world.await(left.modify(QpModify.to(QpState.INIT, init())));
         world.await(right.modify(QpModify.to(QpState.INIT, init())));
@@ -219,7 +220,10 @@ class ExplainedEventsTest {
             var region = world.await(domain.register(b.process("app").allocate(4096), Access.LOCAL_WRITE));
             srq = world.await(domain.createSrq(SrqDescription.of(10).withMaxSge(1)));
             pair = world.await(RcPair.connect(
-                    a.process("app").open().allocatePd().rc(), domain.rc().srq(srq)));
+                    a.process("app").open().allocatePd(),
+                    QpDescription.rc(),
+                    domain,
+                    QpDescription.rc().withSrq(srq)));
             for (int i = 0; i < 3; i++) {
                 srq.postReceive(Receive.of(i, region.slice(0, 64)));
             }

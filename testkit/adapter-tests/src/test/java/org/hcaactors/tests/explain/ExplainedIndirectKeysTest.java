@@ -41,7 +41,7 @@ class ExplainedIndirectKeysTest {
 
     private Half half(String name) {
         return Half.of(world.network(), world.network().addAdapter(name, Profile.CONNECTX_5), Shape.DEFAULT)
-                .fillingKeys(4);
+                .withKeyFilling(4);
     }
 
     @AfterEach
@@ -51,7 +51,7 @@ class ExplainedIndirectKeysTest {
 
     private IndirectKey key(RcEnd end, AccessFlags rights, LocalSlice... slices) {
         IndirectKey key = world.await(end.domain().createIndirectKey(IndirectKeyDescription.of(4)));
-        FillKey fill = FillKey.of(1, key, KeyLayout.list(slices)).allowing(rights);
+        FillKey fill = FillKey.of(1, key, KeyLayout.list(slices)).withAccess(rights);
         assertThat(world.await(end.qp().submit(fill)).isSuccess()).isTrue();
         return key;
     }
@@ -115,7 +115,7 @@ class ExplainedIndirectKeysTest {
     @Test
     void aCircleOfKeys() {
         IndirectKey key = world.await(b.domain().createIndirectKey(IndirectKeyDescription.of(4)));
-        FillKey circle = FillKey.of(1, key, KeyLayout.list(key.slice(0, 8))).allowing(AccessFlags.LOCAL_AND_REMOTE);
+        FillKey circle = FillKey.of(1, key, KeyLayout.list(key.slice(0, 8))).withAccess(AccessFlags.LOCAL_AND_REMOTE);
         world.await(b.qp().submit(circle));
         assertThat(root(write(key), Status.REM_ACCESS_ERR))
                 .contains("stands behind more keys than the adapter follows");

@@ -22,6 +22,7 @@ import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
@@ -56,7 +57,7 @@ class ExplainedKeysTest {
 
     private Half half(String name) {
         return Half.of(world.network(), world.network().addAdapter(name, Profile.CONNECTX_5), Shape.DEFAULT)
-                .fillingKeys(4);
+                .withKeyFilling(4);
     }
 
     @AfterEach
@@ -97,7 +98,7 @@ class ExplainedKeysTest {
     void aWriteToAWindowThatWasInvalidated() {
         MemoryRegion region = region(b, Access.LOCAL_WRITE, Access.MW_BIND);
         MemoryWindow window = world.await(b.domain().allocateWindow(WindowType.TYPE_2));
-        done(b, BindWindow.of(1, window, WindowBinding.of(region).allowing(Access.REMOTE_WRITE)));
+        done(b, BindWindow.of(1, window, WindowBinding.of(region).withAccess(Access.REMOTE_WRITE)));
         done(b, LocalInvalidate.of(2, window.rkey()));
         assertThat(writeTo(window.rkey(), region.address()))
                 .contains("R_Key 0x%08x shows nothing now".formatted(window.rkey()))
@@ -108,7 +109,7 @@ class ExplainedKeysTest {
     void aWriteToAWindowThatItsPeersSendInvalidated() {
         MemoryWindow window = boundWindow();
         b.postReceive(Receive.of(2, b.slice(0, 64)));
-        done(a, Send.of(3, a.slice(0, 64)).invalidating(window.rkey()));
+        done(a, Send.of(3, a.slice(0, 64)).withInvalidate(window.rkey()));
         assertThat(writeTo(window.rkey(), b.region().address()))
                 .contains("R_Key 0x%08x shows nothing now, since ".formatted(window.rkey()))
                 .contains(", by request 3 of a/qp" + a.qp().number() + " (SEND_WITH_INV of key");
@@ -118,7 +119,7 @@ class ExplainedKeysTest {
     void aWriteUnderTheKeyThatAWindowHadBefore() {
         MemoryWindow window = world.await(b.domain().allocateWindow(WindowType.TYPE_1));
         MemoryRegion region = region(b, Access.LOCAL_WRITE, Access.MW_BIND);
-        WindowBinding binding = WindowBinding.of(region).allowing(Access.REMOTE_WRITE);
+        WindowBinding binding = WindowBinding.of(region).withAccess(Access.REMOTE_WRITE);
         assertThat(world.await(b.qp().submitBind(1, window, binding)).status()).isEqualTo(Status.SUCCESS);
         int before = window.rkey();
         assertThat(world.await(b.qp().submitBind(2, window, binding)).status()).isEqualTo(Status.SUCCESS);
@@ -139,7 +140,7 @@ class ExplainedKeysTest {
     @Test
     void aWriteUnderAnIndirectKeyWhoseTranslatorTheBenchCrashed() {
         IndirectKey key = world.await(b.domain().createIndirectKey(IndirectKeyDescription.of(2)));
-        done(b, FillKey.of(1, key, KeyLayout.list(b.slice(0, 128))).allowing(AccessFlags.LOCAL_AND_REMOTE));
+        done(b, FillKey.of(1, key, KeyLayout.list(b.slice(0, 128))).withAccess(AccessFlags.LOCAL_AND_REMOTE));
         world.faults().now().crash(world.network().adapter("b").orElseThrow(), key);
         assertThat(writeTo(key.rkey(), 0))
                 .contains(", when the bench did: crash b/key 0x%08x at ".formatted(key.rkey()));
@@ -149,7 +150,7 @@ class ExplainedKeysTest {
     void aWriteToARegionThatLostTheRight() {
         MemoryRegion region = region(b, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
         world.await(region.reregister(
-                Reregistration.of(Reregistration.Change.ACCESS).allowing(Access.LOCAL_WRITE)));
+                Reregistration.of(Reregistration.Change.ACCESS).withAccess(Access.LOCAL_WRITE)));
         assertThat(writeTo(region.rkey(), region.address()))
                 .contains("does not allow REMOTE_WRITE, since ")
                 .endsWith(", when it was registered anew");
@@ -159,7 +160,7 @@ class ExplainedKeysTest {
     void aWriteToARegionThatNeverHadTheRightBlamesNoChange() {
         MemoryRegion region = region(b, Access.LOCAL_WRITE);
         world.await(region.reregister(
-                Reregistration.of(Reregistration.Change.ACCESS).allowing(Access.LOCAL_WRITE, Access.REMOTE_READ)));
+                Reregistration.of(Reregistration.Change.ACCESS).withAccess(Access.LOCAL_WRITE, Access.REMOTE_READ)));
         assertThat(writeTo(region.rkey(), region.address())).endsWith("does not allow REMOTE_WRITE");
     }
 
@@ -167,9 +168,9 @@ class ExplainedKeysTest {
     void aWriteToPhysicalAddressesWhereTheHostHasNoMemory() {
         HostProcess root = world.network().adapter("b").orElseThrow().process("root", Credentials.ROOT);
         ProtectionDomain domain = root.open().allocatePd();
-        MemoryRegion region =
-                world.await(domain.register(Registration.physical().allowing(Access.LOCAL_WRITE, Access.REMOTE_WRITE)));
-        RcPair pair = world.await(RcPair.connect(a.domain().rc(), domain.rc()));
+        MemoryRegion region = world.await(
+                domain.register(Registration.physical().withAccess(Access.LOCAL_WRITE, Access.REMOTE_WRITE)));
+        RcPair pair = world.await(RcPair.connect(a.domain(), domain));
         RdmaWrite write = RdmaWrite.of(7, a.slice(0, 64), new RemoteAddress(region.rkey(), 7));
         WorkCompletion refused = world.await(pair.local().submit(write));
         assertThat(Explainer.of(world.trace()).explain(refused).orElseThrow().root())
@@ -179,7 +180,7 @@ class ExplainedKeysTest {
     private MemoryWindow boundWindow() {
         MemoryRegion region = region(b, Access.LOCAL_WRITE, Access.MW_BIND);
         MemoryWindow window = world.await(b.domain().allocateWindow(WindowType.TYPE_2));
-        done(b, BindWindow.of(1, window, WindowBinding.of(region).allowing(Access.REMOTE_WRITE)));
+        done(b, BindWindow.of(1, window, WindowBinding.of(region).withAccess(Access.REMOTE_WRITE)));
         return window;
     }
 
@@ -187,7 +188,7 @@ class ExplainedKeysTest {
     void aWriteThroughAnIndirectKeyWhosePartIsGone() {
         MemoryRegion part = region(b, Access.LOCAL_WRITE, Access.REMOTE_WRITE);
         IndirectKey key = world.await(b.domain().createIndirectKey(IndirectKeyDescription.of(2)));
-        done(b, FillKey.of(1, key, KeyLayout.list(part.slice(0, 128))).allowing(AccessFlags.LOCAL_AND_REMOTE));
+        done(b, FillKey.of(1, key, KeyLayout.list(part.slice(0, 128))).withAccess(AccessFlags.LOCAL_AND_REMOTE));
         world.await(part.deregister());
         assertThat(writeTo(key.rkey(), 0))
                 .contains("shows memory of key 0x%08x".formatted(part.lkey()))
@@ -207,7 +208,7 @@ class ExplainedKeysTest {
     void aSendThatWasToInvalidateAWindowThatIsFree() {
         MemoryWindow window = world.await(b.domain().allocateWindow(WindowType.TYPE_2));
         b.postReceive(Receive.of(1, b.slice(0, 64)));
-        Send send = Send.of(7, a.slice(0, 64)).invalidating(window.rkey());
+        Send send = Send.of(7, a.slice(0, 64)).withInvalidate(window.rkey());
         assertThat(root(a, send, Status.RETRY_EXC_ERR))
                 .contains("the key to invalidate: R_Key 0x%08x".formatted(window.rkey()))
                 .contains("shows nothing now");
@@ -218,7 +219,7 @@ class ExplainedKeysTest {
         MemoryRegion region = region(b, Access.LOCAL_WRITE, Access.MW_BIND);
         MemoryWindow window = world.await(b.domain().allocateWindow(WindowType.TYPE_2));
         done(b, BindWindow.of(6, window, WindowBinding.of(region)));
-        RcQueuePair other = world.await(b.domain().rc().sendCq(b.sendCq()).create());
+        RcQueuePair other = world.await(b.domain().createQp(QpDescription.rc().withSendCq(b.sendCq())));
         world.await(other.connect(a.adapter().gid(), a.qp().number(), RcConnection.DEFAULT));
         WorkCompletion done = world.await(other.submit(LocalInvalidate.of(7, window.rkey())));
         assertThat(done.status()).isEqualTo(Status.MW_BIND_ERR);

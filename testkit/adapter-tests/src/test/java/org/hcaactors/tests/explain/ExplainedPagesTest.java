@@ -63,7 +63,7 @@ class ExplainedPagesTest {
 
     private MemoryRegion onDemand(RcEnd end, HostMemory shown) {
         return world.await(
-                end.domain().register(Registration.of(shown).onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE)));
+                end.domain().register(Registration.of(shown).onDemand().withAccess(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
     @AfterEach

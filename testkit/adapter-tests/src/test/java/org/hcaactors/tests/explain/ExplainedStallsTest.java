@@ -13,6 +13,7 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.memory.Access;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
@@ -126,8 +127,7 @@ class ExplainedStallsTest {
     @Test
     void whatWasSentToNobodyWhoAnswersHasEnded() {
         var from = a.process("app").open().allocatePd();
-        UcPair pair = world.await(
-                UcPair.connect(from.uc(), b.process("app").open().allocatePd().uc()));
+        UcPair pair = world.await(UcPair.connect(from, b.process("app").open().allocatePd()));
         pair.local().post(Send.of(1));
         world.runToQuiet(Duration.ofSeconds(1));
         assertThat(stalled()).contains("no posted request is without completion");
@@ -165,10 +165,13 @@ class ExplainedStallsTest {
         Inbox() {
             var domain = b.process("app").open().allocatePd();
             CompletionChannel channel = world.await(domain.context().createChannel());
-            queue = world.await(domain.context().createCq(CqDescription.of(10).reportingTo(channel)));
+            queue = world.await(domain.context().createCq(CqDescription.of(10).withChannel(channel)));
             var region = world.await(domain.register(b.process("app").allocate(4096), Access.LOCAL_WRITE));
             pair = world.await(RcPair.connect(
-                    a.process("app").open().allocatePd().rc(), domain.rc().recvCq(queue)));
+                    a.process("app").open().allocatePd(),
+                    QpDescription.rc(),
+                    domain,
+                    QpDescription.rc().withRecvCq(queue)));
             pair.remote().postReceive(Receive.of(5, region.slice(0, 64)));
         }
 

@@ -34,6 +34,7 @@ import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.DcTargetDescription;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.ScatterToCqe;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.tag.TagSrqDescription;
 import org.hcaactors.api.work.AtomicValue;
@@ -89,7 +90,7 @@ class ConnectX3Test {
         refused(Errno.EOPNOTSUPP, () -> domain.createTagSrq(TagSrqDescription.of(cq)));
         refused(Errno.EOPNOTSUPP, () -> domain.createIndirectKey(IndirectKeyDescription.of(4)));
         refused(Errno.EOPNOTSUPP, () -> domain.allocateKeyList(4));
-        refused(Errno.EOPNOTSUPP, () -> domain.rc().fillingKeys().create());
+        refused(Errno.EOPNOTSUPP, () -> domain.createQp(QpDescription.rc().withKeyFilling()));
         refused(Errno.EINVAL, () -> domain.register(Registration.of(memory).onDemand()));
         refused(Errno.EOPNOTSUPP, () -> domain.advise(Prefetch.of(Prefetch.Purpose.READ, region.slice(0, 8))));
         refused(Errno.EOPNOTSUPP, () -> region.prefetch(0, 8, false));
@@ -98,9 +99,9 @@ class ConnectX3Test {
         refused(
                 Errno.EINVAL,
                 () -> domain.register(Registration.of(memory)
-                        .allowing(Access.LOCAL_WRITE, Access.REMOTE_WRITE)
-                        .tunnelingAtomics()));
-        refused(Errno.EOPNOTSUPP, () -> domain.rc().allowingScatterToCqe().create());
+                        .withAccess(Access.LOCAL_WRITE, Access.REMOTE_WRITE)
+                        .withTunneledAtomics()));
+        refused(Errno.EOPNOTSUPP, () -> domain.createQp(QpDescription.rc().withScatterToCqe(ScatterToCqe.ALLOWED)));
         var waiter = world.await(context.process().startWaiter());
         refused(Errno.EOPNOTSUPP, () -> context.createCq(CqDescription.of(8).withAsNotify(waiter)));
         assertThatThrownBy(() -> a.firmware().set(FirmwareAssignment.on(FirmwareParameter.IBM_CAPI_EN)))
@@ -119,8 +120,7 @@ class ConnectX3Test {
                     case "READ" -> RdmaRead.of(1, from.slice(0, 3000), to.remote(0));
                     case "COMP_SWAP" -> CompareAndSwap.of(1, from.slice(0, 8), to.remote(0), 0, 1);
                     case "FETCH_ADD" -> FetchAdd.of(1, from.slice(0, 8), to.remote(0), 1);
-                    case "MASKED_FETCH_ADD" ->
-                        MaskedFetchAdd.of(1, from.slice(0, 8), to.remote(0), AtomicValue.ofLong(1));
+                    case "MASKED_FETCH_ADD" -> MaskedFetchAdd.of(1, from.slice(0, 8), to.remote(0), 1);
                     default -> null;
                 });
     }
@@ -178,7 +178,7 @@ class ConnectX3Test {
         MemoryRegion region =
                 world.await(pair.b().domain().register(pair.b().memory(), Access.LOCAL_WRITE, Access.MW_BIND));
         MemoryWindow window = world.await(pair.b().domain().allocateWindow(WindowType.TYPE_2));
-        WindowBinding binding = WindowBinding.of(region).allowing(Access.REMOTE_WRITE);
+        WindowBinding binding = WindowBinding.of(region).withAccess(Access.REMOTE_WRITE);
         assertThat(world.await(pair.b().qp().submit(BindWindow.of(1, window, binding)))
                         .status())
                 .isEqualTo(Status.SUCCESS);
@@ -204,8 +204,6 @@ class ConnectX3Test {
                 () -> world.connect(a, b)
                         .a()
                         .domain()
-                        .rc()
-                        .capacity(QpCapacity.DEFAULT.withMaxSendWr(16_352))
-                        .create());
+                        .createQp(QpDescription.rc().withCapacity(QpCapacity.DEFAULT.withMaxSendWr(16_352))));
     }
 }

@@ -38,6 +38,7 @@ import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.stream.Subscribers;
@@ -204,7 +205,7 @@ class FirmwareRestartTest {
         HostMemory memory = b.process("app").allocate(4096);
         memory.write(0, new byte[] {1});
         MemoryRegion region = world.await(
-                now.b().domain().register(Registration.of(memory).onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE)));
+                now.b().domain().register(Registration.of(memory).onDemand().withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         long before = b.pagingCounters().pageFaults();
         WorkCompletion done =
                 world.await(now.a().qp().submit(RdmaWrite.of(1, now.a().slice(0, 8), region.remote(0))));
@@ -265,7 +266,10 @@ class FirmwareRestartTest {
         CompletionQueue queue = waking(thread, context);
         ProtectionDomain pd = context.allocatePd();
         RcPair fresh = world.await(RcPair.connect(
-                pd.rc().sendCq(queue), a.process("peer").open().allocatePd().rc()));
+                pd,
+                QpDescription.rc().withSendCq(queue),
+                a.process("peer").open().allocatePd(),
+                QpDescription.rc()));
         queue.arm(CompletionQueue.Arm.ANY);
         CompletionStage<WakeCause> woken = thread.await();
         fresh.local()
@@ -277,8 +281,8 @@ class FirmwareRestartTest {
         return world.await(through.b()
                 .domain()
                 .register(Registration.of(through.b().memory())
-                        .allowing(AccessFlags.LOCAL_AND_REMOTE)
-                        .tunnelingAtomics()));
+                        .withAccess(AccessFlags.LOCAL_AND_REMOTE)
+                        .withTunneledAtomics()));
     }
 
     // rule firmware-queue-limits
@@ -290,17 +294,15 @@ class FirmwareRestartTest {
                         new FirmwareAssignment(FirmwareParameter.LOG_MAX_OUTSTANDING_READ_ATOMIC, 1),
                         new FirmwareAssignment(FirmwareParameter.PCI_ATOMIC_MODE, 4));
         ProtectionDomain before = b.process("app").open().allocatePd();
-        world.await(before.rc().capacity(QpCapacity.DEFAULT.withMaxSendWr(17)).create());
+        world.await(before.createQp(QpDescription.rc().withCapacity(QpCapacity.DEFAULT.withMaxSendWr(17))));
         restart(Restart.FIRMWARE_RESET);
         assertThat(b.profile().queues().maxRdAtomic()).isEqualTo(2);
         assertThat(b.profile().atomics().scope()).isEqualTo(AtomicScope.GLOBAL);
         ProtectionDomain after = b.process("app").open().allocatePd();
-        world.await(after.rc()
-                .capacity(QpCapacity.DEFAULT.withMaxRecvWr(16).withMaxSendWr(16))
-                .create());
-        assertThatThrownBy(() -> world.await(after.rc()
-                        .capacity(QpCapacity.DEFAULT.withMaxRecvWr(16).withMaxSendWr(17))
-                        .create()))
+        world.await(after.createQp(QpDescription.rc()
+                .withCapacity(QpCapacity.DEFAULT.withMaxRecvWr(16).withMaxSendWr(16))));
+        assertThatThrownBy(() -> world.await(after.createQp(QpDescription.rc()
+                        .withCapacity(QpCapacity.DEFAULT.withMaxRecvWr(16).withMaxSendWr(17)))))
                 .isInstanceOf(VerbsException.class)
                 .hasMessageContaining("16");
     }
@@ -412,8 +414,7 @@ class FirmwareRestartTest {
         int old = pair.b().qp().number();
         restart(Restart.POWER_CYCLE);
         RcPair fresh = world.await(RcPair.connect(
-                a.process("x").open().allocatePd().rc(),
-                b.process("x").open().allocatePd().rc()));
+                a.process("x").open().allocatePd(), b.process("x").open().allocatePd()));
         assertThat(fresh.remote().number()).isNotEqualTo(old);
     }
 }

@@ -106,6 +106,8 @@ class PlatformTest {
         assertThat(adapter(ALL_ON, HostMachine.DEFAULT).platform()).isEqualTo(Platform.POWER9);
         HostMachine bigEndian = HostMachine.DEFAULT.withByteOrder(ByteOrder.BIG_ENDIAN);
         assertThat(adapter(Profile.CONNECT_IB, bigEndian).platform()).isEqualTo(Platform.POWER9);
+        assertThat(adapter(Profile.CONNECT_IB, bigEndian).byteOrder()).isEqualTo(ByteOrder.BIG_ENDIAN);
+        assertThat(adapter(Profile.CONNECT_IB, HostMachine.DEFAULT).byteOrder()).isEqualTo(ByteOrder.LITTLE_ENDIAN);
         assertThat(adapter(Profile.CONNECTX_5_IBM, X86).platform()).isEqualTo(Platform.X86);
         assertThat(List.of(X86.platform(), HostMachine.DEFAULT.platform()))
                 .hasToString("[Optional[X86], Optional.empty]");

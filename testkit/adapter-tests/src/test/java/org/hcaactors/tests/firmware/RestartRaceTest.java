@@ -19,6 +19,7 @@ import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.firmware.Restart;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
@@ -65,7 +66,7 @@ class RestartRaceTest {
             CompletionQueue queue =
                     world.await(here.context().createCq(CqDescription.of(127).withAsNotify(thread)));
             RcPair pair = world.await(RcPair.connect(
-                    here.domain().rc().sendCq(queue), there.domain().rc()));
+                    here.domain(), QpDescription.rc().withSendCq(queue), there.domain(), QpDescription.rc()));
             List<Runnable> acts = new ArrayList<>();
             for (int i = 0; i < 12; i++) {
                 acts.add(post(i, pair.local(), here, there));
@@ -100,7 +101,7 @@ class RestartRaceTest {
             world.runFor(Duration.ofNanos(seed % 3));
             refusedAtMost(() -> open.add(before.openXrcDomain(file)));
             world.await(restarted);
-            XrcDomainDescription fresh = file.creating(XrcDomainDescription.Creation.ALWAYS);
+            XrcDomainDescription fresh = file.withCreation(XrcDomainDescription.Creation.ALWAYS);
             assertThat(world.await(a.process("next").open().openXrcDomain(fresh))
                             .number())
                     .isPositive();
@@ -133,7 +134,7 @@ class RestartRaceTest {
             Side there = Side.of(world.network(), b, "app", 4096);
             XrcDomain domain = world.await(there.context().openXrcDomain(file));
             XrcTarget target = world.await(domain.createTarget());
-            XrcQueuePair asks = world.await(here.domain().xrc().create());
+            XrcQueuePair asks = world.await(here.domain().createQp(QpDescription.xrc()));
             world.await(target.connect(asks.gid(), asks.number(), RcConnection.DEFAULT));
             world.await(asks.connect(target.gid(), target.number(), RcConnection.DEFAULT));
             CompletionQueue arrivals = world.await(there.context().createCq(63));
@@ -159,7 +160,7 @@ class RestartRaceTest {
             world.await(there.context().closeAsync());
             world.await(b.process("other").exit());
             DeviceContext next = b.process("next").open();
-            XrcDomain anew = world.await(next.openXrcDomain(file.creating(XrcDomainDescription.Creation.ALWAYS)));
+            XrcDomain anew = world.await(next.openXrcDomain(file.withCreation(XrcDomainDescription.Creation.ALWAYS)));
             assertThat(world.await(world.await(anew.createTarget()).query()).state())
                     .isEqualTo(QpState.RESET);
         }
@@ -169,7 +170,7 @@ class RestartRaceTest {
     private void makesAnew(Adapter adapter, Waiter thread) {
         DeviceContext context = adapter.process("app").open();
         open.add(context.createCq(CqDescription.of(15).withAsNotify(thread)));
-        open.add(context.allocatePd().rc().create());
+        open.add(context.allocatePd().createQp(QpDescription.rc()));
     }
 
     private Runnable post(int i, RcQueuePair from, Side here, Side there) {

@@ -19,6 +19,7 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
@@ -51,7 +52,7 @@ public final class NotifyGround {
         context = process.open();
         channel = world.await(context.createChannel());
         waiter = world.await(process.startWaiter());
-        inbox = inbox(CqDescription.of(127).reportingTo(channel).withAsNotify(waiter));
+        inbox = inbox(CqDescription.of(127).withChannel(channel).withAsNotify(waiter));
     }
 
     public Inbox inbox(CqDescription description) {
@@ -69,7 +70,8 @@ public final class NotifyGround {
             ProtectionDomain receiving = context.allocatePd();
             from = world.await(sending.register(sending.context().process().allocate(4096), Access.LOCAL_WRITE));
             MemoryRegion into = world.await(receiving.register(process.allocate(4096), Access.LOCAL_WRITE));
-            pair = world.await(RcPair.connect(sending.rc(), receiving.rc().recvCq(cq)));
+            pair = world.await(RcPair.connect(
+                    sending, QpDescription.rc(), receiving, QpDescription.rc().withRecvCq(cq)));
             for (int i = 0; i < 20; i++) {
                 pair.remote().postReceive(Receive.of(i, into.slice(0, 64)));
             }

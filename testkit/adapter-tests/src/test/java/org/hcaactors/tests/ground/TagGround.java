@@ -66,7 +66,7 @@ public final class TagGround {
                 MEMORY);
         return new Sender(
                 from,
-                RcEnd.connect(world.network(), Half.on(from), Half.on(into).srq(queue), attributes));
+                RcEnd.connect(world.network(), Half.on(from), Half.on(into).withSrq(queue), attributes));
     }
 
     /** Returns the completions since the last call. */

@@ -26,6 +26,7 @@ import org.hcaactors.api.memory.IndirectKeyDescription;
 import org.hcaactors.api.memory.KeyLayout;
 import org.hcaactors.api.memory.KeyListMemory;
 import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.FillKey;
 import org.hcaactors.api.work.LocalInvalidate;
@@ -119,7 +120,7 @@ class FillingKeysTest {
                 ground.b.domain().createIndirectKey(IndirectKeyDescription.of(8).remotelyInvalidatable()));
         assertThat(ground.fill(ground.b, key, slices(1))).isEqualTo(Status.SUCCESS);
         List<WorkCompletion> received = receives();
-        assertThat(ground.status(ground.a, Send.of(1, ground.a.slice(0, 8)).invalidating(key.rkey())))
+        assertThat(ground.status(ground.a, Send.of(1, ground.a.slice(0, 8)).withInvalidate(key.rkey())))
                 .isEqualTo(Status.SUCCESS);
         ground.world.settle();
         assertThat(received)
@@ -134,7 +135,7 @@ class FillingKeysTest {
     void aPeersSendDoesNotInvalidateAnyOther() {
         IndirectKey key = ground.key(ground.b, slices(1));
         List<WorkCompletion> received = receives();
-        assertThat(ground.status(ground.a, Send.of(1, ground.a.slice(0, 8)).invalidating(key.rkey())))
+        assertThat(ground.status(ground.a, Send.of(1, ground.a.slice(0, 8)).withInvalidate(key.rkey())))
                 .isNotEqualTo(Status.SUCCESS);
         assertThat(received)
                 .singleElement()
@@ -193,7 +194,7 @@ class FillingKeysTest {
     @Test
     void aRightThatIsNoneOfAnIndirectKeyIsRefused() {
         FillKey fill = FillKey.of(1, ground.key(ground.b), slices(1));
-        refused(Errno.EINVAL, () -> ground.b.qp().post(fill.allowing(Access.MW_BIND)));
+        refused(Errno.EINVAL, () -> ground.b.qp().post(fill.withAccess(Access.MW_BIND)));
     }
 
     // rule indirect-post
@@ -204,16 +205,20 @@ class FillingKeysTest {
         refused(Errno.EOPNOTSUPP, () -> plain.b().qp().post(FillKey.of(1, key, slices(1))));
         refused(
                 Errno.EOPNOTSUPP,
-                () -> ground.world.await(ground.b.domain().uc().fillingKeys().create()));
+                () -> ground.world.await(
+                        ground.b.domain().createQp(QpDescription.uc().withKeyFilling())));
         refused(
                 Errno.EOPNOTSUPP,
-                () -> ground.world.await(ground.b.domain().ud().fillingKeys().create()));
+                () -> ground.world.await(
+                        ground.b.domain().createQp(QpDescription.ud().withKeyFilling())));
         refused(
                 Errno.EINVAL,
-                () -> ground.world.await(ground.b.domain().rc().fillingKeys(21).create()));
+                () -> ground.world.await(
+                        ground.b.domain().createQp(QpDescription.rc().withKeyFilling(21))));
         refused(
                 Errno.EINVAL,
-                () -> ground.world.await(ground.b.domain().rc().fillingKeys(-1).create()));
+                () -> ground.world.await(
+                        ground.b.domain().createQp(QpDescription.rc().withKeyFilling(-1))));
     }
 
     // rule indirect-limits
@@ -237,7 +242,7 @@ class FillingKeysTest {
         refused(Errno.EOPNOTSUPP, () -> ground.world.await(without.allocateKeyList(1)));
         refused(
                 Errno.EOPNOTSUPP,
-                () -> ground.world.await(without.rc().fillingKeys().create()));
+                () -> ground.world.await(without.createQp(QpDescription.rc().withKeyFilling())));
     }
 
     // rule indirect-fill

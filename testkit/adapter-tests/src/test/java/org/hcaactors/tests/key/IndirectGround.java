@@ -45,7 +45,7 @@ final class IndirectGround implements AutoCloseable {
 
     private Half half(String name) {
         return Half.of(world.network(), world.network().addAdapter(name, Profile.CONNECTX_5), Shape.DEFAULT)
-                .fillingKeys(INLINE);
+                .withKeyFilling(INLINE);
     }
 
     IndirectKey key(RcEnd end) {
@@ -60,7 +60,7 @@ final class IndirectGround implements AutoCloseable {
     }
 
     Status fill(RcEnd end, IndirectKey key, KeyLayout layout) {
-        return status(end, FillKey.of(0, key, layout).allowing(ALL));
+        return status(end, FillKey.of(0, key, layout).withAccess(ALL));
     }
 
     Status status(RcEnd end, RcWork work) {

@@ -140,7 +140,7 @@ class IndirectKeyTest {
         IndirectKey key = ground.key(ground.b);
         AccessFlags others = new AccessFlags(ALL.bits() & ~right.bit());
         FillKey fill = FillKey.of(1, key, KeyLayout.list(ground.b.slice(0, 8)));
-        assertThat(ground.status(ground.b, fill.allowing(others))).isEqualTo(Status.SUCCESS);
+        assertThat(ground.status(ground.b, fill.withAccess(others))).isEqualTo(Status.SUCCESS);
         assertThat(ground.status(ground.a, using(right, key))).isEqualTo(Status.REM_ACCESS_ERR);
     }
 
@@ -250,7 +250,7 @@ class IndirectKeyTest {
         MemoryRegion region = ground.region(ground.b, AccessFlags.of(Access.LOCAL_WRITE, Access.MW_BIND));
         MemoryWindow window = ground.world.await(ground.b.domain().allocateWindow(WindowType.TYPE_2));
         BindWindow bind = BindWindow.of(
-                1, window, WindowBinding.of(region, region.address(), 64).allowing(Access.REMOTE_WRITE));
+                1, window, WindowBinding.of(region, region.address(), 64).withAccess(Access.REMOTE_WRITE));
         assertThat(ground.status(ground.b, bind)).isEqualTo(Status.SUCCESS);
         IndirectKey key = ground.key(ground.b, KeyLayout.list(new LocalSlice(window.rkey(), region.address(), 8)));
         assertThat(ground.status(ground.a, RdmaWrite.of(2, ground.a.slice(0, 8), key.remote(0))))

@@ -147,7 +147,7 @@ class IndirectRaceTest {
                 }
                 case FILLED_ANEW ->
                     changes(FillKey.of(99, key, layout(victim.region(), MEMORY / 2))
-                            .allowing(ALL));
+                            .withAccess(ALL));
                 case INVALIDATED -> changes(LocalInvalidate.of(99, key.lkey()));
             };
         }

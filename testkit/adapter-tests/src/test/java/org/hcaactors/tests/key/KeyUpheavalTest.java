@@ -30,6 +30,7 @@ import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.memory.Reregistration.Change;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.QueuePair;
@@ -148,7 +149,7 @@ class KeyUpheavalTest {
             srq = world.await(there.createSrq(SrqDescription.DEFAULT));
             makeKeys();
             HostMemory theirs = b.process("app").allocate(8192);
-            regions.add(world.await(there.register(Registration.of(theirs).allowing(ALL))));
+            regions.add(world.await(there.register(Registration.of(theirs).withAccess(ALL))));
             grounds.add(regions.getLast());
             for (int i = 0; i < PAIRS; i++) {
                 connect(there, i % 3 == 0);
@@ -159,7 +160,7 @@ class KeyUpheavalTest {
             for (int i = 0; i < OWN; i++) {
                 memories.add(a.process("app").allocate(8192));
                 regions.add(world.await(
-                        domain.register(Registration.of(memories.getLast()).allowing(ALL))));
+                        domain.register(Registration.of(memories.getLast()).withAccess(ALL))));
             }
             grounds.addAll(regions);
             for (int i = 0; i < 3; i++) {
@@ -175,14 +176,13 @@ class KeyUpheavalTest {
         }
 
         private void connect(ProtectionDomain there, boolean withShared) {
-            var end = there.rc().fillingKeys(8);
-            RcPair pair =
-                    world.await(RcPair.connect(domain.rc().fillingKeys(8), withShared ? end.srq(srq) : end, TERMS));
+            QpDescription<RcQueuePair> end = QpDescription.rc().withKeyFilling(8);
+            RcPair pair = world.await(RcPair.connect(domain, end, there, withShared ? end.withSrq(srq) : end, TERMS));
             near.add(pair.local());
             far.add(pair.remote());
             if (withShared) {
                 sharing.add(pair.remote());
-                UcPair uc = world.await(UcPair.connect(domain.uc(), there.uc()));
+                UcPair uc = world.await(UcPair.connect(domain, there));
                 unreliable.add(uc.local());
                 unreliable.add(uc.remote());
             }
@@ -278,7 +278,7 @@ class KeyUpheavalTest {
             MemoryRegion region = regions.get(which);
             if (what == 0) {
                 call("deregister", region.deregister());
-                domain.register(Registration.of(memories.get(which)).allowing(ALL))
+                domain.register(Registration.of(memories.get(which)).withAccess(ALL))
                         .thenAccept(fresh -> {
                             grounds.add(fresh);
                             regions.set(which, fresh);
@@ -286,7 +286,7 @@ class KeyUpheavalTest {
                 return;
             }
             Reregistration requested = switch (what) {
-                case 1 -> Reregistration.of(Change.ACCESS).allowing(ALL);
+                case 1 -> Reregistration.of(Change.ACCESS).withAccess(ALL);
                 case 2 -> Reregistration.of(Change.TRANSLATION).translation(any(memories));
                 case 3 -> Reregistration.of(Change.DOMAIN).domain(chance.nextInt(4) != 0 ? domain : foreign);
                 default -> Reregistration.of(Change.TRANSLATION).translation(larger());
@@ -386,7 +386,7 @@ class KeyUpheavalTest {
                 case 3 -> LocalInvalidate.of(2, key());
                 case 4, 5, 6 -> fill(any(keys), layout());
                 case 7 -> Send.of(4, slice());
-                case 8 -> Send.of(5, slice()).invalidating(key());
+                case 8 -> Send.of(5, slice()).withInvalidate(key());
                 case 9, 10 -> RdmaWrite.of(6, slice(), remote());
                 case 11 -> RdmaRead.of(7, slice(), remote());
                 case 12 -> FetchAdd.of(8, regions.getFirst().slice(0, 8), remote(), 1);
@@ -395,13 +395,13 @@ class KeyUpheavalTest {
         }
 
         private static FillKey fill(IndirectKey key, KeyLayout layout) {
-            return FillKey.of(3, key, layout).allowing(AccessFlags.LOCAL_AND_REMOTE);
+            return FillKey.of(3, key, layout).withAccess(AccessFlags.LOCAL_AND_REMOTE);
         }
 
         private WindowBinding binding() {
             return chance.nextInt(8) == 0
                     ? WindowBinding.NOTHING
-                    : WindowBinding.of(ours()).allowing(ALL);
+                    : WindowBinding.of(ours()).withAccess(ALL);
         }
 
         private MemoryRegion ours() {

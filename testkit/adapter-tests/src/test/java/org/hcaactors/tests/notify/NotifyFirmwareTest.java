@@ -17,6 +17,7 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.firmware.FirmwareAssignment;
 import org.hcaactors.api.firmware.FirmwareParameter;
 import org.hcaactors.api.firmware.Restart;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcPair;
@@ -56,7 +57,7 @@ class NotifyFirmwareTest {
     /** Flushes a posted receive: its error completion satisfies every arm. */
     private void flush(DeviceContext context, CompletionQueue queue) {
         RcPair itself = world.await(RcPair.connect(
-                context.allocatePd().rc().recvCq(queue), context.allocatePd().rc()));
+                context.allocatePd(), QpDescription.rc().withRecvCq(queue), context.allocatePd(), QpDescription.rc()));
         itself.local().postReceive(Receive.of(1));
         world.await(itself.local().modify(QpModify.to(QpState.ERR)));
     }

@@ -55,7 +55,8 @@ class HugePagesOnDemandTest {
         }
 
         MemoryRegion register(RcEnd end, Registration of) {
-            return world.await(end.domain().register(of.onDemand().hugePages().allowing(AccessFlags.LOCAL_AND_REMOTE)));
+            return world.await(
+                    end.domain().register(of.onDemand().hugePages().withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         }
 
         WorkCompletion run(MemoryRegion to, long address, int count) {

@@ -201,7 +201,7 @@ class LossyPagesTest {
             MemoryRegion region = world.await(end.domain()
                     .register(Registration.of(end.context().process().allocate(BYTES))
                             .onDemand()
-                            .allowing(AccessFlags.LOCAL_AND_REMOTE)));
+                            .withAccess(AccessFlags.LOCAL_AND_REMOTE)));
             region.memory().write(0, bytes);
             return region;
         }

@@ -35,7 +35,7 @@ class OnDemandRegistrationTest {
     private static final long GIB = 1L << 30;
 
     private static Registration whole() {
-        return Registration.everything().onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE);
+        return Registration.everything().onDemand().withAccess(AccessFlags.LOCAL_AND_REMOTE);
     }
 
     private static void refused(Paged paged, Errno errno, Registration requested) {
@@ -196,8 +196,9 @@ class OnDemandRegistrationTest {
             MemoryRegion there = paged.world.await(paged.pair
                     .b()
                     .domain()
-                    .register(
-                            Registration.addresses(GIB, 16 * PAGE).onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE)));
+                    .register(Registration.addresses(GIB, 16 * PAGE)
+                            .onDemand()
+                            .withAccess(AccessFlags.LOCAL_AND_REMOTE)));
             HostProcess process = paged.pair.b().context().process();
             HostMemory first = process.allocateAt(GIB, 4 * PAGE);
             HostMemory next = process.allocateAt(GIB + 4 * PAGE, 12 * PAGE);
@@ -219,7 +220,7 @@ class OnDemandRegistrationTest {
                         .part(PAGE, 8 * PAGE)
                         .at(0x5000_0000L)
                         .onDemand()
-                        .allowing(AccessFlags.LOCAL_AND_REMOTE))) {
+                        .withAccess(AccessFlags.LOCAL_AND_REMOTE))) {
             byte[] bytes = Paged.counted(2 * PAGE);
             paged.pair.a().memory().write(0, bytes);
             assertThat(run(paged, write(paged, 2 * PAGE, paged.b, 0x5000_0000L + PAGE)))
@@ -246,7 +247,7 @@ class OnDemandRegistrationTest {
                     .isEqualTo(Status.SUCCESS);
             assertThat(paged.ofB().pageFaults()).isEqualTo(2);
             paged.world.await(paged.b.reregister(
-                    Reregistration.of(Change.ACCESS).allowing(Access.LOCAL_WRITE, Access.REMOTE_WRITE)));
+                    Reregistration.of(Change.ACCESS).withAccess(Access.LOCAL_WRITE, Access.REMOTE_WRITE)));
             assertThat(run(paged, write(paged, 2 * PAGE, paged.b, next.address())))
                     .isEqualTo(Status.SUCCESS);
             assertThat(paged.ofB().pageFaults()).as("its pages stayed").isEqualTo(2);

@@ -144,7 +144,7 @@ class OnDemandTrafficTest {
                 .part(PAGE, 8 * PAGE)
                 .at(0x5000_0000L)
                 .onDemand()
-                .allowing(AccessFlags.LOCAL_AND_REMOTE);
+                .withAccess(AccessFlags.LOCAL_AND_REMOTE);
         try (Paged paged = Paged.of(7, shifted)) {
             write(paged, 1);
             assertThat(paged.b.processAddress()).isEqualTo(paged.b.memory().address() + PAGE);

@@ -25,13 +25,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 class PagedWindowTest {
     private static Paged bindable(long seed) {
         return Paged.of(
-                seed, memory -> Registration.of(memory).onDemand().allowing(Access.LOCAL_WRITE, Access.MW_BIND));
+                seed, memory -> Registration.of(memory).onDemand().withAccess(Access.LOCAL_WRITE, Access.MW_BIND));
     }
 
     private static MemoryWindow bound(Paged paged, WindowType type) {
         MemoryWindow window = paged.world.await(paged.pair.b().domain().allocateWindow(type));
         WindowBinding part = WindowBinding.of(paged.b, paged.b.address() + PAGE, 4 * PAGE)
-                .allowing(Access.REMOTE_WRITE, Access.REMOTE_READ);
+                .withAccess(Access.REMOTE_WRITE, Access.REMOTE_READ);
         assertThat(paged.world
                         .await(Binds.submit(paged.pair.b().qp(), 1, window, part))
                         .status())
@@ -69,11 +69,11 @@ class PagedWindowTest {
     void aWindowOverARegionOfEverythingIsOneOverAddressesOfTheProcess(WindowType type) {
         try (Paged paged = Paged.of(3)) {
             ProtectionDomain domain = paged.pair.b().domain();
-            MemoryRegion all = paged.world.await(
-                    domain.register(Registration.everything().onDemand().allowing(Access.LOCAL_WRITE, Access.MW_BIND)));
+            MemoryRegion all = paged.world.await(domain.register(
+                    Registration.everything().onDemand().withAccess(Access.LOCAL_WRITE, Access.MW_BIND)));
             MemoryWindow window = paged.world.await(domain.allocateWindow(type));
             WindowBinding part =
-                    WindowBinding.of(all, paged.b.address() + PAGE, 4 * PAGE).allowing(Access.REMOTE_WRITE);
+                    WindowBinding.of(all, paged.b.address() + PAGE, 4 * PAGE).withAccess(Access.REMOTE_WRITE);
             assertThat(paged.world
                             .await(Binds.submit(paged.pair.b().qp(), 1, window, part))
                             .status())

@@ -64,8 +64,9 @@ class PagingOnThreadsTest {
     }
 
     private static MemoryRegion region(RdmaNetwork network, ConnectedPair pair, HostMemory memory) {
-        return network.await(
-                pair.b().domain().register(Registration.of(memory).onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        return network.await(pair.b()
+                .domain()
+                .register(Registration.of(memory).onDemand().withAccess(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
     // rules paging-fault, paging-invalidates
@@ -138,7 +139,7 @@ class PagingOnThreadsTest {
             Duration none = Duration.ZERO;
             ConnectedPair pair = connected(network, new PageLatency(none, none, none, none, none));
             MemoryRegion region =
-                    network.await(pair.a().domain().register(fresh(pair).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+                    network.await(pair.a().domain().register(fresh(pair).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
             AtomicBoolean over = new AtomicBoolean();
             Thread program = Thread.ofPlatform().daemon().start(() -> {
                 while (!over.get()) {

@@ -264,7 +264,7 @@ class PrefetchTest {
             MemoryRegion second = paged.world.await(paged.pair
                     .b()
                     .domain()
-                    .register(Registration.of(paged.b.memory()).onDemand().allowing(Access.LOCAL_WRITE)));
+                    .register(Registration.of(paged.b.memory()).onDemand().withAccess(Access.LOCAL_WRITE)));
             assertThat(paged.ofB().regions()).isEqualTo(2);
             paged.world.await(paged.pair
                     .b()

@@ -65,7 +65,7 @@ class RegionStatisticsTest {
         try (Paged paged = Paged.of(2)) {
             write(paged, paged.b, 3);
             paged.world.await(
-                    paged.b.reregister(Reregistration.of(Change.ACCESS).allowing(paged.b.access())));
+                    paged.b.reregister(Reregistration.of(Change.ACCESS).withAccess(paged.b.access())));
             assertThat(paged.b.pagingStatistics().pageFaults()).isEqualTo(3);
             HostMemory next = paged.pair.b().context().process().allocate(Paged.BYTES);
             paged.world.await(paged.b.reregister(Reregistration.of(Change.TRANSLATION)

@@ -112,7 +112,7 @@ class SoftRocePagingTest {
             Ends<UdEnd> ends = UdEnd.introduce(
                     paged.world.network(),
                     Half.on(paged.pair.a().side()),
-                    shared ? into.recvCq(recvCq).srq(srq) : into,
+                    shared ? into.withRecvCq(recvCq).withSrq(srq) : into,
                     UdEnd.QKEY);
             Receive receive = Receive.of(1, paged.b.slice(0, 1064));
             if (shared) {

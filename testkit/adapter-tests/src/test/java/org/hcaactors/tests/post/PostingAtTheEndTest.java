@@ -23,6 +23,7 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.RdmaWrite;
@@ -45,8 +46,12 @@ class PostingAtTheEndTest {
     private static RcPair pair(RdmaNetwork network, DeviceContext context) {
         ProtectionDomain domain = context.allocatePd();
         return network.await(RcPair.connect(
-                domain.rc().capacity(QpCapacity.of(16).withMaxSge(1).withMaxInlineBytes(0)),
-                domain.rc().capacity(QpCapacity.of(16).withMaxSge(1).withMaxInlineBytes(0))));
+                domain,
+                        QpDescription.rc()
+                                .withCapacity(QpCapacity.of(16).withMaxSge(1).withMaxInlineBytes(0)),
+                domain,
+                        QpDescription.rc()
+                                .withCapacity(QpCapacity.of(16).withMaxSge(1).withMaxInlineBytes(0))));
     }
 
     private static DeviceContext open(RdmaNetwork network) {

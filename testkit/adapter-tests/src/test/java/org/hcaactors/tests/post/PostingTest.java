@@ -25,6 +25,7 @@ import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
@@ -80,8 +81,7 @@ class PostingTest {
     // rule post-state
     @Test
     void postingBeforeTheStateAllowsItIsRefusedWithEinval() {
-        RcQueuePair fresh =
-                world.await(alice.process("p").open().allocatePd().rc().create());
+        RcQueuePair fresh = world.await(alice.process("p").open().allocatePd().createQp(QpDescription.rc()));
         refused(Errno.EINVAL, "RESET", () -> fresh.post(Send.of(1)));
         refused(Errno.EINVAL, "RESET", () -> fresh.postReceive(Receive.of(1)));
         world.await(fresh.modify(RcConnection.DEFAULT.toInit()));
@@ -93,8 +93,7 @@ class PostingTest {
     @Test
     void anAdapterMayTakeAndDropWhatIsPostedBeforeRts() {
         Adapter eve = world.network().addAdapter("eve", Profile.CONNECTX_6.with(Quirk.DROPS_POSTS_BEFORE_RTS));
-        RcQueuePair fresh =
-                world.await(eve.process("p").open().allocatePd().rc().create());
+        RcQueuePair fresh = world.await(eve.process("p").open().allocatePd().createQp(QpDescription.rc()));
         for (int i = 0; i < 2 * fresh.capacity().maxSendWr(); i++) {
             fresh.post(Send.of(i).signaled());
         }
@@ -129,9 +128,9 @@ class PostingTest {
         assertThat(world.await(alice.process("q")
                                 .open()
                                 .allocatePd()
-                                .rc()
-                                .capacity(QpCapacity.of(0).withMaxSge(1).withMaxInlineBytes(0))
-                                .create())
+                                .createQp(QpDescription.rc()
+                                        .withCapacity(
+                                                QpCapacity.of(0).withMaxSge(1).withMaxInlineBytes(0))))
                         .capacity())
                 .isEqualTo(QpCapacity.of(0).withMaxSge(1).withMaxInlineBytes(0));
     }
@@ -258,24 +257,22 @@ class PostingTest {
         refused(
                 Errno.EINVAL,
                 "maxSendWr is 32769; 0 to 32768 is allowed",
-                () -> world.await(pd.rc()
-                        .capacity(QpCapacity.DEFAULT
+                () -> world.await(pd.createQp(QpDescription.rc()
+                        .withCapacity(QpCapacity.DEFAULT
                                 .withMaxSendWr(32_769)
                                 .withMaxRecvWr(1)
                                 .withMaxSge(1)
-                                .withMaxInlineBytes(0))
-                        .create()));
+                                .withMaxInlineBytes(0)))));
         refused(
                 Errno.EINVAL,
                 "entries of a completion queue is 0; 1 to 4194303",
                 () -> world.await(pd.context().createCq(0)));
-        assertThat(world.await(pd.rc()
-                                .capacity(QpCapacity.DEFAULT
+        assertThat(world.await(pd.createQp(QpDescription.rc()
+                                .withCapacity(QpCapacity.DEFAULT
                                         .withMaxSendWr(100)
                                         .withMaxRecvWr(5)
                                         .withMaxSge(1)
-                                        .withMaxInlineBytes(0))
-                                .create())
+                                        .withMaxInlineBytes(0))))
                         .capacity())
                 .isEqualTo(QpCapacity.DEFAULT.withMaxRecvWr(8).withMaxSge(1).withMaxInlineBytes(0));
         assertThat(world.await(pd.context().createCq(100)).capacity()).isEqualTo(127);
@@ -304,9 +301,7 @@ class PostingTest {
                 () -> world.await(alice.process("p")
                         .open()
                         .allocatePd()
-                        .rc()
-                        .sendCq(foreign)
-                        .create()));
+                        .createQp(QpDescription.rc().withSendCq(foreign))));
     }
 
     @Test

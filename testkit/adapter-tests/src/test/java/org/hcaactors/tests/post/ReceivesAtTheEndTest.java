@@ -24,6 +24,7 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
@@ -164,7 +165,10 @@ class ReceivesAtTheEndTest {
                 QpCapacity capacity =
                         QpCapacity.of(POSTERS * EACH).withMaxSge(1).withMaxInlineBytes(0);
                 RcPair pair = network.await(RcPair.connect(
-                        domain.rc().capacity(capacity), domain.rc().capacity(capacity)));
+                        domain,
+                        QpDescription.rc().withCapacity(capacity),
+                        domain,
+                        QpDescription.rc().withCapacity(capacity)));
                 assertThat(flushed(network, pair.local(), round % POSTERS))
                         .as("receives that were flushed in round %d", round)
                         .containsExactlyInAnyOrderElementsOf(
@@ -184,7 +188,7 @@ class ReceivesAtTheEndTest {
                     .process("app")
                     .open()
                     .allocatePd();
-            RcPair pair = network.await(RcPair.connect(domain.rc(), domain.rc(), RcConnection.DEFAULT.withRnrRetry(0)));
+            RcPair pair = network.await(RcPair.connect(domain, domain, RcConnection.DEFAULT.withRnrRetry(0)));
             CompletableFuture<Void> poster =
                     CompletableFuture.runAsync(() -> pair.remote().postReceive(Receive.of(1)));
             gate.awaitOne();
@@ -224,8 +228,7 @@ class ReceivesAtTheEndTest {
         try (RdmaNetwork network = RdmaNetwork.start(Environment.production().withTrace(trap))) {
             Adapter a = network.addAdapter("a", Profile.CONNECTX_5);
             ProtectionDomain domain = a.process("app").open().allocatePd();
-            RcQueuePair qp =
-                    network.await(RcPair.connect(domain.rc(), domain.rc())).local();
+            RcQueuePair qp = network.await(RcPair.connect(domain, domain)).local();
             LinkedBlockingQueue<Long> ended = new LinkedBlockingQueue<>();
             qp.recvCq().completions().subscribe(Subscribers.forEach(each -> ended.add(each.workId())));
             network.await(qp.modify(QpModify.to(QpState.ERR)));

@@ -16,6 +16,7 @@ import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
@@ -45,7 +46,7 @@ class SharedReceiveTest {
     private final SharedReceiveQueue srq =
             world.await(into.domain().createSrq(SrqDescription.of(10).withMaxSge(2)));
     private final CompletionQueue recvCq = world.await(context.createCq(100));
-    private final Half sharing = Half.on(into).recvCq(recvCq).srq(srq);
+    private final Half sharing = Half.on(into).withRecvCq(recvCq).withSrq(srq);
     private final List<WorkCompletion> received = new ArrayList<>();
     private final List<AsyncEvent> events = new ArrayList<>();
     private final List<Ends<RcEnd>> pairs = new ArrayList<>();
@@ -172,8 +173,12 @@ class SharedReceiveTest {
     // rule receive-shared-types
     @Test
     void ucTakesNoneAndAnotherAdaptersIsRefused() {
-        refused(Errno.EINVAL, () -> world.await(into.domain().uc().srq(srq).create()));
-        refused(Errno.EINVAL, () -> world.await(from.domain().rc().srq(srq).create()));
+        refused(
+                Errno.EINVAL,
+                () -> world.await(into.domain().createQp(QpDescription.uc().withSrq(srq))));
+        refused(
+                Errno.EINVAL,
+                () -> world.await(from.domain().createQp(QpDescription.rc().withSrq(srq))));
         refused(
                 Errno.EINVAL,
                 () -> world.await(
@@ -198,8 +203,10 @@ class SharedReceiveTest {
     @Test
     void aResetRemovesOnlyTheQueuePairsOwnCompletions() {
         CompletionQueue quiet = world.await(context.createCq(100));
-        Ends<RcEnd> one = RcEnd.connect(world.network(), Half.on(from), sharing.recvCq(quiet), RcConnection.DEFAULT);
-        Ends<RcEnd> two = RcEnd.connect(world.network(), Half.on(from), sharing.recvCq(quiet), RcConnection.DEFAULT);
+        Ends<RcEnd> one =
+                RcEnd.connect(world.network(), Half.on(from), sharing.withRecvCq(quiet), RcConnection.DEFAULT);
+        Ends<RcEnd> two =
+                RcEnd.connect(world.network(), Half.on(from), sharing.withRecvCq(quiet), RcConnection.DEFAULT);
         post(10);
         world.await(one.a().submit(Send.of(1, from.slice(0, 32))));
         world.await(two.a().submit(Send.of(2, from.slice(0, 32))));

@@ -20,6 +20,7 @@ import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.StridedSlice;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.BindWindow;
@@ -53,8 +54,11 @@ class AddressSpaceEndsTest {
     }
 
     private RcPair pair() {
-        return world.await(
-                RcPair.connect(domain.rc().fillingKeys(4), domain.rc().fillingKeys(4)));
+        return world.await(RcPair.connect(
+                domain,
+                QpDescription.rc().withKeyFilling(4),
+                domain,
+                QpDescription.rc().withKeyFilling(4)));
     }
 
     private Status status(RcQueuePair qp, RcWork work) {
@@ -71,25 +75,25 @@ class AddressSpaceEndsTest {
             longs = {0x7FFF_FFFF_FFFF_F000L, 0x7FFF_FFFF_FFFF_E000L, 0xFFFF_FFFF_FFFF_D000L, 0xFFFF_FFFF_FFFF_E000L})
     void eachByteOfARegionThereIsReachedAndNoneBesideIt(long iova) {
         MemoryRegion theirs = world.await(domain.register(
-                Registration.of(memory).part(BYTES, BYTES).at(iova).allowing(ALL)));
+                Registration.of(memory).part(BYTES, BYTES).at(iova).withAccess(ALL)));
         succeeds(pair.local(), RdmaWrite.of(1, ours.slice(0, BYTES), theirs.remote(0)));
         succeeds(pair.local(), RdmaRead.of(2, ours.slice(0, BYTES), theirs.remote(0)));
         succeeds(pair.local(), FetchAdd.of(3, ours.slice(0, 8), theirs.remote(BYTES - 8), 1));
         succeeds(pair.local(), RdmaRead.of(4, theirs.slice(0, BYTES), theirs.remote(0)));
 
         MemoryWindow window = world.await(domain.allocateWindow(WindowType.TYPE_1));
-        WindowBinding all = WindowBinding.of(theirs).allowing(ALL);
+        WindowBinding all = WindowBinding.of(theirs).withAccess(ALL);
         assertThat(world.await(pair.remote().submitBind(5, window, all)).status())
                 .isEqualTo(Status.SUCCESS);
         succeeds(pair.local(), RdmaWrite.of(6, ours.slice(0, BYTES), window.remote(iova)));
         MemoryWindow zeroBased = world.await(domain.allocateWindow(WindowType.TYPE_2));
-        WindowBinding fromZero = WindowBinding.of(theirs).allowing(ALL).zeroBased();
+        WindowBinding fromZero = WindowBinding.of(theirs).withAccess(ALL).zeroBased();
         succeeds(pair.remote(), BindWindow.of(7, zeroBased, fromZero));
         succeeds(pair.local(), RdmaWrite.of(8, ours.slice(0, BYTES), zeroBased.remote(0)));
 
         IndirectKey key = world.await(domain.createIndirectKey(IndirectKeyDescription.of(4)));
         KeyLayout everySecond = KeyLayout.interleaved(16, new StridedSlice(theirs.lkey(), iova, 256, 256));
-        succeeds(pair.remote(), FillKey.of(9, key, everySecond).allowing(AccessFlags.LOCAL_AND_REMOTE));
+        succeeds(pair.remote(), FillKey.of(9, key, everySecond).withAccess(AccessFlags.LOCAL_AND_REMOTE));
         succeeds(pair.local(), RdmaWrite.of(10, ours.slice(0, BYTES / 2), key.remote(0)));
 
         RdmaWrite beyond = RdmaWrite.of(11, ours.slice(0, 2), theirs.remote(BYTES - 1));
@@ -103,7 +107,7 @@ class AddressSpaceEndsTest {
     void aNullRegionIsAtWhateverAddress() {
         MemoryRegion none = world.await(domain.allocateNullMr());
         MemoryRegion theirs =
-                world.await(domain.register(Registration.of(memory).allowing(ALL)));
+                world.await(domain.register(Registration.of(memory).withAccess(ALL)));
         for (long address : new long[] {0, Long.MAX_VALUE - 3, Long.MIN_VALUE, -1}) {
             LocalSlice nothing = new LocalSlice(none.lkey(), address, 4000);
             succeeds(pair.local(), RdmaWrite.of(1, nothing, theirs.remote(0)));

@@ -95,7 +95,7 @@ class PagesTest {
 
     private RcQueuePair queuePair(ProtectionDomain domain, QpCapacity capacity) {
         CompletionQueue cq = world.await(domain.context().createCq(1));
-        return world.await(domain.createQp(QpDescription.rc().sendCq(cq).capacity(capacity)));
+        return world.await(domain.createQp(QpDescription.rc().withSendCq(cq).withCapacity(capacity)));
     }
 
     // rules pages-entries, pages-mr
@@ -181,7 +181,7 @@ class PagesTest {
         Adapter adapter = on(node());
         List<FreeMemory> before = adapter.freeMemory();
         DeviceContext context = open(adapter, QP, "HUGE");
-        refused(Errno.ENOMEM, () -> world.await(context.allocatePd().rc().create()));
+        refused(Errno.ENOMEM, () -> world.await(context.allocatePd().createQp(QpDescription.rc())));
         world.settle();
         assertThat(context.openObjects().leaks()).singleElement().asString().contains("protection domain");
         assertThat(adapter.freeMemory()).isEqualTo(before);
@@ -472,7 +472,7 @@ class PagesTest {
     void onlyWhatSomebodyAskedForIsTold() {
         DeviceContext plain = open(world.adapter("a"));
         queuePair(plain.allocatePd(), QpCapacity.DEFAULT);
-        register(plain, Registration.of(plain.process().allocate(64)).allowing(LOCAL_WRITE));
+        register(plain, Registration.of(plain.process().allocate(64)).withAccess(LOCAL_WRITE));
         assertThat(told()).isEmpty();
         register(plain, Registration.allocated(MIB));
         assertThat(told()).hasSize(1);

@@ -32,6 +32,7 @@ import org.hcaactors.api.queue.DcInitiator;
 import org.hcaactors.api.queue.DcTarget;
 import org.hcaactors.api.queue.DcTargetDescription;
 import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
@@ -126,7 +127,7 @@ class DcRendezvousTest {
             }
             target = world.await(from.domain().createDcTarget(DcTargetDescription.of(finished, receives, KEY)));
             world.await(target.open(RcConnection.DEFAULT));
-            initiator = world.await(from.domain().dc().create());
+            initiator = world.await(from.domain().createQp(QpDescription.dc()));
             world.await(initiator.open(RcConnection.DEFAULT));
             to = DcAddress.of(
                     world.await(from.domain().createAddressHandle(AddressVector.to(address()))),

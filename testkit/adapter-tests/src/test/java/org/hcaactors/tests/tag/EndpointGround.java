@@ -59,11 +59,11 @@ final class EndpointGround {
             data[i] = (byte) (1 + i % 251);
         }
         left.memory().write(0, data);
-        return toTaker.send(tag, new TagBuffer(left.region(), 0, length));
+        return toTaker.send(tag, TagBuffer.of(left.region(), 0, length));
     }
 
     /** Receives on the right, at the beginning of its memory. */
     TagReceive receive(long tag, int length) {
-        return takes.receive(tag, new TagBuffer(right.region(), 0, length));
+        return takes.receive(tag, TagBuffer.of(right.region(), 0, length));
     }
 }

@@ -55,7 +55,7 @@ final class OverlapGround {
         into = side("receiver");
         completions = world.await(into.context().createCq(64));
         queue = world.await(into.domain().createTagSrq(TagSrqDescription.of(completions)));
-        ends = RcEnd.connect(world.network(), Half.on(from), Half.on(into).srq(queue), RcConnection.DEFAULT);
+        ends = RcEnd.connect(world.network(), Half.on(from), Half.on(into).withSrq(queue), RcConnection.DEFAULT);
         byte[] data = new byte[LENGTH];
         for (int i = 0; i < LENGTH; i++) {
             data[i] = (byte) (i % 251);

@@ -69,17 +69,17 @@ class TagEndpointEndsTest {
 
     private MemoryRegion everything() {
         return await(
-                right.domain().register(Registration.everything().onDemand().allowing(Access.LOCAL_WRITE)));
+                right.domain().register(Registration.everything().onDemand().withAccess(Access.LOCAL_WRITE)));
     }
 
     private TagReceive receiveAt(HostMemory memory, long tag, int length) {
-        return ground.takes.receive(tag, new TagBuffer(everything(), memory.address(), length));
+        return ground.takes.receive(tag, TagBuffer.of(everything(), memory.address(), length));
     }
 
     @Test
     void whatIsTooLongForABufferOnDemandIsRefused() {
         HostMemory memory = right.context().process().allocate(4096);
-        TagReceive receive = ground.takes.receive(7, new TagBuffer(everything(), memory.address(), 64));
+        TagReceive receive = ground.takes.receive(7, TagBuffer.of(everything(), memory.address(), 64));
         CompletionStage<Void> sent = ground.send(7, LONG);
         assertThatThrownBy(() -> await(receive.arrival()))
                 .isInstanceOf(VerbsException.class)
@@ -101,7 +101,7 @@ class TagEndpointEndsTest {
     void aSurpriseIsNotLostToABufferThatNobodyCanCopyTo() {
         MemoryRegion nothing = await(right.domain().allocateNullMr());
         await(ground.send(7, 40));
-        assertThatThrownBy(() -> ground.takes.receive(7, new TagBuffer(nothing, 0, 64)))
+        assertThatThrownBy(() -> ground.takes.receive(7, TagBuffer.of(nothing, 0, 64)))
                 .isInstanceOf(VerbsException.class)
                 .hasMessageContaining("EINVAL");
         assertThat(await(ground.receive(7, 64).arrival()).way()).isEqualTo(Way.COPIED);
@@ -112,7 +112,7 @@ class TagEndpointEndsTest {
     void aBufferThatIsGoneWhenItIsReadFailsItsReceive() {
         MemoryRegion region = everything();
         HostMemory memory = right.context().process().allocate(4096);
-        TagReceive receive = ground.takes.receive(7, new TagBuffer(region, memory.address(), 64));
+        TagReceive receive = ground.takes.receive(7, TagBuffer.of(region, memory.address(), 64));
         CompletionStage<Void> sent = ground.send(7, LONG);
         world.runFor(Duration.ofNanos(WHEN_IT_HAS_COME));
         await(memory.closeAsync());
@@ -183,7 +183,7 @@ class TagEndpointEndsTest {
         await(ground.left.context().process().exit());
         pause();
         assertFails(stays, Errno.EIO);
-        CompletionStage<Void> late = ground.toTaker.send(1, new TagBuffer(ground.left.region(), 0, 8));
+        CompletionStage<Void> late = ground.toTaker.send(1, TagBuffer.of(ground.left.region(), 0, 8));
         pause();
         assertThat(late.toCompletableFuture()).isCompletedExceptionally();
     }

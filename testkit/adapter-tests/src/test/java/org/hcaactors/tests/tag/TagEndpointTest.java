@@ -49,11 +49,11 @@ class TagEndpointTest {
         byte[] bytes = new byte[length];
         Arrays.fill(bytes, (byte) tag);
         left.memory().write(at, bytes);
-        return ground.toTaker.send(tag, new TagBuffer(left.region(), at, length));
+        return ground.toTaker.send(tag, TagBuffer.of(left.region(), at, length));
     }
 
     private TagReceive receive(long tag, int at, int length) {
-        return takes.receive(tag, new TagBuffer(right.region(), at, length));
+        return takes.receive(tag, TagBuffer.of(right.region(), at, length));
     }
 
     private void assertCame(int at, int length, long tag) {
@@ -115,7 +115,7 @@ class TagEndpointTest {
 
     @Test
     void aMaskLeavesBitsOut() {
-        TagReceive any = takes.receive(0x10, 0xF0, new TagBuffer(right.region(), 0, 64));
+        TagReceive any = takes.receive(0x10, 0xF0, TagBuffer.of(right.region(), 0, 64));
         await(send(0x1F, 0, 8));
         assertThat(await(any.arrival()).tag()).isEqualTo(0x1F);
     }
@@ -140,11 +140,11 @@ class TagEndpointTest {
         TagPeer toSmall = ground.join(ground.sends, small);
         TagReceive[] receives = new TagReceive[6];
         for (int i = 0; i < 6; i++) {
-            receives[i] = small.receive(5, new TagBuffer(into.region(), i * 64L, 64));
+            receives[i] = small.receive(5, TagBuffer.of(into.region(), i * 64L, 64));
         }
         for (int i = 0; i < 6; i++) {
             left.memory().write(i * 8L, new byte[] {(byte) i});
-            await(toSmall.send(5, new TagBuffer(left.region(), i * 8L, 1)));
+            await(toSmall.send(5, TagBuffer.of(left.region(), i * 8L, 1)));
             await(receives[i].arrival());
             assertThat(into.memory().read(i * 64L, 1)).containsExactly((byte) i);
         }
@@ -179,8 +179,8 @@ class TagEndpointTest {
     void aPeerTakesNoMoreMessagesAtATimeThanWasSaid() {
         Side from = ground.side("one");
         TagPeer toTaker = ground.join(ground.endpoint(from, TagEndpointDescription.DEFAULT.withMaxSends(1)), takes);
-        CompletionStage<Void> first = toTaker.send(1, new TagBuffer(from.region(), 0, LONG));
-        CompletionStage<Void> second = toTaker.send(2, new TagBuffer(from.region(), 0, 8));
+        CompletionStage<Void> first = toTaker.send(1, TagBuffer.of(from.region(), 0, LONG));
+        CompletionStage<Void> second = toTaker.send(2, TagBuffer.of(from.region(), 0, 8));
         world.settle();
         assertThat(first.toCompletableFuture()).isNotDone();
         assertThatThrownBy(() -> await(second))
@@ -193,13 +193,13 @@ class TagEndpointTest {
         Side into = ground.side("small");
         TagEndpoint small = ground.endpoint(into, TagEndpointDescription.DEFAULT.withMaxUnexpected(1));
         TagPeer toSmall = ground.join(ground.sends, small);
-        TagBuffer gone = new TagBuffer(into.region(), 0, 64);
-        await(toSmall.send(1, new TagBuffer(left.region(), 0, 8)));
+        TagBuffer gone = TagBuffer.of(into.region(), 0, 64);
+        await(toSmall.send(1, TagBuffer.of(left.region(), 0, 8)));
         await(into.region().closeAsync());
         await(into.memory().closeAsync());
         TagReceive first = small.receive(1, gone);
         assertThatThrownBy(() -> await(first.arrival())).isInstanceOf(RuntimeException.class);
-        CompletionStage<Void> next = toSmall.send(2, new TagBuffer(left.region(), 0, 8));
+        CompletionStage<Void> next = toSmall.send(2, TagBuffer.of(left.region(), 0, 8));
         await(next);
     }
 
@@ -208,7 +208,7 @@ class TagEndpointTest {
     void anUnexpectedMessageThatBreaksOffIsDealtWith() {
         Side talker = ground.side("talker");
         TagEndpoint talks = ground.endpoint(talker, TagEndpointDescription.DEFAULT.withLongestEager(10_000));
-        CompletionStage<Void> tooLong = ground.join(talks, takes).send(1, new TagBuffer(talker.region(), 0, 9_000));
+        CompletionStage<Void> tooLong = ground.join(talks, takes).send(1, TagBuffer.of(talker.region(), 0, 9_000));
         assertThatThrownBy(() -> await(tooLong)).isInstanceOf(VerbsException.class);
         TagReceive receive = receive(2, 0, 64);
         world.settle();
@@ -237,10 +237,10 @@ class TagEndpointTest {
     @Test
     void aLongMessageThatNobodyMayReadEndsWithTheNextThatFails() {
         MemoryRegion unread = world.await(
-                left.domain().register(Registration.of(left.memory()).allowing(AccessFlags.of(Access.LOCAL_WRITE))));
+                left.domain().register(Registration.of(left.memory()).withAccess(AccessFlags.of(Access.LOCAL_WRITE))));
         CompletableFuture<Void> waits =
-                ground.toTaker.send(1, new TagBuffer(unread, 0, 50_000)).toCompletableFuture();
-        takes.receive(1, new TagBuffer(right.region(), 0, 50_000));
+                ground.toTaker.send(1, TagBuffer.of(unread, 0, 50_000)).toCompletableFuture();
+        takes.receive(1, TagBuffer.of(right.region(), 0, 50_000));
         world.runFor(Duration.ofMillis(1));
         assertThat(waits).as("its connection fails, and nobody says so").isNotDone();
         assertThatThrownBy(() -> world.await(ground.send(2, 10))).hasMessageContaining("EIO");

@@ -16,6 +16,7 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.SrqDescription;
@@ -204,11 +205,13 @@ class TagMatchingTest {
     void onlyReliableConnectionsBringMessagesWithTags() {
         assertRefused(
                 Errno.EINVAL,
-                () -> world.await(ground.into.domain().ud().srq(ground.queue).create()),
+                () -> world.await(
+                        ground.into.domain().createQp(QpDescription.ud().withSrq(ground.queue))),
                 "a tag-matching queue of UD");
         assertRefused(
                 Errno.EINVAL,
-                () -> world.await(ground.into.domain().uc().srq(ground.queue).create()),
+                () -> world.await(
+                        ground.into.domain().createQp(QpDescription.uc().withSrq(ground.queue))),
                 "a tag-matching queue of UC");
     }
 

@@ -23,6 +23,7 @@ import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpAttribute;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.RcConnection;
@@ -78,7 +79,7 @@ class AddressesTest {
             adapter = world.adapter(name);
             domain = adapter.process("app").open().allocatePd();
             memory = adapter.process("app").allocate(4096);
-            region = world.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+            region = world.await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
             recvCq = world.await(domain.context().createCq(16));
             recvCq.completions().subscribe(Subscribers.forEach(received::add));
         }
@@ -116,9 +117,9 @@ class AddressesTest {
 
         private QueuePair queuePair(Host host) {
             return switch (kind) {
-                case RC -> world.await(host.domain.rc().recvCq(host.recvCq).create());
-                case UC -> world.await(host.domain.uc().recvCq(host.recvCq).create());
-                case UD -> world.await(host.domain.ud().recvCq(host.recvCq).create());
+                case RC -> world.await(host.domain.createQp(QpDescription.rc().withRecvCq(host.recvCq)));
+                case UC -> world.await(host.domain.createQp(QpDescription.uc().withRecvCq(host.recvCq)));
+                case UD -> world.await(host.domain.createQp(QpDescription.ud().withRecvCq(host.recvCq)));
             };
         }
 

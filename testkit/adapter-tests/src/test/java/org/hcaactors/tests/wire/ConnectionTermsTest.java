@@ -48,36 +48,37 @@ class ConnectionTermsTest {
 
     @Test
     void eachDirectionOfAReliableConnectionHasItsOwnFirstPsn() {
-        RcPair pair = world.await(RcPair.connect(
-                a.rc(), b.rc(), RcConnection.DEFAULT.withSendPsn(FORTH).withReceivePsn(BACK)));
+        RcPair pair = world.await(
+                RcPair.connect(a, b, RcConnection.DEFAULT.withSendPsn(FORTH).withReceivePsn(BACK)));
         talk(pair.local(), pair.remote(), pair.local()::submit, pair.remote()::submit);
     }
 
     @Test
     void eachDirectionOfAnUnreliableConnectionHasItsOwnFirstPsn() {
-        UcPair pair = world.await(UcPair.connect(
-                a.uc(), b.uc(), UcConnection.DEFAULT.withSendPsn(FORTH).withReceivePsn(BACK)));
+        UcPair pair = world.await(
+                UcPair.connect(a, b, UcConnection.DEFAULT.withSendPsn(FORTH).withReceivePsn(BACK)));
         talk(pair.local(), pair.remote(), pair.local()::submit, pair.remote()::submit);
     }
 
     @Test
     void oneDescriptionMakesQueuePairsInSeveralDomains() {
-        QpDescription<UdQueuePair> requested = QpDescription.ud().capacity(QpCapacity.of(4));
+        QpDescription<UdQueuePair> requested = QpDescription.ud().withCapacity(QpCapacity.of(4));
         assertThat(world.await(a.createQp(requested)).capacity().maxRecvWr()).isEqualTo(4);
         assertThat(world.await(b.createQp(requested)).capacity().maxRecvWr()).isEqualTo(4);
-        assertThat(a.ud().capacity(QpCapacity.of(4)).description()).hasToString(requested.toString());
     }
 
     @Test
     void aConnectionThatFailsLeavesNothingOpen() {
-        fails(RcPair.connect(a.rc(), b.rc(), RcConnection.DEFAULT.withRdAtomic(17)));
+        fails(RcPair.connect(a, b, RcConnection.DEFAULT.withRdAtomic(17)));
         fails(RcPair.connect(
-                a.rc(),
-                b.rc().capacity(QpCapacity.DEFAULT
-                        .withMaxSendWr(1 << 30)
-                        .withMaxRecvWr(1)
-                        .withMaxSge(1)
-                        .withMaxInlineBytes(0))));
+                a, QpDescription.rc(),
+                b,
+                        QpDescription.rc()
+                                .withCapacity(QpCapacity.DEFAULT
+                                        .withMaxSendWr(1 << 30)
+                                        .withMaxRecvWr(1)
+                                        .withMaxSge(1)
+                                        .withMaxInlineBytes(0))));
         a.close();
         b.close();
     }
@@ -112,8 +113,8 @@ class ConnectionTermsTest {
 
     @Test
     void aTermThatIsRefusedTakesTheReliableQueuePairBackToReset() {
-        RcQueuePair local = world.await(a.rc().create());
-        RcQueuePair remote = world.await(b.rc().create());
+        RcQueuePair local = world.await(a.createQp(QpDescription.rc()));
+        RcQueuePair remote = world.await(b.createQp(QpDescription.rc()));
         refused(local.connect(remote.gid(), remote.number(), RcConnection.DEFAULT.withRdAtomic(17)));
         assertThat(world.await(local.query()).state()).isEqualTo(QpState.RESET);
         refused(local.connect(remote.gid(), 1 << 24, RcConnection.DEFAULT));
@@ -124,8 +125,8 @@ class ConnectionTermsTest {
 
     @Test
     void aTermThatIsRefusedTakesTheUnreliableQueuePairBackToReset() {
-        UcQueuePair local = world.await(a.uc().create());
-        UcQueuePair remote = world.await(b.uc().create());
+        UcQueuePair local = world.await(a.createQp(QpDescription.uc()));
+        UcQueuePair remote = world.await(b.createQp(QpDescription.uc()));
         refused(local.connect(remote.gid(), 1 << 24, UcConnection.DEFAULT));
         assertThat(world.await(local.query()).state()).isEqualTo(QpState.RESET);
         world.await(local.connect(remote.gid(), remote.number(), UcConnection.DEFAULT));
@@ -134,10 +135,10 @@ class ConnectionTermsTest {
 
     @Test
     void connectingWhatIsConnectedChangesNothing() {
-        RcPair rc = world.await(RcPair.connect(a.rc(), b.rc()));
+        RcPair rc = world.await(RcPair.connect(a, b));
         refused(rc.local().connect(rc.remote().gid(), rc.remote().number(), RcConnection.DEFAULT));
         assertThat(world.await(rc.local().query()).state()).isEqualTo(QpState.RTS);
-        UdQueuePair ud = world.await(a.ud().create());
+        UdQueuePair ud = world.await(a.createQp(QpDescription.ud()));
         world.await(ud.activate(1));
         refused(ud.activate(1));
         assertThat(world.await(ud.query()).state()).isEqualTo(QpState.RTS);

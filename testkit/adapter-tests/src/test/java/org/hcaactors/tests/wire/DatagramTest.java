@@ -23,7 +23,7 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
-import org.hcaactors.api.queue.QpBuilder;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.Receive;
@@ -66,8 +66,9 @@ class DatagramTest {
             region = side.region();
             CompletionQueue sent = world.await(context.createCq(100));
             CompletionQueue recv = world.await(context.createCq(100));
-            QpBuilder<UdQueuePair> requested = domain.ud().sendCq(sent).recvCq(recv);
-            qp = world.await((name.equals("c") ? requested.blockingOwnMulticast() : requested).create());
+            QpDescription<UdQueuePair> requested =
+                    QpDescription.ud().withSendCq(sent).withRecvCq(recv);
+            qp = world.await(domain.createQp(name.equals("c") ? requested.withBlockOwnMulticast() : requested));
             recv.completions().subscribe(Subscribers.forEach(received::add));
             context.asyncEvents().subscribe(Subscribers.forEach(events::add));
             world.await(qp.activate(QKEY));

@@ -16,6 +16,7 @@ import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.UcConnection;
 import org.hcaactors.api.queue.UcPair;
@@ -69,8 +70,8 @@ class LinkMtuTest {
         Adapter b = adapter("b", World.DEFAULT_LINK);
         refused(() -> connect(a, b, WIDE));
         refused(() -> world.await(UcPair.connect(
-                a.process("app").open().allocatePd().uc(),
-                b.process("app").open().allocatePd().uc(),
+                a.process("app").open().allocatePd(),
+                b.process("app").open().allocatePd(),
                 UcConnection.DEFAULT.withMtu(PathMtu.BYTES_2048))));
         connect(a, b, RcConnection.DEFAULT);
     }
@@ -126,7 +127,7 @@ class LinkMtuTest {
         var process = a.process("app");
         var domain = process.open().allocatePd();
         var region = world.await(domain.register(process.allocate(8192)));
-        UdQueuePair qp = world.await(domain.ud().create());
+        UdQueuePair qp = world.await(domain.createQp(QpDescription.ud()));
         world.await(qp.activate(1));
         UdAddress to = UdAddress.of(world.await(domain.createAddressHandle(AddressVector.to(a.gid()))), qp.number(), 1);
         assertThat(world.await(qp.submit(to, Send.of(1, region.slice(0, 4096)))).status())

@@ -12,6 +12,7 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.UcPair;
@@ -48,9 +49,9 @@ class RewrittenPacketsTest {
         try (World world = World.of(WorldOptions.of(3).with(Watch.RECORDED))) {
             ProtectionDomain a = world.adapter("a").process("app").open().allocatePd();
             ProtectionDomain b = world.adapter("b").process("app").open().allocatePd();
-            UcPair carrier = world.await(UcPair.connect(a.uc(), b.uc()));
-            RcPair rc = world.await(RcPair.connect(a.rc(), b.rc()));
-            UdQueuePair ud = world.await(b.ud().create());
+            UcPair carrier = world.await(UcPair.connect(a, b));
+            RcPair rc = world.await(RcPair.connect(a, b));
+            UdQueuePair ud = world.await(b.createQp(QpDescription.ud()));
             world.await(ud.activate(QKEY));
             for (QueuePair target : List.of(rc.remote(), carrier.remote(), ud)) {
                 target.postReceive(Receive.of(1));

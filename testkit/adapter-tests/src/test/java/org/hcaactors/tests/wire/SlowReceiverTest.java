@@ -15,6 +15,7 @@ import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.Receive;
@@ -56,9 +57,9 @@ class SlowReceiverTest {
     private UdQueuePair queuePair(Side side, int shard, int receives) {
         QpCapacity sizes = QpCapacity.of(2 * MAX).withMaxRecvWr(receives).withMaxSge(1);
         CompletionQueue cq =
-                network.await(side.context().createCq(CqDescription.of(3 * MAX).onShard(shard)));
-        UdQueuePair qp = network.await(
-                side.domain().ud().capacity(sizes).sendCq(cq).recvCq(cq).create());
+                network.await(side.context().createCq(CqDescription.of(3 * MAX).withShard(shard)));
+        UdQueuePair qp = network.await(side.domain()
+                .createQp(QpDescription.ud().withCapacity(sizes).withSendCq(cq).withRecvCq(cq)));
         network.await(qp.activate(UdEnd.QKEY));
         return qp;
     }

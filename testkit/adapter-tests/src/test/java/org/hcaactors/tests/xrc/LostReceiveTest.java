@@ -65,7 +65,10 @@ class LostReceiveTest {
             CompletionQueue ended = world.await(into.context().createCq(16));
             SharedReceiveQueue srq = world.await(into.domain().createSrq(SrqDescription.of(POSTED)));
             Ends<RcEnd> pair = RcEnd.connect(
-                    world.network(), Half.on(from), Half.on(into).recvCq(ended).srq(srq), RcConnection.DEFAULT);
+                    world.network(),
+                    Half.on(from),
+                    Half.on(into).withRecvCq(ended).withSrq(srq),
+                    RcConnection.DEFAULT);
             Receive receive = Receive.of(1, into.slice(0, 64));
             for (int i = 0; i < POSTED; i++) {
                 srq.postReceive(receive);

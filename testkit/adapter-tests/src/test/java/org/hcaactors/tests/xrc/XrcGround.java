@@ -14,6 +14,7 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.XrcQueuePair;
@@ -55,7 +56,7 @@ final class XrcGround {
             context = owner.open();
             domain = context.allocatePd();
             memory = owner.allocate(MEMORY);
-            region = await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+            region = await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
             completions = await(context.createCq(64));
             shared = await(context.openXrcDomain(requested));
             queue = await(domain.createXrcSrq(XrcSrqDescription.of(shared, completions)));
@@ -93,8 +94,8 @@ final class XrcGround {
             var owner = near.process(process);
             domain = owner.open().allocatePd();
             memory = owner.allocate(MEMORY);
-            region = await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
-            pair = await(domain.xrc().capacity(QpCapacity.of(64)).create());
+            region = await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
+            pair = await(domain.createQp(QpDescription.xrc().withCapacity(QpCapacity.of(64))));
         }
 
         Asker to(XrcTarget target) {

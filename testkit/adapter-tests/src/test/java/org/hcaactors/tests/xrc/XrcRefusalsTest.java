@@ -12,6 +12,7 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.queue.DcTargetDescription;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcQueuePair;
@@ -46,8 +47,10 @@ class XrcRefusalsTest {
     // rule xrc-srq
     @Test
     void noQueuePairAndNoTargetTakesOfAQueueThatRequestsName() {
-        assertThatThrownBy(() -> await(ann.domain.rc().srq(ann.queue).create())).satisfies(this::isOfXrc);
-        assertThatThrownBy(() -> await(ann.domain.ud().srq(ann.queue).create())).satisfies(this::isOfXrc);
+        assertThatThrownBy(() -> await(ann.domain.createQp(QpDescription.rc().withSrq(ann.queue))))
+                .satisfies(this::isOfXrc);
+        assertThatThrownBy(() -> await(ann.domain.createQp(QpDescription.ud().withSrq(ann.queue))))
+                .satisfies(this::isOfXrc);
         assertThatThrownBy(
                         () -> await(ann.domain.createDcTarget(DcTargetDescription.of(ann.completions, ann.queue, 1))))
                 .satisfies(this::isOfXrc);
@@ -107,7 +110,7 @@ class XrcRefusalsTest {
     void whatIsAskedOverXrcHearsNothingOfRc() {
         XrcTarget target = await(ann.shared.createTarget());
         ProtectionDomain domain = ground.near.process("app").open().allocatePd();
-        RcQueuePair rc = await(domain.rc().create());
+        RcQueuePair rc = await(domain.createQp(QpDescription.rc()));
         await(target.connect(rc.gid(), rc.number(), SHORT.reversed()));
         await(rc.connect(target.gid(), target.number(), SHORT));
         ann.receive(1, 100);
@@ -118,7 +121,7 @@ class XrcRefusalsTest {
     // rules xrc-one-way, qp-packet-filter
     @Test
     void whatIsAskedOverRcHearsNothingOfXrc() {
-        RcQueuePair rc = await(ann.domain.rc().create());
+        RcQueuePair rc = await(ann.domain.createQp(QpDescription.rc()));
         XrcGround.Asker initiator = ground.new Asker("app");
         await(rc.connect(initiator.pair.gid(), initiator.pair.number(), SHORT.reversed()));
         await(initiator.pair.connect(rc.gid(), rc.number(), SHORT));

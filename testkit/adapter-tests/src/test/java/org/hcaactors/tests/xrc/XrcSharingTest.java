@@ -15,6 +15,7 @@ import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
@@ -224,10 +225,10 @@ class XrcSharingTest {
         assertThat(own.number()).isNotEqualTo(ann.shared.number());
         assertThat(own.file()).isEmpty();
         XrcDomainDescription known = XrcDomainDescription.of(XrcGround.FILE);
-        refused(Errno.EINVAL, ann.context.openXrcDomain(known.creating(Creation.ALWAYS)), "is there already");
-        XrcDomainDescription unknown = XrcDomainDescription.of("/run/none").creating(Creation.NEVER);
+        refused(Errno.EINVAL, ann.context.openXrcDomain(known.withCreation(Creation.ALWAYS)), "is there already");
+        XrcDomainDescription unknown = XrcDomainDescription.of("/run/none").withCreation(Creation.NEVER);
         refused(Errno.EAGAIN, ann.context.openXrcDomain(unknown), "is not there");
-        assertThat(await(ben.context.openXrcDomain(known.creating(Creation.NEVER)))
+        assertThat(await(ben.context.openXrcDomain(known.withCreation(Creation.NEVER)))
                         .number())
                 .isEqualTo(ann.shared.number());
     }
@@ -281,7 +282,7 @@ class XrcSharingTest {
                 .process("app")
                 .open();
         refused(Errno.EOPNOTSUPP, context.openXrcDomain(XrcDomainDescription.unnamed()), "has no XRC");
-        refused(Errno.EOPNOTSUPP, context.allocatePd().xrc().create(), "has no XRC");
+        refused(Errno.EOPNOTSUPP, context.allocatePd().createQp(QpDescription.xrc()), "has no XRC");
     }
 
     // rule xrc-attributes

@@ -30,7 +30,7 @@ final class PostedWork {
                 Send send = Send.of(id, local);
                 send = solicited ? send.solicited() : send;
                 if (message.last().operation().family() == Operation.Family.SEND_WITH_INVALIDATE) {
-                    yield send.invalidating(message.last().ieth().rkey());
+                    yield send.withInvalidate(message.last().ieth().rkey());
                 }
                 yield immediate.isPresent() ? send.withImmediate(immediate.getAsInt()) : send;
             }

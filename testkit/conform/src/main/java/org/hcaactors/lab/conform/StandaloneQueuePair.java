@@ -99,7 +99,7 @@ final class StandaloneQueuePair {
                 user,
                 QpPlan.Receives.OWN,
                 capacity,
-                QpDescription.Options.DEFAULT.signalingAll(),
+                QpDescription.rc().withSignalAll().options(),
                 port,
                 profile,
                 new AtomicUnit(profile.atomics(), ByteOrder.nativeOrder()));

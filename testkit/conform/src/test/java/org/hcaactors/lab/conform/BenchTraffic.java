@@ -96,11 +96,11 @@ final class BenchTraffic {
             pairs.add(world.connect(a, b, Shape.DEFAULT.with(attributes).with(ROOM)));
         }
         ConnectedPair first = pairs.getFirst();
-        Half from = Half.on(first.a().side()).sendCq(first.a().sendCq());
-        Half to = Half.on(first.b().side()).recvCq(first.b().recvCq()).capacity(ROOM);
+        Half from = Half.on(first.a().side()).withSendCq(first.a().sendCq());
+        Half to = Half.on(first.b().side()).withRecvCq(first.b().recvCq()).withCapacity(ROOM);
         uc = UcEnd.connect(
                 world.network(),
-                from.capacity(ROOM),
+                from.withCapacity(ROOM),
                 to,
                 UcConnection.DEFAULT.withMtu(mtu).withFirstPsn(77));
         ud = UdEnd.introduce(world.network(), from, to, QKEY);

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.hcaactors.api.queue.DcInitiator;
 import org.hcaactors.api.queue.DcTarget;
 import org.hcaactors.api.queue.DcTargetDescription;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.network.RdmaNetwork;
@@ -70,9 +71,7 @@ record DcScheme(String name, int initiators) implements Scheme {
 
     private static CompletionStage<DcInitiator> initiator(BareCluster.Process process) {
         return process.domain()
-                .dc()
-                .sendCq(process.completions())
-                .create()
+                .createQp(QpDescription.dc().withSendCq(process.completions()))
                 .thenCompose(made -> made.open(RcConnection.DEFAULT).thenApply(done -> made));
     }
 }

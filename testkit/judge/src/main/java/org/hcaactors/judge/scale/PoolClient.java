@@ -72,7 +72,7 @@ final class PoolClient {
                 DciPoolDescription.DEFAULT
                         .withInitiators(initiators)
                         .withPolicy(policy)
-                        .withEach(QpDescription.dc().sendCq(completions).capacity(QpCapacity.of(SEND_QUEUE)))));
+                        .withEach(QpDescription.dc().withSendCq(completions).withCapacity(QpCapacity.of(SEND_QUEUE)))));
     }
 
     private Household household(Adapter adapter) {
@@ -83,7 +83,7 @@ final class PoolClient {
         return new Household(
                 context,
                 domain,
-                world.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE))));
+                world.await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE))));
     }
 
     private Recipient recipient(Household client, Adapter adapter) {

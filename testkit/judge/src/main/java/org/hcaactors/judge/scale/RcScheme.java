@@ -4,9 +4,11 @@ package org.hcaactors.judge.scale;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.hcaactors.api.queue.QpBuilder;
+import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
@@ -16,6 +18,13 @@ import org.hcaactors.network.RdmaNetwork;
 record RcScheme(String name) implements Scheme {
     private static final int RECEIVES = 255;
 
+    /** A queue pair of a process that is still to be made. */
+    private record PlannedEnd(ProtectionDomain domain, QpDescription<RcQueuePair> described) {
+        CompletionStage<RcPair> connect(PlannedEnd other) {
+            return RcPair.connect(domain, described, other.domain, other.described);
+        }
+    }
+
     @Override
     public QueuePairCounts ofNode(Cluster cluster) {
         long processes = cluster.processes();
@@ -24,7 +33,7 @@ record RcScheme(String name) implements Scheme {
 
     @Override
     public Stream<PlannedQueuePairs> wires(RdmaNetwork network, BareCluster bare) {
-        List<List<QpBuilder<RcQueuePair>>> ends = new ArrayList<>();
+        List<List<PlannedEnd>> ends = new ArrayList<>();
         for (List<BareCluster.Process> node : bare.nodes()) {
             ends.add(node.stream().map(process -> end(network, process)).toList());
         }
@@ -35,18 +44,16 @@ record RcScheme(String name) implements Scheme {
     }
 
     /** Describes each queue pair of the process. */
-    private static QpBuilder<RcQueuePair> end(RdmaNetwork network, BareCluster.Process process) {
-        return process.domain()
-                .rc()
-                .sendCq(process.completions())
-                .recvCq(process.completions())
-                .srq(network.await(process.domain().createSrq(RECEIVES)));
+    private static PlannedEnd end(RdmaNetwork network, BareCluster.Process process) {
+        QpDescription<RcQueuePair> described = QpDescription.rc()
+                .withSendCq(process.completions())
+                .withRecvCq(process.completions())
+                .withSrq(network.await(process.domain().createSrq(RECEIVES)));
+        return new PlannedEnd(process.domain(), described);
     }
 
-    private static Stream<PlannedQueuePairs> between(
-            List<QpBuilder<RcQueuePair>> node, List<QpBuilder<RcQueuePair>> other) {
+    private static Stream<PlannedQueuePairs> between(List<PlannedEnd> node, List<PlannedEnd> other) {
         return node.stream()
-                .flatMap(here ->
-                        other.stream().map(there -> new PlannedQueuePairs(2, () -> RcPair.connect(here, there))));
+                .flatMap(here -> other.stream().map(there -> new PlannedQueuePairs(2, () -> here.connect(there))));
     }
 }

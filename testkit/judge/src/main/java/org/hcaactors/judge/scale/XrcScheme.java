@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.SrqDescription;
@@ -68,9 +69,7 @@ record XrcScheme(String name) implements Scheme {
         RcConnection attributes = RcConnection.DEFAULT;
         return here.process()
                 .domain()
-                .xrc()
-                .sendCq(here.process().completions())
-                .create()
+                .createQp(QpDescription.xrc().withSendCq(here.process().completions()))
                 .thenCompose(asks -> there.shared()
                         .createTarget()
                         .thenCompose(asked -> asked.connect(asks.gid(), asks.number(), attributes.reversed())

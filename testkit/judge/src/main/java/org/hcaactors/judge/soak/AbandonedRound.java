@@ -4,6 +4,7 @@ package org.hcaactors.judge.soak;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
@@ -19,11 +20,14 @@ final class AbandonedRound implements Round {
         try (SoakContext right = ground.right()) {
             CompletionChannel channel = left.made(left.context.createChannel());
             CompletionQueue armed =
-                    left.made(left.context.createCq(CqDescription.of(15).reportingTo(channel)));
+                    left.made(left.context.createCq(CqDescription.of(15).withChannel(channel)));
             SharedReceiveQueue srq = left.made(left.domain.createSrq(SrqDescription.DEFAULT));
             srq.postReceive(Receive.of(1, left.slice(0, 64)));
             RcPair pair = ground.await(RcPair.connect(
-                    left.described(left.domain.rc()).sendCq(armed).srq(srq), right.described(right.domain.rc())));
+                    left.domain,
+                    left.described(QpDescription.rc()).withSendCq(armed).withSrq(srq),
+                    right.domain,
+                    right.described(QpDescription.rc())));
             left.opened(pair.local());
             right.opened(pair.remote());
             armed.arm(CompletionQueue.Arm.ANY);

@@ -5,6 +5,7 @@ import java.time.Duration;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.Receive;
@@ -23,10 +24,10 @@ final class ArmedRound implements Round {
                 SoakContext right = ground.right()) {
             CompletionChannel channel = right.made(right.context.createChannel());
             CompletionQueue heard =
-                    right.made(right.context.createCq(CqDescription.of(15).reportingTo(channel)));
+                    right.made(right.context.createCq(CqDescription.of(15).withChannel(channel)));
             RcPair pair = ground.await(RcPair.connect(
-                    left.described(left.domain.rc()),
-                    right.described(right.domain.rc()).recvCq(heard)));
+                    left.domain, left.described(QpDescription.rc()),
+                    right.domain, right.described(QpDescription.rc()).withRecvCq(heard)));
             RcQueuePair from = left.opened(pair.local());
             RcQueuePair to = right.opened(pair.remote());
             for (int i = 0; i < MESSAGES; i++) {

@@ -15,6 +15,7 @@ import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
@@ -87,13 +88,20 @@ final class ConnectionGroup {
 
     private static MemoryRegion registered(SoakContext premises, int bytes) {
         HostMemory memory = premises.opened(premises.process.allocate(bytes));
-        return premises.made(premises.domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        return premises.made(
+                premises.domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
     CompletionStage<RcPair> connect() {
         return RcPair.connect(
-                left.domain.rc().sendCq(sends).recvCq(sends).capacity(CAPACITY),
-                right.domain.rc().sendCq(receives).recvCq(receives).srq(srq).capacity(CAPACITY),
+                left.domain,
+                QpDescription.rc().withSendCq(sends).withRecvCq(sends).withCapacity(CAPACITY),
+                right.domain,
+                QpDescription.rc()
+                        .withSendCq(receives)
+                        .withRecvCq(receives)
+                        .withSrq(srq)
+                        .withCapacity(CAPACITY),
                 attributes.connection);
     }
 

@@ -18,6 +18,7 @@ import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
@@ -54,7 +55,8 @@ final class CreationRound implements Round {
         Race race = new Race(ground);
         race.verb(
                 "creating on what goes",
-                () -> left.described(left.domain.rc()).sendCq(cq).srq(srq).create(),
+                () -> left.domain.createQp(
+                        left.described(QpDescription.rc()).withSendCq(cq).withSrq(srq)),
                 made::add);
         race.verb(
                 "destroying under a creation",
@@ -134,8 +136,14 @@ final class CreationRound implements Round {
         race.verb("creating a queue", () -> context.createCq(7), made::add);
         race.verb("creating a channel", context::createChannel, made::add);
         race.verb("creating shared receives", () -> domain.createSrq(SrqDescription.DEFAULT), made::add);
-        race.verb("creating a queue pair", () -> domain.rc().sendCq(cq).create(), made::add);
-        race.verb("creating a datagram queue pair", () -> domain.ud().sendCq(cq).create(), made::add);
+        race.verb(
+                "creating a queue pair",
+                () -> domain.createQp(QpDescription.rc().withSendCq(cq)),
+                made::add);
+        race.verb(
+                "creating a datagram queue pair",
+                () -> domain.createQp(QpDescription.ud().withSendCq(cq)),
+                made::add);
         race.verb("registering", () -> domain.register(memory, Access.LOCAL_WRITE), made::add);
         race.verb("an address", () -> domain.createAddressHandle(AddressVector.to(adapter.gid())), made::add);
         race.verb(end, closing::get, done -> {});

@@ -3,6 +3,7 @@ package org.hcaactors.judge.soak;
 
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.UdAddress;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
@@ -15,8 +16,8 @@ final class DatagramRound implements Round {
     public void play(WorkerEnvironment ground) {
         try (SoakContext left = ground.left();
                 SoakContext right = ground.right()) {
-            UdQueuePair from = left.made(left.described(left.domain.ud()).create());
-            UdQueuePair to = right.made(right.described(right.domain.ud()).create());
+            UdQueuePair from = left.made(left.domain.createQp(left.described(QpDescription.ud())));
+            UdQueuePair to = right.made(right.domain.createQp(right.described(QpDescription.ud())));
             ground.await(from.activate(QKEY));
             ground.await(to.activate(QKEY));
             for (int i = 0; i < 4; i++) {

@@ -9,7 +9,6 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.RcQueuePair;
-import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.MaskedFetchAdd;
 import org.hcaactors.api.work.RcWork;
@@ -45,7 +44,7 @@ record Message(
         }
     }
 
-    private static final AtomicValue FIELD_ENDS = AtomicValue.ofLong(0x8000_0000_8000_0000L);
+    private static final long FIELD_ENDS = 0x8000_0000_8000_0000L;
 
     /** Allowed statuses while objects are destroyed. */
     private static final Set<Status> CUT_OFF = Set.of(
@@ -77,11 +76,8 @@ record Message(
                 FetchAdd.of(number, group.source.slice(offset, Long.BYTES), group.target.remote(group.counter()), 1);
             case MASKED_ADD ->
                 MaskedFetchAdd.of(
-                                number,
-                                group.source.slice(offset, Long.BYTES),
-                                group.target.remote(group.counter()),
-                                AtomicValue.ofLong(1))
-                        .bounded(FIELD_ENDS);
+                                number, group.source.slice(offset, Long.BYTES), group.target.remote(group.counter()), 1)
+                        .withBoundary(FIELD_ENDS);
         };
     }
 

@@ -3,6 +3,7 @@ package org.hcaactors.judge.soak;
 
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.RdmaWrite;
@@ -17,8 +18,11 @@ final class OverflowRound implements Round {
                 SoakContext right = ground.right()) {
             CompletionQueue tiny = left.made(left.context.createCq(1));
             TakesSome<AsyncEvent> events = TakesSome.to(left.context.asyncEvents(), EVENTS);
-            RcPair pair = ground.await(
-                    RcPair.connect(left.described(left.domain.rc()).sendCq(tiny), right.described(right.domain.rc())));
+            RcPair pair = ground.await(RcPair.connect(
+                    left.domain,
+                    left.described(QpDescription.rc()).withSendCq(tiny),
+                    right.domain,
+                    right.described(QpDescription.rc())));
             RcQueuePair from = left.opened(pair.local());
             right.opened(pair.remote());
             for (int i = 0; i < 3; i++) {

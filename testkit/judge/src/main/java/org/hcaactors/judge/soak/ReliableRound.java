@@ -43,10 +43,9 @@ final class ReliableRound implements Round {
             requests.add(from.submit(
                     FetchAdd.of(6, left.slice(8, 8), right.remote(8000), 1).fenced()));
             requests.add(from.submit(CompareAndSwap.of(7, left.slice(16, 8), right.remote(8000), 1, 2)));
-            requests.add(from.submit(
-                    MaskedCompareAndSwap.or(9, left.slice(24, 8), right.remote(8008), AtomicValue.ofLong(0xFF))));
+            requests.add(from.submit(MaskedCompareAndSwap.or(9, left.slice(24, 8), right.remote(8008), 0xFF)));
             requests.add(from.submit(MaskedFetchAdd.of(10, left.slice(32, 4), right.remote(8008), AtomicValue.ofInt(2))
-                    .bounded(AtomicValue.ofInt(0x80))));
+                    .withBoundary(AtomicValue.ofInt(0x80))));
             requests.add(to.submit(RdmaWrite.of(8, right.slice(0, bytes), left.remote(0))));
             requests.forEach(ground::succeeds);
             WorkerEnvironment.check(

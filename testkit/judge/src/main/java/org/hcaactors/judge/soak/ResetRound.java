@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
@@ -27,8 +28,12 @@ final class ResetRound implements Round {
     public void play(WorkerEnvironment ground) {
         try (SoakContext left = ground.left();
                 SoakContext right = ground.right()) {
-            RcPair pair = ground.await(
-                    RcPair.connect(left.described(left.domain.rc()), right.described(right.domain.rc()), IMPATIENT));
+            RcPair pair = ground.await(RcPair.connect(
+                    left.domain,
+                    left.described(QpDescription.rc()),
+                    right.domain,
+                    right.described(QpDescription.rc()),
+                    IMPATIENT));
             RcQueuePair from = left.opened(pair.local());
             RcQueuePair to = right.opened(pair.remote());
             ground.await(to.modify(QpModify.to(QpState.RESET)));

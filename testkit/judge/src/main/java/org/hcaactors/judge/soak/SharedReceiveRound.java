@@ -2,6 +2,7 @@
 package org.hcaactors.judge.soak;
 
 import org.hcaactors.api.device.AsyncEvent;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
@@ -29,8 +30,8 @@ final class SharedReceiveRound implements Round {
             ground.await(srq.armLimit(RECEIVES - 1));
             for (int i = 0; i < PAIRS; i++) {
                 RcPair pair = ground.await(RcPair.connect(
-                        left.described(left.domain.rc()),
-                        right.described(right.domain.rc()).srq(srq)));
+                        left.domain, left.described(QpDescription.rc()),
+                        right.domain, right.described(QpDescription.rc()).withSrq(srq)));
                 RcQueuePair from = left.opened(pair.local());
                 right.opened(pair.remote());
                 ground.succeeds(from.submit(Send.of(1, left.slice(0, 2000))));

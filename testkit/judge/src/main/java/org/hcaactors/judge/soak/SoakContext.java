@@ -19,8 +19,8 @@ import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.RemoteAddress;
-import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.RcPair;
 
@@ -47,7 +47,7 @@ final class SoakContext implements AutoCloseable {
         context = opened(process.open());
         domain = opened(context.allocatePd());
         memory = opened(process.allocate(MEMORY_BYTES));
-        region = made(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        region = made(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         cq = made(context.createCq(CQ_ENTRIES));
     }
 
@@ -71,13 +71,14 @@ final class SoakContext implements AutoCloseable {
         return made(domain.createAddressHandle(to));
     }
 
-    <Q extends QueuePair> QpBuilder<Q> described(QpBuilder<Q> builder) {
-        return builder.sendCq(cq).capacity(CAPACITY);
+    <Q extends QueuePair> QpDescription<Q> described(QpDescription<Q> builder) {
+        return builder.withSendCq(cq).withCapacity(CAPACITY);
     }
 
     /** Connects plain reliable queue pairs; each end is closed with its own context. */
     RcPair connectedTo(SoakContext peer) {
-        RcPair pair = ground.await(RcPair.connect(described(domain.rc()), peer.described(peer.domain.rc())));
+        RcPair pair = ground.await(
+                RcPair.connect(domain, described(QpDescription.rc()), peer.domain, peer.described(QpDescription.rc())));
         opened(pair.local());
         peer.opened(pair.remote());
         return pair;

@@ -98,7 +98,7 @@ final class TaggedRound implements Round {
     }
 
     private static TagBuffer buffer(SoakContext of, int cell, int lengthBytes) {
-        return new TagBuffer(of.region, (long) cell * CELL, lengthBytes);
+        return TagBuffer.of(of.region, (long) cell * CELL, lengthBytes);
     }
 
     /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.judge.soak;
 
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.UcPair;
 import org.hcaactors.api.queue.UcQueuePair;
 import org.hcaactors.api.work.RdmaWrite;
@@ -13,8 +14,11 @@ final class UnreliableRound implements Round {
     public void play(WorkerEnvironment ground) {
         try (SoakContext left = ground.left();
                 SoakContext right = ground.right()) {
-            UcPair pair =
-                    ground.await(UcPair.connect(left.described(left.domain.uc()), right.described(right.domain.uc())));
+            UcPair pair = ground.await(UcPair.connect(
+                    left.domain,
+                    left.described(QpDescription.uc()),
+                    right.domain,
+                    right.described(QpDescription.uc())));
             UcQueuePair from = left.opened(pair.local());
             UcQueuePair to = right.opened(pair.remote());
             int bytes = ground.random().nextInt(3000);

@@ -70,7 +70,7 @@ final class AsNotifyWakes implements Workload {
         Waiter thread = world.await(side.context().process().startWaiter());
         CompletionChannel channel = world.await(side.context().createChannel());
         CqDescription requested =
-                CqDescription.of(MESSAGES).reportingTo(channel).withAsNotify(thread);
+                CqDescription.of(MESSAGES).withChannel(channel).withAsNotify(thread);
         ArmedProgram program = new ArmedProgram(
                 world,
                 random.split(),
@@ -85,7 +85,7 @@ final class AsNotifyWakes implements Workload {
                             program.queue().moderate(1 + random.nextInt(3), Duration.ofNanos(20_000)),
                             Errno.EOPNOTSUPP);
         }
-        Half to = Half.on(side).recvCq(program.queue()).capacity(QpCapacity.DEFAULT.withMaxRecvWr(MESSAGES));
+        Half to = Half.on(side).withRecvCq(program.queue()).withCapacity(QpCapacity.DEFAULT.withMaxRecvWr(MESSAGES));
         Ends<RcEnd> ends = setting.connected(setting.a().half(), to, setting.patient(random));
         for (int i = 0; i < MESSAGES; i++) {
             ends.b().postReceive(Receive.of(i, side.slice(0, BYTES)));

@@ -44,7 +44,7 @@ final class AttributeChanges implements Workload {
                 "modified",
                 random,
                 setting.a().half(),
-                setting.b().half().recvCq(setting.b().polledCq(500)),
+                setting.b().half().withRecvCq(setting.b().polledCq(500)),
                 setting.patient(random));
         receives = begin();
     }

@@ -82,7 +82,7 @@ final class ChangingRegion implements Workload {
     }
 
     private Registration place(HostMemory memory) {
-        Registration whole = Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE);
+        Registration whole = Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE);
         return switch (random.nextInt(4)) {
             case 0, 1 -> whole.at(ELSEWHERE);
             case 2 -> whole.zeroBased();
@@ -141,7 +141,7 @@ final class ChangingRegion implements Workload {
                 : AccessFlags.of(Access.LOCAL_WRITE, Access.values()[1 + random.nextInt(3)]);
         Reregistration requested = Reregistration.of(changes.toArray(Change[]::new))
                 .domain(random.nextBoolean() ? site.domain : foreign)
-                .allowing(rights);
+                .withAccess(rights);
         Optional<HostMemory> next = changes.contains(Change.TRANSLATION)
                 ? Optional.of(memory(BYTES << random.nextInt(2)))
                 : Optional.empty();

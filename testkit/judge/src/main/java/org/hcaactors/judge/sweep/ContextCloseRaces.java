@@ -16,6 +16,7 @@ import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.SrqDescription;
 
 /**
@@ -79,12 +80,12 @@ final class ContextCloseRaces implements Workload {
         return switch (random.nextInt(6)) {
             case 0 -> () -> context.createCq(3);
             case 1 -> context::createChannel;
-            case 2 -> () -> domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE));
+            case 2 -> () -> domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE));
             case 3 -> () -> domain.createSrq(SrqDescription.of(2).withMaxSge(1));
             case 4 ->
                 () -> domain.createAddressHandle(
                         AddressVector.to(setting.b().adapter.gid()));
-            default -> domain.rc()::create;
+            default -> () -> domain.createQp(QpDescription.rc());
         };
     }
 

@@ -6,6 +6,7 @@ import java.util.SplittableRandom;
 import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.LocalSlice;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.pair.Ends;
@@ -37,9 +38,8 @@ final class Datagrams implements Workload {
         World world = setting.world();
         SweepNode a = setting.a();
         SweepNode b = setting.b();
-        UdQueuePair one = world.await(a.domain.ud().create());
-        UdQueuePair other =
-                world.await(b.domain.ud().recvCq(b.polledCq(ENTRIES)).create());
+        UdQueuePair one = world.await(a.domain.createQp(QpDescription.ud()));
+        UdQueuePair other = world.await(b.domain.createQp(QpDescription.ud().withRecvCq(b.polledCq(ENTRIES))));
         Ends<UdEnd> ends = UdEnd.introduce(world.network(), a.side, one, b.side, other, QKEY);
         from = ends.a();
         receives = new ReceiveWaves(b, random, ends.b()::postReceive);

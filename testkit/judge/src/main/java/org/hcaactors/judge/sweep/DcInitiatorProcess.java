@@ -18,7 +18,7 @@ import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.DcInitiator;
-import org.hcaactors.api.queue.QpBuilder;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
@@ -55,9 +55,9 @@ final class DcInitiatorProcess {
         domain = process.open().allocatePd();
         HostMemory memory = process.allocate(RESULT + Long.BYTES);
         memory.write(0, cells);
-        region = world.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
-        QpBuilder<DcInitiator> requested = domain.dc();
-        initiator = world.await((fullHandshake ? requested.forcingFullHandshake() : requested).create());
+        region = world.await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
+        QpDescription<DcInitiator> requested = QpDescription.dc();
+        initiator = world.await(domain.createQp(fullHandshake ? requested.withFullHandshake() : requested));
         world.await(initiator.open(attributes));
         life = setting.promises().life("dynamic");
     }

@@ -57,7 +57,7 @@ final class DemandRegion extends SpecialRegion {
         if (place.random().nextBoolean()) {
             memory.evict(0, memory.lengthBytes());
         }
-        Registration requested = registration().onDemand().allowing(Access.values());
+        Registration requested = registration().onDemand().withAccess(Access.values());
         region = place.setting().world().await(place.domain().register(requested));
         first = whole ? memory.address() + skipped : region.address();
     }
@@ -122,7 +122,7 @@ final class DemandRegion extends SpecialRegion {
             MemoryWindow fresh = place.setting().world().await(place.domain().allocateWindow(WindowType.TYPE_1));
             window = Optional.of(fresh);
             WindowBinding shown = WindowBinding.of(region, first, BYTES)
-                    .allowing(Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
+                    .withAccess(Access.REMOTE_READ, Access.REMOTE_WRITE, Access.REMOTE_ATOMIC);
             CompletionStage<WorkCompletion> bound = by.submitBind(1, fresh, shown);
             binder.add("BIND_MW", bound, () -> {});
             place.setting().world().await(bound);

@@ -103,7 +103,7 @@ final class DynamicTargets implements Workload {
     }
 
     private UnaryOperator<DcTargetDescription> handshake() {
-        return random.nextInt(3) == 0 ? DcTargetDescription::forcingFullHandshake : UnaryOperator.identity();
+        return random.nextInt(3) == 0 ? DcTargetDescription::withFullHandshake : UnaryOperator.identity();
     }
 
     private UnaryOperator<DcTargetDescription> tight() {

@@ -58,7 +58,7 @@ final class ExactFitReceives implements Workload {
         CompletionQueue queue = world.await(b.context.createCq(256));
         queue.completions().subscribe(Subscribers.forEach(received::add, reason -> {}));
         unconnected =
-                UdEnd.introduce(world.network(), setting.a().half(), b.half().recvCq(queue), QKEY);
+                UdEnd.introduce(world.network(), setting.a().half(), b.half().withRecvCq(queue), QKEY);
     }
 
     @Override

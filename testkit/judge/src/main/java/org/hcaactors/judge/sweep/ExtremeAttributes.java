@@ -52,7 +52,7 @@ final class ExtremeAttributes implements Workload {
                 "odd terms",
                 random,
                 setting.a().half(),
-                setting.b().half().recvCq(setting.b().polledCq(500)),
+                setting.b().half().withRecvCq(setting.b().polledCq(500)),
                 attributes);
         begin(attributes);
     }

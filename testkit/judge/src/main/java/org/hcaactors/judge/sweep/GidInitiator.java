@@ -25,6 +25,7 @@ import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.DcInitiator;
 import org.hcaactors.api.queue.DcStreams;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
@@ -95,11 +96,9 @@ final class GidInitiator {
         world = setting.world();
         side = Side.of(world.network(), node, name, RESULTS * Long.BYTES);
         bindable = world.await(
-                side.domain().register(Registration.of(side.memory()).allowing(Access.LOCAL_WRITE, Access.MW_BIND)));
-        initiator = world.await(requested
-                .map(side.domain().dc()::streams)
-                .orElseGet(side.domain()::dc)
-                .create());
+                side.domain().register(Registration.of(side.memory()).withAccess(Access.LOCAL_WRITE, Access.MW_BIND)));
+        initiator = world.await(side.domain()
+                .createQp(requested.map(QpDescription.dc()::withStreams).orElseGet(QpDescription::dc)));
         world.await(initiator.open(attributes));
         int max = requested.map(some -> 2 * some.channels()).orElse(1);
         streams = IntStream.range(0, max).mapToObj(Stream::new).toList();
@@ -162,7 +161,7 @@ final class GidInitiator {
         MemoryWindow window = stream.window.orElseGet(() -> allocated(stream));
         RcWork work = stream.bound
                 ? LocalInvalidate.of(id, window.rkey())
-                : BindWindow.of(id, window, WindowBinding.of(bindable).allowing(Access.REMOTE_WRITE));
+                : BindWindow.of(id, window, WindowBinding.of(bindable).withAccess(Access.REMOTE_WRITE));
         stream.bound = !stream.bound;
         submit(
                 stream,

@@ -40,9 +40,9 @@ final class HotPluggedAdapters implements Workload {
             world.network().setLink(adapter, LinkProperties.of(latency, BITS_PER_SECOND));
             try (DeviceContext context = adapter.process("app").open()) {
                 ProtectionDomain domain = context.allocatePd();
-                RcPair itself = world.await(RcPair.connect(domain.rc(), domain.rc()));
+                RcPair itself = world.await(RcPair.connect(domain, domain));
                 MemoryRegion region = world.await(domain.register(
-                        Registration.of(context.process().allocate(64)).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+                        Registration.of(context.process().allocate(64)).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
                 long before = world.now();
                 CompletionStage<WorkCompletion> write =
                         itself.local().submit(RdmaWrite.of(made, region.slice(0, 64), region.remote(0)));

@@ -70,9 +70,9 @@ final class IndirectKeyMemory {
         again = register();
         part = register();
         unfit = List.of(
-                register(site.context.allocatePd(), whole().allowing(Access.values())),
-                register(site.domain, whole().part(0, 100).allowing(AccessFlags.LOCAL_AND_REMOTE)),
-                register(site.domain, whole().allowing(Access.REMOTE_READ)));
+                register(site.context.allocatePd(), whole().withAccess(Access.values())),
+                register(site.domain, whole().part(0, 100).withAccess(AccessFlags.LOCAL_AND_REMOTE)),
+                register(site.domain, whole().withAccess(Access.REMOTE_READ)));
         key = create();
         inner = create();
     }
@@ -82,7 +82,7 @@ final class IndirectKeyMemory {
     }
 
     private MemoryRegion register() {
-        return register(site.domain, whole().allowing(AccessFlags.LOCAL_AND_REMOTE));
+        return register(site.domain, whole().withAccess(AccessFlags.LOCAL_AND_REMOTE));
     }
 
     private Registration whole() {
@@ -161,7 +161,7 @@ final class IndirectKeyMemory {
 
     CompletionStage<WorkCompletion> fillInner(RcQueuePair by) {
         KeyLayout whole = KeyLayout.list(region.slice(0, (int) memory.lengthBytes()));
-        return by.submit(FillKey.of(++requests, inner, whole).allowing(AccessFlags.LOCAL_AND_REMOTE));
+        return by.submit(FillKey.of(++requests, inner, whole).withAccess(AccessFlags.LOCAL_AND_REMOTE));
     }
 
     /** Fills the key correctly; a list may have one more slice. */
@@ -201,7 +201,7 @@ final class IndirectKeyMemory {
                         .map(slice -> new LocalSlice(slice.lkey(), slice.address(), slice.lengthBytes()))
                         .toList());
         return by.submit(FillKey.of(++requests, key, layout)
-                .allowing(AccessFlags.LOCAL_AND_REMOTE)
+                .withAccess(AccessFlags.LOCAL_AND_REMOTE)
                 .fenced());
     }
 

@@ -84,7 +84,7 @@ final class IndirectKeys implements Workload {
 
     private static Half half(SweepNode site) {
         return site.adapter.profile().indirectKeys().supported()
-                ? site.half().fillingKeys(IndirectKeyMemory.ENTRIES)
+                ? site.half().withKeyFilling(IndirectKeyMemory.ENTRIES)
                 : site.half();
     }
 

@@ -66,11 +66,11 @@ final class InlineDataTraffic implements Workload {
             setting.world().guard(site.adapter, SweepNode.PROCESS, side.memory());
         }
         Half half = Half.on(side)
-                .capacity(QpCapacity.DEFAULT)
-                .sendCq(queue(site))
-                .recvCq(queue(site))
-                .receivingInline();
-        return random.nextInt(4) > 0 ? half.signalingAll() : half;
+                .withCapacity(QpCapacity.DEFAULT)
+                .withSendCq(queue(site))
+                .withRecvCq(queue(site))
+                .withInlineReceives();
+        return random.nextInt(4) > 0 ? half.withSignalAll() : half;
     }
 
     private CompletionQueue queue(SweepNode site) {

@@ -43,8 +43,8 @@ final class InvalidKeys implements Workload {
         random = setting.random("odd keys");
         SweepNode b = setting.b();
         word = b.adapter.process(SweepNode.PROCESS).allocate(Long.BYTES);
-        counter =
-                setting.world().await(b.domain.register(Registration.of(word).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        counter = setting.world()
+                .await(b.domain.register(Registration.of(word).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         connection = new Renewable(setting, "odd keys", random, setting.a().half(), b.half(), setting.patient(random));
     }
 

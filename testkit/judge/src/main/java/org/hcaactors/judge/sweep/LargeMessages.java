@@ -79,7 +79,7 @@ final class LargeMessages implements Workload {
         from = Side.within(world.network(), setting.a().domain, MEMORY);
         to = Side.within(world.network(), setting.b().domain, MEMORY);
         CompletionQueue received = world.await(setting.b().context.createCq(RECEIVES));
-        pair = setting.connected(setting.a().half(), setting.b().half().recvCq(received), attributes(setting));
+        pair = setting.connected(setting.a().half(), setting.b().half().withRecvCq(received), attributes(setting));
         Arrays.setAll(lanes, Lane::new);
         for (int i = 0; i < RECEIVES; i++) {
             postReceive();

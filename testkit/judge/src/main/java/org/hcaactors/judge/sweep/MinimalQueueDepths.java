@@ -46,8 +46,8 @@ final class MinimalQueueDepths implements Workload {
                 setting.a().half(),
                 setting.b()
                         .half()
-                        .recvCq(received)
-                        .capacity(QpCapacity.DEFAULT
+                        .withRecvCq(received)
+                        .withCapacity(QpCapacity.DEFAULT
                                 .withMaxSendWr(1)
                                 .withMaxRecvWr(RECEIVES)
                                 .withMaxSge(1)

@@ -57,7 +57,7 @@ final class NullMr extends SpecialRegion {
     boolean mishap() {
         if (place.random().nextBoolean()) {
             // rule memory-reregister-fails
-            Reregistration other = Reregistration.of(Change.ACCESS).allowing(AccessFlags.LOCAL_AND_REMOTE);
+            Reregistration other = Reregistration.of(Change.ACCESS).withAccess(AccessFlags.LOCAL_AND_REMOTE);
             refused("re-registration", region.reregister(other), Errno.EOPNOTSUPP, Errno.EINVAL);
         } else {
             deregistered();

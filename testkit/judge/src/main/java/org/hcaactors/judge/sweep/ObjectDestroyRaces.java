@@ -15,6 +15,7 @@ import org.hcaactors.api.device.ProtectionDomain;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.memory.RemoteAddress;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SrqDescription;
@@ -48,21 +49,29 @@ final class ObjectDestroyRaces implements Workload {
         switch (random.nextInt(4)) {
             case 0 ->
                 awaited(context.createCq(1 + random.nextInt(7)), cq -> {
-                    crossed(cq, cq::destroy, () -> domain.rc().sendCq(cq).create(), this::use);
+                    crossed(
+                            cq,
+                            cq::destroy,
+                            () -> domain.createQp(QpDescription.rc().withSendCq(cq)),
+                            this::use);
                 });
             case 1 ->
                 awaited(domain.createSrq(SrqDescription.of(4).withMaxSge(1)), srq -> {
-                    crossed(srq, srq::destroy, () -> domain.rc().srq(srq).create(), this::use);
+                    crossed(
+                            srq,
+                            srq::destroy,
+                            () -> domain.createQp(QpDescription.rc().withSrq(srq)),
+                            this::use);
                 });
             case 2 ->
                 awaited(context.createChannel(), channel -> {
-                    CqDescription reporting = CqDescription.of(3).reportingTo(channel);
+                    CqDescription reporting = CqDescription.of(3).withChannel(channel);
                     crossed(channel, channel::closeAsync, () -> context.createCq(reporting), CompletionQueue::destroy);
                 });
             default -> {
                 ProtectionDomain own = context.allocatePd();
                 if (random.nextBoolean()) {
-                    crossed(own, own::closeAsync, () -> own.rc().create(), this::use);
+                    crossed(own, own::closeAsync, () -> own.createQp(QpDescription.rc()), this::use);
                 } else {
                     crossed(
                             own,

@@ -38,7 +38,7 @@ final class PeerRegion extends SpecialRegion {
             case 0 -> deregistered();
             case 1 -> {
                 // rule memory-reregister-fails
-                Reregistration other = Reregistration.of(Change.ACCESS).allowing(AccessFlags.LOCAL_AND_REMOTE);
+                Reregistration other = Reregistration.of(Change.ACCESS).withAccess(AccessFlags.LOCAL_AND_REMOTE);
                 refused("re-registration", region.reregister(other), Errno.EOPNOTSUPP, Errno.EINVAL);
             }
             default -> unmaps("invalidation", memory.invalidate(), memory);

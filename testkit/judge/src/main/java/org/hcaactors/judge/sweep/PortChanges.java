@@ -12,6 +12,7 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.error.VerbsException;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.RdmaWrite;
@@ -143,8 +144,8 @@ final class PortChanges implements Workload {
     private Ends<RcEnd> connected(Stop peer, Gid address, PathMtu mtu) {
         RcConnection attributes =
                 RcConnection.DEFAULT.withMtu(mtu).withTimeoutCode(4).withRetryCount(3);
-        RcQueuePair one = world.await(from.side.domain().rc().create());
-        RcQueuePair two = world.await(peer.side.domain().rc().create());
+        RcQueuePair one = world.await(from.side.domain().createQp(QpDescription.rc()));
+        RcQueuePair two = world.await(peer.side.domain().createQp(QpDescription.rc()));
         world.await(one.connect(address, two.number(), attributes));
         world.await(two.connect(from.gids().getFirst(), one.number(), attributes.reversed()));
         return new Ends<>(new RcEnd(from.side, one), new RcEnd(peer.side, two));

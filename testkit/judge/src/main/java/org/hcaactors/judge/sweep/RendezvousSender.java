@@ -14,6 +14,7 @@ import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.queue.DcInitiator;
 import org.hcaactors.api.queue.DcTarget;
 import org.hcaactors.api.queue.DcTargetDescription;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
@@ -63,7 +64,7 @@ final class RendezvousSender {
         }
         target = world.await(side.domain().createDcTarget(DcTargetDescription.of(finished, receives, KEY)));
         world.await(target.open(attributes));
-        initiator = world.await(side.domain().dc().create());
+        initiator = world.await(side.domain().createQp(QpDescription.dc()));
         world.await(initiator.open(attributes));
         to = DcAddress.of(world.await(side.domain().createAddressHandle(AddressVector.to(at))), consumer, key);
         life = setting.promises().life("left data");

@@ -61,7 +61,7 @@ final class RequesterRegionLoss implements Workload {
                 "own region",
                 random,
                 setting.a().half(),
-                setting.b().half().capacity(CAPACITY),
+                setting.b().half().withCapacity(CAPACITY),
                 attributes);
         begin(attributes);
     }

@@ -28,6 +28,7 @@ import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.RdmaRead;
@@ -114,7 +115,7 @@ final class RestartedAdapter implements Workload {
     private void begin() {
         ProtectionDomain domain = adapter.process(SweepNode.PROCESS).open().allocatePd();
         MemoryRegion region =
-                world.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+                world.await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         Side side = new Side(adapter, domain.context(), domain, memory, region);
         try {
             Ends<RcEnd> in = setting.connected(setting.a().half(), Half.on(side), impatient());
@@ -248,7 +249,7 @@ final class RestartedAdapter implements Workload {
                                 Errno.EIO);
             case 2 ->
                 setting.promises()
-                        .verb("create beside a restart", now.side.domain().rc().create(), Errno.EIO);
+                        .verb("create beside a restart", now.side.domain().createQp(QpDescription.rc()), Errno.EIO);
             case 3 ->
                 setting.promises()
                         .verb("query beside a restart", now.out.a().qp().query(), Errno.EIO);
@@ -290,8 +291,8 @@ final class RestartedAdapter implements Workload {
         }
         if (random.nextBoolean()) {
             Supplier<CompletionStage<?>> register = () -> domain.register(Registration.of(memory)
-                    .allowing(AccessFlags.LOCAL_AND_REMOTE)
-                    .tunnelingAtomics());
+                    .withAccess(AccessFlags.LOCAL_AND_REMOTE)
+                    .withTunneledAtomics());
             if (firmware.isOn(FirmwareParameter.IBM_TUNNELED_ATOMIC_EN)) {
                 answers.carriedOut("a region with tunneled atomics", register);
             } else {
@@ -317,7 +318,7 @@ final class RestartedAdapter implements Workload {
                 answers.refused(
                         Errno.EIO,
                         "create on what was",
-                        () -> before.side.domain().rc().create());
+                        () -> before.side.domain().createQp(QpDescription.rc()));
             default ->
                 answers.refused(
                         Errno.EIO,

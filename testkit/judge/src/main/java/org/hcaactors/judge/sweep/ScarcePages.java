@@ -29,6 +29,7 @@ import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.memory.Reregistration.Change;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.fabric.link.LinkProperties;
@@ -125,8 +126,8 @@ final class ScarcePages implements Workload {
     private CompletionStage<? extends QueuePair> queuePair() {
         QpCapacity capacity = QpCapacity.of(1 + random.nextInt(64)).withMaxInlineBytes(random.nextInt(128));
         return random.nextBoolean()
-                ? now.domain.rc().capacity(capacity).create()
-                : now.domain.ud().capacity(capacity).create();
+                ? now.domain.createQp(QpDescription.rc().withCapacity(capacity))
+                : now.domain.createQp(QpDescription.ud().withCapacity(capacity));
     }
 
     private void allocate() {
@@ -134,7 +135,7 @@ final class ScarcePages implements Workload {
     }
 
     private CompletionStage<MemoryRegion> region(ProtectionDomain domain) {
-        return domain.register(Registration.allocated(bytes()).allowing(AccessFlags.LOCAL_AND_REMOTE));
+        return domain.register(Registration.allocated(bytes()).withAccess(AccessFlags.LOCAL_AND_REMOTE));
     }
 
     private long bytes() {

@@ -70,7 +70,7 @@ final class SharedQueues implements Workload {
         for (int i = 2 + random.nextInt(MAX_PAIRS - 1); i > 0; i--) {
             Ends<RcEnd> pair = setting.connected(
                     setting.a().half(),
-                    b.half().sendCq(queue).srq(srq),
+                    b.half().withSendCq(queue).withSrq(srq),
                     setting.patient(random)
                             .withRdAtomic(1 + random.nextInt(MAX_READS))
                             .withRnrRetry(FOR_EVER)

@@ -48,9 +48,9 @@ final class SharedReceivesWorkload implements Workload {
         life = setting.promises().life("shared receives");
         SweepNode b = setting.b();
         channel = world.await(b.context.createChannel());
-        heard = world.await(b.context.createCq(CqDescription.of(500).reportingTo(channel)));
+        heard = world.await(b.context.createCq(CqDescription.of(500).withChannel(channel)));
         SharedReceiveQueue srq = world.await(b.domain.createSrq(SrqDescription.DEFAULT));
-        pair = setting.connected(setting.a().half(), b.half().recvCq(heard).srq(srq), setting.patient(random));
+        pair = setting.connected(setting.a().half(), b.half().withRecvCq(heard).withSrq(srq), setting.patient(random));
         receives = new ReceiveWaves(b, random, srq::postReceive);
         moderates = b.adapter.profile().completions().canModerate() && random.nextBoolean();
         listen();

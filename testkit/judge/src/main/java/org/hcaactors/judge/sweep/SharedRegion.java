@@ -52,7 +52,7 @@ final class SharedRegion extends SpecialRegion {
         Registration offer = Registration.allocated(BYTES).sharedWith(permissions.toArray(Permission[]::new));
         return place.random().nextBoolean()
                 ? offer.withoutRdma()
-                : offer.allowing(AccessFlags.of(Access.LOCAL_WRITE, Access.REMOTE_READ));
+                : offer.withAccess(AccessFlags.of(Access.LOCAL_WRITE, Access.REMOTE_READ));
     }
 
     private ProtectionDomain process(String name, int user) {

@@ -74,7 +74,7 @@ final class SharedWords implements Workload {
         keys.add(there.region());
         for (int i = random.nextInt(3); i > 0; i--) {
             keys.add(setting.world()
-                    .await(there.domain().register(Registration.of(words).allowing(AccessFlags.LOCAL_AND_REMOTE))));
+                    .await(there.domain().register(Registration.of(words).withAccess(AccessFlags.LOCAL_AND_REMOTE))));
         }
         if (setting.world().watch() != Watch.NOBODY) {
             setting.world().guard(setting.b().adapter, SweepNode.PROCESS, words);
@@ -83,7 +83,7 @@ final class SharedWords implements Workload {
                 & setting.b().adapter.profile().atomics().maskedSizes();
         sizes.addAll(AtomicCapabilities.sizes(both));
         for (int i = 1 + random.nextInt(MAX_PAIRS); i > 0; i--) {
-            Half half = Half.on(results).capacity(QpCapacity.DEFAULT.withMaxAtomicBytes(MAX_BYTES));
+            Half half = Half.on(results).withCapacity(QpCapacity.DEFAULT.withMaxAtomicBytes(MAX_BYTES));
             lines.add(new Line(
                     setting.connected(
                             half, setting.b().half(), setting.patient(random).withRdAtomic(1 + random.nextInt(8))),
@@ -116,7 +116,7 @@ final class SharedWords implements Workload {
         post(
                 line,
                 MaskedFetchAdd.of(TALLY, results.slice(TALLY_RESULT, Long.BYTES), there(TALLY), one)
-                        .bounded(FIELD_ENDS),
+                        .withBoundary(FIELD_ENDS),
                 success -> succeeded[field] += success ? 1 : 0);
     }
 
@@ -132,16 +132,16 @@ final class SharedWords implements Workload {
         MaskedFetchAdd one = MaskedFetchAdd.of(0, result(bytes), there(place(bytes)), few(bytes));
         return switch (random.nextInt(3)) {
             case 0 -> one;
-            case 1 -> one.bounded(any(bytes));
-            default -> one.bounded(AtomicValue.ones(bytes));
+            case 1 -> one.withBoundary(any(bytes));
+            default -> one.withBoundary(AtomicValue.ones(bytes));
         };
     }
 
     private RcWork swap() {
         int bytes = size();
         return MaskedCompareAndSwap.of(0, result(bytes), there(place(bytes)), few(bytes), any(bytes))
-                .comparing(random.nextBoolean() ? few(bytes) : any(bytes).and(any(bytes)))
-                .swapping(any(bytes));
+                .withCompareMask(random.nextBoolean() ? few(bytes) : any(bytes).and(any(bytes)))
+                .withSwapMask(any(bytes));
     }
 
     private int size() {

@@ -69,13 +69,13 @@ final class ShortSubscriptions implements Workload {
         random = setting.random("passing subscribers");
         overwrites = random.nextBoolean();
         CqDescription requested = CqDescription.of(1 + random.nextInt(MAX_ENTRIES));
-        queue = world.await(setting.a().context.createCq(overwrites ? requested.ignoringOverrun() : requested));
+        queue = world.await(setting.a().context.createCq(overwrites ? requested.withIgnoreOverrun() : requested));
         attributes = setting.patient(random);
         pair = setting.connected(
                 setting.a()
                         .half()
-                        .sendCq(queue)
-                        .capacity(QpCapacity.DEFAULT
+                        .withSendCq(queue)
+                        .withCapacity(QpCapacity.DEFAULT
                                 .withMaxSendWr(REQUESTS)
                                 .withMaxRecvWr(1)
                                 .withMaxSge(1)

@@ -54,7 +54,7 @@ record SpecialRegionSlot(
 
     /** Registers with all access rights except binding windows. */
     MemoryRegion register(Registration requested) {
-        return setting.world().await(domain.register(requested.allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        return setting.world().await(domain.register(requested.withAccess(AccessFlags.LOCAL_AND_REMOTE)));
     }
 
     /** Fills the memory with a recognizable pattern; only the adapter changes it from now on. */

@@ -91,7 +91,7 @@ final class SpecialRegions implements Workload {
 
     private Half far() {
         Half half = there.half();
-        return shared.map(half::srq).orElse(half);
+        return shared.map(half::withSrq).orElse(half);
     }
 
     private interface Places {

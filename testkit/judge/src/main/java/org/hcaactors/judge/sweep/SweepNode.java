@@ -64,12 +64,12 @@ final class SweepNode {
         random.nextBytes(pattern);
         memory.write(0, pattern);
         region = side.region();
-        again = world.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
-        doomed = world.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        again = world.await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
+        doomed = world.await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         narrow = world.await(domain.register(memory, 0, 10L * CELL, AccessFlags.LOCAL_AND_REMOTE));
         readable = world.await(domain.register(memory, Access.REMOTE_READ));
         foreign = world.await(
-                context.allocatePd().register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+                context.allocatePd().register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         if (world.watch() != Watch.NOBODY) {
             world.guard(adapter, PROCESS, memory);
         }

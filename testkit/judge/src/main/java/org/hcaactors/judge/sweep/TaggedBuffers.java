@@ -24,23 +24,23 @@ record TaggedBuffers(HostMemory memory, MemoryRegion region, long first) {
         PagingCapabilities paging = side.adapter().profile().paging();
         if (kind == 0 && paging.has(PagingCapabilities.Feature.IMPLICIT)) {
             HostMemory memory = process.allocate(bytes);
-            Registration requested = Registration.everything().onDemand().allowing(Access.LOCAL_WRITE);
+            Registration requested = Registration.everything().onDemand().withAccess(Access.LOCAL_WRITE);
             return new TaggedBuffers(memory, world.await(side.domain().register(requested)), memory.address());
         }
         if (kind == 1 && paging.has(PagingCapabilities.Feature.EXPLICIT)) {
             HostMemory memory = process.allocate(bytes);
-            Registration requested = Registration.of(memory).onDemand().allowing(Access.LOCAL_WRITE);
+            Registration requested = Registration.of(memory).onDemand().withAccess(Access.LOCAL_WRITE);
             return new TaggedBuffers(memory, world.await(side.domain().register(requested)), 0);
         }
         if (kind == 2) {
             HostMemory memory = process.allocatePeer(bytes);
-            Registration requested = Registration.of(memory).allowing(Access.LOCAL_WRITE);
+            Registration requested = Registration.of(memory).withAccess(Access.LOCAL_WRITE);
             return new TaggedBuffers(memory, world.await(side.domain().register(requested)), 0);
         }
         return new TaggedBuffers(side.memory(), side.region(), 0);
     }
 
     TagBuffer buffer(long at, int lengthBytes) {
-        return new TagBuffer(region, first + at, lengthBytes);
+        return TagBuffer.of(region, first + at, lengthBytes);
     }
 }

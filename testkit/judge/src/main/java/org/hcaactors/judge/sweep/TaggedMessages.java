@@ -190,7 +190,7 @@ final class TaggedMessages implements Workload {
         byte[] bytes = MarkedBytes.of(sent.size(), length);
         side.memory().write((long) cell * CELL, bytes);
         CompletionStage<Void> stage =
-                peers.get(sender).send(tag, new TagBuffer(side.region(), (long) cell * CELL, length));
+                peers.get(sender).send(tag, TagBuffer.of(side.region(), (long) cell * CELL, length));
         stage.whenComplete((done, reason) -> sourceCells.get(sender).add(cell));
         sent.add(new Sent(sender, tag, length, stage));
     }

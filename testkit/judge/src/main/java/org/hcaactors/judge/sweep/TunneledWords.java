@@ -57,8 +57,8 @@ final class TunneledWords implements Workload {
         tunneled = setting.world()
                 .await(there.domain()
                         .register(Registration.of(words)
-                                .allowing(AccessFlags.LOCAL_AND_REMOTE)
-                                .tunnelingAtomics()));
+                                .withAccess(AccessFlags.LOCAL_AND_REMOTE)
+                                .withTunneledAtomics()));
         if (setting.world().watch() != Watch.NOBODY) {
             setting.world().guard(power, SweepNode.PROCESS, words);
         }

@@ -29,7 +29,7 @@ final class Unreliable implements Workload {
                 .withReceivePsn(SweepContext.firstPsn(random));
         SweepNode b = setting.b();
         pair = UcEnd.connect(
-                setting.world().network(), setting.a().half(), b.half().recvCq(b.polledCq(ENTRIES)), attributes);
+                setting.world().network(), setting.a().half(), b.half().withRecvCq(b.polledCq(ENTRIES)), attributes);
         receives = new ReceiveWaves(b, random, pair.b()::postReceive);
     }
 

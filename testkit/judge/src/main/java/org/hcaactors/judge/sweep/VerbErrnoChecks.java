@@ -24,6 +24,7 @@ import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
@@ -80,7 +81,7 @@ final class VerbErrnoChecks implements Workload {
         ProtectionDomain domain = context.allocatePd();
         HostMemory memory = process.allocate(1 + random.nextInt(8192));
         MemoryRegion region =
-                world.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+                world.await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         refused(Errno.EBUSY, "memory under a region is unmapped", memory::closeAsync);
         if (random.nextBoolean()) {
             connected(context, domain);
@@ -104,7 +105,7 @@ final class VerbErrnoChecks implements Workload {
         world.await(region.deregister());
         world.await(memory.closeAsync());
         world.await(domain.closeAsync());
-        refused(Errno.EINVAL, "something is created in a closed domain", domain.ud()::create);
+        refused(Errno.EINVAL, "something is created in a closed domain", () -> domain.createQp(QpDescription.ud()));
         leftNothing(context);
         world.await(context.closeAsync());
         refused(Errno.EINVAL, "something is created in a closed context", context::createChannel);
@@ -120,11 +121,11 @@ final class VerbErrnoChecks implements Workload {
     /** Checks a queue pair on queues of its own, each of which is busy until the queue pair is destroyed. */
     private void connected(DeviceContext context, ProtectionDomain domain) {
         CompletionChannel channel = world.await(context.createChannel());
-        CompletionQueue queue = world.await(context.createCq(CqDescription.of(3).reportingTo(channel)));
+        CompletionQueue queue = world.await(context.createCq(CqDescription.of(3).withChannel(channel)));
         SharedReceiveQueue shared =
                 world.await(domain.createSrq(SrqDescription.of(4).withMaxSge(1)));
-        RcQueuePair pair =
-                world.await(domain.rc().sendCq(queue).recvCq(queue).srq(shared).create());
+        RcQueuePair pair = world.await(domain.createQp(
+                QpDescription.rc().withSendCq(queue).withRecvCq(queue).withSrq(shared)));
         refused(Errno.EBUSY, "a completion queue with a queue pair is destroyed", queue::destroy);
         refused(Errno.EBUSY, "a shared receive queue with a queue pair is destroyed", shared::destroy);
         refused(Errno.EBUSY, "a channel with a completion queue is destroyed", channel::destroy);
@@ -133,13 +134,13 @@ final class VerbErrnoChecks implements Workload {
         refused(
                 Errno.EINVAL,
                 "a destroyed completion queue is used",
-                domain.ud().sendCq(queue)::create);
+                () -> domain.createQp(QpDescription.ud().withSendCq(queue)));
     }
 
     /** Checks that rights named in a refused modify are not granted. */
     private void guarded(ProtectionDomain domain, MemoryRegion region) {
         RcConnection closed = setting.patient(random).withRemoteAccess(AccessFlags.NONE);
-        RcPair pair = world.await(RcPair.connect(domain.rc(), domain.rc(), closed));
+        RcPair pair = world.await(RcPair.connect(domain, domain, closed));
         refused(
                 Errno.EINVAL,
                 "a connected queue pair is initialized",
@@ -165,8 +166,12 @@ final class VerbErrnoChecks implements Workload {
         for (int i = 0; i < PLACES; i++) {
             shared.postReceive(Receive.of(i, region.slice(0, 1)));
         }
-        RcPair pair = world.await(
-                RcPair.connect(domain.rc(), domain.rc().recvCq(unpolled).srq(shared), setting.patient(random)));
+        RcPair pair = world.await(RcPair.connect(
+                domain,
+                QpDescription.rc(),
+                domain,
+                QpDescription.rc().withRecvCq(unpolled).withSrq(shared),
+                setting.patient(random)));
         for (int i = 1 + random.nextInt(PLACES); i > 0; i--) {
             world.await(pair.local().submit(Send.of(i, region.slice(0, 1))));
         }
@@ -203,7 +208,7 @@ final class VerbErrnoChecks implements Workload {
         refused(
                 Errno.EINVAL,
                 "a completion queue of another context is used",
-                domain.rc().sendCq(foreign)::create);
+                () -> domain.createQp(QpDescription.rc().withSendCq(foreign)));
         closed(foreign);
         world.await(abroad.closeAsync());
     }
@@ -214,7 +219,7 @@ final class VerbErrnoChecks implements Workload {
      */
     private void datagrams(DeviceContext context, ProtectionDomain domain) {
         int before = context.openObjects().leaks().size();
-        UdQueuePair from = world.await(domain.ud().create());
+        UdQueuePair from = world.await(domain.createQp(QpDescription.ud()));
         world.await(from.activate(QKEY));
         AddressHandle path = world.await(
                 domain.createAddressHandle(AddressVector.to(setting.b().adapter.gid())));

@@ -21,7 +21,9 @@ final class Verbs implements Workload {
         verb = new RandomVerbs(setting, random);
         life = setting.promises().life("verbs");
         pair = setting.connected(
-                setting.a().half(), setting.b().half().recvCq(setting.b().polledCq(ENTRIES)), setting.patient(random));
+                setting.a().half(),
+                setting.b().half().withRecvCq(setting.b().polledCq(ENTRIES)),
+                setting.patient(random));
         receives = new ReceiveWaves(setting.b(), random, pair.b()::postReceive);
     }
 

@@ -76,7 +76,7 @@ final class WindowTraffic implements Workload {
                 "windows",
                 random,
                 setting.a().half(),
-                setting.b().half().capacity(CAPACITY),
+                setting.b().half().withCapacity(CAPACITY),
                 attributes);
         stranger = setting.connected(setting.patient(random));
         binder = setting.promises().life("binder");
@@ -84,8 +84,8 @@ final class WindowTraffic implements Workload {
             region = Optional.of(setting.world()
                     .await(setting.b()
                             .domain
-                            .register(
-                                    Registration.of(setting.b().memory).allowing(Access.LOCAL_WRITE, Access.MW_BIND))));
+                            .register(Registration.of(setting.b().memory)
+                                    .withAccess(Access.LOCAL_WRITE, Access.MW_BIND))));
             narrow = allocate(WindowType.TYPE_1);
             narrow.ifPresent(this::bindFirstCell);
             begin();
@@ -127,7 +127,7 @@ final class WindowTraffic implements Workload {
     }
 
     private CompletionStage<WorkCompletion> bind(MemoryWindow window, Set<Status> mayFail) {
-        WindowBinding all = WindowBinding.of(region.orElseThrow()).allowing(REMOTE);
+        WindowBinding all = WindowBinding.of(region.orElseThrow()).withAccess(REMOTE);
         boolean fromZero = zeroBased && window.type() == WindowType.TYPE_2;
         CompletionStage<WorkCompletion> stage =
                 Binds.submit(connection.remote(), 1, window, fromZero ? all.zeroBased() : all);
@@ -185,14 +185,14 @@ final class WindowTraffic implements Workload {
     private void bindFirstCell(MemoryWindow window) {
         WindowBinding first = WindowBinding.of(
                         region.orElseThrow(), setting.b().region.address(), SweepNode.CELL)
-                .allowing(REMOTE);
+                .withAccess(REMOTE);
         CompletionStage<WorkCompletion> bound = stranger.b().qp().submitBind(1, window, first);
         setting.promises().life("stranger's binder").add("BIND_MW", bound, () -> {});
         settled(bound);
     }
 
     private void bindWhatIsBound(MemoryWindow window) {
-        WindowBinding all = WindowBinding.of(region.orElseThrow()).allowing(REMOTE);
+        WindowBinding all = WindowBinding.of(region.orElseThrow()).withAccess(REMOTE);
         binder.add(
                 "BIND_MW again",
                 Binds.submit(connection.remote(), 1, window, all),
@@ -202,7 +202,7 @@ final class WindowTraffic implements Workload {
 
     private void invalidateRemotely(MemoryWindow window) {
         int cell = random.nextInt(SweepNode.CELLS);
-        Send send = Send.of(cell, setting.a().source(cell, 64)).invalidating(window.rkey());
+        Send send = Send.of(cell, setting.a().source(cell, 64)).withInvalidate(window.rkey());
         connection.life().add("SEND_WITH_INV", connection.local().submit(send), () -> {});
         dead = Optional.of(window.rkey());
     }

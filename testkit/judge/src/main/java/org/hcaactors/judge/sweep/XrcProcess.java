@@ -77,7 +77,7 @@ final class XrcProcess {
         context.asyncEvents().subscribe(Subscribers.forEach(events::add, reason -> {}));
         domain = context.allocatePd();
         memory = process.allocate(WORD + Long.BYTES);
-        region = world.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        region = world.await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         if (world.watch() != Watch.NOBODY) {
             world.guard(node, name, memory);
         }

@@ -29,6 +29,7 @@ import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.RdmaRead;
@@ -95,7 +96,7 @@ final class XrcQueues implements Workload {
         byte[] pattern = new byte[XrcProcess.CELL * XrcProcess.CELLS];
         random.nextBytes(pattern);
         memory.write(0, pattern);
-        region = world.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        region = world.await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         for (int i = 0; i < MEMBERS; i++) {
             members.add(member());
         }
@@ -128,7 +129,7 @@ final class XrcQueues implements Workload {
         XrcProcess maker = any(members);
         return new XrcConnection(
                 world,
-                world.await(domain.xrc().create()),
+                world.await(domain.createQp(QpDescription.xrc())),
                 maker,
                 setting.patient(random).withRnrRetry(FOR_EVER),
                 setting.promises().life("named queues"));

@@ -22,7 +22,7 @@ enum IncrementVerb {
     MASKED {
         @Override
         RcWork work(long id, LocalSlice here, RemoteAddress there) {
-            return MaskedFetchAdd.of(id, here, there, AtomicValue.ofLong(1));
+            return MaskedFetchAdd.of(id, here, there, 1);
         }
     },
 
@@ -30,7 +30,7 @@ enum IncrementVerb {
     FIELD {
         @Override
         RcWork work(long id, LocalSlice here, RemoteAddress there) {
-            return MaskedFetchAdd.of(id, here, there, AtomicValue.ofLong(1)).bounded(AtomicValue.ofLong(ENDS));
+            return MaskedFetchAdd.of(id, here, there, 1).withBoundary(ENDS);
         }
     },
 

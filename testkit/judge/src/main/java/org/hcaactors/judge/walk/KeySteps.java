@@ -81,7 +81,7 @@ final class KeySteps {
                             call,
                             ended -> AllowedAnswers.changing(ended, region),
                             () -> region.handle()
-                                    .reregister(Reregistration.of(Change.ACCESS).allowing(rights)),
+                                    .reregister(Reregistration.of(Change.ACCESS).withAccess(rights)),
                             done -> {});
                 });
     }
@@ -111,7 +111,7 @@ final class KeySteps {
     private void bind(WalkQueuePair qp, Window window, Region region) {
         Request request = request("bind", qp, window, region);
         RegionAlias door = RegionAlias.of(walk.name("door"), shown(request), window, region);
-        WindowBinding all = WindowBinding.of(region.handle()).allowing(AccessFlags.LOCAL_AND_REMOTE);
+        WindowBinding all = WindowBinding.of(region.handle()).withAccess(AccessFlags.LOCAL_AND_REMOTE);
         int before = window.handle().rkey();
         RcQueuePair rc = (RcQueuePair) qp.handle();
         Supplier<Runnable> posted = () -> {
@@ -126,7 +126,7 @@ final class KeySteps {
         Request request = request("fill", qp, key, region);
         RegionAlias door = RegionAlias.of(walk.name("door"), shown(request), key, region);
         KeyLayout all = KeyLayout.list(region.handle().slice(0, WalkObjects.Memory.BYTES));
-        FillKey fill = FillKey.of(request.id, key.handle(), all).allowing(AccessFlags.LOCAL_AND_REMOTE);
+        FillKey fill = FillKey.of(request.id, key.handle(), all).withAccess(AccessFlags.LOCAL_AND_REMOTE);
         RcQueuePair rc = (RcQueuePair) qp.handle();
         post(request, qp, door, () -> rc.submit(fill), () -> {
             door.beginsAt(key.handle().remote(0));

@@ -11,8 +11,8 @@ import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.memory.Access;
 import org.hcaactors.api.memory.AccessFlags;
-import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SrqDescription;
@@ -141,8 +141,8 @@ final class ObjectSteps {
         int places = walk.oneIn(4) ? SMALL : LARGE;
         CqDescription plain = CqDescription.of(places);
         CqDescription reporting =
-                channel.map(each -> plain.reportingTo(each.handle())).orElse(plain);
-        CqDescription requested = ignores ? reporting.ignoringOverrun() : reporting;
+                channel.map(each -> plain.withChannel(each.handle())).orElse(plain);
+        CqDescription requested = ignores ? reporting.withIgnoreOverrun() : reporting;
         walk.make(
                 "completion queue of " + places + (ignores ? " that ignores overrun" : "") + " in " + context.name()
                         + channel.map(each -> " for " + each.name()).orElse(""),
@@ -206,33 +206,27 @@ final class ObjectSteps {
                         walk.name("qp"), call, transport, domain, sends, receives, shared, length, length),
                 () -> switch (transport) {
                     case RC ->
-                        filling(domain, described(domain.handle().rc(), sends, receives, shared, length))
-                                .create();
-                    case UC ->
-                        described(domain.handle().uc(), sends, receives, shared, length)
-                                .create();
-                    case UD ->
-                        described(domain.handle().ud(), sends, receives, shared, length)
-                                .create();
+                        domain.handle()
+                                .createQp(filling(
+                                        domain, described(QpDescription.rc(), sends, receives, shared, length)));
+                    case UC -> domain.handle().createQp(described(QpDescription.uc(), sends, receives, shared, length));
+                    case UD -> domain.handle().createQp(described(QpDescription.ud(), sends, receives, shared, length));
                     case XRC ->
-                        described(domain.handle().xrc(), sends, receives, shared, length)
-                                .create();
-                    case DC ->
-                        described(domain.handle().dc(), sends, receives, shared, length)
-                                .create();
+                        domain.handle().createQp(described(QpDescription.xrc(), sends, receives, shared, length));
+                    case DC -> domain.handle().createQp(described(QpDescription.dc(), sends, receives, shared, length));
                 });
     }
 
-    private static QpBuilder<RcQueuePair> filling(Domain domain, QpBuilder<RcQueuePair> plain) {
-        return KeySteps.hasIndirectKeys(domain) ? plain.fillingKeys(KeySteps.ENTRIES) : plain;
+    private static QpDescription<RcQueuePair> filling(Domain domain, QpDescription<RcQueuePair> plain) {
+        return KeySteps.hasIndirectKeys(domain) ? plain.withKeyFilling(KeySteps.ENTRIES) : plain;
     }
 
-    private static <Q extends QueuePair> QpBuilder<Q> described(
-            QpBuilder<Q> plain, Ring sends, Ring receives, Optional<Shared> shared, int length) {
-        QpBuilder<Q> described = plain.sendCq(sends.handle())
-                .recvCq(receives.handle())
-                .capacity(QpCapacity.of(length).withMaxSge(2).withMaxInlineBytes(64));
-        return shared.map(queue -> described.srq(queue.handle())).orElse(described);
+    private static <Q extends QueuePair> QpDescription<Q> described(
+            QpDescription<Q> plain, Ring sends, Ring receives, Optional<Shared> shared, int length) {
+        QpDescription<Q> described = plain.withSendCq(sends.handle())
+                .withRecvCq(receives.handle())
+                .withCapacity(QpCapacity.of(length).withMaxSge(2).withMaxInlineBytes(64));
+        return shared.map(queue -> described.withSrq(queue.handle())).orElse(described);
     }
 
     /** Closes an object, mostly an unused one; contexts and processes have steps of their own. */

@@ -75,7 +75,7 @@ final class ChangedKey {
                 1,
                 window,
                 WindowBinding.of(behind.region().orElseThrow(), behind.first(), bytes)
-                        .allowing(REMOTE));
+                        .withAccess(REMOTE));
     }
 
     /** Returns the peer's key that a SEND invalidates; 0 if it is refused before the key is used. */
@@ -92,7 +92,7 @@ final class ChangedKey {
             case INVALIDATE_KEY -> LocalInvalidate.of(1, key.orElseThrow().lkey());
             default ->
                 FillKey.of(1, key.orElseThrow(), KeyLayout.list(run.from.slice(0, facts.bytes())))
-                        .allowing(REMOTE);
+                        .withAccess(REMOTE);
         };
     }
 

@@ -97,7 +97,7 @@ final class CombinedRun {
                 .context()
                 .createCq(CqDescription.of(ENTRIES)
                         .withEntryBytes(Math.max(64, max))
-                        .at(row.get(Features.PLACEMENT))));
+                        .withPlacement(row.get(Features.PLACEMENT))));
     }
 
     private TagSharedReceiveQueue tagQueue() {
@@ -111,25 +111,25 @@ final class CombinedRun {
 
     private Half half(MemoryHost host, CompletionQueue receives, Terms attributes) {
         Half half = Half.on(host.side)
-                .sendCq(queue(host))
-                .recvCq(receives)
-                .capacity(attributes.capacity())
-                .signalingAll()
-                .wishing(attributes);
+                .withSendCq(queue(host))
+                .withRecvCq(receives)
+                .withCapacity(attributes.capacity())
+                .withSignalAll()
+                .withWish(attributes);
         boolean fills = row.get(Features.TRANSPORT) == Transport.RC
                 && host.adapter.profile().indirectKeys().supported();
-        return fills ? half.fillingKeys(MemoryHost.INLINE_ENTRIES) : half;
+        return fills ? half.withKeyFilling(MemoryHost.INLINE_ENTRIES) : half;
     }
 
     private Half farHalf(Terms attributes) {
         Half half = half(far, received, attributes);
         if (tags.isPresent()) {
-            return half.srq(tags.get());
+            return half.withSrq(tags.get());
         }
         boolean shares = row.get(Features.RECEIVING) == Receiving.SHARED
                 && row.get(Features.TRANSPORT).sharesReceives();
         return shares
-                ? half.srq(far.await(far.domain.createSrq(SrqDescription.of(8)
+                ? half.withSrq(far.await(far.domain.createSrq(SrqDescription.of(8)
                         .withMaxSge(Math.min(
                                 2, far.adapter.profile().sharedReceives().maxSge())))))
                 : half;

@@ -25,6 +25,7 @@ import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.StridedSlice;
 import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.work.BindWindow;
@@ -61,7 +62,7 @@ final class MemoryHost {
     }
 
     private MemoryRegion registered(Registration requested, AccessFlags rights) {
-        return await(domain.register(requested.allowing(rights)));
+        return await(domain.register(requested.withAccess(rights)));
     }
 
     private KeyedMemory keyed(HostMemory memory, Registration requested) {
@@ -106,7 +107,7 @@ final class MemoryHost {
                 adapter.process("maker", Credentials.DEFAULT).open().allocatePd();
         MemoryRegion made = await(maker.register(Registration.allocated(KeyedMemory.BYTES)
                 .sharedWith(Permission.OTHER_READ, Permission.OTHER_WRITE)
-                .allowing(Access.LOCAL_WRITE)));
+                .withAccess(Access.LOCAL_WRITE)));
         MemoryRegion region = await(domain.registerShared(made.handle(), ALL));
         return KeyedMemory.of(region.memory(), region, region.address());
     }
@@ -133,7 +134,7 @@ final class MemoryHost {
         KeyedMemory behind = mapped(memory -> memory);
         IndirectKey key = await(domain.createIndirectKey(IndirectKeyDescription.of(INLINE_ENTRIES)));
         succeeds(tool().submit(FillKey.of(0, key, interleaved ? stripes(behind) : slices(behind, KeyedMemory.BYTES))
-                .allowing(REMOTE)));
+                .withAccess(REMOTE)));
         return new KeyedMemory(behind.memory(), Optional.empty(), key.lkey(), 0, interleaved ? STRIPE : 0);
     }
 
@@ -162,7 +163,7 @@ final class MemoryHost {
     KeyedMemory window(WindowType type, boolean zeroBased, BoundEnd end) {
         KeyedMemory behind = mapped(memory -> memory);
         MemoryWindow window = await(domain.allocateWindow(type));
-        WindowBinding all = WindowBinding.of(behind.region().orElseThrow()).allowing(REMOTE);
+        WindowBinding all = WindowBinding.of(behind.region().orElseThrow()).withAccess(REMOTE);
         if (type == WindowType.TYPE_1) {
             succeeds(tool().submitBind(0, window, all));
         } else {
@@ -174,8 +175,12 @@ final class MemoryHost {
     /** Returns a queue pair for binds and fills. */
     private RcQueuePair tool() {
         RcPair pair = tool.orElseGet(() -> await(RcPair.connect(
-                adapter.profile().indirectKeys().supported() ? domain.rc().fillingKeys(INLINE_ENTRIES) : domain.rc(),
-                domain.rc())));
+                domain,
+                adapter.profile().indirectKeys().supported()
+                        ? QpDescription.rc().withKeyFilling(INLINE_ENTRIES)
+                        : QpDescription.rc(),
+                domain,
+                QpDescription.rc())));
         tool = Optional.of(pair);
         return pair.local();
     }

@@ -33,7 +33,7 @@ enum MemoryKind {
     NULL(has(MemoryCapabilities.Feature.NULL_REGION), (host, end) -> host.nothing()),
     ZERO_BASED(profile -> true, (host, end) -> host.mapped(Registration::zeroBased)),
     MOVED(profile -> true, (host, end) -> host.mapped(memory -> memory.at(0x4000_0000L))),
-    TUNNELING(profile -> true, (host, end) -> host.mapped(Registration::tunnelingAtomics)),
+    TUNNELING(profile -> true, (host, end) -> host.mapped(Registration::withTunneledAtomics)),
     INDIRECT(profile -> profile.indirectKeys().supported(), (host, end) -> host.indirect(false)),
     INTERLEAVED(profile -> profile.indirectKeys().supported(), (host, end) -> host.indirect(true)),
     WINDOW_1(profile -> profile.windows().type1(), (host, end) -> host.window(WindowType.TYPE_1, false, end)),

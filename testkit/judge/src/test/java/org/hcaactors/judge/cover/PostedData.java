@@ -187,7 +187,7 @@ final class PostedData {
                 switch (facts.verb()) {
                     case SEND -> Send.of(1, local);
                     case SEND_IMM -> Send.of(1, local).withImmediate(IMMEDIATE);
-                    case SEND_INV -> Send.of(1, local).invalidating(keys.invalidated());
+                    case SEND_INV -> Send.of(1, local).withInvalidate(keys.invalidated());
                     case WRITE, TUNNELED -> RdmaWrite.of(1, local, run.to.remote(0));
                     case WRITE_IMM -> RdmaWrite.of(1, local, run.to.remote(0)).withImmediate(IMMEDIATE);
                     case READ -> RdmaRead.of(1, local, run.to.remote(0));

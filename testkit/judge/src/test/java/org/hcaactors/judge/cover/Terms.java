@@ -3,10 +3,11 @@ package org.hcaactors.judge.cover;
 
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.DcStreams;
-import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.ScatterToCqe;
 import org.hcaactors.judge.cover.Features.Answers;
 import org.hcaactors.judge.cover.Features.Streams;
 import org.hcaactors.lab.pair.Half;
@@ -42,14 +43,14 @@ record Terms(Combination row, Profile profile) implements Half.Wish {
     }
 
     @Override
-    public <Q extends QueuePair> QpBuilder<Q> of(QpBuilder<Q> plain) {
-        QpBuilder<Q> requested =
-                row.get(Features.ANSWERS) == Answers.BIG_ENDIAN ? plain.takingBigEndianReplies() : plain;
-        requested = row.get(Features.STREAMS) == Streams.NONE ? requested : requested.streams(new DcStreams(1, 1));
+    public <Q extends QueuePair> QpDescription<Q> of(QpDescription<Q> plain) {
+        QpDescription<Q> requested =
+                row.get(Features.ANSWERS) == Answers.BIG_ENDIAN ? plain.withBigEndianReplies() : plain;
+        requested = row.get(Features.STREAMS) == Streams.NONE ? requested : requested.withStreams(new DcStreams(1, 1));
         return switch (row.get(Features.SCATTER)) {
             case DEFAULT -> requested;
-            case ALLOWED -> requested.allowingScatterToCqe();
-            case DISABLED -> requested.disablingScatterToCqe();
+            case ALLOWED -> requested.withScatterToCqe(ScatterToCqe.ALLOWED);
+            case DISABLED -> requested.withScatterToCqe(ScatterToCqe.DISABLED);
         };
     }
 }

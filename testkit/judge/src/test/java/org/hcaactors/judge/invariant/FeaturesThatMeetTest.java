@@ -24,8 +24,8 @@ import org.hcaactors.api.queue.DcInitiator;
 import org.hcaactors.api.queue.DcStreams;
 import org.hcaactors.api.queue.DcTarget;
 import org.hcaactors.api.queue.DcTargetDescription;
-import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
@@ -71,26 +71,26 @@ class FeaturesThatMeetTest {
 
     /** Connects queue pairs whose results travel in completions; the results of such atomics are in network order. */
     private static Ends<RcEnd> inlineResults(World world, Profile profile) {
-        List<QpBuilder<RcQueuePair>> queues = new ArrayList<>();
+        List<QpDescription<RcQueuePair>> queues = new ArrayList<>();
         List<Side> sides = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
             Side side = side(world, i == 0 ? "a" : "b", profile);
             guard(world, side);
             CompletionQueue queue =
                     world.await(side.context().createCq(CqDescription.of(64).withEntryBytes(128)));
-            queues.add(side.domain()
-                    .rc()
-                    .sendCq(queue)
-                    .recvCq(queue)
-                    .capacity(QpCapacity.DEFAULT
+            queues.add(QpDescription.rc()
+                    .withSendCq(queue)
+                    .withRecvCq(queue)
+                    .withCapacity(QpCapacity.DEFAULT
                             .withMaxAtomicBytes(32)
                             .withMaxInlineReceiveBytes(64)
                             .withMaxInlineResultBytes(64))
-                    .takingBigEndianReplies()
-                    .signalingAll());
+                    .withBigEndianReplies()
+                    .withSignalAll());
             sides.add(side);
         }
-        RcPair pair = world.await(RcPair.connect(queues.get(0), queues.get(1), RcConnection.DEFAULT));
+        RcPair pair = world.await(RcPair.connect(
+                sides.get(0).domain(), queues.get(0), sides.get(1).domain(), queues.get(1)));
         return new Ends<>(new RcEnd(sides.get(0), pair.local()), new RcEnd(sides.get(1), pair.remote()));
     }
 
@@ -170,11 +170,11 @@ class FeaturesThatMeetTest {
             CompletionQueue queue = world.await(into.context().createCq(64));
             TagSharedReceiveQueue tags = world.await(into.domain().createTagSrq(TagSrqDescription.of(queue)));
             Ends<RcEnd> ends =
-                    RcEnd.connect(world.network(), Half.on(from), Half.on(into).srq(tags), RcConnection.DEFAULT);
+                    RcEnd.connect(world.network(), Half.on(from), Half.on(into).withSrq(tags), RcConnection.DEFAULT);
             MemoryRegion cold = world.await(into.domain()
                     .register(Registration.of(into.context().process().allocate(BYTES))
                             .onDemand()
-                            .allowing(AccessFlags.LOCAL_AND_REMOTE)));
+                            .withAccess(AccessFlags.LOCAL_AND_REMOTE)));
             tags.add(TagAdd.of(1, Receive.of(1, cold.slice(0, BYTES)), 7));
             byte[] data = MarkedBytes.of(5, length);
             from.memory().write(0, TagHeader.eager(0, 7).bytes());
@@ -199,8 +199,7 @@ class FeaturesThatMeetTest {
             this.world = world;
             asks = side(world, "a", Profile.CONNECTX_6);
             asked = side(world, "b", Profile.CONNECTX_6);
-            initiator =
-                    world.await(asks.domain().dc().streams(new DcStreams(2, 2)).create());
+            initiator = world.await(asks.domain().createQp(QpDescription.dc().withStreams(new DcStreams(2, 2))));
             world.await(initiator.open(RcConnection.DEFAULT));
             CompletionQueue queue = world.await(asked.context().createCq(64));
             queue.completions().subscribe(Subscribers.forEach(each -> {}));

@@ -18,6 +18,7 @@ import javax.management.ObjectName;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
@@ -115,7 +116,10 @@ class IdleQueuePairTest {
         private static RcPair connected(
                 RdmaNetwork network, Side left, CompletionQueue ofLeft, Side right, CompletionQueue ofRight) {
             return network.await(RcPair.connect(
-                    left.domain().rc().sendCq(ofLeft), right.domain().rc().sendCq(ofRight)));
+                    left.domain(),
+                    QpDescription.rc().withSendCq(ofLeft),
+                    right.domain(),
+                    QpDescription.rc().withSendCq(ofRight)));
         }
 
         private static void send(RdmaNetwork network, RcPair pair, Side left, Side right) {

@@ -100,7 +100,10 @@ final class Churn {
         far = made(right.context().createCq(255));
         srq = made(right.domain().createSrq(SrqDescription.DEFAULT));
         pair = made(RcPair.connect(
-                left.domain().rc().sendCq(cq), right.domain().rc().sendCq(far)));
+                left.domain(),
+                QpDescription.rc().withSendCq(cq),
+                right.domain(),
+                QpDescription.rc().withSendCq(far)));
         target = target();
         other = target();
         toTarget = to(target);
@@ -108,7 +111,7 @@ final class Churn {
         initiator = initiator();
         bindable = made(left.domain()
                 .register(Registration.of(left.memory())
-                        .allowing(AccessFlags.of(
+                        .withAccess(AccessFlags.of(
                                 Access.LOCAL_WRITE, Access.REMOTE_WRITE, Access.REMOTE_READ, Access.MW_BIND))));
         root = host.a().process("root", Credentials.ROOT).open().allocatePd();
         left.context().asyncEvents().subscribe(Subscribers.forEach(event -> {}, reason -> {}));
@@ -127,7 +130,7 @@ final class Churn {
         all.put(
                 "region of all addresses",
                 () -> closed(left.domain()
-                        .register(Registration.everything().onDemand().allowing(AccessFlags.LOCAL_AND_REMOTE))));
+                        .register(Registration.everything().onDemand().withAccess(AccessFlags.LOCAL_AND_REMOTE))));
         all.put("allocated region", () -> closed(left.domain().register(Registration.allocated(4096))));
         all.put("shared region", this::sharedRegion);
         all.put("region registered anew", this::registeredAnew);
@@ -149,8 +152,8 @@ final class Churn {
         all.put("channel", () -> closed(left.context().createChannel()));
         all.put("completion queue", () -> closed(left.context().createCq(15)));
         all.put("RC pair", this::reliable);
-        all.put("UC", () -> closed(left.domain().uc().sendCq(cq).create()));
-        all.put("UD", () -> closed(left.domain().ud().sendCq(cq).create()));
+        all.put("UC", () -> closed(left.domain().createQp(QpDescription.uc().withSendCq(cq))));
+        all.put("UD", () -> closed(left.domain().createQp(QpDescription.ud().withSendCq(cq))));
         all.put("XRC", this::xrc);
         all.put("SRQ", () -> closed(left.domain().createSrq(SrqDescription.DEFAULT)));
         all.put("tag SRQ", () -> closed(left.domain().createTagSrq(TagSrqDescription.of(cq))));
@@ -170,7 +173,7 @@ final class Churn {
         MemoryRegion shown = made(left.domain()
                 .register(Registration.allocated(4096)
                         .sharedWith(Permission.OTHER_READ)
-                        .allowing(Access.LOCAL_WRITE)));
+                        .withAccess(Access.LOCAL_WRITE)));
         closed(root.registerShared(shown.handle(), AccessFlags.of(Access.REMOTE_READ)));
         close(shown);
     }
@@ -187,7 +190,7 @@ final class Churn {
     }
 
     private static Registration whole(Side side) {
-        return Registration.of(side.memory()).allowing(AccessFlags.LOCAL_AND_REMOTE);
+        return Registration.of(side.memory()).withAccess(AccessFlags.LOCAL_AND_REMOTE);
     }
 
     private <T> T await(CompletionStage<T> stage) {
@@ -222,7 +225,7 @@ final class Churn {
     }
 
     private DcInitiator initiator() {
-        DcInitiator opened = made(left.domain().createQp(QpDescription.dc().sendCq(cq)));
+        DcInitiator opened = made(left.domain().createQp(QpDescription.dc().withSendCq(cq)));
         await(opened.open(SOON));
         return opened;
     }
@@ -249,7 +252,7 @@ final class Churn {
                 DciPoolDescription.DEFAULT
                         .withInitiators(2)
                         .withAttributes(SOON)
-                        .withEach(QpDescription.dc().sendCq(cq).capacity(QpCapacity.of(8)))));
+                        .withEach(QpDescription.dc().withSendCq(cq).withCapacity(QpCapacity.of(8)))));
         succeeds(pool.submit(toTarget, write()));
         await(pool.closeAsync());
     }
@@ -261,8 +264,8 @@ final class Churn {
         TagPeer there = await(into.addPeer());
         await(there.connect(here.gid(), here.number(), SOON));
         await(here.connect(there.gid(), there.number(), SOON));
-        TagReceive receive = into.receive(7, new TagBuffer(right.region(), 0, 64));
-        await(here.send(7, new TagBuffer(left.region(), 0, 64)));
+        TagReceive receive = into.receive(7, TagBuffer.of(right.region(), 0, 64));
+        await(here.send(7, TagBuffer.of(left.region(), 0, 64)));
         await(receive.arrival());
         await(from.closeAsync());
         await(into.closeAsync());
@@ -283,7 +286,7 @@ final class Churn {
     }
 
     private WindowBinding binding() {
-        return WindowBinding.of(bindable).allowing(Access.REMOTE_WRITE);
+        return WindowBinding.of(bindable).withAccess(Access.REMOTE_WRITE);
     }
 
     private void waiter() {
@@ -307,7 +310,10 @@ final class Churn {
 
     private void reliable() {
         RcPair own = await(RcPair.connect(
-                left.domain().rc().sendCq(cq), right.domain().rc().sendCq(far)));
+                left.domain(),
+                QpDescription.rc().withSendCq(cq),
+                right.domain(),
+                QpDescription.rc().withSendCq(far)));
         succeeds(own.local().submit(write()));
         close(own.local());
         close(own.remote());
@@ -317,7 +323,7 @@ final class Churn {
         XrcDomain domain = made(right.context().openXrcDomain(XrcDomainDescription.unnamed()));
         SharedReceiveQueue queue = made(right.domain().createXrcSrq(XrcSrqDescription.of(domain, far)));
         XrcTarget asked = made(domain.createTarget());
-        var asks = made(left.domain().xrc().sendCq(cq).create());
+        var asks = made(left.domain().createQp(QpDescription.xrc().withSendCq(cq)));
         await(asked.connect(asks.gid(), asks.number(), RcConnection.DEFAULT));
         await(asks.connect(asked.gid(), asked.number(), RcConnection.DEFAULT));
         close(asks);

@@ -10,6 +10,7 @@ import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.queue.DcInitiator;
 import org.hcaactors.api.queue.DcTarget;
 import org.hcaactors.api.queue.DcTargetDescription;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
@@ -41,8 +42,8 @@ public record DcEnd(
             Side side, DcInitiator qp, DcTarget target, SharedReceiveQueue receives, CompletionQueue completions) {
         static Loose of(RdmaNetwork network, Half half) {
             Side side = half.side();
-            DcInitiator qp = network.await(
-                    half.withoutReceives().describe(side.domain().dc()).create());
+            DcInitiator qp =
+                    network.await(side.domain().createQp(half.withoutReceives().describe(QpDescription.dc())));
             int entries = Math.max(1, half.capacity().maxRecvWr());
             CompletionQueue completions =
                     half.recvCq().orElseGet(() -> network.await(side.context().createCq(entries)));

@@ -5,7 +5,6 @@ import java.util.Optional;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.ProtectionDomain;
-import org.hcaactors.api.queue.QpBuilder;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QueuePair;
@@ -13,14 +12,14 @@ import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.network.RdmaNetwork;
 
 /**
- * Description of an end before it is connected: its side and its queues, for any transport. Immutable.
+ * An end before it is joined to another: where it lives, and the queues that it will have, of whichever transport. Immutable.
  *
  * @param sendCq empty: as {@link QpDescription#sendQueue} says
  * @param recvCq empty: as {@link QpDescription#receiveQueue} says
- * @param srq shared receive queue; empty: the end has its own receive queue
- * @param signalAll as in {@link QpDescription#signalingAll}
- * @param inlineEntries as in {@link QpDescription#fillingKeys(int)}; 0: it fills no keys
- * @param leaseRequest settings that have no field here
+ * @param srq where its receives come from; empty: a queue of its own
+ * @param signalAll as {@link QpDescription#withSignalAll} has it
+ * @param inlineEntries as {@link QpDescription#withKeyFilling(int)} has them; 0: it fills no keys
+ * @param leaseRequest for what nothing else here is for
  */
 public record Half(
         Side side,
@@ -35,12 +34,12 @@ public record Half(
     public interface Wish {
         Wish NONE = new Wish() {
             @Override
-            public <Q extends QueuePair> QpBuilder<Q> of(QpBuilder<Q> plain) {
+            public <Q extends QueuePair> QpDescription<Q> of(QpDescription<Q> plain) {
                 return plain;
             }
         };
 
-        <Q extends QueuePair> QpBuilder<Q> of(QpBuilder<Q> plain);
+        <Q extends QueuePair> QpDescription<Q> of(QpDescription<Q> plain);
     }
 
     /** Returns a description with defaults for everything but the side. */
@@ -52,48 +51,48 @@ public record Half(
     /** Returns a description with its own side and completion queues. */
     public static Half of(RdmaNetwork network, Adapter adapter, Shape shape) {
         return on(Side.of(network, adapter, "app", shape.memoryBytes()))
-                .capacity(shape.capacity())
+                .withCapacity(shape.capacity())
                 .withQueues(network, shape.cqEntries());
     }
 
-    public Half sendCq(CompletionQueue queue) {
+    public Half withSendCq(CompletionQueue queue) {
         return new Half(side, Optional.of(queue), recvCq, srq, capacity, signalAll, inlineEntries, leaseRequest);
     }
 
-    public Half recvCq(CompletionQueue queue) {
+    public Half withRecvCq(CompletionQueue queue) {
         return new Half(side, sendCq, Optional.of(queue), srq, capacity, signalAll, inlineEntries, leaseRequest);
     }
 
-    public Half srq(SharedReceiveQueue queue) {
+    public Half withSrq(SharedReceiveQueue queue) {
         return new Half(side, sendCq, recvCq, Optional.of(queue), capacity, signalAll, inlineEntries, leaseRequest);
     }
 
-    public Half capacity(QpCapacity requested) {
+    public Half withCapacity(QpCapacity requested) {
         return new Half(side, sendCq, recvCq, srq, requested, signalAll, inlineEntries, leaseRequest);
     }
 
-    /** Every request writes a completion, as with {@link QpDescription#signalingAll}. */
-    public Half signalingAll() {
+    /** Every request writes a completion, as {@link QpDescription#withSignalAll} has it. */
+    public Half withSignalAll() {
         return new Half(side, sendCq, recvCq, srq, capacity, true, inlineEntries, leaseRequest);
     }
 
     /** Short messages arrive in their completions, as with {@link QpCapacity#withMaxInlineReceiveBytes}. */
-    public Half receivingInline() {
-        return capacity(capacity.withMaxInlineReceiveBytes(1));
+    public Half withInlineReceives() {
+        return withCapacity(capacity.withMaxInlineReceiveBytes(1));
     }
 
-    public Half fillingKeys(int entries) {
+    public Half withKeyFilling(int entries) {
         return new Half(side, sendCq, recvCq, srq, capacity, signalAll, entries, leaseRequest);
     }
 
-    public Half wishing(Wish other) {
+    public Half withWish(Wish other) {
         return new Half(side, sendCq, recvCq, srq, capacity, signalAll, inlineEntries, other);
     }
 
     /** Creates one completion queue for each direction. */
     public Half withQueues(RdmaNetwork network, int entries) {
-        Half sending = sendCq(network.await(side.context().createCq(entries)));
-        return sending.recvCq(network.await(side.context().createCq(entries)));
+        Half sending = withSendCq(network.await(side.context().createCq(entries)));
+        return sending.withRecvCq(network.await(side.context().createCq(entries)));
     }
 
     ProtectionDomain domain() {
@@ -106,12 +105,12 @@ public record Half(
     }
 
     /** Describes a queue pair on these queues. */
-    <Q extends QueuePair> QpBuilder<Q> describe(QpBuilder<Q> plain) {
-        QpBuilder<Q> requested = plain.capacity(capacity);
-        requested = sendCq.map(requested::sendCq).orElse(requested);
-        requested = recvCq.map(requested::recvCq).orElse(requested);
-        requested = srq.map(requested::srq).orElse(requested);
-        requested = signalAll ? requested.signalingAll() : requested;
-        return leaseRequest.of(inlineEntries == 0 ? requested : requested.fillingKeys(inlineEntries));
+    <Q extends QueuePair> QpDescription<Q> describe(QpDescription<Q> plain) {
+        QpDescription<Q> requested = plain.withCapacity(capacity);
+        requested = sendCq.map(requested::withSendCq).orElse(requested);
+        requested = recvCq.map(requested::withRecvCq).orElse(requested);
+        requested = srq.map(requested::withSrq).orElse(requested);
+        requested = signalAll ? requested.withSignalAll() : requested;
+        return leaseRequest.of(inlineEntries == 0 ? requested : requested.withKeyFilling(inlineEntries));
     }
 }

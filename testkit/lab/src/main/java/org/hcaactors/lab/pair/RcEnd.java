@@ -3,6 +3,7 @@ package org.hcaactors.lab.pair;
 
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
@@ -15,7 +16,7 @@ public record RcEnd(Side side, RcQueuePair qp) implements End {
     /** Creates both queue pairs and connects them; {@code attributes} are those of the first. */
     public static Ends<RcEnd> connect(RdmaNetwork network, Half a, Half b, RcConnection attributes) {
         RcPair pair = network.await(RcPair.connect(
-                a.describe(a.domain().rc()), b.describe(b.domain().rc()), attributes));
+                a.domain(), a.describe(QpDescription.rc()), b.domain(), b.describe(QpDescription.rc()), attributes));
         return new Ends<>(new RcEnd(a.side(), pair.local()), new RcEnd(b.side(), pair.remote()));
     }
 

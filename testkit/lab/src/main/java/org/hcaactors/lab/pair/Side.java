@@ -31,7 +31,7 @@ public record Side(
         HostProcess process = context.process();
         HostMemory memory = process.allocate(memoryBytes);
         MemoryRegion region =
-                network.await(domain.register(Registration.of(memory).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+                network.await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         return new Side(context.adapter(), context, domain, memory, region);
     }
 

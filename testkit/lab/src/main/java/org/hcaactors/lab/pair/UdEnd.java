@@ -6,6 +6,7 @@ import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.Gid;
 import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.work.UdWork;
 import org.hcaactors.api.work.WorkRequest;
@@ -22,8 +23,8 @@ public record UdEnd(Side side, UdQueuePair qp, UdAddress peer) implements End {
 
     /** Creates both queue pairs, makes them ready, and gives each the address of the other. */
     public static Ends<UdEnd> introduce(RdmaNetwork network, Half a, Half b, int qkey) {
-        UdQueuePair one = network.await(a.describe(a.domain().ud()).create());
-        UdQueuePair other = network.await(b.describe(b.domain().ud()).create());
+        UdQueuePair one = network.await(a.domain().createQp(a.describe(QpDescription.ud())));
+        UdQueuePair other = network.await(b.domain().createQp(b.describe(QpDescription.ud())));
         return introduce(network, a.side(), one, b.side(), other, qkey);
     }
 

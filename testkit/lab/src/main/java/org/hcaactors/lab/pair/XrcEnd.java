@@ -4,6 +4,7 @@ package org.hcaactors.lab.pair;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.XrcQueuePair;
@@ -32,7 +33,7 @@ public record XrcEnd(Side side, XrcDomain shared, XrcQueuePair qp, XrcTarget tar
     private record Loose(Side side, XrcDomain shared, XrcQueuePair qp, XrcTarget target, NamedQueue queue) {
         static Loose of(RdmaNetwork network, Half half) {
             Side side = half.side();
-            XrcQueuePair qp = network.await(half.describe(side.domain().xrc()).create());
+            XrcQueuePair qp = network.await(side.domain().createQp(half.describe(QpDescription.xrc())));
             XrcDomain shared = network.await(side.context().openXrcDomain(XrcDomainDescription.of(FILE)));
             XrcTarget target = network.await(shared.createTarget());
             CompletionQueue completions = half.recvCq()

@@ -208,12 +208,7 @@ public final class World implements AutoCloseable {
                     "nobody watches this world, so no memory in it can be guarded; WorldOptions.with"
                             + "(Watch.PROGRAM) lets it be");
         }
-        watchman.guards()
-                .guard(
-                        adapter.name(),
-                        process,
-                        memory,
-                        options.machines().apply(adapter.name()).byteOrder());
+        watchman.guards().guard(adapter.name(), process, memory, adapter.byteOrder());
     }
 
     /**

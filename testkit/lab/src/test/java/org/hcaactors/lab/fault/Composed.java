@@ -125,28 +125,28 @@ final class Composed {
     }
 
     private void reliable() {
-        RcPair pair = await(RcPair.connect(left.domain().rc(), right.domain().rc()));
+        RcPair pair = await(RcPair.connect(left.domain(), right.domain()));
         given.push(() -> pair.local().closeAsync());
         given.push(() -> pair.remote().closeAsync());
         succeeds(pair.local().submit(write()));
     }
 
     private void connecting() {
-        RcQueuePair one = made(left.domain().rc().create());
-        RcQueuePair other = made(right.domain().rc().create());
+        RcQueuePair one = made(left.domain().createQp(QpDescription.rc()));
+        RcQueuePair other = made(right.domain().createQp(QpDescription.rc()));
         await(one.connect(other.gid(), other.number(), RcConnection.DEFAULT));
         await(other.connect(one.gid(), one.number(), RcConnection.DEFAULT));
         succeeds(one.submit(write()));
     }
 
     private void unreliable() {
-        UcPair pair = await(UcPair.connect(left.domain().uc(), right.domain().uc()));
+        UcPair pair = await(UcPair.connect(left.domain(), right.domain()));
         given.push(() -> pair.local().closeAsync());
         given.push(() -> pair.remote().closeAsync());
     }
 
     private void datagrams() {
-        UdQueuePair pair = made(left.domain().ud().create());
+        UdQueuePair pair = made(left.domain().createQp(QpDescription.ud()));
         await(pair.activate(1));
     }
 
@@ -155,7 +155,7 @@ final class Composed {
         SharedReceiveQueue queue = made(right.domain().createXrcSrq(XrcSrqDescription.of(domain, far)));
         XrcTarget asked = made(domain.createTarget());
         XrcTarget again = made(domain.openTarget(asked.number()));
-        XrcQueuePair asks = made(left.domain().xrc().create());
+        XrcQueuePair asks = made(left.domain().createQp(QpDescription.xrc()));
         await(again.connect(asks.gid(), asks.number(), RcConnection.DEFAULT));
         await(asks.connect(asked.gid(), asked.number(), RcConnection.DEFAULT));
         succeeds(asks.submit(queue.number(), write()));
@@ -185,7 +185,7 @@ final class Composed {
                 left.domain(),
                 DciPoolDescription.DEFAULT
                         .withInitiators(3)
-                        .withEach(QpDescription.dc().sendCq(cq).capacity(QpCapacity.of(8)))));
+                        .withEach(QpDescription.dc().withSendCq(cq).withCapacity(QpCapacity.of(8)))));
         given.push(pool::closeAsync);
         succeeds(pool.submit(to, write()));
     }
@@ -226,11 +226,11 @@ final class Composed {
         TagPeer there = await(into.addPeer());
         await(there.connect(here.gid(), here.number(), RcConnection.DEFAULT));
         await(here.connect(there.gid(), there.number(), RcConnection.DEFAULT));
-        TagReceive expected = into.receive(7, new TagBuffer(right.region(), 0, length));
-        both(here.send(7, new TagBuffer(left.region(), 0, length)), expected.arrival());
-        CompletionStage<Void> second = here.send(8, new TagBuffer(left.region(), 0, length));
+        TagReceive expected = into.receive(7, TagBuffer.of(right.region(), 0, length));
+        both(here.send(7, TagBuffer.of(left.region(), 0, length)), expected.arrival());
+        CompletionStage<Void> second = here.send(8, TagBuffer.of(left.region(), 0, length));
         world.settle();
-        both(second, into.receive(8, new TagBuffer(right.region(), 0, length)).arrival());
+        both(second, into.receive(8, TagBuffer.of(right.region(), 0, length)).arrival());
     }
 
     /** Fails as soon as one stage fails, since the other may never complete. */

@@ -21,6 +21,7 @@ import org.hcaactors.api.memory.AccessFlags;
 import org.hcaactors.api.memory.HostMemory;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Reregistration;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
@@ -138,7 +139,7 @@ class FailedVerbsTest {
     @Test
     void aQueuePairThatFailsTakesItsOwnCompletionQueueAlong() {
         world.faults().on(verb(Verb.CREATE_QP)).first().fail(Errno.ENOMEM);
-        refused(Errno.ENOMEM, domain.rc().create());
+        refused(Errno.ENOMEM, domain.createQp(QpDescription.rc()));
         world.settle();
         assertThat(context.openObjects().leaks()).as("the domain").hasSize(1);
         world.await(domain.closeAsync());
@@ -157,7 +158,7 @@ class FailedVerbsTest {
 
     @Test
     void aChangeThatFailsLeavesTheStateAsItWas() {
-        RcPair pair = world.await(RcPair.connect(domain.rc(), domain.rc()));
+        RcPair pair = world.await(RcPair.connect(domain, domain));
         world.faults().on(verb(Verb.MODIFY_QP)).nth(2).fail(Errno.ENOMEM);
         world.await(pair.local().modify(QpModify.to(QpState.RESET)));
         refused(Errno.ENOMEM, pair.local().modify(RcConnection.DEFAULT.toInit()));
@@ -167,7 +168,7 @@ class FailedVerbsTest {
 
     @Test
     void aRequestThatIsRefusedIsNotPosted() {
-        RcPair pair = world.await(RcPair.connect(domain.rc(), domain.rc()));
+        RcPair pair = world.await(RcPair.connect(domain, domain));
         MemoryRegion region = world.await(domain.register(store.allocate(64)));
         world.faults().on(verb(Verb.POST_SEND)).first(2).fail(Errno.ENOMEM);
         refused(Errno.ENOMEM, () -> pair.local().post(Send.of(1, region.slice(0, 8))));
@@ -184,7 +185,7 @@ class FailedVerbsTest {
         MemoryRegion region = world.await(domain.register(memory));
         world.faults().on(verb(Verb.REREG_MR)).first().fail(Errno.EBUSY);
         world.faults().on(verb(Verb.REREG_MR)).nth(2).fail(Errno.ENOMEM);
-        Reregistration other = Reregistration.of(Reregistration.Change.ACCESS).allowing(AccessFlags.LOCAL_AND_REMOTE);
+        Reregistration other = Reregistration.of(Reregistration.Change.ACCESS).withAccess(AccessFlags.LOCAL_AND_REMOTE);
         refused(Errno.EBUSY, region.reregister(other));
         refused(Errno.ENOMEM, region.reregister(other));
         refused(Errno.EINVAL, region.reregister(other));
@@ -203,7 +204,7 @@ class FailedVerbsTest {
 
     @Test
     void closingAContextIsNoVerbOfItsProgram() {
-        world.await(RcPair.connect(domain.rc(), domain.rc()));
+        world.await(RcPair.connect(domain, domain));
         world.faults().on(verb()).fail(Errno.EBUSY);
         world.faults().on(verb()).fail(Errno.EIO);
         world.await(context.closeAsync());

@@ -16,6 +16,7 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.memory.Registration;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.stream.Subscribers;
@@ -222,9 +223,12 @@ class FaultsTest extends StruckPair {
     void aLostWakeUpIsNeverHeardOf() {
         CompletionChannel channel = world.await(pair.b().context().createChannel());
         CompletionQueue cq =
-                world.await(pair.b().context().createCq(CqDescription.of(10).reportingTo(channel)));
-        RcPair other = world.await(
-                RcPair.connect(pair.a().domain().rc(), pair.b().domain().rc().recvCq(cq)));
+                world.await(pair.b().context().createCq(CqDescription.of(10).withChannel(channel)));
+        RcPair other = world.await(RcPair.connect(
+                pair.a().domain(),
+                QpDescription.rc(),
+                pair.b().domain(),
+                QpDescription.rc().withRecvCq(cq)));
         world.faults().loseWakeup(b, cq, new Trigger.Nth(1));
         other.remote().postReceive(Receive.of(1, pair.b().slice(0, 8)));
         cq.arm(CompletionQueue.Arm.ANY);

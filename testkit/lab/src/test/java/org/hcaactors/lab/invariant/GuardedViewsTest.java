@@ -42,7 +42,7 @@ class GuardedViewsTest {
     private final ProtectionDomain makers =
             b.process("maker", Credentials.of(7, 7)).open().allocatePd();
     private final MemoryRegion made = world.await(makers.register(
-            Registration.allocated(4096).allowing(ALL).sharedWith(Permission.OTHER_READ, Permission.OTHER_WRITE)));
+            Registration.allocated(4096).withAccess(ALL).sharedWith(Permission.OTHER_READ, Permission.OTHER_WRITE)));
     private final MemoryRegion taken = world.await(pair.b().domain().registerShared(made.handle(), ALL));
 
     GuardedViewsTest() {
@@ -66,7 +66,7 @@ class GuardedViewsTest {
     }
 
     private RcQueuePair to(ProtectionDomain domain) {
-        return world.await(RcPair.connect(pair.a().domain().rc(), domain.rc())).local();
+        return world.await(RcPair.connect(pair.a().domain(), domain)).local();
     }
 
     @Test
@@ -80,7 +80,7 @@ class GuardedViewsTest {
     @Test
     void physicalAddressesAreAViewToo() {
         ProtectionDomain roots = b.process("root", Credentials.ROOT).open().allocatePd();
-        MemoryRegion whole = world.await(roots.register(Registration.physical().allowing(ALL)));
+        MemoryRegion whole = world.await(roots.register(Registration.physical().withAccess(ALL)));
         RemoteAddress there = new RemoteAddress(whole.rkey(), made.memory().busAddress() + 8);
         pair.a().memory().writeLong(0, 99);
         RcQueuePair toRoot = to(roots);

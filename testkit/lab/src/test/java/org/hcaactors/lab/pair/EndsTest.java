@@ -86,7 +86,7 @@ class EndsTest {
         Half left = Half.of(world.network(), a, Shape.DEFAULT);
         Half right = Half.of(world.network(), b, Shape.DEFAULT);
         SharedReceiveQueue srq = world.await(right.side().domain().createSrq(SrqDescription.DEFAULT));
-        Half sharing = right.srq(srq);
+        Half sharing = right.withSrq(srq);
         if (transport.sharesReceives()) {
             Ends<?> ends = transport.join(world.network(), left, sharing, RcConnection.DEFAULT);
             assertThat(ends.b().qp().srq()).contains(srq);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.hcaactors.lab.fault.PacketMatch.packet;
 
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -89,6 +90,21 @@ class BuffersHaveOwnersTest {
                     run.a.side().memory().write(0, WORD);
                 }))
                 .isEmpty();
+    }
+
+    @Test
+    void anAccessByABufferIsCheckedAsOneByBytes() {
+        assertThat(mistake(run -> {
+                    receive(1, run.b);
+                    run.a.qp().submit(send(2, run.a));
+                    run.a.side().memory().write(0, ByteBuffer.wrap(WORD));
+                }))
+                .contains(ProgramCheck.BUFFER_WRITTEN_EARLY);
+        assertThat(mistake(run -> {
+                    receive(1, run.b);
+                    run.b.side().memory().read(0, ByteBuffer.allocate(8));
+                }))
+                .contains(ProgramCheck.BUFFER_READ_EARLY);
     }
 
     @Test
@@ -353,8 +369,8 @@ class BuffersHaveOwnersTest {
                         Half.on(run.a.side()).withQueues(run.world.network(), 16),
                         Half.on(side)
                                 .withQueues(run.world.network(), 16)
-                                .recvCq(received)
-                                .srq(srq),
+                                .withRecvCq(received)
+                                .withSrq(srq),
                         RcConnection.DEFAULT)
                 .a();
         run.world.await(sender.qp().submit(send(1, run.a)));

@@ -75,8 +75,8 @@ class RightProgramsTest {
         Half from = Half.on(pair.a().side()).withQueues(world.network(), 16);
         Half to = Half.on(pair.b().side())
                 .withQueues(world.network(), 16)
-                .recvCq(received)
-                .srq(srq);
+                .withRecvCq(received)
+                .withSrq(srq);
         return RcEnd.connect(world.network(), from, to, RcConnection.DEFAULT).a();
     }
 

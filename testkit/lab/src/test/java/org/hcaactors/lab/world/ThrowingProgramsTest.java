@@ -18,6 +18,7 @@ import org.hcaactors.api.completion.Waiter;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.Receive;
@@ -42,12 +43,12 @@ class ThrowingProgramsTest {
     private final CompletionChannel channel = world.await(context.createChannel());
     private final Waiter waiter = world.await(b.process("app").startWaiter());
     private final CompletionQueue cq = world.await(
-            context.createCq(CqDescription.of(64).reportingTo(channel).withAsNotify(waiter)));
+            context.createCq(CqDescription.of(64).withChannel(channel).withAsNotify(waiter)));
     private final CompletionQueue plain =
-            world.await(context.createCq(CqDescription.of(64).reportingTo(channel)));
+            world.await(context.createCq(CqDescription.of(64).withChannel(channel)));
     private final RcPair pair = world.await(RcPair.connect(
-            world.adapter("a").process("app").open().allocatePd().rc(),
-            context.allocatePd().rc().sendCq(plain).recvCq(cq)));
+            world.adapter("a").process("app").open().allocatePd(), QpDescription.rc(),
+            context.allocatePd(), QpDescription.rc().withSendCq(plain).withRecvCq(cq)));
 
     @AfterEach
     void close() {

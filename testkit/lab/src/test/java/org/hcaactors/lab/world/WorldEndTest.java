@@ -8,6 +8,7 @@ import java.util.concurrent.Executor;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.lab.pair.ConnectedPair;
@@ -32,9 +33,12 @@ class WorldEndTest {
         ConnectedPair pair = world.connect(world.adapter("a"), world.adapter("b"));
         CompletionChannel channel = world.await(pair.b().context().createChannel());
         CompletionQueue queue =
-                world.await(pair.b().context().createCq(CqDescription.of(16).reportingTo(channel)));
-        RcPair other = world.await(
-                RcPair.connect(pair.a().domain().rc(), pair.b().domain().rc().recvCq(queue)));
+                world.await(pair.b().context().createCq(CqDescription.of(16).withChannel(channel)));
+        RcPair other = world.await(RcPair.connect(
+                pair.a().domain(),
+                QpDescription.rc(),
+                pair.b().domain(),
+                QpDescription.rc().withRecvCq(queue)));
         other.remote().postReceive(Receive.of(1));
         queue.arm(CompletionQueue.Arm.ANY);
         listen(channel, queue);

@@ -61,7 +61,7 @@ final class CountedTwiceAfterReconnect {
     }
 
     private CompletionStage<RcQueuePair> connect() {
-        return RcPair.connect(own.domain().rc(), server.domain().rc(), TERMS).thenApply(RcPair::local);
+        return RcPair.connect(own.domain(), server.domain(), TERMS).thenApply(RcPair::local);
     }
 
     private CompletionStage<Void> count(int sum, RcQueuePair qp) {

@@ -4,6 +4,7 @@ package org.hcaactors.samples.catalogue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.CompletableFuture;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.stream.Subscribers;
@@ -43,8 +44,11 @@ final class FlagOnOtherQueuePair {
         ConnectedPair data = world.connect(world.adapter("publisher"), world.adapter("reader"));
         RcEnd publisher = data.a();
         RcEnd reader = data.b();
-        RcPair control = world.await(
-                RcPair.connect(publisher.domain().rc(), reader.domain().rc().recvCq(reader.recvCq())));
+        RcPair control = world.await(RcPair.connect(
+                publisher.domain(),
+                QpDescription.rc(),
+                reader.domain(),
+                QpDescription.rc().withRecvCq(reader.recvCq())));
         publisher.memory().writeLong(BYTES - 8, 42);
 
         CompletableFuture<Long> read = new CompletableFuture<>();

@@ -8,6 +8,7 @@ import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
@@ -53,8 +54,9 @@ final class LostWakeUp {
         ProtectionDomain client = world.adapter("client").process("app").open().allocatePd();
         ProtectionDomain server = world.adapter("server").process("app").open().allocatePd();
         channel = world.await(server.context().createChannel());
-        queue = world.await(server.context().createCq(CqDescription.of(16).reportingTo(channel)));
-        pair = world.await(RcPair.connect(client.rc(), server.rc().recvCq(queue)));
+        queue = world.await(server.context().createCq(CqDescription.of(16).withChannel(channel)));
+        pair = world.await(RcPair.connect(
+                client, QpDescription.rc(), server, QpDescription.rc().withRecvCq(queue)));
     }
 
     private static void run(World world, Loop loop) {

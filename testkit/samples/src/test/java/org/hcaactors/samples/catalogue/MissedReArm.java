@@ -11,6 +11,7 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.Receive;
@@ -65,8 +66,9 @@ final class MissedReArm {
         ProtectionDomain asking = world.adapter("client").process("app").open().allocatePd();
         ProtectionDomain server = world.adapter("server").process("app").open().allocatePd();
         channel = world.await(server.context().createChannel());
-        queue = world.await(server.context().createCq(CqDescription.of(64).reportingTo(channel)));
-        pair = world.await(RcPair.connect(asking.rc(), server.rc().recvCq(queue)));
+        queue = world.await(server.context().createCq(CqDescription.of(64).withChannel(channel)));
+        pair = world.await(RcPair.connect(
+                asking, QpDescription.rc(), server, QpDescription.rc().withRecvCq(queue)));
         client = world.executor(asking.context().process());
     }
 

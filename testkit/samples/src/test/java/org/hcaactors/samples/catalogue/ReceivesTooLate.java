@@ -50,7 +50,7 @@ final class ReceivesTooLate {
         HostProcess process = world.adapter("server").process("app");
         ProtectionDomain server = process.open().allocatePd();
         ProtectionDomain client = world.adapter("client").process("app").open().allocatePd();
-        RcPair pair = world.await(RcPair.connect(client.rc(), server.rc(), TERMS));
+        RcPair pair = world.await(RcPair.connect(client, server, TERMS));
         Executor clientThread = world.executor(client.context().process());
 
         CompletableFuture<Void> ready = new CompletableFuture<>();

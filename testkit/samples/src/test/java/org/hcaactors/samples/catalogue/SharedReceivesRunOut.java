@@ -12,6 +12,7 @@ import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent.Kind;
 import org.hcaactors.api.device.ProtectionDomain;
+import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
@@ -70,8 +71,12 @@ final class SharedReceivesRunOut {
         for (int i = 0; i < CLIENTS; i++) {
             ProtectionDomain client =
                     world.adapter("client" + i).process("app").open().allocatePd();
-            RcPair pair = world.await(
-                    RcPair.connect(client.rc(), server.rc().recvCq(requests).srq(receives), TERMS));
+            RcPair pair = world.await(RcPair.connect(
+                    client,
+                    QpDescription.rc(),
+                    server,
+                    QpDescription.rc().withRecvCq(requests).withSrq(receives),
+                    TERMS));
             ends.add(ask(pair.local(), REQUESTS).thenApply(WorkCompletion::status));
         }
         for (CompletionStage<Status> end : ends) {

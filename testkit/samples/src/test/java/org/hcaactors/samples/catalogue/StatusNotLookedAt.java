@@ -60,7 +60,7 @@ final class StatusNotLookedAt {
         region = world.await(pair.b()
                 .domain()
                 .register(Registration.of(cache)
-                        .allowing(LOCAL_WRITE, REMOTE_READ)
+                        .withAccess(LOCAL_WRITE, REMOTE_READ)
                         .onDemand()));
         for (int key = 0; key < KEYS; key++) {
             cache.writeLong(key * 4096L, 100 + key);

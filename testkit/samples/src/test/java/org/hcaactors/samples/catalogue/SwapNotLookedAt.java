@@ -50,8 +50,7 @@ final class SwapNotLookedAt {
         this.server = server;
         this.lock = lock;
         own = Side.of(world.network(), world.adapter("client" + number), "app", 4096);
-        qp = world.await(RcPair.connect(own.domain().rc(), server.domain().rc()))
-                .local();
+        qp = world.await(RcPair.connect(own.domain(), server.domain())).local();
     }
 
     private static void run(World world, Lock lock) {

@@ -71,7 +71,7 @@ final class WindowAfterLease {
     private void run(World world, End end) {
         MemoryWindow window = world.await(server.domain().allocateWindow(WindowType.TYPE_2));
         MemoryRegion region = world.await(server.domain().register(server.memory(), LOCAL_WRITE, MW_BIND));
-        BindWindow lend = BindWindow.of(1, window, WindowBinding.of(region).allowing(REMOTE_WRITE));
+        BindWindow lend = BindWindow.of(1, window, WindowBinding.of(region).withAccess(REMOTE_WRITE));
         assertThat(world.await(server.submit(lend)).isSuccess()).isTrue();
         server.postReceive(Receive.of(7));
         end.of(server, window.rkey(), world.executor(server.context().process()));
@@ -81,7 +81,7 @@ final class WindowAfterLease {
 
     private CompletionStage<Status> writeUntil(Instant over, MemoryWindow window) {
         if (!clock.instant().isBefore(over)) {
-            return client.submit(Send.of(9).invalidating(window.rkey())).thenApply(done -> Status.SUCCESS);
+            return client.submit(Send.of(9).withInvalidate(window.rkey())).thenApply(done -> Status.SUCCESS);
         }
         RdmaWrite write = RdmaWrite.of(
                 8, client.slice(0, 8), window.remote(server.memory().address()));

@@ -54,7 +54,7 @@ internal object JobTakenTwice {
 
     private fun worker(world: World, number: Int, server: Side, taking: Taking): CompletableFuture<List<Long>> {
         val own = Side.of(world.network(), world.adapter("worker$number"), "app", 4096)
-        val qp = world.await(RcPair.connect(own.domain().rc(), server.domain().rc())).local()
+        val qp = world.await(RcPair.connect(own.domain(), server.domain())).local()
         val threads = world.executor(own.context().process()).asCoroutineDispatcher()
         return CoroutineScope(threads).future {
             List(JOBS / WORKERS) {

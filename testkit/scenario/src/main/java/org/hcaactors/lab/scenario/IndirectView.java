@@ -19,7 +19,7 @@ record IndirectView(End end, Pieces pieces, IndirectKey key) {
         StridedSlice piece = StridedSlice.ofStride(
                 end.region().lkey(), end.region().address(), pieces.bytes(), pieces.strideBytes());
         KeyLayout layout = KeyLayout.interleaved((int) count(pieces, shownBytes), piece);
-        world.await(end.submit(FillKey.of(0, key, layout).allowing(AccessFlags.LOCAL_AND_REMOTE)));
+        world.await(end.submit(FillKey.of(0, key, layout).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
         return new IndirectView(end, pieces, key);
     }
 

@@ -93,9 +93,9 @@ final class ScenarioConnection {
         DeviceContext there = other.side().context();
         program = line.thread().map(plan -> new WokenProgram(world, there, entries(), plan, received::add));
         Half plain = program.map(thread ->
-                        other.sendCq(world.await(there.createCq(entries()))).recvCq(thread.queue()))
+                        other.withSendCq(world.await(there.createCq(entries()))).withRecvCq(thread.queue()))
                 .orElseGet(() -> polled(other));
-        Half second = line.pieces().isPresent() ? plain.fillingKeys(2) : plain;
+        Half second = line.pieces().isPresent() ? plain.withKeyFilling(2) : plain;
         ends = line.transport()
                 .join(world.network(), first, line.shared() ? sharing(second) : second, line.attributes());
         named = ends.a() instanceof XrcEnd a && ends.b() instanceof XrcEnd b
@@ -149,8 +149,8 @@ final class ScenarioConnection {
         Side side = side(adapter, PROCESS, environments, random);
         int depth = Math.max(16, requests);
         QpCapacity capacity = within(world.adapter(adapter).profile().queues(), QpCapacity.of(depth));
-        Half half = Half.on(side).capacity(capacity);
-        return line.inline() ? half.receivingInline().signalingAll() : half;
+        Half half = Half.on(side).withCapacity(capacity);
+        return line.inline() ? half.withInlineReceives().withSignalAll() : half;
     }
 
     private int entries() {
@@ -191,7 +191,7 @@ final class ScenarioConnection {
     private Half sharing(Half plain) {
         SrqDescription room =
                 SrqDescription.of(Math.max(16, receives(messages(false, 0), 0))).withMaxSge(4);
-        return plain.srq(world.await(plain.side().domain().createSrq(room)));
+        return plain.withSrq(world.await(plain.side().domain().createSrq(room)));
     }
 
     /** Returns the number of receives to post; none if no message is sent there. */
@@ -238,7 +238,7 @@ final class ScenarioConnection {
             case INVALIDATE -> framed(job.fromSecond()).invalidate(id);
             case SEND_WITH_INVALIDATE ->
                 Send.of(id, local)
-                        .invalidating(framed(!job.fromSecond()).window().rkey());
+                        .withInvalidate(framed(!job.fromSecond()).window().rkey());
             case WRITE, WRITE_WITH_IMMEDIATE, READ, SEND, FETCH_ADD, COMPARE_SWAP, MASKED_ADD, MASKED_SWAP ->
                 request(job, id, local, place(job));
         };
@@ -283,7 +283,7 @@ final class ScenarioConnection {
             changes.add(Reregistration.Change.TRANSLATION);
         }
         Reregistration requested = Reregistration.of(changes.toArray(Reregistration.Change[]::new))
-                .allowing(change.rights().orElse(AccessFlags.NONE));
+                .withAccess(change.rights().orElse(AccessFlags.NONE));
         side.region().reregister(translates ? requested.translation(place(change, side)) : requested);
     }
 
@@ -306,12 +306,12 @@ final class ScenarioConnection {
             case COMPARE_SWAP -> CompareAndSwap.of(id, local, remote, id, id + 1);
             case MASKED_ADD -> {
                 AtomicValue one = eachByte(job, 0x01);
-                yield MaskedFetchAdd.of(id, List.of(local), remote, one).bounded(eachByte(job, 0x80));
+                yield MaskedFetchAdd.of(id, List.of(local), remote, one).withBoundary(eachByte(job, 0x80));
             }
             case MASKED_SWAP ->
                 MaskedCompareAndSwap.of(id, local, remote, eachByte(job, 0), value(job, id))
-                        .comparing(eachByte(job, 0))
-                        .swapping(value(job, 0xFF));
+                        .withCompareMask(eachByte(job, 0))
+                        .withSwapMask(value(job, 0xFF));
             case SEND_WITH_INVALIDATE, BIND, INVALIDATE ->
                 throw new IllegalArgumentException(job.verb() + " names no bytes");
         };

@@ -81,7 +81,7 @@ final class TaggedTraffic {
         }
 
         TagBuffer next(int bytes) {
-            TagBuffer buffer = new TagBuffer(side.region(), free, bytes);
+            TagBuffer buffer = TagBuffer.of(side.region(), free, bytes);
             free += bytes;
             return buffer;
         }

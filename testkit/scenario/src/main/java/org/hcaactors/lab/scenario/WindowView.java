@@ -18,13 +18,13 @@ import org.hcaactors.lab.world.World;
 record WindowView(MemoryRegion region, MemoryWindow window) {
     static WindowView of(World world, End end) {
         MemoryRegion region = world.await(
-                end.domain().register(Registration.of(end.memory()).allowing(Access.LOCAL_WRITE, Access.MW_BIND)));
+                end.domain().register(Registration.of(end.memory()).withAccess(Access.LOCAL_WRITE, Access.MW_BIND)));
         return new WindowView(region, world.await(end.domain().allocateWindow(WindowType.TYPE_2)));
     }
 
     WorkRequest bind(long id, long offset, long lengthBytes) {
         WindowBinding shown = WindowBinding.of(region, region.address() + offset, lengthBytes)
-                .allowing(Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
+                .withAccess(Access.REMOTE_WRITE, Access.REMOTE_READ, Access.REMOTE_ATOMIC);
         return BindWindow.of(id, window, shown);
     }
 

@@ -103,7 +103,7 @@ class RlogTest {
         KeyLayout strides =
                 KeyLayout.interleaved(3, new StridedSlice(0x300, 4096, 8, -8), new StridedSlice(1, 0, 4, 12));
         FillKey fill =
-                FillKey.of(3, 0x200, 8, strides).allowing(Access.REMOTE_READ).viaListOf(9);
+                FillKey.of(3, 0x200, 8, strides).withAccess(Access.REMOTE_READ).viaListOf(9);
         List<TraceEvent> told = List.of(
                 new HcaEvent.WorkPosted(new Stamp(1, 5, 0, 0), "a", Element.queuePair(17), fill, true),
                 new HcaEvent.KeyFilled(

@@ -83,7 +83,7 @@ class BootTest {
         ProtectionDomain there = store.open().allocatePd();
         MemoryRegion from = network.await(here.register(app.allocate(64), Access.LOCAL_WRITE));
         MemoryRegion into = network.await(there.register(store.allocate(64), Access.LOCAL_WRITE, Access.REMOTE_WRITE));
-        RcPair pair = network.await(RcPair.connect(here.rc(), there.rc()));
+        RcPair pair = network.await(RcPair.connect(here, there));
         var done = network.await(pair.local().submit(RdmaWrite.of(1, from.slice(0, 64), into.remote(0))));
         assertThat(done.status()).isEqualTo(Status.SUCCESS);
         return alice;

@@ -25,7 +25,7 @@ public final class Program {
             MemoryRegion from = network.await(here.register(alice.allocate(64), Access.LOCAL_WRITE));
             MemoryRegion into = network.await(there.register(bob.allocate(64), Access.LOCAL_WRITE));
 
-            RcPair pair = network.await(RcPair.connect(here.rc(), there.rc()));
+            RcPair pair = network.await(RcPair.connect(here, there));
             pair.remote().postReceive(Receive.of(1, into.slice(0, 64)));
             WorkCompletion done = network.await(pair.local().submit(Send.of(2, from.slice(0, 64))));
             System.out.println("sent: " + done.status());
