@@ -47,10 +47,8 @@ export default defineConfig({
     outline: [2, 3],
     search: { provider: 'local' },
     nav: sections.map(({ text, groups }) => ({ text, link: groups[0].items[0].link, activeMatch: active(groups) })),
-    sidebar: sections.flatMap(({ groups }) =>
-      groups.map(({ text, collapsed, items }) => ({ text, collapsed: collapsed ?? false, items })),
-    ),
-    socialLinks: repository ? [{ icon: 'github', link: repository.replace(/\/blob\/.*$/, '') }] : [],
+    sidebar: sidebars(),
+    socialLinks: repository ? [{ icon: 'github', link: repository.replace(/\/blob\/.*$/, '') }] : undefined,
     footer: { message: 'Apache License 2.0. Mellanox, ConnectX and NVIDIA are trademarks of their owners, who have no part in this project.' },
   },
 })
@@ -59,4 +57,10 @@ export default defineConfig({
 function active(groups) {
   const links = groups.flatMap(({ items }) => items.map(({ link }) => link.replace(/[.*+?^$()|[\]\\{}]/g, '\\$&')))
   return `^(${links.join('|')})(\\.html)?$`
+}
+
+/** Each page has the groups of its section; the longest path comes first, since the first one that fits is taken. */
+function sidebars() {
+  const pages = sections.flatMap(({ groups }) => groups.flatMap(({ items }) => items.map(({ link }) => [link, groups])))
+  return Object.fromEntries(pages.sort(([one], [other]) => other.length - one.length))
 }

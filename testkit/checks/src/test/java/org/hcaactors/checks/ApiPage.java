@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.checks;
+
+import static java.util.stream.Collectors.joining;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The page that lists the public API of Java by jar and package, with the first sentence of each type's Javadoc. */
+final class ApiPage {
+    static final Path FILE = Pom.ROOT.resolve("docs/reference/api.md");
+
+    /** From where the page is to the root. */
+    private static final String UP = "../../";
+
+    private static final String SOURCES = "src/main/java";
+
+    private static final String HEAD = """
+            # Public API by area
+
+            Jars, their public packages and the types of these, each with the first sentence of its Javadoc. Kotlin's functions are in
+            [the table of verbs](verbs.md). `ApiPageTest` makes this page.
+            """;
+
+    private static final Pattern TYPE = Pattern.compile(
+            "(?:^/\\*\\*(?<comment>(?:(?!\\*/).)*)\\*/\\s+)?"
+                    + "^(?:@[\\w.]+(?:\\([^;]*?\\))?(?:\\s+//[^\n]*)?\\s+)*+public (?:[a-z-]+ )*(?:class|record|interface|enum|@interface) (?<name>\\w+)",
+            Pattern.DOTALL | Pattern.MULTILINE);
+
+    private static final Pattern ROOM =
+            Pattern.compile("^/\\*\\*(?<comment>(?:(?!\\*/).)*)\\*/", Pattern.DOTALL | Pattern.MULTILINE);
+
+    private static final Pattern TAG = Pattern.compile("\\{@(?<kind>\\w+)\\s+(?<what>[^\\s}]+)\\s*(?<label>[^}]*)}");
+
+    private static final Pattern SENTENCE = Pattern.compile("^.*?\\.(?=\\s|$)");
+
+    /** A type and what it is. */
+    record Line(Path file, String name, String sentence) {}
+
+    private ApiPage() {}
+
+    static String text() {
+        return HEAD
+                + Pom.all().stream().filter(Pom::isPublished).map(ApiPage::jar).collect(joining());
+    }
+
+    /** Every type on the page. */
+    static List<Line> lines() {
+        return Pom.all().stream()
+                .filter(Pom::isPublished)
+                .flatMap(jar -> rooms(jar).stream())
+                .flatMap(room -> types(room).stream())
+                .toList();
+    }
+
+    private static String jar(Pom pom) {
+        String rooms = rooms(pom).stream().map(ApiPage::room).collect(joining());
+        return rooms.isEmpty() ? "" : "\n## " + pom.artifact() + "\n" + rooms;
+    }
+
+    private static String room(Path room) {
+        List<Line> types = types(room);
+        String rows = types.stream()
+                .map(type -> "| [%s](%s) | %s |\n".formatted(type.name(), link(type.file()), type.sentence()))
+                .collect(joining());
+        return types.isEmpty()
+                ? ""
+                : "\n### `%s`\n\n%s\n\n| type | |\n|---|---|\n%s".formatted(packageName(room), about(room), rows);
+    }
+
+    private static String link(Path file) {
+        return UP + Pom.ROOT.relativize(file).toString().replace('\\', '/');
+    }
+
+    /** Folders of public packages, by name. */
+    private static List<Path> rooms(Pom pom) {
+        Path sources = pom.directory().resolve(SOURCES);
+        if (!Files.exists(sources)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.walk(sources)) {
+            return all.filter(Files::isDirectory)
+                    .filter(room -> PublicRooms.have(packageName(room)))
+                    .sorted()
+                    .toList();
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    private static String packageName(Path room) {
+        String path = room.toString().replace('\\', '/');
+        return path.substring(path.indexOf(SOURCES) + SOURCES.length())
+                .replaceFirst("^/", "")
+                .replace('/', '.');
+    }
+
+    private static String about(Path room) {
+        Stream<MatchResult> comments =
+                ROOM.matcher(read(room.resolve("package-info.java"))).results();
+        return comments.map(comment -> sentence(comment.group("comment")))
+                .findFirst()
+                .orElse("");
+    }
+
+    private static List<Line> types(Path room) {
+        try (Stream<Path> files = Files.list(room)) {
+            return files.filter(file -> file.toString().endsWith(".java"))
+                    .filter(file -> !file.endsWith("package-info.java"))
+                    .sorted()
+                    .flatMap(file -> type(file).stream())
+                    .toList();
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    /** The type that a file is named after, if it is public. */
+    private static List<Line> type(Path file) {
+        return TYPE.matcher(read(file))
+                .results()
+                .filter(type -> file.endsWith(type.group("name") + ".java"))
+                .map(type -> new Line(file, type.group("name"), sentence(type.group("comment"))))
+                .toList();
+    }
+
+    /** The first sentence of a comment as Markdown, fit for a cell of a table. */
+    private static String sentence(@Nullable String comment) {
+        if (comment == null) {
+            return "";
+        }
+        String words =
+                comment.replaceAll("\\n\\s*\\* ?", " ").replaceAll("\\s+", " ").strip();
+        String paragraph = TAG.matcher(words.replaceAll("(<p>| @\\w+ ).*", ""))
+                .replaceAll(tag -> Matcher.quoteReplacement(shown(tag)));
+        Stream<MatchResult> sentences = SENTENCE.matcher(paragraph).results();
+        return sentences
+                .map(MatchResult::group)
+                .findFirst()
+                .orElse(paragraph)
+                .replace("|", "\\|")
+                .strip();
+    }
+
+    private static String shown(MatchResult tag) {
+        boolean isLink = tag.group("kind").startsWith("link");
+        String what = tag.group("what")
+                .replaceFirst("^#|^(?:[a-z]\\w*\\.)+(?=[A-Z])", "")
+                .replace('#', '.');
+        if (isLink && !tag.group("label").isBlank()) {
+            return tag.group("label");
+        }
+        return "`"
+                + (isLink ? what : tag.group("what") + (tag.group("label").isBlank() ? "" : " " + tag.group("label")))
+                + "`";
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+}
