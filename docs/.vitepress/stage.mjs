@@ -38,7 +38,18 @@ function placeOf(file) {
   for (const [folder, place] of Object.entries(fromBuild)) {
     if (file.startsWith(folder + '/')) return posix.join(place, indexed(file.slice(folder.length + 1)))
   }
+  const type = /^(.+)\/src\/main\/java\/(.+)\.java$/.exec(file)
+  if (type) return javadocOf(type[1], type[2])
   return /^docs\/.+\.(md|png|svg)$/.test(file) ? indexed(file.slice('docs/'.length)) : undefined
+}
+
+/** The page of a type, which Javadoc puts below its module. */
+function javadocOf(module, type) {
+  const [name, folder] = javadoc.find(([, each]) => each.startsWith(`${module}/target/`)) ?? []
+  if (!folder || !isThere(folder)) return undefined
+  const file = ['', ...readdirSync(join(root, folder))].map((each) => posix.join(each, `${type}.html`))
+  const found = file.find((each) => isThere(posix.join(folder, each)))
+  return found && `/javadoc/${name}/${found}`
 }
 
 const indexed = (file) => file.replace(/(^|\/)README\.md$/, '$1index.md')

@@ -35,7 +35,7 @@ final class ApiPage {
                     + "^(?:@[\\w.]+(?:\\([^;]*?\\))?(?:\\s+//[^\n]*)?\\s+)*+public (?:[a-z-]+ )*(?:class|record|interface|enum|@interface) (?<name>\\w+)",
             Pattern.DOTALL | Pattern.MULTILINE);
 
-    private static final Pattern ROOM =
+    private static final Pattern PACKAGE =
             Pattern.compile("^/\\*\\*(?<comment>(?:(?!\\*/).)*)\\*/", Pattern.DOTALL | Pattern.MULTILINE);
 
     private static final Pattern TAG = Pattern.compile("\\{@(?<kind>\\w+)\\s+(?<what>[^\\s}]+)\\s*(?<label>[^}]*)}");
@@ -56,24 +56,24 @@ final class ApiPage {
     static List<Line> lines() {
         return Pom.all().stream()
                 .filter(Pom::isPublished)
-                .flatMap(jar -> rooms(jar).stream())
-                .flatMap(room -> types(room).stream())
+                .flatMap(jar -> folders(jar).stream())
+                .flatMap(folder -> types(folder).stream())
                 .toList();
     }
 
     private static String jar(Pom pom) {
-        String rooms = rooms(pom).stream().map(ApiPage::room).collect(joining());
-        return rooms.isEmpty() ? "" : "\n## " + pom.artifact() + "\n" + rooms;
+        String sections = folders(pom).stream().map(ApiPage::section).collect(joining());
+        return sections.isEmpty() ? "" : "\n## " + pom.artifact() + "\n" + sections;
     }
 
-    private static String room(Path room) {
-        List<Line> types = types(room);
+    private static String section(Path folder) {
+        List<Line> types = types(folder);
         String rows = types.stream()
                 .map(type -> "| [%s](%s) | %s |\n".formatted(type.name(), link(type.file()), type.sentence()))
                 .collect(joining());
         return types.isEmpty()
                 ? ""
-                : "\n### `%s`\n\n%s\n\n| type | |\n|---|---|\n%s".formatted(packageName(room), about(room), rows);
+                : "\n### `%s`\n\n%s\n\n| type | |\n|---|---|\n%s".formatted(packageName(folder), about(folder), rows);
     }
 
     private static String link(Path file) {
@@ -81,14 +81,14 @@ final class ApiPage {
     }
 
     /** Folders of public packages, by name. */
-    private static List<Path> rooms(Pom pom) {
+    private static List<Path> folders(Pom pom) {
         Path sources = pom.directory().resolve(SOURCES);
         if (!Files.exists(sources)) {
             return List.of();
         }
         try (Stream<Path> all = Files.walk(sources)) {
             return all.filter(Files::isDirectory)
-                    .filter(room -> PublicRooms.have(packageName(room)))
+                    .filter(folder -> PublicPackages.have(packageName(folder)))
                     .sorted()
                     .toList();
         } catch (IOException unreadable) {
@@ -96,23 +96,23 @@ final class ApiPage {
         }
     }
 
-    private static String packageName(Path room) {
-        String path = room.toString().replace('\\', '/');
+    private static String packageName(Path folder) {
+        String path = folder.toString().replace('\\', '/');
         return path.substring(path.indexOf(SOURCES) + SOURCES.length())
                 .replaceFirst("^/", "")
                 .replace('/', '.');
     }
 
-    private static String about(Path room) {
+    private static String about(Path folder) {
         Stream<MatchResult> comments =
-                ROOM.matcher(read(room.resolve("package-info.java"))).results();
+                PACKAGE.matcher(read(folder.resolve("package-info.java"))).results();
         return comments.map(comment -> sentence(comment.group("comment")))
                 .findFirst()
                 .orElse("");
     }
 
-    private static List<Line> types(Path room) {
-        try (Stream<Path> files = Files.list(room)) {
+    private static List<Line> types(Path folder) {
+        try (Stream<Path> files = Files.list(folder)) {
             return files.filter(file -> file.toString().endsWith(".java"))
                     .filter(file -> !file.endsWith("package-info.java"))
                     .sorted()

@@ -20,18 +20,18 @@ class LinksTest {
 
     private static List<MarkdownPage> pages() throws IOException {
         try (Stream<Path> docs = Files.list(ROOT.resolve("docs"))) {
-            Stream<Path> rooms =
+            Stream<Path> folders =
                     docs.filter(each -> !each.getFileName().toString().startsWith("."));
             Stream<Path> top =
                     Stream.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md").map(ROOT::resolve);
-            return Stream.concat(top, rooms.flatMap(LinksTest::below))
+            return Stream.concat(top, folders.flatMap(LinksTest::below))
                     .map(MarkdownPage::read)
                     .toList();
         }
     }
 
-    private static Stream<Path> below(Path room) {
-        try (Stream<Path> files = Files.walk(room)) {
+    private static Stream<Path> below(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
             return files.filter(file -> file.toString().endsWith(".md")).sorted().toList().stream();
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
