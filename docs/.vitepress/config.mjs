@@ -2,7 +2,7 @@
 import { defineConfig } from 'vitepress'
 import { anchor } from './markdown.mjs'
 import { navigation } from './navigation.mjs'
-import { cache, pages, site } from './places.mjs'
+import { base, cache, pages, site } from './places.mjs'
 
 const sections = navigation(pages)
 const repository = process.env.DOCS_REPOSITORY
@@ -26,12 +26,10 @@ export default defineConfig({
   title: 'hca-actors',
   description: 'A model of an RDMA network adapter inside a JVM',
   lang: 'en',
-  base: process.env.DOCS_BASE ?? '/',
+  base,
   srcDir: pages,
   outDir: site,
   cacheDir: cache,
-  // Javadoc and the gallery's report are no pages of VitePress; stage.mjs links them only where they are.
-  ignoreDeadLinks: [/^\/javadoc\//, /^\/gallery\/report/],
   markdown: {
     html: false,
     anchor: { slugify: anchor },

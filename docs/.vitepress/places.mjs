@@ -7,3 +7,6 @@ export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
 export const pages = resolve(root, 'target/docs')
 export const site = resolve(root, 'target/site/docs')
 export const cache = resolve(root, 'target/docs-cache')
+
+/** The path of the site on its server. VitePress adds it to links between pages; links to other files are written with it. */
+export const base = process.env.DOCS_BASE ?? '/'

@@ -13,7 +13,7 @@ export function scenarioTitle(name, text) {
 /** The list of all scenarios, and where the report of all their runs is, if the build has made it. */
 export function gallery(titles, report) {
   const open = report
-    ? 'The [report of all runs](/gallery/report.html){target="_blank"} shows every packet, each wait and its reason.\n\n'
+    ? `The [report of all runs](${report}){target="_self"} shows every packet, each wait and its reason.`
     : ''
   const rows = titles.map(([name, title]) => `- [${title}](${name}.md)\n`).join('')
   return `# Gallery of scenarios\n\nEach scenario is a file that \`hca run\` plays in virtual time; its page shows what happens, packet by packet. ${open}\n\n${rows}`

@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statS
 import { basename, dirname, join, posix } from 'node:path'
 import { plain, withLinks } from './markdown.mjs'
 import { fromBuild, fromOutside, javadoc } from './pages.mjs'
-import { pages, root } from './places.mjs'
+import { base, pages, root } from './places.mjs'
 import { gallery, scenarioPage, scenarioTitle } from './scenarios.mjs'
 
 /** Where sources can be read, such as https://HOST/OWNER/NAME/blob/main; without it links to sources are plain text. */
@@ -34,7 +34,7 @@ function placeOf(file) {
   if (fromOutside[file]) return fromOutside[file]
   const scenario = /^docs\/guide\/scenarios\/(.+)\.conf$/.exec(file)
   if (scenario) return `gallery/${scenario[1]}.md`
-  if (file === 'target/site/guide/gallery.html') return isThere(file) ? '/gallery/report.html' : undefined
+  if (file === 'target/site/guide/gallery.html') return isThere(file) ? `${base}gallery/report.html` : undefined
   for (const [folder, place] of Object.entries(fromBuild)) {
     if (file.startsWith(folder + '/')) return posix.join(place, indexed(file.slice(folder.length + 1)))
   }
@@ -49,7 +49,7 @@ function javadocOf(module, type) {
   if (!folder || !isThere(folder)) return undefined
   const file = ['', ...readdirSync(join(root, folder))].map((each) => posix.join(each, `${type}.html`))
   const found = file.find((each) => isThere(posix.join(folder, each)))
-  return found && `/javadoc/${name}/${found}`
+  return found && `${base}javadoc/${name}/${found}`
 }
 
 const indexed = (file) => file.replace(/(^|\/)README\.md$/, '$1index.md')
@@ -108,7 +108,7 @@ function collectGallery() {
   const report = 'target/site/guide/gallery.html'
   if (isThere(report)) copy(report, 'public/gallery/report.html')
   const titles = names.map((name) => [name, scenarioTitle(name, read(`${folder}/${name}.conf`))])
-  write('gallery/index.md', gallery(titles, isThere(report)))
+  write('gallery/index.md', gallery(titles, placeOf(report)))
 }
 
 function collectRules() {
@@ -124,7 +124,7 @@ function collectJavadoc() {
   const [there, absent] = [true, false].map((is) => javadoc.filter(([, folder]) => isThere(folder) === is))
   if (absent.length > 0) missing.push([`Javadoc or KDoc of ${absent.map(([name]) => name).join(', ')}`, 'mvn -Pjudge verify'])
   for (const [name, folder] of there) copy(folder, `public/javadoc/${name}`)
-  const rows = there.map(([name]) => `- [${name}](/javadoc/${name}/index.html){target="_self"}\n`).join('')
+  const rows = there.map(([name]) => `- [${name}](${base}javadoc/${name}/index.html){target="_self"}\n`).join('')
   const list = rows || 'This site was built without them: `mvn -Pjudge verify` makes them, and `docs/build` then takes them in.\n'
   write('reference/javadoc.md', `# Javadoc and KDoc\n\nThe documentation of the published jars, made from their sources.\n\n${list}`)
 }
