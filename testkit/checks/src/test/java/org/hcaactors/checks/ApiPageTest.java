@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import org.junit.jupiter.api.Test;
 
-/** The page of the public API is what the sources say; with {@code -Dguide.write=true} it is written anew. */
+/** The page of the public API is what the sources say; with {@code -Dguide.write=true} it is written again. */
 class ApiPageTest {
     @Test
     void thePageIsWhatTheSourcesSay() throws IOException {
@@ -15,7 +15,7 @@ class ApiPageTest {
         if (Boolean.getBoolean("guide.write")) {
             Files.writeString(ApiPage.FILE, text);
         }
-        assertThat(ApiPage.FILE).as("made anew by -Dguide.write=true").hasContent(text);
+        assertThat(ApiPage.FILE).as("written again by -Dguide.write=true").hasContent(text);
     }
 
     @Test

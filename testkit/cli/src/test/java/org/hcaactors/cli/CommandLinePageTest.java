@@ -19,7 +19,7 @@ import picocli.CommandLine.HelpCommand;
 
 /**
  * The page of the command line: its list of commands and a section with the help of each. With {@code -Dguide.write=true} these
- * are written anew; without, they must be as they would be written.
+ * are written again; without, they must be as they would be written.
  */
 class CommandLinePageTest {
     private static final Path PAGE = Path.of("../../docs/reference/command-line.md");
@@ -44,7 +44,7 @@ class CommandLinePageTest {
         if (Boolean.getBoolean("guide.write")) {
             Files.writeString(PAGE, expected);
         }
-        assertThat(PAGE).as("made anew by -Dguide.write=true").hasContent(expected);
+        assertThat(PAGE).as("written again by -Dguide.write=true").hasContent(expected);
     }
 
     private String list() {

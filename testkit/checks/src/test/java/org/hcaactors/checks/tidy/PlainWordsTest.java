@@ -37,7 +37,8 @@ class PlainWordsTest {
             try (Stream<String> lines = Files.lines(file)) {
                 return lines.filter(line -> !line.isBlank() && !line.startsWith("#"))
                         .map(line -> line.split("\\s*=\\s*", 2))
-                        .map(parts -> new Banned(Pattern.compile("(?i)\\b(?:" + parts[0] + ")\\b"), parts[1]))
+                        .map(parts -> new Banned(
+                                Pattern.compile("(?i)\\b(?:" + parts[0] + ")\\b"), parts[1]))
                         .toList();
             } catch (IOException unreadable) {
                 throw new AssertionError(file + " is not there", unreadable);
@@ -66,8 +67,7 @@ class PlainWordsTest {
             List<Path> pages = Stream.concat(
                             docs.filter(page -> page.toString().endsWith(".md")
                                     && !page.toString().contains("node_modules")),
-                            Stream.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
-                                    .map(ROOT::resolve))
+                            Stream.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md").map(ROOT::resolve))
                     .sorted()
                     .toList();
             for (Path page : pages) {
