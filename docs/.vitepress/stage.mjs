@@ -90,7 +90,7 @@ function copy(file, place) {
   cpSync(join(root, file), join(pages, place), { recursive: true })
 }
 
-/** The home page: a head of its own above the list of pages, without what a reader of the list is told on GitHub. */
+/** The home page: its own head, then the list of pages. */
 function home(file) {
   const list = withLinks(plain(read(file)), file, resolver('index.md')).replace(/^[\s\S]*?(?=^## )/m, '')
   write('index.md', `${read('docs/.vitepress/home.md')}\n${list}`)

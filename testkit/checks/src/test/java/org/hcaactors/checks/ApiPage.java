@@ -26,8 +26,8 @@ final class ApiPage {
     private static final String HEAD = """
             # Public API by area
 
-            Jars, their public packages and the types of these, each with the first sentence of its Javadoc. Kotlin's functions are in
-            [the table of verbs](verbs.md). `ApiPageTest` makes this page.
+            Jars with their public packages and types, each type with the first sentence of its Javadoc. Kotlin functions are in
+            [the table of verbs](verbs.md). `ApiPageTest` generates this page.
             """;
 
     private static final Pattern TYPE = Pattern.compile(
