@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
             "  query [NAME...]   what is set; with -e by default and now, too",
             "  set NAME=VALUE... from the next start on; all of them or none",
             "  reset [NAME...]   the defaults, from the next start on",
-            "  fwreset, reboot, powercycle   the device starts anew"
+            "  fwreset, reboot, powercycle   the device restarts"
         },
         mixinStandardHelpOptions = true)
 @SuppressWarnings("NullAway.Init") // picocli fills in the fields

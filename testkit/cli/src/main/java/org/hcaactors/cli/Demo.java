@@ -26,10 +26,10 @@ import picocli.CommandLine.Spec;
         name = "demo",
         description =
                 "The tour: every operation of RC, a lost packet, a receiver that is not ready and a bad key; UC, shared"
-                        + " receives, a multicast group; a region registered anew, a column of a matrix by one request,"
+                        + " receives, a multicast group; a re-registered region, a column of a matrix by one request,"
                         + " a memory window; pages that come when they are used, memory in large blocks, data in a"
                         + " completion; atomics that know where a number ends, commands in a WRITE; a firmware setting, an"
-                        + " adapter that starts anew, a thread that a queue wakes; processes of a host that share an XRC"
+                        + " adapter that restarts, a thread that a queue wakes; processes of a host that share an XRC"
                         + " connection; an initiator of DC that connects, goes to another target, falls idle and brings a"
                         + " wrong access key; messages that find their receives by tags, long ones fetched by the adapter."
                         + " In virtual time: the same seed writes the same bytes.",
