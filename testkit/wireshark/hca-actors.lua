@@ -1,24 +1,24 @@
 -- SPDX-License-Identifier: Apache-2.0
 --
--- Wireshark reads these packets of hca-actors' captures (packets.pcapng) with this script, and would misread or not know them
--- without: dynamically connected transport (DC), and masked atomics over RC, XRC and DC.
+-- Dissector for packets of hca-actors' captures (packets.pcapng) that Wireshark does not know or decodes wrongly: dynamically
+-- connected transport (DC), and masked atomics over RC, XRC and DC.
 --
 --   once:       tshark -X lua_script:testkit/wireshark/hca-actors.lua -r packets.pcapng
---   for good:   copy this file into the folder that Wireshark names under Help, About, Folders, Personal Lua Plugins
---   filters:    hca                             every packet of these forms
+--   always:     copy this file into the folder that Wireshark names under Help, About, Folders, Personal Lua Plugins
+--   filters:    hca                             every packet of these formats
 --               hca.dc.access_key               every CONNECT
---               hca.dc.session == 257           a session, both ways
+--               hca.dc.session == 257           a session, both directions
 --               hca.bth.operation == "DISCONNECT"
 --               hca.atomic.size == 16           masked atomics on values of 16 bytes
 --               hca.form contains "wire-dc-header"
---               hca.problem                     what its opcode does not go with, and what was cut off
+--               hca.problem                     packets that do not fit their opcode or are cut off
 --
--- What no vendor has published is this model's own: each packet says so, with the rule (docs/rules/wire.md) that has its form. An adapter
--- of another maker may mean something else by the same bytes: `Decode As` InfiniBand shows such a capture as Wireshark has it.
+-- Formats that no vendor has published are this model's own: each such packet names the rule (docs/rules/wire.md) that defines its
+-- format. Another vendor's adapter may use the same bytes with another meaning: for such a capture choose InfiniBand in `Decode As`.
 --
--- It takes the opcodes 0x40 to 0x57, 0xD3 and 0xD4 on UDP port 4791, BTH and all, for Wireshark's own dissector reads what is
--- behind the BTH of the first as reliable datagrams, at the wrong places, and stops at the others. All other packets go to
--- Wireshark's own. Run with Wireshark 4.0; it keeps to what Lua 5.2 and 5.4, which later versions have, share.
+-- The script decodes the opcodes 0x40 to 0x57, 0xD3 and 0xD4 on UDP port 4791, including the BTH. Wireshark's own dissector
+-- decodes the headers behind the BTH of 0x40 to 0x57 as reliable datagrams, at wrong offsets, and does not know 0xD3 and 0xD4.
+-- All other packets are passed to it. Tried with Wireshark 4.0; uses only what Lua 5.2 and 5.4 (of later versions) share.
 
 local PORT = 4791
 local BTH_BYTES, ICRC_BYTES = 12, 4
@@ -29,7 +29,7 @@ local TRANSPORTS = { [0] = "RC", [2] = "DC", [5] = "XRC" }
 
 local MASKED = { [0xD3] = "MASKED_COMPARE_SWAP", [0xD4] = "MASKED_FETCH_ADD" }
 
--- Bytes of an operand, by the logarithm that a masked atomic has.
+-- Bytes of an operand, by the log2 in the header of a masked atomic.
 local SIZES = { [0] = 1, 2, 4, 8, 16, 32, 64, 128, 256 }
 
 local SYNDROMES = {
@@ -102,12 +102,12 @@ local own = ProtoExpert.new("hca.own", "A form that is this model's own", expert
 local malformed = ProtoExpert.new("hca.malformed", "Not as its opcode wants it", expert.group.MALFORMED, expert.severity.ERROR)
 hca.experts = { own, malformed }
 
--- What reads one packet: where it is, how far there are bytes, and what a line about it says.
+-- Reader of one packet: the current offset, the limits of its bytes, and the texts for the info column.
 local function reader(tvb, pinfo, tree)
   local r = { tvb = tvb, tree = tree, at = 0, info = {}, ok = true }
   r.captured = tvb:captured_len()
   r.whole = tvb:reported_len()
-  -- Headers end before the ICRC, as far as they were captured.
+  -- Headers end before the ICRC, or where the captured bytes end.
   r.limit = math.min(r.captured, r.whole - ICRC_BYTES)
 
   function r.complain(what)
@@ -119,7 +119,7 @@ local function reader(tvb, pinfo, tree)
     end
   end
 
-  -- Room for a header of so many bytes, or a word that it is cut off.
+  -- True if a header of that many bytes fits; otherwise reports that it does not fit or was not captured.
   function r.has(bytes, name)
     if r.ok and r.at + bytes > r.limit then
       r.complain(r.captured < r.whole and name .. " was not captured" or name .. " does not fit in")
@@ -259,7 +259,7 @@ local OPERATIONS = {
 }
 local DISCONNECT = { "DISCONNECT", {}, false }
 
--- What is left between the headers and the ICRC, less its padding; nothing where that is too little.
+-- Returns the length of the payload: the bytes between the headers and the ICRC without the padding; nil if it is 0 or wrong.
 local function payload(r, allowed)
   if not r.ok then return nil end
   local pad = r.tvb(1, 1):bitfield(2, 2)
@@ -311,7 +311,7 @@ local function masked(r, opcode)
   end
 end
 
--- What of the form no standard and no vendor has published, in the words of the capture's comments.
+-- The parts of the format that no standard and no vendor has published, in the same text as the comments of the capture.
 local MASKED_RULES = { RC = "wire-masked-atomic", DC = "wire-dc-masked", XRC = "wire-xrc-masked" }
 
 local function own_form(r, form)
@@ -333,7 +333,7 @@ local function own_form(r, form)
   return #told > 0 and "this model's own: " .. table.concat(told, "; ") or nil
 end
 
--- Which of these forms it is; nothing for another dissector's.
+-- Returns the format of the packet; nil if another dissector decodes it.
 local function form_of(tvb)
   if tvb:captured_len() < BTH_BYTES then return nil end
   local opcode = tvb(0, 1):uint()
@@ -350,8 +350,9 @@ end
 
 local theirs = DissectorTable.get("udp.port"):get_dissector(PORT)
 
--- Of a packet that was cut off it gets what there is, as if that were all: what it throws at a missing byte would leave this script
--- without being caught, and after 200 such packets there would be no script any more. What else it throws stands in the tree already.
+-- A packet that is cut off is passed with its captured bytes only, as if it were complete: an error of Wireshark's dissector at
+-- a missing byte would leave this script uncaught, and after 200 such packets Wireshark stops the script. Other errors are in
+-- the tree already.
 local function pass_on(tvb, pinfo, tree)
   local there = tvb
   if tvb:captured_len() < tvb:reported_len() then

@@ -2,8 +2,8 @@
 /** The adapter: its entry point, and its sink for JDK Flight Recorder. The actors are internal. */
 module org.hcaactors.actors {
     requires jdk.jfr;
-    requires jdk.unsupported; // sun.misc.Unsafe: Pekko and Scala use it, and as automatic modules cannot require
-    // it.
+    // Pekko and Scala use sun.misc.Unsafe; as automatic modules they cannot require this module themselves.
+    requires jdk.unsupported;
     requires org.hcaactors.fabric;
     requires transitive org.hcaactors.api;
     requires transitive org.hcaactors.protocol;

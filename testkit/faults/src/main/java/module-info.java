@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Faults on purpose: fault plans, drawn faults, forged packets. */
+/** Fault injection: fault plans, drawn faults, forged packets. */
 module org.hcaactors.faults {
     requires transitive org.hcaactors.actors;
     requires transitive org.hcaactors.views;

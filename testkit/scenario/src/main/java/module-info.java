@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Scenarios, which `hca run` runs. */
+/** Scenarios: runs described in a file, as `hca run` runs them. */
 module org.hcaactors.scenario {
     requires transitive org.hcaactors.client;
     requires transitive org.hcaactors.lab;

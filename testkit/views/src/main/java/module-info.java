@@ -18,7 +18,7 @@ module org.hcaactors.views {
     exports org.hcaactors.views.report;
     exports org.hcaactors.views.rlog;
 
-    // Recorded runs are JSON: where one is written or read, Jackson looks into these values.
+    // Recorded runs are JSON, and Jackson accesses these values by reflection.
     opens org.hcaactors.views.flow to
             com.fasterxml.jackson.databind;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** How logging starts. */
+/** Start of SLF4J, through which Pekko and the adapter log. */
 @NullMarked
 package org.hcaactors.actors.log;
 

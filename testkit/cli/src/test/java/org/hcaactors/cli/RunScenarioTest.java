@@ -37,7 +37,7 @@ class RunScenarioTest {
         CommandRun run = run(SCENARIOS.resolve("02-lost-packet.conf"));
         assertThat(run.status()).as(run.err()).isZero();
         assertThat(run.out())
-                .startsWith("A lost packet: the receiver tells, the sender goes back")
+                .startsWith("A lost packet: PSN sequence error NAK and go-back-N")
                 .contains("dropped by")
                 .doesNotContain("RESET to INIT")
                 .contains("a: packet_seq_err 1")

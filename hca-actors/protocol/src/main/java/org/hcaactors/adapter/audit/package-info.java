@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Resource audit: what an adapter owes and holds, as snapshots and notifications. */
+/** Resource audit: the resources that an adapter holds and the work it has still to do, as snapshots and notifications. */
 @NullMarked
 package org.hcaactors.adapter.audit;
 
