@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.Delivery;
 import org.hcaactors.api.completion.TagInfo;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Profile;
@@ -62,9 +63,9 @@ final class RendezvousLoop implements AutoCloseable {
         alice.memory().write(0, description(new RendezvousHeader(alice.remote(DATA_FROM), bytes)));
         Send message = Send.of(3, alice.slice(0, HEADERS)).signaled();
         loop = new ClosedLoop(window, place -> ends.a().qp().post(message));
-        received.completionsOnAdapterThread().subscribe(Subscribers.forEach(this::received));
-        ends.a().sendCq().completionsOnAdapterThread().subscribe(Subscribers.forEach(LoopOutcome::isSuccess));
-        ends.a().recvCq().completionsOnAdapterThread().subscribe(Subscribers.forEach(this::told));
+        received.completions(Delivery.ADAPTER_THREAD).subscribe(Subscribers.forEach(this::received));
+        ends.a().sendCq().completions(Delivery.ADAPTER_THREAD).subscribe(Subscribers.forEach(LoopOutcome::isSuccess));
+        ends.a().recvCq().completions(Delivery.ADAPTER_THREAD).subscribe(Subscribers.forEach(this::told));
     }
 
     private static byte[] description(RendezvousHeader where) {
