@@ -10,12 +10,13 @@ import org.hcaactors.api.completion.TagInfo;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.queue.TagMatching;
+import org.hcaactors.api.queue.TagSharedReceiveQueue;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.tag.RendezvousHeader;
 import org.hcaactors.api.tag.TagAdd;
 import org.hcaactors.api.tag.TagHeader;
-import org.hcaactors.api.tag.TagSharedReceiveQueue;
-import org.hcaactors.api.tag.TagSrqDescription;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.pair.Ends;
@@ -47,7 +48,8 @@ final class RendezvousLoop implements AutoCloseable {
         Side bob = Side.of(network, network.addAdapter("bob", Profile.CONNECTX_5), "app", bytes);
         CompletionQueue received = network.await(bob.context().createCq(8 * window));
         queue = network.await(bob.domain()
-                .createTagSrq(TagSrqDescription.of(received).withMaxTags(window).withMaxOperations(4 * window)));
+                .createSrq(SrqDescription.DEFAULT.tagMatching(
+                        TagMatching.of(received).withMaxTags(window).withMaxOperations(4 * window))));
         ends = RcEnd.connect(
                 network,
                 Half.on(alice).withQueues(network, 4 * window),

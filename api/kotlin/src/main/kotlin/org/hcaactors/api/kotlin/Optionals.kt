@@ -18,11 +18,11 @@ import org.hcaactors.api.queue.DcTargetDescription
 import org.hcaactors.api.queue.QpDescription
 import org.hcaactors.api.queue.QueuePair
 import org.hcaactors.api.queue.SharedReceiveQueue
+import org.hcaactors.api.queue.XrcDomain
 import org.hcaactors.api.work.BindWindow
 import org.hcaactors.api.work.FillKey
 import org.hcaactors.api.work.RdmaWrite
 import org.hcaactors.api.work.Send
-import org.hcaactors.api.xrc.XrcDomain
 
 // Optional properties as nullable values.
 

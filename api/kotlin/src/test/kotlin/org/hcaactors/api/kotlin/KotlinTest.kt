@@ -34,8 +34,6 @@ import org.hcaactors.api.memory.KeyLayout
 import org.hcaactors.api.memory.MemoryRegion
 import org.hcaactors.api.memory.WindowBinding
 import org.hcaactors.api.memory.WindowType
-import org.hcaactors.client.pool.DciPool
-import org.hcaactors.client.pool.DciPoolDescription
 import org.hcaactors.api.queue.DcTargetDescription
 import org.hcaactors.api.queue.QpDescription
 import org.hcaactors.api.queue.QpModify
@@ -43,13 +41,14 @@ import org.hcaactors.api.queue.QpState
 import org.hcaactors.api.queue.RcConnection
 import org.hcaactors.api.queue.RcQueuePair
 import org.hcaactors.api.queue.SrqDescription
+import org.hcaactors.api.queue.XrcDomainDescription
 import org.hcaactors.api.work.BindWindow
 import org.hcaactors.api.work.FillKey
 import org.hcaactors.api.work.RdmaWrite
 import org.hcaactors.api.work.Receive
 import org.hcaactors.api.work.Send
-import org.hcaactors.api.xrc.XrcDomainDescription
-import org.hcaactors.api.xrc.XrcSrqDescription
+import org.hcaactors.client.pool.DciPool
+import org.hcaactors.client.pool.DciPoolDescription
 import org.hcaactors.network.RdmaNetwork
 import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Test
@@ -253,7 +252,7 @@ class KotlinTest {
         val cq = archive.createCq(16).await()
         val pd = archive.allocatePd()
         val into = pd.register(bob.process("archive").allocate(4096), Access.LOCAL_WRITE).await()
-        val srq = pd.createXrcSrq(XrcSrqDescription.of(shared, cq)).await()
+        val srq = pd.createSrq(SrqDescription.DEFAULT.xrc(shared, cq)).await()
         srq.postReceive(Receive.of(3, into.slice(0, 64)))
         val done = initiator.submit(srq.number(), Send.of(1, from.slice(0, 64))).await()
         assertThat(done.status()).isEqualTo(Status.SUCCESS)

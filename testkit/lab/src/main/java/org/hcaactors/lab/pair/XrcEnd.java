@@ -5,14 +5,15 @@ import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.queue.XrcDomain;
+import org.hcaactors.api.queue.XrcDomainDescription;
 import org.hcaactors.api.queue.XrcQueuePair;
 import org.hcaactors.api.queue.XrcTarget;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.WorkRequest;
-import org.hcaactors.api.xrc.XrcDomain;
-import org.hcaactors.api.xrc.XrcDomainDescription;
 import org.hcaactors.network.RdmaNetwork;
 
 /**
@@ -38,7 +39,8 @@ public record XrcEnd(Side side, XrcDomain shared, XrcQueuePair qp, XrcTarget tar
             CompletionQueue completions = half.recvCq()
                     .orElseGet(() -> network.await(
                             side.context().createCq(Math.max(1, half.capacity().maxRecvWr()))));
-            SrqDescription size = SrqDescription.of(half.capacity().maxRecvWr())
+            SrqDescription<SharedReceiveQueue> size = SrqDescription.of(
+                            half.capacity().maxRecvWr())
                     .withMaxSge(half.capacity().maxRecvSge());
             return new Loose(side, shared, qp, target, NamedQueue.in(network, shared, side, completions, size));
         }
