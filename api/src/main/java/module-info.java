@@ -15,7 +15,6 @@ module org.hcaactors.api {
     exports org.hcaactors.api.stream;
     exports org.hcaactors.api.tag;
     exports org.hcaactors.api.work;
-    exports org.hcaactors.api.xrc;
 
     // Recorded runs are JSON: Jackson reads and writes these records by reflection.
     opens org.hcaactors.api.address to

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Kotlin API for the same verbs. */
+/** Cancellation, flows and nullable values for the verbs in Kotlin. */
 module org.hcaactors.api.kotlin {
     requires transitive kotlin.stdlib;
     requires transitive kotlinx.coroutines.core;

@@ -15,9 +15,9 @@ import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.DcTargetDescription;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.SharedReceiveQueue;
-import org.hcaactors.api.tag.TagSrqDescription;
-import org.hcaactors.api.xrc.XrcDomain;
-import org.hcaactors.api.xrc.XrcSrqDescription;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.queue.TagMatching;
+import org.hcaactors.api.queue.XrcDomain;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -34,9 +34,9 @@ class DescribedByNothingTest {
         return Stream.of(
                 () -> DcTargetDescription.of(queue, null, 1),
                 () -> DcTargetDescription.of(null, some(SharedReceiveQueue.class), 1),
-                () -> TagSrqDescription.of(null),
-                () -> XrcSrqDescription.of(null, queue),
-                () -> XrcSrqDescription.of(some(XrcDomain.class), null),
+                () -> TagMatching.of(null),
+                () -> SrqDescription.DEFAULT.xrc(null, queue),
+                () -> SrqDescription.DEFAULT.xrc(some(XrcDomain.class), null),
                 () -> QpDescription.rc().withSrq(null),
                 () -> QpDescription.rc().withSendCq(null),
                 () -> QpDescription.rc().withRecvCq(null),

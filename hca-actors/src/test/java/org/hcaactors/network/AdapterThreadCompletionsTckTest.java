@@ -2,6 +2,7 @@
 package org.hcaactors.network;
 
 import java.util.concurrent.Flow;
+import org.hcaactors.api.completion.Delivery;
 import org.hcaactors.api.completion.WorkCompletion;
 
 /** Completions on the adapter's own thread. */
@@ -15,7 +16,7 @@ public class AdapterThreadCompletionsTckTest extends StreamTck<WorkCompletion> {
     public Flow.Publisher<WorkCompletion> createFlowPublisher(long elements) {
         Loopback loopback = loopback();
         loopback.complete((int) elements);
-        return new Finite<>(loopback.cq.completionsOnAdapterThread(), elements, loopback::end);
+        return new Finite<>(loopback.cq.completions(Delivery.ADAPTER_THREAD), elements, loopback::end);
     }
 
     /** The queue has a subscription already. */
@@ -23,6 +24,6 @@ public class AdapterThreadCompletionsTckTest extends StreamTck<WorkCompletion> {
     public Flow.Publisher<WorkCompletion> createFailedFlowPublisher() {
         Loopback loopback = loopback();
         loopback.cq.completions().subscribe(org.hcaactors.api.stream.Subscribers.forEach(wc -> {}));
-        return loopback.cq.completionsOnAdapterThread();
+        return loopback.cq.completions(Delivery.ADAPTER_THREAD);
     }
 }

@@ -27,8 +27,8 @@ import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.queue.TagMatching;
 import org.hcaactors.api.queue.UcPair;
-import org.hcaactors.api.tag.TagSrqDescription;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.fabric.flow.TraceEvent;
 import org.hcaactors.fabric.flow.TraceSink;
@@ -191,7 +191,7 @@ class ShardsTest {
 
     @Test
     void aTagMatchingQueueLivesWhereItsMessagesEnd() {
-        assertThat(network.await(pdA.createTagSrq(TagSrqDescription.of(cq(a, 1))))
+        assertThat(network.await(pdA.createSrq(SrqDescription.DEFAULT.tagMatching(TagMatching.of(cq(a, 1)))))
                         .shard())
                 .isEqualTo(1);
     }

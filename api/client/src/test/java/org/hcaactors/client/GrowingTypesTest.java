@@ -18,7 +18,10 @@ import org.hcaactors.api.capability.VerbTimes;
 import org.hcaactors.api.capability.WindowCapabilities;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.completion.Datagram;
+import org.hcaactors.api.completion.TagInfo;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.device.PageLatency;
+import org.hcaactors.api.device.PagingCounters;
 import org.hcaactors.api.device.PortAttributes;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.firmware.FirmwareCapabilities;
@@ -36,6 +39,7 @@ import org.hcaactors.api.queue.SrqCapacity;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.SrqSnapshot;
 import org.hcaactors.api.queue.UcConnection;
+import org.hcaactors.api.tag.TagSnapshot;
 import org.hcaactors.api.work.CompareAndSwap;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.FillKey;
@@ -43,6 +47,8 @@ import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.api.work.SendFlags;
+import org.hcaactors.client.messages.TagArrival;
+import org.hcaactors.client.messages.TagStatistics;
 import org.hcaactors.client.pool.DciPoolDescription;
 import org.hcaactors.client.pool.PoolStatistics;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -92,6 +98,12 @@ class GrowingTypesTest {
                 CompareAndSwap.class,
                 FetchAdd.class,
                 Datagram.class,
+                TagInfo.class,
+                TagSnapshot.class,
+                TagArrival.class,
+                TagStatistics.class,
+                PagingCounters.class,
+                PageLatency.class,
                 QpDescription.class,
                 QpDescription.Options.class,
                 WorkCompletion.Details.class

@@ -25,8 +25,9 @@ import org.hcaactors.api.memory.PageLayout;
  * <p>{@link #poll}, {@link #arm} and the {@link CompletionChannel} are the raw verbs, for tests of a program's own polling
  * loop.
  *
- * <p>Threads: any; stages and subscribers run on the callers' executor. Limits: the entries, vectors and moderation of the
- * profile's {@link org.hcaactors.api.capability.CompletionCapabilities}.
+ * <p>Threads: any; stages complete, and completions are delivered, on the callers' executor unless a {@link Delivery} says
+ * otherwise. Limits: the entries, vectors and moderation of the profile's {@link
+ * org.hcaactors.api.capability.CompletionCapabilities}.
  *
  * <p>Not for implementation: methods are added in minor versions.
  */
@@ -51,28 +52,26 @@ public interface CompletionQueue extends Handle {
     /** Pages of the ring, as {@code MLX_CQ_ALLOC_TYPE} selects them; they change with a resize. */
     PageLayout pages();
 
-    /** Publishes completions on the caller's executor; the subscriber may block without stalling the adapter. */
-    Flow.Publisher<WorkCompletion> completions();
+    /** Same as {@link #completions(Delivery)}, on the callers' executor. */
+    default Flow.Publisher<WorkCompletion> completions() {
+        return completions(Delivery.CALLERS);
+    }
+
+    /** Publishes completions on this thread. */
+    Flow.Publisher<WorkCompletion> completions(Delivery delivery);
+
+    /** Same as {@link #forEachCompletion(Delivery, Consumer)}, on the callers' executor. */
+    default CompletionReader forEachCompletion(Consumer<? super CompletionCursor> handler) {
+        return forEachCompletion(Delivery.CALLERS, handler);
+    }
 
     /**
-     * Publishes completions on the adapter's own thread, that of its shard, about twice as fast. The caller guarantees that
-     * neither the subscriber nor any code it calls ever blocks: a blocked subscriber stalls the adapter.
-     */
-    Flow.Publisher<WorkCompletion> completionsOnAdapterThread();
-
-    /**
-     * Polls in batches for a handler on the callers' executor: up to 256 entries per wake-up, shown one by one by one cursor.
-     * The handler may block; meanwhile new entries fill the ring. As for subscriptions, one reader polls at a time, entries are
+     * Polls in batches for a handler on this thread: up to 256 entries per wake-up, shown one by one by one cursor. Where the
+     * handler may block, new entries fill the ring meanwhile. As for subscriptions, one reader polls at a time, entries are
      * delivered once and in order, and their places and slots are free at delivery. A refusal is reported by {@link
      * CompletionReader#ended}.
      */
-    CompletionReader forEachCompletion(Consumer<? super CompletionCursor> handler);
-
-    /**
-     * Same as {@link #forEachCompletion}, on the adapter's own thread. The caller guarantees that neither the handler nor any
-     * code it calls ever blocks: a blocked handler stalls the adapter.
-     */
-    CompletionReader forEachCompletionOnAdapterThread(Consumer<? super CompletionCursor> handler);
+    CompletionReader forEachCompletion(Delivery delivery, Consumer<? super CompletionCursor> handler);
 
     /** Takes up to {@code max} entries, possibly none ({@code ibv_poll_cq}); EBUSY while a subscription polls. */
     CompletionStage<List<WorkCompletion>> poll(int max);

@@ -9,8 +9,8 @@ import java.util.concurrent.CompletionStage;
  * entry keeps its place in the ring until then, so a slow handler lets the queue fill. A single completion is delivered at
  * once; under load many share one wake-up.
  *
- * <p>{@link CompletionQueue#forEachCompletion} creates it. An exception of the handler is logged, ends the reader as {@link
- * #close} does, and fails {@link #ended}.
+ * <p>{@link CompletionQueue#forEachCompletion(Delivery, java.util.function.Consumer)} creates it. An exception of the handler
+ * is logged, ends the reader as {@link #close} does, and fails {@link #ended}.
  *
  * <p>Threads: any; the handler is called by one thread at a time. Limits: a batch has at most 256 entries; one reader or
  * subscription polls a queue at a time.

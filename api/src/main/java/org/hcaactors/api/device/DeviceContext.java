@@ -8,8 +8,8 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.handle.LeakReport;
-import org.hcaactors.api.xrc.XrcDomain;
-import org.hcaactors.api.xrc.XrcDomainDescription;
+import org.hcaactors.api.queue.XrcDomain;
+import org.hcaactors.api.queue.XrcDomainDescription;
 
 /**
  * An adapter opened by a process ({@code ibv_context}). Objects created here can be used only here: a verb that receives an

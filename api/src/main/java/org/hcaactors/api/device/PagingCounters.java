@@ -7,97 +7,56 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import org.hcaactors.api.device.CounterDescription.Kind;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counters of an adapter's on-demand regions since it was plugged in, also over restarts, and gauges of the current state. Each
- * counts events of its own; none can be derived from another. Immutable.
+ * counts events of its own; none can be derived from another.
  *
- * @param pageFaults faults that were resolved, also if an invalidation prevented the fetch of their pages; failed faults are
- *     not counted
- * @param pageFaultPages pages that faults fetched and the adapter did not have
- * @param invalidations invalidations of any number of pages, counted once for each region
- * @param invalidationPages pages that the adapter lost by invalidations
- * @param contentions faults and prefetches that collided with an invalidation
- * @param prefetches prefetch calls that succeeded: flushed ones when their pages were present, others when they were accepted
- * @param prefetchPages pages that prefetches fetched and the adapter did not have
- * @param regions current on-demand regions; one of a whole address space counts once
- * @param regionPages pages of them that the adapter has now, as the driver counts them; a manual calls it the size of the
- *     regions
- * @param regionsNotFound faults under keys that no longer exist
- * @param failedResolutions faults that could not be resolved
- * @param invalidationTimeouts faults and prefetches that waited one second for an invalidation to end
- * @param prefetchesUnderWay current number of prefetches
+ * <p>Immutable: {@code with} methods return changed copies of {@link #ZERO}. Counters are added in minor versions.
  */
-public record PagingCounters(
-        long pageFaults,
-        long pageFaultPages,
-        long invalidations,
-        long invalidationPages,
-        long contentions,
-        long prefetches,
-        long prefetchPages,
-        long regions,
-        long regionPages,
-        long regionsNotFound,
-        long failedResolutions,
-        long invalidationTimeouts,
-        long prefetchesUnderWay) {
+public final class PagingCounters {
+    /** Nothing has happened. */
+    public static final PagingCounters ZERO = new PagingCounters(new long[Shown.values().length]);
+
+    private final long[] counted;
+
+    private PagingCounters(long[] counted) {
+        this.counted = counted;
+    }
 
     /** Kernel file that shows a counter, by its name there. */
     private enum Shown {
-        NUM_PAGE_FAULTS(true, Kind.TOTAL, PagingCounters::pageFaults, "page faults that were answered"),
-        NUM_PAGE_FAULT_PAGES(
-                true,
-                Kind.TOTAL,
-                PagingCounters::pageFaultPages,
-                "pages that faults brought and the adapter did not have"),
-        NUM_INVALIDATIONS(
-                true, Kind.TOTAL, PagingCounters::invalidations, "times that the host took pages of a region back"),
-        NUM_INVALIDATION_PAGES(
-                true,
-                Kind.TOTAL,
-                PagingCounters::invalidationPages,
-                "pages that the adapter had and the host took back"),
-        INVALIDATIONS_FAULTS_CONTENTIONS(
-                true,
-                Kind.TOTAL,
-                PagingCounters::contentions,
-                "page faults and prefetches that ran into an invalidation"),
-        NUM_PREFETCHES_HANDLED(true, Kind.TOTAL, PagingCounters::prefetches, "calls of a prefetch that succeeded"),
-        NUM_PREFETCH_PAGES(
-                true,
-                Kind.TOTAL,
-                PagingCounters::prefetchPages,
-                "pages that prefetches brought and the adapter did not have"),
-        NUM_ODP_MRS(false, Kind.LEVEL, PagingCounters::regions, "regions on demand that there are"),
-        NUM_ODP_MR_PAGES(
-                false, Kind.LEVEL, PagingCounters::regionPages, "pages of regions on demand that the adapter has"),
-        NUM_MRS_NOT_FOUND(false, Kind.TOTAL, PagingCounters::regionsNotFound, "page faults under keys that are gone"),
-        NUM_FAILED_RESOLUTIONS(
-                false, Kind.TOTAL, PagingCounters::failedResolutions, "page faults that could not be served"),
+        NUM_PAGE_FAULTS(true, Kind.TOTAL, "page faults that were answered"),
+        NUM_PAGE_FAULT_PAGES(true, Kind.TOTAL, "pages that faults brought and the adapter did not have"),
+        NUM_INVALIDATIONS(true, Kind.TOTAL, "times that the host took pages of a region back"),
+        NUM_INVALIDATION_PAGES(true, Kind.TOTAL, "pages that the adapter had and the host took back"),
+        INVALIDATIONS_FAULTS_CONTENTIONS(true, Kind.TOTAL, "page faults and prefetches that ran into an invalidation"),
+        NUM_PREFETCHES_HANDLED(true, Kind.TOTAL, "calls of a prefetch that succeeded"),
+        NUM_PREFETCH_PAGES(true, Kind.TOTAL, "pages that prefetches brought and the adapter did not have"),
+        NUM_ODP_MRS(false, Kind.LEVEL, "regions on demand that there are"),
+        NUM_ODP_MR_PAGES(false, Kind.LEVEL, "pages of regions on demand that the adapter has"),
+        NUM_MRS_NOT_FOUND(false, Kind.TOTAL, "page faults under keys that are gone"),
+        NUM_FAILED_RESOLUTIONS(false, Kind.TOTAL, "page faults that could not be served"),
         NUM_TIMEOUT_MMU_NOTIFIER(
-                false,
-                Kind.TOTAL,
-                PagingCounters::invalidationTimeouts,
-                "page faults and prefetches that waited for a second for an invalidation to end"),
-        NUM_PREFETCH(
-                false,
-                Kind.LEVEL,
-                counted -> counted.prefetchesUnderWay + 1,
-                "prefetches under way, and 1: the driver begins to count there");
+                false, Kind.TOTAL, "page faults and prefetches that waited for a second for an invalidation to end"),
+        NUM_PREFETCH(false, Kind.LEVEL, "prefetches under way, and 1: the driver begins to count there");
 
         private final boolean standard;
         private final Kind kind;
-        private final ToLongFunction<PagingCounters> value;
         private final String words;
 
-        Shown(boolean standard, Kind kind, ToLongFunction<PagingCounters> value, String words) {
+        Shown(boolean standard, Kind kind, String words) {
             this.standard = standard;
             this.kind = kind;
-            this.value = value;
             this.words = words;
+        }
+
+        /** The driver counts prefetches from 1. */
+        private long shown(long counted) {
+            return this == NUM_PREFETCH ? counted + 1 : counted;
         }
 
         private CounterDescription meaning() {
@@ -107,6 +66,123 @@ public record PagingCounters(
         private String file() {
             return name().toLowerCase(Locale.ROOT);
         }
+    }
+
+    /** Faults that were resolved, also if an invalidation prevented the fetch of their pages; failed faults are not counted. */
+    public long pageFaults() {
+        return counted(Shown.NUM_PAGE_FAULTS);
+    }
+
+    /** Pages that faults fetched and the adapter did not have. */
+    public long pageFaultPages() {
+        return counted(Shown.NUM_PAGE_FAULT_PAGES);
+    }
+
+    /** Invalidations of any number of pages, counted once for each region. */
+    public long invalidations() {
+        return counted(Shown.NUM_INVALIDATIONS);
+    }
+
+    /** Pages that the adapter lost by invalidations. */
+    public long invalidationPages() {
+        return counted(Shown.NUM_INVALIDATION_PAGES);
+    }
+
+    /** Faults and prefetches that collided with an invalidation. */
+    public long contentions() {
+        return counted(Shown.INVALIDATIONS_FAULTS_CONTENTIONS);
+    }
+
+    /** Prefetch calls that succeeded: flushed ones when their pages were present, others when they were accepted. */
+    public long prefetches() {
+        return counted(Shown.NUM_PREFETCHES_HANDLED);
+    }
+
+    /** Pages that prefetches fetched and the adapter did not have. */
+    public long prefetchPages() {
+        return counted(Shown.NUM_PREFETCH_PAGES);
+    }
+
+    /** Current on-demand regions; one of a whole address space counts once. */
+    public long regions() {
+        return counted(Shown.NUM_ODP_MRS);
+    }
+
+    /** Pages of them that the adapter has now, as the driver counts them; a manual calls it the size of the regions. */
+    public long regionPages() {
+        return counted(Shown.NUM_ODP_MR_PAGES);
+    }
+
+    /** Faults under keys that no longer exist. */
+    public long regionsNotFound() {
+        return counted(Shown.NUM_MRS_NOT_FOUND);
+    }
+
+    /** Faults that could not be resolved. */
+    public long failedResolutions() {
+        return counted(Shown.NUM_FAILED_RESOLUTIONS);
+    }
+
+    /** Faults and prefetches that waited one second for an invalidation to end. */
+    public long invalidationTimeouts() {
+        return counted(Shown.NUM_TIMEOUT_MMU_NOTIFIER);
+    }
+
+    /** Current number of prefetches. */
+    public long prefetchesUnderWay() {
+        return counted(Shown.NUM_PREFETCH);
+    }
+
+    public PagingCounters withPageFaults(long value) {
+        return with(Shown.NUM_PAGE_FAULTS, value);
+    }
+
+    public PagingCounters withPageFaultPages(long value) {
+        return with(Shown.NUM_PAGE_FAULT_PAGES, value);
+    }
+
+    public PagingCounters withInvalidations(long value) {
+        return with(Shown.NUM_INVALIDATIONS, value);
+    }
+
+    public PagingCounters withInvalidationPages(long value) {
+        return with(Shown.NUM_INVALIDATION_PAGES, value);
+    }
+
+    public PagingCounters withContentions(long value) {
+        return with(Shown.INVALIDATIONS_FAULTS_CONTENTIONS, value);
+    }
+
+    public PagingCounters withPrefetches(long value) {
+        return with(Shown.NUM_PREFETCHES_HANDLED, value);
+    }
+
+    public PagingCounters withPrefetchPages(long value) {
+        return with(Shown.NUM_PREFETCH_PAGES, value);
+    }
+
+    public PagingCounters withRegions(long value) {
+        return with(Shown.NUM_ODP_MRS, value);
+    }
+
+    public PagingCounters withRegionPages(long value) {
+        return with(Shown.NUM_ODP_MR_PAGES, value);
+    }
+
+    public PagingCounters withRegionsNotFound(long value) {
+        return with(Shown.NUM_MRS_NOT_FOUND, value);
+    }
+
+    public PagingCounters withFailedResolutions(long value) {
+        return with(Shown.NUM_FAILED_RESOLUTIONS, value);
+    }
+
+    public PagingCounters withInvalidationTimeouts(long value) {
+        return with(Shown.NUM_TIMEOUT_MMU_NOTIFIER, value);
+    }
+
+    public PagingCounters withPrefetchesUnderWay(long value) {
+        return with(Shown.NUM_PREFETCH, value);
     }
 
     /**
@@ -126,7 +202,7 @@ public record PagingCounters(
      */
     public SortedMap<String, Long> standard() {
         SortedMap<String, Long> all = shown(true);
-        all.put("num_prefetchs_handled", prefetches);
+        all.put("num_prefetchs_handled", prefetches());
         return all;
     }
 
@@ -139,9 +215,38 @@ public record PagingCounters(
         SortedMap<String, Long> all = new TreeMap<>();
         for (Shown each : Shown.values()) {
             if (each.standard == standard) {
-                all.put(each.file(), each.value.applyAsLong(this));
+                all.put(each.file(), each.shown(counted(each)));
             }
         }
         return all;
+    }
+
+    private long counted(Shown which) {
+        return counted[which.ordinal()];
+    }
+
+    private PagingCounters with(Shown which, long value) {
+        long[] changed = counted.clone();
+        changed[which.ordinal()] = value;
+        return new PagingCounters(changed);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof PagingCounters same && Arrays.equals(counted, same.counted);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(counted);
+    }
+
+    /** Names those that are not 0. */
+    @Override
+    public String toString() {
+        return Arrays.stream(Shown.values())
+                .filter(each -> counted(each) != 0)
+                .map(each -> each.file() + "=" + counted(each))
+                .collect(Collectors.joining(", ", "PagingCounters[", "]"));
     }
 }

@@ -23,9 +23,6 @@ import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.QueuePairCreator;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
-import org.hcaactors.api.tag.TagSharedReceiveQueue;
-import org.hcaactors.api.tag.TagSrqDescription;
-import org.hcaactors.api.xrc.XrcSrqDescription;
 
 /**
  * A protection domain ({@code ibv_pd}), which ties regions and queue pairs together: a queue pair can use only keys of its own
@@ -106,28 +103,20 @@ public interface ProtectionDomain extends Handle, QueuePairCreator {
     <Q extends QueuePair> CompletionStage<Q> createQp(QpDescription<Q> requested);
 
     /**
-     * Creates a shared receive queue for XRC, which peers name by its number ({@code ibv_create_srq_ex}); keys for its buffers
-     * and for the READs, WRITEs and atomics of peers must be of this domain. EINVAL above the adapter's limits, or with an XRC
-     * domain or a completion queue that is closed or of another context.
-     */
-    CompletionStage<SharedReceiveQueue> createXrcSrq(XrcSrqDescription requested);
-
-    /**
-     * Creates a tag-matching shared receive queue ({@code ibv_create_srq_ex} with {@code IBV_SRQT_TM}). EOPNOTSUPP if the
-     * profile's {@code tags()} have none; EINVAL above the adapter's limits, for 0 tags or operations, or with a completion
-     * queue that is closed or of another context.
-     */
-    CompletionStage<TagSharedReceiveQueue> createTagSrq(TagSrqDescription requested);
-
-    /**
      * Creates a DC target in RESET, from where {@link DcTarget#open} moves it to RTR ({@code mlx5dv_create_qp}, {@code
      * ibv_exp_create_dct}). EOPNOTSUPP if the adapter has no DC transport; EINVAL for a queue that is closed or of another
      * context, and if the target is to keep free as many responders as it can ever have.
      */
     CompletionStage<DcTarget> createDcTarget(DcTargetDescription requested);
 
-    /** Creates a shared receive queue ({@code ibv_create_srq}); EINVAL above the adapter's limits. */
-    CompletionStage<SharedReceiveQueue> createSrq(SrqDescription requested);
+    /**
+     * Creates a shared receive queue ({@code ibv_create_srq}, {@code ibv_create_srq_ex}): a plain one, {@linkplain
+     * SrqDescription#xrc one for XRC}, or {@linkplain SrqDescription#tagMatching one that matches tags}. EINVAL above the
+     * adapter's limits, for 0 tags or operations, or with an XRC domain or a completion queue that is closed or of another
+     * context. EOPNOTSUPP for tag matching if the profile's {@code tags()} have none. With XRC, keys for the queue's buffers
+     * and for the READs, WRITEs and atomics of peers must be of this domain.
+     */
+    <Q extends SharedReceiveQueue> CompletionStage<Q> createSrq(SrqDescription<Q> requested);
 
     /**
      * Creates a shared receive queue of at least {@code receives} receives; EINVAL above the adapter's limit, ENOMEM if its

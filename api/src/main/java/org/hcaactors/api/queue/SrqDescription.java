@@ -1,44 +1,109 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.api.queue;
 
+import java.util.Objects;
+import java.util.Optional;
+import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.Placement;
 
 /**
  * Description of a shared receive queue to create ({@code ibv_create_srq}, {@code ibv_create_srq_ex}). Immutable: each method
  * returns a new description, safe for several threads. It is checked when the queue is created; the actual sizes may be larger.
+ *
+ * @param <Q> kind of the queue
  */
-public final class SrqDescription {
-    /** 256 receives of up to 4 elements. */
-    public static final SrqDescription DEFAULT = new SrqDescription(256, 4, Placement.Chosen.UNSPECIFIED);
+public final class SrqDescription<Q extends SharedReceiveQueue> {
+    /** 256 receives of up to 4 elements, of a queue without XRC and without tag matching. */
+    public static final SrqDescription<SharedReceiveQueue> DEFAULT = new SrqDescription<>(
+            SharedReceiveQueue.class, 256, 4, Placement.Chosen.UNSPECIFIED, Optional.empty(), Optional.empty());
 
+    private final Class<Q> kind;
     private final int maxWr;
     private final int maxSge;
     private final Placement placement;
+    private final Optional<Xrc> xrc;
+    private final Optional<TagMatching> tagMatching;
 
-    private SrqDescription(int maxWr, int maxSge, Placement placement) {
+    private SrqDescription(
+            Class<Q> kind,
+            int maxWr,
+            int maxSge,
+            Placement placement,
+            Optional<Xrc> xrc,
+            Optional<TagMatching> tagMatching) {
+        this.kind = kind;
         this.maxWr = maxWr;
         this.maxSge = maxSge;
         this.placement = placement;
+        this.xrc = xrc;
+        this.tagMatching = tagMatching;
+    }
+
+    /**
+     * What makes a shared receive queue one for XRC.
+     *
+     * <p>Immutable.
+     *
+     * @param domain domain whose targets' peers may name the queue
+     * @param completions completion queue of the messages that take its receives
+     */
+    public record Xrc(XrcDomain domain, CompletionQueue completions) {
+        public Xrc {
+            Objects.requireNonNull(domain, "a shared receive queue without an XRC domain");
+            Objects.requireNonNull(completions, "a shared receive queue without a completion queue");
+        }
     }
 
     /** At least {@code receives} receives, each of up to 4 elements. */
-    public static SrqDescription of(int receives) {
-        return new SrqDescription(receives, DEFAULT.maxSge, DEFAULT.placement);
+    public static SrqDescription<SharedReceiveQueue> of(int receives) {
+        return new SrqDescription<>(
+                DEFAULT.kind, receives, DEFAULT.maxSge, DEFAULT.placement, DEFAULT.xrc, DEFAULT.tagMatching);
     }
 
     /** Sets the maximum number of scatter/gather elements of a receive. */
-    public SrqDescription withMaxSge(int elements) {
-        return new SrqDescription(maxWr, elements, placement);
+    public SrqDescription<Q> withMaxSge(int elements) {
+        return new SrqDescription<>(kind, maxWr, elements, placement, xrc, tagMatching);
     }
 
     /** Places it on this shard of its network, preferably that of its queue pairs; EINVAL if there is no such shard. */
-    public SrqDescription withShard(int shard) {
-        return new SrqDescription(maxWr, maxSge, new Placement.On(shard));
+    public SrqDescription<Q> withShard(int shard) {
+        return new SrqDescription<>(kind, maxWr, maxSge, new Placement.On(shard), xrc, tagMatching);
     }
 
     /** Places it on the next shard of its network, in rotation. */
-    public SrqDescription withNextShard() {
-        return new SrqDescription(maxWr, maxSge, Placement.Chosen.NEXT);
+    public SrqDescription<Q> withNextShard() {
+        return new SrqDescription<>(kind, maxWr, maxSge, Placement.Chosen.NEXT, xrc, tagMatching);
+    }
+
+    /**
+     * The same sizes for XRC ({@code IBV_SRQT_XRC}), without tag matching. Peers name the queue by its number; it is placed on
+     * the shard of its completion queue.
+     *
+     * @param domain domain whose targets' peers may name the queue
+     * @param completions completion queue of the messages that take its receives
+     */
+    public SrqDescription<SharedReceiveQueue> xrc(XrcDomain domain, CompletionQueue completions) {
+        return new SrqDescription<>(
+                SharedReceiveQueue.class,
+                maxWr,
+                maxSge,
+                placement,
+                Optional.of(new Xrc(domain, completions)),
+                Optional.empty());
+    }
+
+    /**
+     * A tag-matching queue ({@code IBV_SRQT_TM}), without XRC. The sizes are those for unexpected messages and for messages
+     * without a tag; it is placed on the shard of its completion queue.
+     */
+    public SrqDescription<TagSharedReceiveQueue> tagMatching(TagMatching requested) {
+        return new SrqDescription<>(
+                TagSharedReceiveQueue.class, maxWr, maxSge, placement, Optional.empty(), Optional.of(requested));
+    }
+
+    /** Interface of the queue. */
+    public Class<Q> kind() {
+        return kind;
     }
 
     public int maxWr() {
@@ -49,13 +114,29 @@ public final class SrqDescription {
         return maxSge;
     }
 
-    /** Placement; UNSAID: shard 0. */
+    /** Placement of a queue without a completion queue of its own; UNSPECIFIED: shard 0. */
     public Placement placement() {
         return placement;
     }
 
+    /** Domain and completion queue of a queue for XRC; empty for others. */
+    public Optional<Xrc> xrc() {
+        return xrc;
+    }
+
+    /** Settings of a tag-matching queue; empty for others. */
+    public Optional<TagMatching> tagMatching() {
+        return tagMatching;
+    }
+
     @Override
     public String toString() {
-        return "shared receive queue, %d receives of %d elements%s".formatted(maxWr, maxSge, placement.words());
+        return "shared receive queue, %d receives of %d elements%s".formatted(maxWr, maxSge, placement.words())
+                + xrc.map(own -> ", in %s, completing on %s"
+                                .formatted(
+                                        own.domain().describe(),
+                                        own.completions().describe()))
+                        .orElse("")
+                + tagMatching.map(own -> ", " + own).orElse("");
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Queue pairs: creating, connecting, modifying, posting. */
+/** Queue pairs, shared receive queues and XRC domains: creating, connecting, modifying, posting. */
 @NullMarked
 package org.hcaactors.api.queue;
 

@@ -33,7 +33,7 @@ public final class TagAdd implements TagOperation {
         this.handled = handled;
     }
 
-    /** Matches exactly this tag; not signaled (see {@link TagSharedReceiveQueue#maxOperations}). */
+    /** Matches exactly this tag; not signaled (see {@link org.hcaactors.api.queue.TagSharedReceiveQueue#maxOperations}). */
     public static TagAdd of(long id, Receive receive, long tag) {
         return new TagAdd(id, receive, tag, EXACTLY, false, OptionalInt.empty());
     }

@@ -10,7 +10,7 @@ import java.util.OptionalInt;
  *
  * <p>Immutable.
  *
- * @param receive handle from {@link TagSharedReceiveQueue#add}
+ * @param receive handle from {@link org.hcaactors.api.queue.TagSharedReceiveQueue#add}
  */
 public record TagDelete(long id, TagHandle receive, boolean isSignaled, OptionalInt handled) implements TagOperation {
     public static TagDelete of(long id, TagHandle receive) {

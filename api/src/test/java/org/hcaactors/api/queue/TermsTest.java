@@ -4,8 +4,10 @@ package org.hcaactors.api.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
+import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.memory.AccessFlags;
@@ -88,10 +90,27 @@ class TermsTest {
 
     @Test
     void aSharedReceiveQueueIsDescribedByItsReceivesAndTheirElements() {
-        SrqDescription requested = SrqDescription.of(10);
+        SrqDescription<SharedReceiveQueue> requested = SrqDescription.of(10);
         assertThat(requested.maxSge()).isEqualTo(SrqDescription.DEFAULT.maxSge());
         assertThat(requested.withMaxSge(2).maxSge()).isEqualTo(2);
         assertThat(requested.withMaxSge(2).maxWr()).isEqualTo(10);
         assertThat(requested.maxSge()).isEqualTo(4);
+    }
+
+    @Test
+    void aTagMatchingQueueIsNotOneForXrc() {
+        SrqDescription<SharedReceiveQueue> xrc =
+                SrqDescription.of(10).xrc(some(XrcDomain.class), some(CompletionQueue.class));
+        assertThat(xrc.xrc()).isPresent();
+        SrqDescription<TagSharedReceiveQueue> tags = xrc.tagMatching(TagMatching.of(some(CompletionQueue.class)));
+        assertThat(tags.kind()).isEqualTo(TagSharedReceiveQueue.class);
+        assertThat(tags.xrc()).isEmpty();
+        assertThat(tags.maxWr()).isEqualTo(10);
+        assertThat(tags.withMaxSge(1).tagMatching()).isPresent();
+    }
+
+    private static <T> T some(Class<T> kind) {
+        return kind.cast(
+                Proxy.newProxyInstance(kind.getClassLoader(), new Class<?>[] {kind}, (self, method, args) -> null));
     }
 }

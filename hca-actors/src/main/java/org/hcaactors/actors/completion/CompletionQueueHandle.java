@@ -22,6 +22,7 @@ import org.hcaactors.adapter.stream.FlowOutlet;
 import org.hcaactors.api.completion.CompletionCursor;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CompletionReader;
+import org.hcaactors.api.completion.Delivery;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.memory.PageLayout;
@@ -140,16 +141,8 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
     }
 
     @Override
-    public Flow.Publisher<WorkCompletion> completions() {
-        return publisher(false);
-    }
-
-    @Override
-    public Flow.Publisher<WorkCompletion> completionsOnAdapterThread() {
-        return publisher(true);
-    }
-
-    private Flow.Publisher<WorkCompletion> publisher(boolean onAdapterThread) {
+    public Flow.Publisher<WorkCompletion> completions(Delivery delivery) {
+        boolean onAdapterThread = Objects.requireNonNull(delivery, "delivery") == Delivery.ADAPTER_THREAD;
         return subscriber -> {
             Objects.requireNonNull(subscriber, "subscriber");
             if (!door.tell(
@@ -160,16 +153,8 @@ public final class CompletionQueueHandle implements CompletionQueue, ActorHandle
     }
 
     @Override
-    public CompletionReader forEachCompletion(Consumer<? super CompletionCursor> handler) {
-        return reader(handler, false);
-    }
-
-    @Override
-    public CompletionReader forEachCompletionOnAdapterThread(Consumer<? super CompletionCursor> handler) {
-        return reader(handler, true);
-    }
-
-    private CompletionReader reader(Consumer<? super CompletionCursor> handler, boolean onAdapterThread) {
+    public CompletionReader forEachCompletion(Delivery delivery, Consumer<? super CompletionCursor> handler) {
+        boolean onAdapterThread = Objects.requireNonNull(delivery, "delivery") == Delivery.ADAPTER_THREAD;
         ReaderHandle reader = new ReaderHandle(Objects.requireNonNull(handler, "handler"), door);
         track(
                 new TrackedStage(() -> "reading " + describe(), () -> true),

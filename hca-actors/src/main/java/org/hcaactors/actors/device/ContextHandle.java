@@ -41,8 +41,8 @@ import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.handle.Handle;
 import org.hcaactors.api.handle.LeakReport;
-import org.hcaactors.api.xrc.XrcDomain;
-import org.hcaactors.api.xrc.XrcDomainDescription;
+import org.hcaactors.api.queue.XrcDomain;
+import org.hcaactors.api.queue.XrcDomainDescription;
 import org.hcaactors.mutation.MutationPoint;
 
 /** Handle of a device context: an adapter opened by a process. */

@@ -40,9 +40,6 @@ import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
-import org.hcaactors.api.tag.TagSharedReceiveQueue;
-import org.hcaactors.api.tag.TagSrqDescription;
-import org.hcaactors.api.xrc.XrcSrqDescription;
 
 /** Handle of a protection domain. */
 final class DomainHandle implements ProtectionDomain {
@@ -131,29 +128,26 @@ final class DomainHandle implements ProtectionDomain {
     }
 
     @Override
-    public CompletionStage<SharedReceiveQueue> createSrq(SrqDescription requested) {
-        return context.creating(Verb.CREATE_SRQ, number, () -> make(blueprint(requested)));
-    }
-
-    // rule xrc-srq
-    @Override
-    public CompletionStage<SharedReceiveQueue> createXrcSrq(XrcSrqDescription requested) {
-        return context.creating(Verb.CREATE_SRQ, number, () -> {
-            SharedDomain among = context.own(requested.domain(), XrcDomainHandle.class, "XRC domain")
-                    .domain();
-            XrcSrqAttributes xrcAttributes = new XrcSrqAttributes(
-                    among, context.own(requested.completions(), CompletionQueueHandle.class, "completion queue"));
-            return among.making(() -> make(blueprint(requested.size()).named(xrcAttributes)));
-        });
+    public <Q extends SharedReceiveQueue> CompletionStage<Q> createSrq(SrqDescription<Q> requested) {
+        return context.creating(Verb.CREATE_SRQ, number, () -> make(requested).thenApply(requested.kind()::cast));
     }
 
     // rule tag-srq
-    @Override
-    public CompletionStage<TagSharedReceiveQueue> createTagSrq(TagSrqDescription requested) {
-        return context.creating(
-                Verb.CREATE_SRQ,
-                number,
-                () -> new TagQueueFactory(number, context, factory.memory()).create(requested));
+    private CompletionStage<? extends SharedReceiveQueue> make(SrqDescription<?> requested) {
+        if (requested.tagMatching().isPresent()) {
+            return new TagQueueFactory(number, context, factory.memory())
+                    .create(requested, requested.tagMatching().get());
+        }
+        return requested.xrc().map(xrc -> makeNamed(requested, xrc)).orElseGet(() -> make(blueprint(requested)));
+    }
+
+    // rule xrc-srq
+    private CompletionStage<SharedReceiveQueue> makeNamed(SrqDescription<?> requested, SrqDescription.Xrc xrc) {
+        SharedDomain among =
+                context.own(xrc.domain(), XrcDomainHandle.class, "XRC domain").domain();
+        XrcSrqAttributes attributes = new XrcSrqAttributes(
+                among, context.own(xrc.completions(), CompletionQueueHandle.class, "completion queue"));
+        return among.making(() -> make(blueprint(requested).named(attributes)));
     }
 
     // rules dc-supported, dc-target-queues
@@ -162,7 +156,7 @@ final class DomainHandle implements ProtectionDomain {
         return context.creating(Verb.CREATE_QP, number, () -> factory.createTarget(requested));
     }
 
-    private SharedReceiveBlueprint blueprint(SrqDescription requested) {
+    private SharedReceiveBlueprint blueprint(SrqDescription<?> requested) {
         return SharedReceiveBlueprint.of(
                 requested,
                 number,

@@ -19,19 +19,20 @@ import org.hcaactors.adapter.stage.StageOutcome;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.tag.TagSharedReceiveQueue;
-import org.hcaactors.api.tag.TagSrqDescription;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.queue.TagMatching;
+import org.hcaactors.api.queue.TagSharedReceiveQueue;
 
 /** Factory of tag-matching queues, each with its initiator if DC rendezvous is requested. */
 record TagQueueFactory(int domain, ContextHandle context, ProcessMemory memory) {
     // rule tag-srq
-    CompletionStage<TagSharedReceiveQueue> create(TagSrqDescription requested) {
+    CompletionStage<TagSharedReceiveQueue> create(SrqDescription<?> sizes, TagMatching requested) {
         TagQueueParts tags = TagChecks.of(
                 requested,
                 context.own(requested.completions(), CompletionQueueHandle.class, "completion queue"),
                 context.profile());
         SharedReceiveBlueprint blueprint = SharedReceiveBlueprint.of(
-                        requested.size(),
+                        sizes,
                         domain,
                         context.pages(),
                         context,

@@ -19,9 +19,9 @@ import org.hcaactors.api.error.Verb;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpType;
+import org.hcaactors.api.queue.XrcDomain;
+import org.hcaactors.api.queue.XrcDomainDescription;
 import org.hcaactors.api.queue.XrcTarget;
-import org.hcaactors.api.xrc.XrcDomain;
-import org.hcaactors.api.xrc.XrcDomainDescription;
 
 /** Handle of an XRC domain that a process has open. */
 final class XrcDomainHandle implements XrcDomain {

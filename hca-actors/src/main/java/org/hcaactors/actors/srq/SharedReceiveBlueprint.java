@@ -47,7 +47,7 @@ public record SharedReceiveBlueprint(
      *     allocated
      */
     public static SharedReceiveBlueprint of(
-            SrqDescription requested,
+            SrqDescription<?> requested,
             int domain,
             PageAllocator allocator,
             EventSink events,

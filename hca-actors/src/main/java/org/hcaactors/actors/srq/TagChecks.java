@@ -13,7 +13,7 @@ import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.tag.TagSrqDescription;
+import org.hcaactors.api.queue.TagMatching;
 
 /** Checks of tag-matching queues; refusals are VerbsExceptions. */
 public final class TagChecks {
@@ -24,7 +24,7 @@ public final class TagChecks {
 
     // rules tag-capabilities, tag-srq
     /** @throws VerbsException EOPNOTSUPP if the adapter has no tag matching, EINVAL above its limits */
-    public static TagQueueParts of(TagSrqDescription requested, CompletionQueueHandle completions, Profile profile) {
+    public static TagQueueParts of(TagMatching requested, CompletionQueueHandle completions, Profile profile) {
         TagCapabilities can = profile.tags();
         if (!can.isThere()) {
             throw new VerbsException(Errno.EOPNOTSUPP, profile.name() + " has no tag matching");

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.error.VerbsException;
-import org.hcaactors.api.xrc.XrcDomainDescription;
+import org.hcaactors.api.queue.XrcDomainDescription;
 import org.hcaactors.mutation.MutationPoint;
 
 /** XRC domains that are open on an adapter's host. Any thread. */

@@ -6,10 +6,11 @@ import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.queue.TagMatching;
+import org.hcaactors.api.queue.TagSharedReceiveQueue;
 import org.hcaactors.api.tag.TagAdd;
-import org.hcaactors.api.tag.TagSharedReceiveQueue;
 import org.hcaactors.api.tag.TagSnapshot;
-import org.hcaactors.api.tag.TagSrqDescription;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.lab.pair.Side;
 import org.hcaactors.network.RdmaNetwork;
@@ -24,7 +25,8 @@ final class AdapterMatching implements Matching {
         int all = others + WINDOW;
         completions = network.await(memory.context().createCq(4 * WINDOW));
         queue = network.await(memory.domain()
-                .createTagSrq(TagSrqDescription.of(completions).withMaxTags(all).withMaxOperations(2 * all)));
+                .createSrq(SrqDescription.DEFAULT.tagMatching(
+                        TagMatching.of(completions).withMaxTags(all).withMaxOperations(2 * all))));
         for (int i = 0; i < others; i++) {
             queue.add(TagAdd.of(WINDOW + i, receive(memory, 0), TAG + 1 + i));
         }

@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 import org.hcaactors.api.address.AddressVector;
 import org.hcaactors.api.address.DcAddress;
 import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.Delivery;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.DcInitiator;
@@ -61,7 +62,7 @@ final class DcLoop implements AutoCloseable {
         initiators = IntStream.range(0, initiatorCount)
                 .mapToObj(number -> new Asker(number, initiator(fullHandshake)))
                 .toList();
-        completions.completionsOnAdapterThread().subscribe(new Each());
+        completions.completions(Delivery.ADAPTER_THREAD).subscribe(new Each());
     }
 
     private DcAddress target() {

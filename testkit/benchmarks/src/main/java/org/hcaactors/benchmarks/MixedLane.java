@@ -5,6 +5,7 @@ import java.util.concurrent.CountDownLatch;
 import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.Receive;
@@ -47,7 +48,7 @@ final class MixedLane {
         QpCapacity capacity = QpCapacity.of(SLOTS).withMaxSge(1).withMaxInlineBytes(inline);
         Half answering = asked.withCapacity(capacity);
         if (kind.sharesReceives()) {
-            SrqDescription shared = SrqDescription.of(SLOTS).withMaxSge(1);
+            SrqDescription<SharedReceiveQueue> shared = SrqDescription.of(SLOTS).withMaxSge(1);
             answering = answering.withSrq(network.await(asked.side().domain().createSrq(shared)));
         }
         int max = asking.side().adapter().profile().queues().maxRdAtomic();

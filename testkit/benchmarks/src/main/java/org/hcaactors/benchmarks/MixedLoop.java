@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.Delivery;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.stream.Subscribers;
@@ -32,8 +33,8 @@ final class MixedLoop implements AutoCloseable {
             lanes.add(lane);
             byKind.put(kind, lane);
         }
-        queue(asking).completionsOnAdapterThread().subscribe(Subscribers.forEach(this::ended));
-        queue(asked).completionsOnAdapterThread().subscribe(Subscribers.forEach(this::arrived));
+        queue(asking).completions(Delivery.ADAPTER_THREAD).subscribe(Subscribers.forEach(this::ended));
+        queue(asked).completions(Delivery.ADAPTER_THREAD).subscribe(Subscribers.forEach(this::arrived));
     }
 
     private Half half(String name, int kinds) {

@@ -5,6 +5,7 @@ import java.util.concurrent.Flow;
 import java.util.function.LongConsumer;
 import org.hcaactors.api.completion.CompletionCursor;
 import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.Delivery;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +23,10 @@ public enum Polling {
     /** Calls {@code action} with the work id of each completion. */
     void start(CompletionQueue queue, LongConsumer action) {
         switch (this) {
-            case FLOW_ON_ADAPTER_THREAD -> queue.completionsOnAdapterThread().subscribe(new Batched(action));
-            case READER_ON_ADAPTER_THREAD -> queue.forEachCompletionOnAdapterThread(cursor -> take(cursor, action));
+            case FLOW_ON_ADAPTER_THREAD ->
+                queue.completions(Delivery.ADAPTER_THREAD).subscribe(new Batched(action));
+            case READER_ON_ADAPTER_THREAD ->
+                queue.forEachCompletion(Delivery.ADAPTER_THREAD, cursor -> take(cursor, action));
             case FLOW -> queue.completions().subscribe(new Batched(action));
             case READER -> queue.forEachCompletion(cursor -> take(cursor, action));
         }

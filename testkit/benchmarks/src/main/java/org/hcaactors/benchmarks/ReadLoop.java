@@ -2,6 +2,7 @@
 package org.hcaactors.benchmarks;
 
 import org.hcaactors.api.address.PathMtu;
+import org.hcaactors.api.completion.Delivery;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.RcConnection;
@@ -33,7 +34,7 @@ final class ReadLoop implements AutoCloseable {
                 RcConnection.DEFAULT.withMtu(PathMtu.BYTES_4096));
         RdmaRead read = RdmaRead.of(1, bob.slice(0, bytes), alice.remote(0)).signaled();
         loop = new ClosedLoop(window, place -> ends.b().qp().post(read));
-        ends.b().sendCq().completionsOnAdapterThread().subscribe(Subscribers.forEach(this::ended));
+        ends.b().sendCq().completions(Delivery.ADAPTER_THREAD).subscribe(Subscribers.forEach(this::ended));
     }
 
     void run(long operations) throws InterruptedException {

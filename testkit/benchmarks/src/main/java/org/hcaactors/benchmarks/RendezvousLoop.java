@@ -5,16 +5,18 @@ import java.nio.ByteBuffer;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.Delivery;
 import org.hcaactors.api.completion.TagInfo;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.queue.TagMatching;
+import org.hcaactors.api.queue.TagSharedReceiveQueue;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.tag.RendezvousHeader;
 import org.hcaactors.api.tag.TagAdd;
 import org.hcaactors.api.tag.TagHeader;
-import org.hcaactors.api.tag.TagSharedReceiveQueue;
-import org.hcaactors.api.tag.TagSrqDescription;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.pair.Ends;
@@ -46,7 +48,8 @@ final class RendezvousLoop implements AutoCloseable {
         Side bob = Side.of(network, network.addAdapter("bob", Profile.CONNECTX_5), "app", bytes);
         CompletionQueue received = network.await(bob.context().createCq(8 * window));
         queue = network.await(bob.domain()
-                .createTagSrq(TagSrqDescription.of(received).withMaxTags(window).withMaxOperations(4 * window)));
+                .createSrq(SrqDescription.DEFAULT.tagMatching(
+                        TagMatching.of(received).withMaxTags(window).withMaxOperations(4 * window))));
         ends = RcEnd.connect(
                 network,
                 Half.on(alice).withQueues(network, 4 * window),
@@ -62,9 +65,9 @@ final class RendezvousLoop implements AutoCloseable {
         alice.memory().write(0, description(new RendezvousHeader(alice.remote(DATA_FROM), bytes)));
         Send message = Send.of(3, alice.slice(0, HEADERS)).signaled();
         loop = new ClosedLoop(window, place -> ends.a().qp().post(message));
-        received.completionsOnAdapterThread().subscribe(Subscribers.forEach(this::received));
-        ends.a().sendCq().completionsOnAdapterThread().subscribe(Subscribers.forEach(LoopOutcome::isSuccess));
-        ends.a().recvCq().completionsOnAdapterThread().subscribe(Subscribers.forEach(this::told));
+        received.completions(Delivery.ADAPTER_THREAD).subscribe(Subscribers.forEach(this::received));
+        ends.a().sendCq().completions(Delivery.ADAPTER_THREAD).subscribe(Subscribers.forEach(LoopOutcome::isSuccess));
+        ends.a().recvCq().completions(Delivery.ADAPTER_THREAD).subscribe(Subscribers.forEach(this::told));
     }
 
     private static byte[] description(RendezvousHeader where) {

@@ -6,6 +6,7 @@ import java.util.function.Consumer;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
@@ -76,7 +77,8 @@ final class SendLoop implements AutoCloseable {
         receives = new Receive[slots];
         Half bob = half("bob");
         if (shared && transport.sharesReceives()) {
-            SrqDescription receives = SrqDescription.of(slots).withMaxSge(1);
+            SrqDescription<SharedReceiveQueue> receives =
+                    SrqDescription.of(slots).withMaxSge(1);
             bob = bob.withSrq(network.await(bob.side().domain().createSrq(receives)));
         }
         Ends<?> ends = transport.join(network, half("alice"), bob, RcConnection.DEFAULT);

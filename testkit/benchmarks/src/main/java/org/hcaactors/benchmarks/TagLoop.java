@@ -2,6 +2,7 @@
 package org.hcaactors.benchmarks;
 
 import org.hcaactors.api.capability.TagCapabilities;
+import org.hcaactors.api.completion.Delivery;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.QpCapacity;
@@ -46,9 +47,9 @@ final class TagLoop implements AutoCloseable {
         Send message =
                 Send.of(1, alice.slice(0, TagHeader.BYTES + Matching.BYTES)).signaled();
         loop = new ClosedLoop(Matching.WINDOW, place -> ends.a().qp().post(message));
-        ends.a().sendCq().completionsOnAdapterThread().subscribe(Subscribers.forEach(this::sent));
+        ends.a().sendCq().completions(Delivery.ADAPTER_THREAD).subscribe(Subscribers.forEach(this::sent));
         matching.completions()
-                .completionsOnAdapterThread()
+                .completions(Delivery.ADAPTER_THREAD)
                 .subscribe(Subscribers.forEach(each -> came(matching, each)));
     }
 

@@ -5,6 +5,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Flow;
 import org.hcaactors.api.address.PathMtu;
 import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.Delivery;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
@@ -52,7 +53,7 @@ final class WriteLoop implements AutoCloseable {
                 RcConnection.DEFAULT.withMtu(PathMtu.BYTES_4096)));
         writer = pair.local();
         write = RdmaWrite.of(1, from.slice(0, bytes), into.remote(0)).signaled();
-        cq.completionsOnAdapterThread().subscribe(new Each());
+        cq.completions(Delivery.ADAPTER_THREAD).subscribe(new Each());
     }
 
     void run(long operations) throws InterruptedException {

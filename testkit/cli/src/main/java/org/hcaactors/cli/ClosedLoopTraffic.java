@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.Delivery;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.stream.Subscribers;
@@ -66,7 +67,8 @@ final class ClosedLoopTraffic {
 
     private static void subscribe(
             CompletionQueue queue, boolean onAdapterThread, Flow.Subscriber<WorkCompletion> subscriber) {
-        (onAdapterThread ? queue.completionsOnAdapterThread() : queue.completions()).subscribe(subscriber);
+        queue.completions(onAdapterThread ? Delivery.ADAPTER_THREAD : Delivery.CALLERS)
+                .subscribe(subscriber);
     }
 
     /** Sends that many requests, with at most the given number outstanding. */

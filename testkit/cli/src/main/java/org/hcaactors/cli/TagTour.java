@@ -12,12 +12,13 @@ import org.hcaactors.api.completion.TagInfo;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.queue.TagMatching;
+import org.hcaactors.api.queue.TagSharedReceiveQueue;
 import org.hcaactors.api.tag.TagAdd;
 import org.hcaactors.api.tag.TagDelete;
 import org.hcaactors.api.tag.TagHandle;
 import org.hcaactors.api.tag.TagHeader;
-import org.hcaactors.api.tag.TagSharedReceiveQueue;
-import org.hcaactors.api.tag.TagSrqDescription;
 import org.hcaactors.api.tag.TagSync;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
@@ -150,7 +151,8 @@ final class TagTour {
     /** Performs by hand what endpoints do by themselves. */
     private final class Hand {
         final CompletionQueue completions = world.await(bob.context().createCq(63));
-        final TagSharedReceiveQueue queue = world.await(bob.domain().createTagSrq(TagSrqDescription.of(completions)));
+        final TagSharedReceiveQueue queue =
+                world.await(bob.domain().createSrq(SrqDescription.DEFAULT.tagMatching(TagMatching.of(completions))));
         final Ends<RcEnd> ends =
                 RcEnd.connect(world.network(), Half.on(alice), Half.on(bob).withSrq(queue), RcConnection.DEFAULT);
 

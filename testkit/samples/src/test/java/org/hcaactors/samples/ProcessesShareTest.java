@@ -13,13 +13,13 @@ import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.queue.XrcDomain;
+import org.hcaactors.api.queue.XrcDomainDescription;
 import org.hcaactors.api.queue.XrcQueuePair;
 import org.hcaactors.api.queue.XrcTarget;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
-import org.hcaactors.api.xrc.XrcDomain;
-import org.hcaactors.api.xrc.XrcDomainDescription;
-import org.hcaactors.api.xrc.XrcSrqDescription;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Test;
 
@@ -47,7 +47,7 @@ class ProcessesShareTest {
             DeviceContext archive = theirs.context(); // another process, which has the same domain
             XrcDomain domain = world.await(archive.openXrcDomain(file));
             CompletionQueue arrivals = world.await(archive.createCq(16));
-            SharedReceiveQueue queue = world.await(theirs.createXrcSrq(XrcSrqDescription.of(domain, arrivals)));
+            SharedReceiveQueue queue = world.await(theirs.createSrq(SrqDescription.DEFAULT.xrc(domain, arrivals)));
             queue.postReceive(Receive.of(7, inbox.slice(0, 64)));
             WorkCompletion sent = world.await(asks.submit(queue.number(), Send.of(1, letter.slice(0, 64))));
             // docs end

@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.hcaactors.client.messages;
 
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
 /**
  * A received message.
  *
  * <p>Immutable; components are added in minor versions.
- *
- * @param tag the sender's tag
- * @param lengthBytes length of the data
- * @param way how the data reached the buffer
  */
-public record TagArrival(long tag, int lengthBytes, Way way) {
+public final class TagArrival {
+    private final long tag;
+    private final int lengthBytes;
+    private final Way way;
+
+    private TagArrival(long tag, int lengthBytes, Way way) {
+        this.tag = tag;
+        this.lengthBytes = lengthBytes;
+        this.way = Objects.requireNonNull(way, "way");
+    }
+
     /** Way by which the data reached the buffer. More may follow: a switch over them wants a default. */
     public enum Way {
         /** The adapter wrote them from the packets. */
@@ -21,5 +31,44 @@ public record TagArrival(long tag, int lengthBytes, Way way) {
         FETCHED,
         /** The program fetched them from the sender. */
         FETCHED_BY_PROGRAM
+    }
+
+    /** Returns a message with this tag of the sender and this length. */
+    public static TagArrival of(long tag, int lengthBytes, Way way) {
+        return new TagArrival(tag, lengthBytes, way);
+    }
+
+    /** The sender's tag. */
+    public long tag() {
+        return tag;
+    }
+
+    /** Length of the data. */
+    public int lengthBytes() {
+        return lengthBytes;
+    }
+
+    /** How the data reached the buffer. */
+    public Way way() {
+        return way;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof TagArrival same && values().equals(same.values());
+    }
+
+    @Override
+    public int hashCode() {
+        return values().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "TagArrival" + values();
+    }
+
+    private List<Object> values() {
+        return List.of(tag, lengthBytes, way);
     }
 }

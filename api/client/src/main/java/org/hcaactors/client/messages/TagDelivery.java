@@ -27,7 +27,7 @@ final class TagDelivery {
     void copy(UnexpectedMessage message, PendingReceive receive) {
         try {
             receive.buffer.write(resources.process(), resources.data(message.place(), message.lengthBytes()));
-            receive.stage.complete(new TagArrival(message.header().tag(), message.lengthBytes(), Way.COPIED));
+            receive.stage.complete(TagArrival.of(message.header().tag(), message.lengthBytes(), Way.COPIED));
         } catch (RuntimeException gone) {
             // The program's memory, which was unmapped meanwhile.
             receive.stage.completeExceptionally(typed("copying a message to its buffer failed", gone));
@@ -45,7 +45,7 @@ final class TagDelivery {
             repost.accept(message.place());
             if (reason == null) {
                 receive.stage.complete(
-                        new TagArrival(message.header().tag(), message.lengthBytes(), Way.FETCHED_BY_PROGRAM));
+                        TagArrival.of(message.header().tag(), message.lengthBytes(), Way.FETCHED_BY_PROGRAM));
             } else {
                 receive.stage.completeExceptionally(reason);
             }

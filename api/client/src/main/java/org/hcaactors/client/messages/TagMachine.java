@@ -284,7 +284,7 @@ final class TagMachine {
         List<TagAction> acts = new ArrayList<>();
         leavesList(receive);
         count(way);
-        acts.add(new TagAction.Finish(receive, new TagArrival(tag, lengthBytes, way)));
+        acts.add(new TagAction.Finish(receive, TagArrival.of(tag, lengthBytes, way)));
         proceed(acts);
         return acts;
     }

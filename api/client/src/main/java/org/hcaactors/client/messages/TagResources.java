@@ -18,10 +18,10 @@ import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.queue.TagMatching;
+import org.hcaactors.api.queue.TagSharedReceiveQueue;
 import org.hcaactors.api.tag.RendezvousHeader;
 import org.hcaactors.api.tag.TagHeader;
-import org.hcaactors.api.tag.TagSharedReceiveQueue;
-import org.hcaactors.api.tag.TagSrqDescription;
 import org.hcaactors.api.work.Receive;
 
 /** Objects that an endpoint creates on its adapter. */
@@ -55,12 +55,13 @@ record TagResources(
                 domain.context().adapter().profile().tags().maxOperations());
         int entries = attributes.maxUnexpected() + 2 * attributes.maxListed() + operations;
         return domain.context().createCq(entries).thenCompose(completions -> {
-            TagSrqDescription requested = TagSrqDescription.of(completions)
-                    .withSize(SrqDescription.of(attributes.maxUnexpected()).withMaxSge(1))
+            TagMatching requested = TagMatching.of(completions)
                     .withMaxTags(attributes.maxListed())
                     .withMaxOperations(Math.max(1, operations));
             return undone(
-                    domain.createTagSrq(requested)
+                    domain.createSrq(SrqDescription.of(attributes.maxUnexpected())
+                                    .withMaxSge(1)
+                                    .tagMatching(requested))
                             .thenApply(
                                     queue -> new TagResources(domain, attributes, memory, region, completions, queue)),
                     completions);

@@ -10,15 +10,19 @@ import org.hcaactors.api.completion.CompletionQueue
 import org.hcaactors.api.completion.CqDescription
 import org.hcaactors.api.completion.Datagram
 import org.hcaactors.api.completion.WorkCompletion
+import org.hcaactors.api.memory.MemoryWindow
 import org.hcaactors.api.memory.PageLayout
+import org.hcaactors.api.memory.WindowBinding
 import org.hcaactors.api.queue.DcStreams
 import org.hcaactors.api.queue.DcTargetDescription
 import org.hcaactors.api.queue.QpDescription
 import org.hcaactors.api.queue.QueuePair
 import org.hcaactors.api.queue.SharedReceiveQueue
+import org.hcaactors.api.queue.XrcDomain
+import org.hcaactors.api.work.BindWindow
+import org.hcaactors.api.work.FillKey
 import org.hcaactors.api.work.RdmaWrite
 import org.hcaactors.api.work.Send
-import org.hcaactors.api.xrc.XrcDomain
 
 // Optional properties as nullable values.
 
@@ -44,6 +48,15 @@ fun Send.invalidatesOrNull(): Int? = invalidates().orNull()
 
 /** Immediate data of the request. */
 fun RdmaWrite.immediateOrNull(): Int? = immediate().orNull()
+
+/** Window to bind; null in a request that was read from a recorded run. */
+fun BindWindow.windowOrNull(): MemoryWindow? = window().getOrNull()
+
+/** Binding of the window; null in a request that was read from a recorded run. */
+fun BindWindow.bindingOrNull(): WindowBinding? = binding().getOrNull()
+
+/** Maximum entries of the list memory; null if the entries are inline in the request. */
+fun FillKey.listRoomOrNull(): Int? = listRoom().orNull()
 
 /** Shared receive queue, if it uses one. */
 fun QueuePair.srqOrNull(): SharedReceiveQueue? = srq().getOrNull()

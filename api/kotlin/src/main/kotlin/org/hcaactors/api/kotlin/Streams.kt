@@ -12,6 +12,7 @@ import kotlinx.coroutines.withContext
 import org.hcaactors.api.completion.CompletionChannel
 import org.hcaactors.api.completion.CompletionCursor
 import org.hcaactors.api.completion.CompletionQueue
+import org.hcaactors.api.completion.Delivery
 import org.hcaactors.api.completion.Waiter
 import org.hcaactors.api.completion.WakeCause
 import org.hcaactors.api.completion.WorkCompletion
@@ -25,14 +26,15 @@ import org.hcaactors.api.device.DeviceContext
 fun <T : Any> JdkFlow.Publisher<T>.asRendezvousFlow(): Flow<T> = asFlow().buffer(Channel.RENDEZVOUS)
 
 /** Completions: one is polled when one is collected. Ending the collection stops polling and loses nothing. */
-fun CompletionQueue.completionFlow(): Flow<WorkCompletion> = completions().asRendezvousFlow()
+fun CompletionQueue.completionFlow(delivery: Delivery = Delivery.CALLERS): Flow<WorkCompletion> =
+    completions(delivery).asRendezvousFlow()
 
 /**
  * Reads in batches, as [CompletionQueue.forEachCompletion], until the queue is destroyed; throws the error that ends the
  * reader. Cancelling stops polling, returns when the handler no longer runs, and loses nothing.
  */
-suspend fun CompletionQueue.readCompletions(handler: (CompletionCursor) -> Unit) {
-    val reader = forEachCompletion(handler)
+suspend fun CompletionQueue.readCompletions(delivery: Delivery = Delivery.CALLERS, handler: (CompletionCursor) -> Unit) {
+    val reader = forEachCompletion(delivery, handler)
     try {
         reader.ended().await()
     } finally {

@@ -6,9 +6,11 @@ import java.nio.file.Path
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.async
+import kotlinx.coroutines.cancelAndJoin
 import kotlinx.coroutines.flow.first
 import kotlinx.coroutines.flow.take
 import kotlinx.coroutines.flow.toList
+import kotlinx.coroutines.future.await
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withTimeout
@@ -32,19 +34,21 @@ import org.hcaactors.api.memory.KeyLayout
 import org.hcaactors.api.memory.MemoryRegion
 import org.hcaactors.api.memory.WindowBinding
 import org.hcaactors.api.memory.WindowType
-import org.hcaactors.client.pool.DciPoolDescription
 import org.hcaactors.api.queue.DcTargetDescription
 import org.hcaactors.api.queue.QpDescription
 import org.hcaactors.api.queue.QpModify
 import org.hcaactors.api.queue.QpState
 import org.hcaactors.api.queue.RcConnection
 import org.hcaactors.api.queue.RcQueuePair
+import org.hcaactors.api.queue.SrqDescription
+import org.hcaactors.api.queue.XrcDomainDescription
+import org.hcaactors.api.work.BindWindow
 import org.hcaactors.api.work.FillKey
 import org.hcaactors.api.work.RdmaWrite
 import org.hcaactors.api.work.Receive
 import org.hcaactors.api.work.Send
-import org.hcaactors.api.xrc.XrcDomainDescription
-import org.hcaactors.api.xrc.XrcSrqDescription
+import org.hcaactors.client.pool.DciPool
+import org.hcaactors.client.pool.DciPoolDescription
 import org.hcaactors.network.RdmaNetwork
 import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Test
@@ -69,16 +73,16 @@ class KotlinTest {
         val context = bob.process("store").open()
         val pdA = alice.process("app").open().allocatePd()
         val pdB = context.allocatePd()
-        val cq = context.makeCq(CqDescription.of(127).withChannel(context.makeChannel()))
+        val cq = context.createCq(CqDescription.of(127).withChannel(context.createChannel().await())).await()
         val pair = connectRc(pdA, QpDescription.rc(), pdB, QpDescription.rc().withRecvCq(cq))
-        val from = pdA.registerMemory(alice.process("app").allocate(4096), Access.LOCAL_WRITE)
-        val into = pdB.registerMemory(bob.process("store").allocate(4096), Access.LOCAL_WRITE, Access.REMOTE_WRITE)
+        val from = pdA.register(alice.process("app").allocate(4096), Access.LOCAL_WRITE).await()
+        val into = pdB.register(bob.process("store").allocate(4096), Access.LOCAL_WRITE, Access.REMOTE_WRITE).await()
         return Bed(context, pdB, cq, pair.local(), pair.remote(), from, into)
     }
 
     private suspend fun Bed.send(count: Int) = repeat(count) {
         receiver.postReceive(Receive.of(it.toLong(), into.slice(0, 64)))
-        assertThat(sender.perform(Send.of(it.toLong(), from.slice(0, 64))).status()).isEqualTo(Status.SUCCESS)
+        assertThat(sender.submit(Send.of(it.toLong(), from.slice(0, 64))).await().status()).isEqualTo(Status.SUCCESS)
     }
 
     private fun test(body: suspend () -> Unit) = runBlocking { withTimeout(20_000) { body() } }
@@ -89,7 +93,7 @@ class KotlinTest {
     @Test
     fun aSuspendingVerbGivesTheCompletion() = test {
         val bed = bed()
-        val done = bed.sender.perform(RdmaWrite.of(7, bed.from.slice(0, 64), bed.into.remote(0)))
+        val done = bed.sender.submit(RdmaWrite.of(7, bed.from.slice(0, 64), bed.into.remote(0))).await()
         assertThat(done.workId()).isEqualTo(7)
         assertThat(done.status()).isEqualTo(Status.SUCCESS)
     }
@@ -98,21 +102,21 @@ class KotlinTest {
     fun anIndirectKeyIsMadeAndFilled() = test {
         val bed = bed()
         val pair = connectRc(bed.receiving, QpDescription.rc().withKeyFilling(1), bed.receiving, QpDescription.rc())
-        val key = bed.receiving.makeIndirectKey(IndirectKeyDescription.of(2))
-        val list = bed.receiving.makeKeyList(2)
+        val key = bed.receiving.createIndirectKey(IndirectKeyDescription.of(2)).await()
+        val list = bed.receiving.allocateKeyList(2).await()
         val layout = KeyLayout.list(bed.into.slice(0, 8), bed.into.slice(32, 8))
-        val filled = pair.local().perform(FillKey.of(1, key, layout).through(list).withAccess(Access.REMOTE_WRITE))
+        val filled = pair.local().submit(FillKey.of(1, key, layout).through(list).withAccess(Access.REMOTE_WRITE)).await()
         assertThat(filled.status()).isEqualTo(Status.SUCCESS)
-        val written = bed.sender.perform(RdmaWrite.of(2, bed.from.slice(0, 16), key.remote(0)))
+        val written = bed.sender.submit(RdmaWrite.of(2, bed.from.slice(0, 16), key.remote(0))).await()
         assertThat(written.status()).isEqualTo(Status.SUCCESS)
-        list.dispose()
-        key.dispose()
+        list.closeAsync().await()
+        key.closeAsync().await()
     }
 
     @Test
     fun aRefusalIsThrownAsItIs() = test {
         val bed = bed()
-        val thrown = runCatching { bed.context.makeCq(0) }.exceptionOrNull()
+        val thrown = runCatching { bed.context.createCq(0).await() }.exceptionOrNull()
         assertThat(thrown).isInstanceOf(VerbsException::class.java)
         assertThat((thrown as VerbsException).errno()).isEqualTo(Errno.EINVAL)
     }
@@ -124,14 +128,14 @@ class KotlinTest {
         assertThat(bed.cq.completionFlow().first().workId()).isEqualTo(0)
         var left = bed.context.run { takenWhenFree(bed.cq) }
         assertThat(left.map(WorkCompletion::workId)).containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9)
-        left = bed.cq.take(1)
+        left = bed.cq.poll(1).await()
         assertThat(left).isEmpty()
     }
 
     /** A cancelled subscription releases the queue with a short delay. */
     private suspend fun takenWhenFree(cq: CompletionQueue): List<WorkCompletion> {
         while (true) {
-            val result = runCatching { cq.take(100) }
+            val result = runCatching { cq.poll(100).await() }
             if ((result.exceptionOrNull() as? VerbsException)?.errno() != Errno.EBUSY) {
                 return result.getOrThrow()
             }
@@ -161,10 +165,9 @@ class KotlinTest {
                 }
             }
             some.await()
-            reading.cancel()
-            reading.join()
+            reading.cancelAndJoin()
         }
-        val left = bed.cq.take(100).map(WorkCompletion::workId)
+        val left = bed.cq.poll(100).await().map(WorkCompletion::workId)
         assertThat(seen + left).containsExactly(0, 1, 2, 3, 4, 5)
     }
 
@@ -173,7 +176,7 @@ class KotlinTest {
         val bed = bed()
         kotlinx.coroutines.coroutineScope {
             val waiting = launch(start = CoroutineStart.UNDISPATCHED) {
-                bed.sender.perform(Send.of(1, bed.from.slice(0, 64)))
+                bed.sender.submit(Send.of(1, bed.from.slice(0, 64))).await()
             }
             waiting.cancel()
             bed.receiver.postReceive(Receive.of(9, bed.into.slice(0, 64)))
@@ -184,8 +187,8 @@ class KotlinTest {
     @Test
     fun wakeUpsAndEventsAreFlows() = test {
         val bed = bed()
-        val channel = bed.context.makeChannel()
-        val cq = bed.context.makeCq(CqDescription.of(10).withChannel(channel))
+        val channel = bed.context.createChannel().await()
+        val cq = bed.context.createCq(CqDescription.of(10).withChannel(channel)).await()
         val other = connectRc(bed.receiving, QpDescription.rc().withSendCq(cq), bed.receiving, QpDescription.rc())
         val ready = CompletableDeferred<Unit>()
         kotlinx.coroutines.coroutineScope {
@@ -193,7 +196,7 @@ class KotlinTest {
             val event = async { bed.context.asyncEventFlow().first() }
             ready.await()
             cq.arm(CompletionQueue.Arm.ANY)
-            other.local().perform(RdmaWrite.of(1, emptyList(), bed.into.remote(0)))
+            other.local().submit(RdmaWrite.of(1, emptyList(), bed.into.remote(0))).await()
             assertThat(woken.await()).isSameAs(cq)
             network.unplug(bob)
             assertThat(event.await()).isEqualTo(AsyncEvent(AsyncEvent.Kind.PORT_ERR, 1))
@@ -204,16 +207,16 @@ class KotlinTest {
     fun datagramsAndSharedReceives() = test {
         val pdA = alice.process("app").open().allocatePd()
         val pdB = bob.process("store").open().allocatePd()
-        val srq = pdB.makeSrq()
-        val cq = pdB.context().makeCq(16)
-        val receiver = pdB.makeQp(QpDescription.ud().withRecvCq(cq).withSrq(srq))
-        val sender = pdA.makeQp(QpDescription.ud())
-        receiver.open(5)
-        sender.open(5)
-        val into = pdB.registerMemory(bob.process("store").allocate(4096), Access.LOCAL_WRITE)
+        val srq = pdB.createSrq(SrqDescription.DEFAULT).await()
+        val cq = pdB.context().createCq(16).await()
+        val receiver = pdB.createQp(QpDescription.ud().withRecvCq(cq).withSrq(srq)).await()
+        val sender = pdA.createQp(QpDescription.ud()).await()
+        receiver.activate(5).await()
+        sender.activate(5).await()
+        val into = pdB.register(bob.process("store").allocate(4096), Access.LOCAL_WRITE).await()
         srq.postReceive(Receive.of(3, into.slice(0, 100)))
-        val path = pdA.makeAddressHandle(AddressVector.to(bob.gid()))
-        assertThat(sender.perform(UdAddress.of(path, receiver.number(), 5), Send.of(1)).isSuccess).isTrue()
+        val path = pdA.createAddressHandle(AddressVector.to(bob.gid())).await()
+        assertThat(sender.submit(UdAddress.of(path, receiver.number(), 5), Send.of(1)).await().isSuccess).isTrue()
         val received = cq.completionFlow().first()
         assertThat(received.workId()).isEqualTo(3)
         assertThat(received.datagramOrNull()?.sourceQp()).isEqualTo(sender.number())
@@ -224,37 +227,37 @@ class KotlinTest {
 
     @Test
     fun oneEndIsConnectedWhereThePeerIsElsewhere() = test {
-        val here = alice.process("app").open().allocatePd().makeQp(QpDescription.rc())
-        val there = bob.process("store").open().allocatePd().makeQp(QpDescription.rc())
-        here.connectTo(there.gid(), there.number())
-        there.connectTo(here.gid(), here.number())
+        val here = alice.process("app").open().allocatePd().createQp(QpDescription.rc()).await()
+        val there = bob.process("store").open().allocatePd().createQp(QpDescription.rc()).await()
+        here.connect(there.gid(), there.number(), RcConnection.DEFAULT).await()
+        there.connect(here.gid(), here.number(), RcConnection.DEFAULT).await()
         there.postReceive(Receive.of(1))
-        assertThat(here.perform(Send.of(2).withImmediate(7)).isSuccess).isTrue()
+        assertThat(here.submit(Send.of(2).withImmediate(7)).await().isSuccess).isTrue()
     }
 
     @Test
     fun twoProcessesOfAHostAreReachedOverOneConnection() = test {
         val here = alice.process("app").open().allocatePd()
-        val from = here.registerMemory(alice.process("app").allocate(4096), Access.LOCAL_WRITE)
+        val from = here.register(alice.process("app").allocate(4096), Access.LOCAL_WRITE).await()
         val file = XrcDomainDescription.of("/run/shared")
         val store = bob.process("store").open()
-        val made = store.makeXrcDomain(file).makeTarget()
+        val made = store.openXrcDomain(file).await().createTarget().await()
         val archive = bob.process("archive").open()
-        val shared = archive.makeXrcDomain(file)
+        val shared = archive.openXrcDomain(file).await()
         assertThat(shared.fileOrNull()).isEqualTo("/run/shared")
-        val opened = shared.joinTarget(made.number())
-        val initiator = here.makeQp(QpDescription.xrc())
-        opened.connectTo(initiator.gid(), initiator.number())
-        initiator.connectTo(made.gid(), made.number())
-        val cq = archive.makeCq(16)
+        val opened = shared.openTarget(made.number()).await()
+        val initiator = here.createQp(QpDescription.xrc()).await()
+        opened.connect(initiator.gid(), initiator.number(), RcConnection.DEFAULT).await()
+        initiator.connect(made.gid(), made.number(), RcConnection.DEFAULT).await()
+        val cq = archive.createCq(16).await()
         val pd = archive.allocatePd()
-        val into = pd.registerMemory(bob.process("archive").allocate(4096), Access.LOCAL_WRITE)
-        val srq = pd.makeXrcSrq(XrcSrqDescription.of(shared, cq))
+        val into = pd.register(bob.process("archive").allocate(4096), Access.LOCAL_WRITE).await()
+        val srq = pd.createSrq(SrqDescription.DEFAULT.xrc(shared, cq)).await()
         srq.postReceive(Receive.of(3, into.slice(0, 64)))
-        val done = initiator.perform(srq.number(), Send.of(1, from.slice(0, 64)))
+        val done = initiator.submit(srq.number(), Send.of(1, from.slice(0, 64))).await()
         assertThat(done.status()).isEqualTo(Status.SUCCESS)
         assertThat(cq.completionFlow().first().workId()).isEqualTo(3)
-        made.change(QpModify.to(QpState.ERR))
+        made.modify(QpModify.to(QpState.ERR)).await()
         assertThat(opened.state()).isEqualTo(QpState.ERR)
     }
 
@@ -262,68 +265,68 @@ class KotlinTest {
     fun aTargetIsReachedByWhoeverKnowsItsNumberAndItsKey() = test {
         val context = bob.process("store").open()
         val pd = context.allocatePd()
-        val into = pd.registerMemory(bob.process("store").allocate(4096), Access.LOCAL_WRITE, Access.REMOTE_WRITE)
-        val cq = context.makeCq(16)
-        val srq = pd.makeSrq()
+        val into = pd.register(bob.process("store").allocate(4096), Access.LOCAL_WRITE, Access.REMOTE_WRITE).await()
+        val cq = context.createCq(16).await()
+        val srq = pd.createSrq(SrqDescription.DEFAULT).await()
         val requested = DcTargetDescription.of(cq, srq, 0xDC).withMaxResponders(8)
         assertThat(requested.maxRespondersOrNull()).isEqualTo(8)
-        val target = pd.makeDcTarget(requested)
-        target.openUp()
+        val target = pd.createDcTarget(requested).await()
+        target.open(RcConnection.DEFAULT).await()
         srq.postReceive(Receive.of(3, into.slice(0, 64)))
         val here = alice.process("app").open().allocatePd()
-        val from = here.registerMemory(alice.process("app").allocate(4096), Access.LOCAL_WRITE)
-        val initiator = here.makeQp(QpDescription.dc())
+        val from = here.register(alice.process("app").allocate(4096), Access.LOCAL_WRITE).await()
+        val initiator = here.createQp(QpDescription.dc()).await()
         assertThat(QpDescription.dc().options().streamsOrNull()).isNull()
-        initiator.openUp(RcConnection.DEFAULT.withRdAtomic(1))
-        val path = here.makeAddressHandle(AddressVector.to(target.gid()))
+        initiator.open(RcConnection.DEFAULT.withRdAtomic(1)).await()
+        val path = here.createAddressHandle(AddressVector.to(target.gid())).await()
         val to = DcAddress.of(path, target.number(), 0xDC)
-        assertThat(initiator.perform(to, Send.of(1, from.slice(0, 64))).status()).isEqualTo(Status.SUCCESS)
+        assertThat(initiator.submit(to, Send.of(1, from.slice(0, 64))).await().status()).isEqualTo(Status.SUCCESS)
         assertThat(cq.completionFlow().first().workId()).isEqualTo(3)
-        assertThat(initiator.perform(to, 0, RdmaWrite.of(2, from.slice(0, 64), into.remote(64))).isSuccess).isTrue()
-        val pool = here.makeDciPool(DciPoolDescription.DEFAULT.withInitiators(2))
-        assertThat(pool.perform(to, RdmaWrite.of(4, from.slice(0, 64), into.remote(64))).isSuccess).isTrue()
-        pool.finish()
+        assertThat(initiator.submit(to, 0, RdmaWrite.of(2, from.slice(0, 64), into.remote(64))).await().isSuccess).isTrue()
+        val pool = DciPool.create(here, DciPoolDescription.DEFAULT.withInitiators(2)).await()
+        assertThat(pool.submit(to, RdmaWrite.of(4, from.slice(0, 64), into.remote(64))).await().isSuccess).isTrue()
+        pool.closeAsync().await()
         assertThat(pool.statistics().posted()).isEqualTo(1)
-        target.watchKeyViolation()
-        assertThat(target.askStatus().keyViolations()).isZero()
-        val refused = runCatching { initiator.recoverStream(0) }.exceptionOrNull()
+        target.armKeyViolation().await()
+        assertThat(target.status().await().keyViolations()).isZero()
+        val refused = runCatching { initiator.resetStream(0).await() }.exceptionOrNull()
         assertThat((refused as VerbsException).errno()).isEqualTo(Errno.EINVAL)
-        val stuck = runCatching { target.change(QpModify.to(QpState.ERR)) }.exceptionOrNull()
+        val stuck = runCatching { target.modify(QpModify.to(QpState.ERR)).await() }.exceptionOrNull()
         assertThat((stuck as VerbsException).errno()).isEqualTo(Errno.EINVAL)
-        target.dispose()
+        target.closeAsync().await()
     }
 
     @Test
     fun memoryIsFreedOnceNoRegionCoversIt() = test {
         val bed = bed()
         val memory = bed.into.memory()
-        val refused = runCatching { memory.dispose() }.exceptionOrNull()
+        val refused = runCatching { memory.closeAsync().await() }.exceptionOrNull()
         assertThat((refused as VerbsException).errno()).isEqualTo(Errno.EBUSY)
-        bed.into.dispose()
-        memory.dispose()
+        bed.into.closeAsync().await()
+        memory.closeAsync().await()
         assertThat(memory.isMapped).isFalse()
     }
 
     @Test
     fun aWindowIsBoundAndWrittenThrough() = test {
         val bed = bed()
-        val region = bed.receiving.registerMemory(bed.into.memory(), Access.LOCAL_WRITE, Access.MW_BIND)
-        val window = bed.receiving.makeWindow(WindowType.TYPE_2)
+        val region = bed.receiving.register(bed.into.memory(), Access.LOCAL_WRITE, Access.MW_BIND).await()
+        val window = bed.receiving.allocateWindow(WindowType.TYPE_2).await()
         val shown = WindowBinding.of(region).withAccess(Access.REMOTE_WRITE)
-        assertThat(bed.receiver.bindWindow(1, window, shown).isSuccess).isTrue()
+        assertThat(bed.receiver.submit(BindWindow.of(1, window, shown)).await().isSuccess).isTrue()
         val write = RdmaWrite.of(2, bed.from.slice(0, 64), window.remote(region.address()))
-        assertThat(bed.sender.perform(write).isSuccess).isTrue()
+        assertThat(bed.sender.submit(write).await().isSuccess).isTrue()
         bed.receiver.postReceive(Receive.of(9))
         val last = Send.of(3).withInvalidate(window.rkey())
         assertThat(last.invalidatesOrNull()).isEqualTo(window.rkey())
-        assertThat(bed.sender.perform(last).isSuccess).isTrue()
+        assertThat(bed.sender.submit(last).await().isSuccess).isTrue()
         val received = bed.cq.completionFlow().first { it.workId() == 9L }
         assertThat(received.invalidatedOrNull()).isEqualTo(window.rkey())
-        window.dispose()
-        val other = bed.receiving.makeWindow(WindowType.TYPE_1)
-        assertThat(bed.receiver.bindWindow(4, other, shown).isSuccess).isTrue()
-        other.dispose()
-        region.dispose()
+        window.closeAsync().await()
+        val other = bed.receiving.allocateWindow(WindowType.TYPE_1).await()
+        assertThat(bed.receiver.submitBind(4, other, shown).await().isSuccess).isTrue()
+        other.closeAsync().await()
+        region.closeAsync().await()
     }
 
     @Test

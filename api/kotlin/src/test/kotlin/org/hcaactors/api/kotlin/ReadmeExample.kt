@@ -4,6 +4,7 @@ package org.hcaactors.api.kotlin
 import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.flow.launchIn
 import kotlinx.coroutines.flow.onEach
+import kotlinx.coroutines.future.await
 import org.hcaactors.api.completion.Status
 import org.hcaactors.api.completion.WorkCompletion
 import org.hcaactors.api.device.Profile
@@ -20,15 +21,15 @@ internal suspend fun service(log: (WorkCompletion) -> Unit) = coroutineScope {
         val alice = network.addAdapter("alice", Profile.CONNECTX_5).process("app")
         val bob = network.addAdapter("bob", Profile.CONNECTX_5).process("store")
         val (pdA, pdB) = listOf(alice, bob).map { it.open().allocatePd() }
-        val from = pdA.registerMemory(alice.allocate(4096), LOCAL_WRITE)
-        val into = pdB.registerMemory(bob.allocate(4096), LOCAL_WRITE, REMOTE_WRITE)
+        val from = pdA.register(alice.allocate(4096), LOCAL_WRITE).await()
+        val into = pdB.register(bob.allocate(4096), LOCAL_WRITE, REMOTE_WRITE).await()
 
-        val cq = pdA.context().makeCq(256)
+        val cq = pdA.context().createCq(256).await()
         val pair = connectRc(pdA, QpDescription.rc().withSendCq(cq), pdB, QpDescription.rc())
         val logging = cq.completionFlow().onEach { log(it) }.launchIn(this) // one polled when one is collected
 
         pair.local().post(RdmaWrite.of(1, from.slice(0, 64), into.remote(0)).signaled())
-        val done = pair.local().perform(RdmaWrite.of(2, from.slice(64, 64), into.remote(64))) // suspends
+        val done = pair.local().submit(RdmaWrite.of(2, from.slice(64, 64), into.remote(64))).await() // suspends
         when (done.status()) {
             Status.SUCCESS -> println("written")
             Status.RETRY_EXC_ERR -> println("the peer does not answer")

@@ -41,19 +41,19 @@ public final class PagingStats {
     }
 
     public PagingCounters read() {
-        return new PagingCounters(
-                value(PagingCounter.PAGE_FAULTS),
-                value(PagingCounter.PAGE_FAULT_PAGES),
-                value(PagingCounter.INVALIDATIONS),
-                value(PagingCounter.INVALIDATION_PAGES),
-                value(PagingCounter.CONTENTIONS),
-                value(PagingCounter.PREFETCHES),
-                value(PagingCounter.PREFETCH_PAGES),
-                value(PagingCounter.REGIONS),
-                value(PagingCounter.REGION_PAGES),
-                value(PagingCounter.REGIONS_NOT_FOUND),
-                value(PagingCounter.FAILED),
-                value(PagingCounter.TIMEOUTS),
-                value(PagingCounter.PREFETCHING));
+        return PagingCounters.ZERO
+                .withPageFaults(value(PagingCounter.PAGE_FAULTS))
+                .withPageFaultPages(value(PagingCounter.PAGE_FAULT_PAGES))
+                .withInvalidations(value(PagingCounter.INVALIDATIONS))
+                .withInvalidationPages(value(PagingCounter.INVALIDATION_PAGES))
+                .withContentions(value(PagingCounter.CONTENTIONS))
+                .withPrefetches(value(PagingCounter.PREFETCHES))
+                .withPrefetchPages(value(PagingCounter.PREFETCH_PAGES))
+                .withRegions(value(PagingCounter.REGIONS))
+                .withRegionPages(value(PagingCounter.REGION_PAGES))
+                .withRegionsNotFound(value(PagingCounter.REGIONS_NOT_FOUND))
+                .withFailedResolutions(value(PagingCounter.FAILED))
+                .withInvalidationTimeouts(value(PagingCounter.TIMEOUTS))
+                .withPrefetchesUnderWay(value(PagingCounter.PREFETCHING));
     }
 }

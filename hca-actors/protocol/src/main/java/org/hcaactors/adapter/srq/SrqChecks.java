@@ -18,7 +18,7 @@ public record SrqChecks(SharedReceiveCapabilities can) {
     private static final int ELEMENT = 16;
     private static final int MIN_RECEIVE = 32;
 
-    public SrqCapacity capacity(SrqDescription requested) {
+    public SrqCapacity capacity(SrqDescription<?> requested) {
         return SrqCapacity.of(Limits.within("maxWr", requested.maxWr(), 1, can.maxWr()))
                 .withMaxSge(Limits.within("maxSge", requested.maxSge(), 0, can.maxSge()));
     }

@@ -116,6 +116,9 @@ public final class TagMatcher {
     }
 
     public TagSnapshot snapshot() {
-        return new TagSnapshot(list.size(), list.notMatching(), delivered, handled);
+        return TagSnapshot.of(list.size())
+                .withNotMatching(list.notMatching())
+                .withUnexpected(delivered)
+                .withHandled(handled);
     }
 }

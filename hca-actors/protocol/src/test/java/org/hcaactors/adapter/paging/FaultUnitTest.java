@@ -30,12 +30,12 @@ import org.junit.jupiter.api.Test;
 class FaultUnitTest {
     private static final int PAGE = 4096;
     private static final int KEY = 0x200;
-    private static final PageLatency LATENCY = new PageLatency(
-            Duration.ofNanos(1000),
-            Duration.ofNanos(10),
-            Duration.ofNanos(100),
-            Duration.ofNanos(500),
-            Duration.ofNanos(300));
+    private static final PageLatency LATENCY = PageLatency.NONE
+            .withFault(Duration.ofNanos(1000))
+            .withPage(Duration.ofNanos(10))
+            .withUntouched(Duration.ofNanos(100))
+            .withReadBack(Duration.ofNanos(500))
+            .withInvalidation(Duration.ofNanos(300));
 
     private final AddressSpace space = new AddressSpace();
     private final HostBuffers memory = space.allocate(64 * PAGE);

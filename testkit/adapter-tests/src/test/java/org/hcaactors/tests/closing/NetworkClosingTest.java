@@ -26,6 +26,7 @@ import org.hcaactors.adapter.flow.HcaEvent;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.completion.Delivery;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
@@ -139,7 +140,8 @@ class NetworkClosingTest {
             CompletableFuture<Throwable> refusal = new CompletableFuture<>();
             Consumer<WorkCompletion> closes = done -> refusal.complete(catchThrowable(network::close));
             CompletionQueue cq = pair.local().sendCq();
-            (onAdapter ? cq.completionsOnAdapterThread() : cq.completions()).subscribe(Subscribers.forEach(closes));
+            cq.completions(onAdapter ? Delivery.ADAPTER_THREAD : Delivery.CALLERS)
+                    .subscribe(Subscribers.forEach(closes));
             pair.local().post(RdmaWrite.of(1, List.of(), NOWHERE).signaled());
             isRefused(refusal.get(30, TimeUnit.SECONDS));
             network.close();

@@ -18,6 +18,7 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CompletionReader;
 import org.hcaactors.api.completion.CompletionReader.End;
 import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.completion.Delivery;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
@@ -69,7 +70,7 @@ class CompletionReaderTest {
 
     private static CompletionReader read(
             CompletionQueue cq, boolean onAdapterThread, Consumer<? super CompletionCursor> handler) {
-        return onAdapterThread ? cq.forEachCompletionOnAdapterThread(handler) : cq.forEachCompletion(handler);
+        return cq.forEachCompletion(onAdapterThread ? Delivery.ADAPTER_THREAD : Delivery.CALLERS, handler);
     }
 
     private void note(CompletionCursor cursor) {
@@ -220,7 +221,8 @@ class CompletionReaderTest {
         RcPair pair = senders(cq, 64);
         CompletionReader reader = cq.forEachCompletion(this::note);
         assertThat(refusal(cq.forEachCompletion(this::note)).errno()).isEqualTo(Errno.EBUSY);
-        assertThat(refusal(cq.forEachCompletionOnAdapterThread(this::note)).errno())
+        assertThat(refusal(cq.forEachCompletion(Delivery.ADAPTER_THREAD, this::note))
+                        .errno())
                 .isEqualTo(Errno.EBUSY);
         List<Throwable> refused = new ArrayList<>();
         cq.completions().subscribe(Subscribers.forEach(completion -> {}, refused::add));

@@ -13,6 +13,7 @@ import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.apache.pekko.stream.javadsl.Sink;
 import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.Delivery;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.AsyncEvent;
@@ -87,7 +88,8 @@ class DemandTest {
         try (World world = World.of(3)) {
             CompletionQueue cq = filled(world.network(), 100);
             Quiet<WorkCompletion> quiet = new Quiet<>();
-            (onAdapterThread ? cq.completionsOnAdapterThread() : cq.completions()).subscribe(quiet);
+            cq.completions(onAdapterThread ? Delivery.ADAPTER_THREAD : Delivery.CALLERS)
+                    .subscribe(quiet);
             world.settle();
             assertThat(quiet.seen).isEmpty();
             quiet.subscription().request(1);

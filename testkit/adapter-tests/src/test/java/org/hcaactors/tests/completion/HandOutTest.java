@@ -13,6 +13,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.completion.Delivery;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.AsyncEvent;
 import org.hcaactors.api.device.DeviceContext;
@@ -155,7 +156,8 @@ class HandOutTest {
                 goOn();
             }
         });
-        (onAdapterThread ? cq.completionsOnAdapterThread() : cq.completions()).subscribe(reader);
+        cq.completions(onAdapterThread ? Delivery.ADAPTER_THREAD : Delivery.CALLERS)
+                .subscribe(reader);
         for (int i = 0; i < 3; i++) {
             pair.remote().postReceive(Receive.of(i));
             pair.local().post(Send.of(i));

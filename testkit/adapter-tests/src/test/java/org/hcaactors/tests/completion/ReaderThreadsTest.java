@@ -15,6 +15,7 @@ import org.hcaactors.api.completion.CompletionCursor;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CompletionReader;
 import org.hcaactors.api.completion.CompletionReader.End;
+import org.hcaactors.api.completion.Delivery;
 import org.hcaactors.api.device.DeviceContext;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.device.ProtectionDomain;
@@ -87,9 +88,8 @@ class ReaderThreadsTest {
     void entriesAreShownOnceAndInOrder(boolean onAdapterThread) throws InterruptedException {
         try (network) {
             fillTheWindow();
-            CompletionReader reader = onAdapterThread
-                    ? cq.forEachCompletionOnAdapterThread(this::take)
-                    : cq.forEachCompletion(this::take);
+            CompletionReader reader =
+                    cq.forEachCompletion(onAdapterThread ? Delivery.ADAPTER_THREAD : Delivery.CALLERS, this::take);
             allCameOnceAndInOrder();
             reader.close();
             assertThat(network.await(reader.ended())).isEqualTo(End.CLOSED);
@@ -104,9 +104,8 @@ class ReaderThreadsTest {
             int readers = 0;
             while (all.getCount() > 0 && !Thread.interrupted()) {
                 boolean onAdapterThread = readers++ % 2 == 0;
-                CompletionReader reader = onAdapterThread
-                        ? cq.forEachCompletionOnAdapterThread(this::take)
-                        : cq.forEachCompletion(this::take);
+                CompletionReader reader =
+                        cq.forEachCompletion(onAdapterThread ? Delivery.ADAPTER_THREAD : Delivery.CALLERS, this::take);
                 long before = all.getCount();
                 await("100 more entries are shown")
                         .pollDelay(Duration.ZERO)

@@ -28,12 +28,13 @@ import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.queue.TagMatching;
+import org.hcaactors.api.queue.TagSharedReceiveQueue;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.tag.TagAdd;
 import org.hcaactors.api.tag.TagDelete;
 import org.hcaactors.api.tag.TagHandle;
-import org.hcaactors.api.tag.TagSharedReceiveQueue;
-import org.hcaactors.api.tag.TagSrqDescription;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
@@ -249,9 +250,9 @@ class RealThreadsTest {
                     network.addAdapter("a", Profile.CONNECTX_5).process("app").open();
             CompletionQueue completions = network.await(context.createCq(8 * THREADS * each));
             TagSharedReceiveQueue queue = network.await(context.allocatePd()
-                    .createTagSrq(TagSrqDescription.of(completions)
+                    .createSrq(SrqDescription.DEFAULT.tagMatching(TagMatching.of(completions)
                             .withMaxTags(THREADS * each)
-                            .withMaxOperations(2 * THREADS * each)));
+                            .withMaxOperations(2 * THREADS * each))));
             List<CompletableFuture<List<TagHandle>>> adding = new ArrayList<>();
             for (int t = 0; t < THREADS; t++) {
                 adding.add(CompletableFuture.supplyAsync(

@@ -15,6 +15,7 @@ import org.apache.pekko.actor.typed.ActorSystem;
 import org.apache.pekko.actor.typed.javadsl.Behaviors;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.completion.Delivery;
 import org.hcaactors.api.completion.Status;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.HostMachine;
@@ -108,9 +109,8 @@ class ShardsTrafficTest {
 
         void start(boolean onAdapterThread) {
             var subscriber = Subscribers.forEach(this::completed);
-            (onAdapterThread
-                            ? qp.sendCq().completionsOnAdapterThread()
-                            : qp.sendCq().completions())
+            qp.sendCq()
+                    .completions(onAdapterThread ? Delivery.ADAPTER_THREAD : Delivery.CALLERS)
                     .subscribe(subscriber);
             synchronized (this) {
                 for (int i = 0; i < WINDOW; i++) {
@@ -185,9 +185,8 @@ class ShardsTrafficTest {
             qp.postReceive(Receive.of(completion.workId(), side.slice(at, BYTES)));
             done.countDown();
         });
-        (onAdapterThread
-                        ? qp.recvCq().completionsOnAdapterThread()
-                        : qp.recvCq().completions())
+        qp.recvCq()
+                .completions(onAdapterThread ? Delivery.ADAPTER_THREAD : Delivery.CALLERS)
                 .subscribe(subscriber);
     }
 

@@ -36,7 +36,7 @@ import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.ScatterToCqe;
 import org.hcaactors.api.queue.SrqDescription;
-import org.hcaactors.api.tag.TagSrqDescription;
+import org.hcaactors.api.queue.TagMatching;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.CompareAndSwap;
@@ -87,7 +87,7 @@ class ConnectX3Test {
         MemoryRegion region = world.await(domain.register(memory, Access.LOCAL_WRITE));
         refused(Errno.EOPNOTSUPP, () -> domain.createQp(QpDescription.dc()));
         refused(Errno.EOPNOTSUPP, () -> domain.createDcTarget(DcTargetDescription.of(cq, srq, 1)));
-        refused(Errno.EOPNOTSUPP, () -> domain.createTagSrq(TagSrqDescription.of(cq)));
+        refused(Errno.EOPNOTSUPP, () -> domain.createSrq(SrqDescription.DEFAULT.tagMatching(TagMatching.of(cq))));
         refused(Errno.EOPNOTSUPP, () -> domain.createIndirectKey(IndirectKeyDescription.of(4)));
         refused(Errno.EOPNOTSUPP, () -> domain.allocateKeyList(4));
         refused(Errno.EOPNOTSUPP, () -> domain.createQp(QpDescription.rc().withKeyFilling()));

@@ -25,6 +25,9 @@ import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.queue.XrcDomain;
+import org.hcaactors.api.queue.XrcDomainDescription;
 import org.hcaactors.api.queue.XrcQueuePair;
 import org.hcaactors.api.queue.XrcTarget;
 import org.hcaactors.api.work.AtomicValue;
@@ -32,9 +35,6 @@ import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.MaskedFetchAdd;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
-import org.hcaactors.api.xrc.XrcDomain;
-import org.hcaactors.api.xrc.XrcDomainDescription;
-import org.hcaactors.api.xrc.XrcSrqDescription;
 import org.hcaactors.lab.pair.Side;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.Tag;
@@ -138,7 +138,8 @@ class RestartRaceTest {
             world.await(target.connect(asks.gid(), asks.number(), RcConnection.DEFAULT));
             world.await(asks.connect(target.gid(), target.number(), RcConnection.DEFAULT));
             CompletionQueue arrivals = world.await(there.context().createCq(63));
-            SharedReceiveQueue queue = world.await(there.domain().createXrcSrq(XrcSrqDescription.of(domain, arrivals)));
+            SharedReceiveQueue queue =
+                    world.await(there.domain().createSrq(SrqDescription.DEFAULT.xrc(domain, arrivals)));
             List<Runnable> acts = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
                 long id = i;

@@ -11,11 +11,12 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.queue.TagMatching;
+import org.hcaactors.api.queue.TagSharedReceiveQueue;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.tag.RendezvousHeader;
 import org.hcaactors.api.tag.TagHeader;
-import org.hcaactors.api.tag.TagSharedReceiveQueue;
-import org.hcaactors.api.tag.TagSrqDescription;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.pair.Ends;
@@ -40,7 +41,7 @@ public final class TagGround {
         this(world, attributes -> attributes);
     }
 
-    public TagGround(World world, UnaryOperator<TagSrqDescription> attributes) {
+    public TagGround(World world, UnaryOperator<TagMatching> attributes) {
         this.world = world;
         into = Side.of(
                 world.network(),
@@ -49,7 +50,8 @@ public final class TagGround {
                 MEMORY);
         completions = await(into.context().createCq(1024));
         completions.completions().subscribe(Subscribers.forEach(received::add));
-        queue = await(into.domain().createTagSrq(attributes.apply(TagSrqDescription.of(completions))));
+        queue = await(into.domain()
+                .createSrq(SrqDescription.DEFAULT.tagMatching(attributes.apply(TagMatching.of(completions)))));
     }
 
     /** Returns another sender, with its own memory and connection. */

@@ -136,8 +136,7 @@ class PagingOnThreadsTest {
     @Test
     void aRegionThatAThreadRegistersAnewUnderTrafficTakesItAll() throws InterruptedException {
         try (RdmaNetwork network = RdmaNetwork.start()) {
-            Duration none = Duration.ZERO;
-            ConnectedPair pair = connected(network, new PageLatency(none, none, none, none, none));
+            ConnectedPair pair = connected(network, PageLatency.NONE);
             MemoryRegion region =
                     network.await(pair.a().domain().register(fresh(pair).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
             AtomicBoolean over = new AtomicBoolean();

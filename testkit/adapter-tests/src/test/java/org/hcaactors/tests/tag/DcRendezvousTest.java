@@ -38,13 +38,13 @@ import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.queue.TagMatching;
+import org.hcaactors.api.queue.TagSharedReceiveQueue;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.tag.RendezvousAddressHeader;
 import org.hcaactors.api.tag.RendezvousHeader;
 import org.hcaactors.api.tag.TagAdd;
 import org.hcaactors.api.tag.TagHeader;
-import org.hcaactors.api.tag.TagSharedReceiveQueue;
-import org.hcaactors.api.tag.TagSrqDescription;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
 import org.hcaactors.lab.pair.Side;
@@ -89,8 +89,9 @@ class DcRendezvousTest {
         final TagSharedReceiveQueue queue;
         final DcTarget target;
 
-        Taker(UnaryOperator<TagSrqDescription> attributes) {
-            queue = world.await(into.domain().createTagSrq(attributes.apply(TagSrqDescription.of(completions))));
+        Taker(UnaryOperator<TagMatching> attributes) {
+            queue = world.await(into.domain()
+                    .createSrq(SrqDescription.DEFAULT.tagMatching(attributes.apply(TagMatching.of(completions)))));
             target = world.await(into.domain().createDcTarget(DcTargetDescription.of(completions, queue, KEY)));
             GlobalRoute from = GlobalRoute.to(address()).withSourceGidIndex(gids().indexOf(address()));
             world.await(target.modify(RcConnection.DEFAULT.toInit()));
@@ -346,14 +347,18 @@ class DcRendezvousTest {
     // rule rendezvous-dc
     @Test
     void anInitiatorWithoutReadsOrWithoutSupportIsRefused() {
-        TagSrqDescription requested = TagSrqDescription.of(completions);
+        TagMatching requested = TagMatching.of(completions);
         assertRefused(
                 Errno.EINVAL,
-                () -> world.await(into.domain().createTagSrq(requested.withDcRendezvous(TERMS.withRdAtomic(0)))),
+                () -> world.await(into.domain()
+                        .createSrq(
+                                SrqDescription.DEFAULT.tagMatching(requested.withDcRendezvous(TERMS.withRdAtomic(0))))),
                 "0 READs");
         assertRefused(
                 Errno.EINVAL,
-                () -> world.await(into.domain().createTagSrq(requested.withDcRendezvous(TERMS.withRnrRetry(7)))),
+                () -> world.await(into.domain()
+                        .createSrq(
+                                SrqDescription.DEFAULT.tagMatching(requested.withDcRendezvous(TERMS.withRnrRetry(7))))),
                 "for ever");
         Profile without = Profile.CONNECTX_6.with(Profile.CONNECTX_6.tags().withDc(false));
         Side other = Side.of(
@@ -361,20 +366,24 @@ class DcRendezvousTest {
         CompletionQueue queue = world.await(other.context().createCq(16));
         assertRefused(
                 Errno.EOPNOTSUPP,
-                () -> world.await(
-                        other.domain().createTagSrq(TagSrqDescription.of(queue).withDcRendezvous(TERMS))),
+                () -> world.await(other.domain()
+                        .createSrq(SrqDescription.DEFAULT.tagMatching(
+                                TagMatching.of(queue).withDcRendezvous(TERMS)))),
                 "over DC");
     }
 
     // rule rendezvous-dc-patience
     @Test
     void anInitiatorThatMayWaitForEverIsRefused() {
-        TagSrqDescription requested = TagSrqDescription.of(completions);
+        TagMatching requested = TagMatching.of(completions);
         assertRefused(
                 Errno.EINVAL,
-                () -> world.await(into.domain().createTagSrq(requested.withDcRendezvous(TERMS.withTimeoutCode(0)))),
+                () -> world.await(into.domain()
+                        .createSrq(SrqDescription.DEFAULT.tagMatching(
+                                requested.withDcRendezvous(TERMS.withTimeoutCode(0))))),
                 "timeout 0");
-        world.await(into.domain().createTagSrq(requested.withDcRendezvous(TERMS.withRetryCount(7))));
+        world.await(into.domain()
+                .createSrq(SrqDescription.DEFAULT.tagMatching(requested.withDcRendezvous(TERMS.withRetryCount(7)))));
         Profile asksForEver = Profile.CONNECTX_6.with(Quirk.RETRY_SEVEN_IS_FOREVER);
         Side other = Side.of(
                 world.network(),
@@ -382,10 +391,12 @@ class DcRendezvousTest {
                 "receiver",
                 MEMORY);
         CompletionQueue queue = world.await(other.context().createCq(16));
-        TagSrqDescription there = TagSrqDescription.of(queue);
+        TagMatching there = TagMatching.of(queue);
         assertRefused(
                 Errno.EINVAL,
-                () -> world.await(other.domain().createTagSrq(there.withDcRendezvous(TERMS.withRetryCount(7)))),
+                () -> world.await(other.domain()
+                        .createSrq(
+                                SrqDescription.DEFAULT.tagMatching(there.withDcRendezvous(TERMS.withRetryCount(7))))),
                 "retry count 7");
     }
 

@@ -11,10 +11,11 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.queue.TagMatching;
+import org.hcaactors.api.queue.TagSharedReceiveQueue;
 import org.hcaactors.api.tag.RendezvousHeader;
 import org.hcaactors.api.tag.TagHeader;
-import org.hcaactors.api.tag.TagSharedReceiveQueue;
-import org.hcaactors.api.tag.TagSrqDescription;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
@@ -54,7 +55,7 @@ final class OverlapGround {
         from = side("sender");
         into = side("receiver");
         completions = world.await(into.context().createCq(64));
-        queue = world.await(into.domain().createTagSrq(TagSrqDescription.of(completions)));
+        queue = world.await(into.domain().createSrq(SrqDescription.DEFAULT.tagMatching(TagMatching.of(completions))));
         ends = RcEnd.connect(world.network(), Half.on(from), Half.on(into).withSrq(queue), RcConnection.DEFAULT);
         byte[] data = new byte[LENGTH];
         for (int i = 0; i < LENGTH; i++) {

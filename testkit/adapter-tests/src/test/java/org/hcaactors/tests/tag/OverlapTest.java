@@ -108,8 +108,7 @@ class OverlapTest {
         CompletionStage<Void> sent = ground.send(7, LENGTH);
         world.runFor(OverlapGround.COMPUTING);
         assertThat(sent.toCompletableFuture()).isCompleted();
-        assertThat(receive.arrival().toCompletableFuture())
-                .isCompletedWithValue(new TagArrival(7, LENGTH, Way.FETCHED));
+        assertThat(receive.arrival().toCompletableFuture()).isCompletedWithValue(TagArrival.of(7, LENGTH, Way.FETCHED));
         assertThat(ground.right.memory().read(0, LENGTH))
                 .isEqualTo(ground.left.memory().read(0, LENGTH));
         assertThat(fetched().orElseThrow()).isBetween(began + 1, began + SOON);

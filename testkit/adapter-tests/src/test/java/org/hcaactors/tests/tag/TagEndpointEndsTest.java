@@ -92,7 +92,7 @@ class TagEndpointEndsTest {
     void aSurpriseComesIntoABufferOnDemand() {
         HostMemory memory = right.context().process().allocate(4096);
         await(ground.send(7, 40));
-        assertThat(await(receiveAt(memory, 7, 64).arrival())).isEqualTo(new TagArrival(7, 40, Way.COPIED));
+        assertThat(await(receiveAt(memory, 7, 64).arrival())).isEqualTo(TagArrival.of(7, 40, Way.COPIED));
         assertThat(memory.read(0, 3)).containsExactly(1, 2, 3);
         assertServes();
     }

@@ -66,7 +66,7 @@ class TagEndpointTest {
     void aMessageThatIsExpectedComesStraightIntoItsBuffer() {
         TagReceive receive = receive(7, 100, 50);
         await(send(7, 0, 40));
-        assertThat(await(receive.arrival())).isEqualTo(new TagArrival(7, 40, Way.EXPECTED));
+        assertThat(await(receive.arrival())).isEqualTo(TagArrival.of(7, 40, Way.EXPECTED));
         assertCame(100, 40, 7);
         assertThat(takes.statistics().copiedBytes()).isZero();
     }
@@ -75,8 +75,8 @@ class TagEndpointTest {
     void aMessageThatIsNotExpectedWaitsForItsReceive() {
         await(send(7, 0, 40));
         await(send(8, 64, 30));
-        assertThat(await(receive(8, 200, 50).arrival())).isEqualTo(new TagArrival(8, 30, Way.COPIED));
-        assertThat(await(receive(7, 100, 50).arrival())).isEqualTo(new TagArrival(7, 40, Way.COPIED));
+        assertThat(await(receive(8, 200, 50).arrival())).isEqualTo(TagArrival.of(8, 30, Way.COPIED));
+        assertThat(await(receive(7, 100, 50).arrival())).isEqualTo(TagArrival.of(7, 40, Way.COPIED));
         assertCame(200, 30, 8);
         assertCame(100, 40, 7);
         assertThat(takes.statistics().copiedBytes()).isEqualTo(70);
@@ -86,7 +86,7 @@ class TagEndpointTest {
     void aLongMessageIsFetchedByTheAdapterWhereItIsExpected() {
         TagReceive receive = receive(7, 0, LONG);
         CompletionStage<Void> sent = send(7, 0, LONG);
-        assertThat(await(receive.arrival())).isEqualTo(new TagArrival(7, LONG, Way.FETCHED));
+        assertThat(await(receive.arrival())).isEqualTo(TagArrival.of(7, LONG, Way.FETCHED));
         await(sent);
         assertCame(0, LONG, 7);
     }
@@ -97,7 +97,7 @@ class TagEndpointTest {
         world.settle();
         assertThat(sent.toCompletableFuture()).as("its data are still there").isNotDone();
         TagReceive receive = receive(7, 0, LONG);
-        assertThat(await(receive.arrival())).isEqualTo(new TagArrival(7, LONG, Way.FETCHED_BY_PROGRAM));
+        assertThat(await(receive.arrival())).isEqualTo(TagArrival.of(7, LONG, Way.FETCHED_BY_PROGRAM));
         await(sent);
         assertCame(0, LONG, 7);
     }

@@ -19,12 +19,14 @@ import org.hcaactors.api.error.VerbsException;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
+import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.queue.TagMatching;
+import org.hcaactors.api.queue.TagSharedReceiveQueue;
 import org.hcaactors.api.tag.TagAdd;
 import org.hcaactors.api.tag.TagDelete;
 import org.hcaactors.api.tag.TagHandle;
 import org.hcaactors.api.tag.TagHeader;
-import org.hcaactors.api.tag.TagSrqDescription;
 import org.hcaactors.api.tag.TagSync;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
@@ -178,16 +180,17 @@ class TagMatchingTest {
         CompletionQueue old = world.await(without.context().createCq(8));
         assertRefused(
                 Errno.EOPNOTSUPP,
-                () -> world.await(without.domain().createTagSrq(TagSrqDescription.of(old))),
+                () -> world.await(without.domain().createSrq(SrqDescription.DEFAULT.tagMatching(TagMatching.of(old)))),
                 "ConnectX-4 has no tag matching");
-        TagSrqDescription fits = TagSrqDescription.of(ground.completions);
-        for (TagSrqDescription wrong : List.of(
-                fits.withMaxTags(0),
-                fits.withMaxTags(1024),
-                fits.withMaxOperations(0),
-                fits.withMaxOperations(32_769),
-                fits.withSize(SrqDescription.of(0)))) {
-            assertThatThrownBy(() -> world.await(ground.into.domain().createTagSrq(wrong)))
+        TagMatching fits = TagMatching.of(ground.completions);
+        SrqDescription<SharedReceiveQueue> sizes = SrqDescription.DEFAULT;
+        for (SrqDescription<TagSharedReceiveQueue> wrong : List.of(
+                sizes.tagMatching(fits.withMaxTags(0)),
+                sizes.tagMatching(fits.withMaxTags(1024)),
+                sizes.tagMatching(fits.withMaxOperations(0)),
+                sizes.tagMatching(fits.withMaxOperations(32_769)),
+                SrqDescription.of(0).tagMatching(fits))) {
+            assertThatThrownBy(() -> world.await(ground.into.domain().createSrq(wrong)))
                     .hasMessageStartingWith("EINVAL");
         }
         assertRefused(Errno.EBUSY, () -> world.await(ground.completions.destroy()), "");

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.hcaactors.api.address.UdAddress;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.completion.Delivery;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.device.Profile;
 import org.hcaactors.api.queue.QpCapacity;
@@ -70,7 +71,7 @@ class SlowReceiverTest {
         for (int i = 0; i < 2 * MAX; i++) {
             qp.postReceive(Receive.of(i, b.slice(0, 128)));
         }
-        qp.recvCq().completionsOnAdapterThread().subscribe(Subscribers.forEach(this::received));
+        qp.recvCq().completions(Delivery.ADAPTER_THREAD).subscribe(Subscribers.forEach(this::received));
         return qp;
     }
 

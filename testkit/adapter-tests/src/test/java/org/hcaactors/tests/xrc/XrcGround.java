@@ -17,13 +17,13 @@ import org.hcaactors.api.queue.QpCapacity;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.queue.XrcDomain;
+import org.hcaactors.api.queue.XrcDomainDescription;
 import org.hcaactors.api.queue.XrcQueuePair;
 import org.hcaactors.api.queue.XrcTarget;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.Receive;
-import org.hcaactors.api.xrc.XrcDomain;
-import org.hcaactors.api.xrc.XrcDomainDescription;
-import org.hcaactors.api.xrc.XrcSrqDescription;
 import org.hcaactors.lab.world.World;
 
 /** A node whose processes share an XRC domain, and a node that sends to it. */
@@ -59,7 +59,7 @@ final class XrcGround {
             region = await(domain.register(Registration.of(memory).withAccess(AccessFlags.LOCAL_AND_REMOTE)));
             completions = await(context.createCq(64));
             shared = await(context.openXrcDomain(requested));
-            queue = await(domain.createXrcSrq(XrcSrqDescription.of(shared, completions)));
+            queue = await(domain.createSrq(SrqDescription.DEFAULT.xrc(shared, completions)));
         }
 
         LocalSlice slice(long offset, int length) {

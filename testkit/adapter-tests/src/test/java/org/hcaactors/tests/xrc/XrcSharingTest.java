@@ -19,6 +19,10 @@ import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.queue.XrcDomain;
+import org.hcaactors.api.queue.XrcDomainDescription;
+import org.hcaactors.api.queue.XrcDomainDescription.Creation;
 import org.hcaactors.api.queue.XrcTarget;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.FetchAdd;
@@ -26,10 +30,6 @@ import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.Send;
-import org.hcaactors.api.xrc.XrcDomain;
-import org.hcaactors.api.xrc.XrcDomainDescription;
-import org.hcaactors.api.xrc.XrcDomainDescription.Creation;
-import org.hcaactors.api.xrc.XrcSrqDescription;
 import org.hcaactors.lab.world.World;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -254,11 +254,11 @@ class XrcSharingTest {
         CompletionQueue foreign = ben.completions;
         refused(
                 Errno.EINVAL,
-                ann.domain.createXrcSrq(XrcSrqDescription.of(ann.shared, foreign)),
+                ann.domain.createSrq(SrqDescription.DEFAULT.xrc(ann.shared, foreign)),
                 "completion queue that is closed, or of another");
         refused(
                 Errno.EINVAL,
-                ann.domain.createXrcSrq(XrcSrqDescription.of(ben.shared, ann.completions)),
+                ann.domain.createSrq(SrqDescription.DEFAULT.xrc(ben.shared, ann.completions)),
                 "XRC domain that is closed, or of another");
         refused(Errno.EBUSY, ann.completions.destroy(), "");
     }

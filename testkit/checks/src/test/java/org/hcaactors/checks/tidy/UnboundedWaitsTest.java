@@ -4,12 +4,17 @@ package org.hcaactors.checks.tidy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class UnboundedWaitsTest {
     private static List<String> in(String code) {
         return UnboundedWaits.in(new SourceFile("a/src/test/java/A.java", code));
+    }
+
+    private static List<String> inKotlin(String code) {
+        return UnboundedWaits.in(new SourceFile("a/src/test/kotlin/A.kt", code));
     }
 
     @ParameterizedTest
@@ -43,5 +48,12 @@ class UnboundedWaitsTest {
             })
     void whatHasABoundIsNone(String code) {
         assertThat(in(code)).isEmpty();
+    }
+
+    @Test
+    void kotlinsAwaitIsBoundedByWhoRunsIt() {
+        assertThat(inKotlin("runBlocking { withTimeout(9) { stage.await() } }")).isEmpty();
+        assertThat(inKotlin("runBlocking { stage.await() }")).hasSize(1);
+        assertThat(inKotlin("val code = process.waitFor()")).hasSize(1);
     }
 }

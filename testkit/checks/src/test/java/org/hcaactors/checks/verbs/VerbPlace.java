@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.hcaactors.adapter.counter.Counter;
 import org.hcaactors.adapter.flow.HcaEvent;
-import org.hcaactors.api.work.WorkRequest;
 import org.hcaactors.fabric.flow.Element;
 import org.hcaactors.fabric.flow.Stamp;
 import org.hcaactors.fabric.flow.TraceEvent;
@@ -48,13 +47,12 @@ enum VerbPlace {
                     .mention("\\{@link[\\s*]+[\\w.]*\\b" + verb.name() + "\\b")),
 
     KOTLIN(
-            "api/kotlin/src/main/kotlin/org/hcaactors/api/kotlin/Verbs.kt",
-            "perform(work) for each interface of the transports that carry it",
-            verb -> Arrays.stream(WorkRequest.class.getPermittedSubclasses())
-                    .filter(marker -> marker.isAssignableFrom(verb.type()))
-                    .allMatch(marker -> Sources.of("api/kotlin/src/main/kotlin/org/hcaactors/api/kotlin/Verbs.kt")
+            "api/kotlin/src/main/kotlin/org/hcaactors/api/kotlin/Optionals.kt",
+            "%1$s.nameOrNull() for each of its methods that returns an Optional",
+            verb -> verb.optionals()
+                    .allMatch(name -> Sources.of("api/kotlin/src/main/kotlin/org/hcaactors/api/kotlin/Optionals.kt")
                             .code()
-                            .mention("\\.perform\\([^)]*\\b" + marker.getSimpleName() + "\\)"))),
+                            .mention("fun " + verb.name() + "\\." + name + "OrNull\\("))),
 
     OPERATION(
             "fabric/packet/src/main/java/org/hcaactors/fabric/packet/Operation.java",
@@ -161,7 +159,7 @@ enum VerbPlace {
             "docs/reference/verbs.md",
             "a row that says what rdma-core calls it, with `%1$s.of(...)`",
             verb -> Sources.of("docs/reference/verbs.md")
-                    .mention("(?m)^\\|[^|]*`\\w+`[^|]*\\|[^|]*`" + verb.name() + "\\.of\\([^|]*\\|$")),
+                    .mention("(?m)^\\|[^|]*`\\w+`[^|]*\\|[^|]*`" + verb.name() + "\\.of\\([^|]*\\|[^|]*\\|$")),
 
     CHANGELOG(
             "CHANGELOG.md", "a line", verb -> Sources.of("CHANGELOG.md").mention("`[^`\n]*\\b" + verb.name() + "\\b"));

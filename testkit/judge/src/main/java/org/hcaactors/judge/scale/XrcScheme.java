@@ -11,11 +11,10 @@ import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.QpType;
 import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.queue.XrcDomain;
+import org.hcaactors.api.queue.XrcDomainDescription;
 import org.hcaactors.api.queue.XrcQueuePair;
 import org.hcaactors.api.queue.XrcTarget;
-import org.hcaactors.api.xrc.XrcDomain;
-import org.hcaactors.api.xrc.XrcDomainDescription;
-import org.hcaactors.api.xrc.XrcSrqDescription;
 import org.hcaactors.network.RdmaNetwork;
 
 /**
@@ -50,9 +49,7 @@ record XrcScheme(String name) implements Scheme {
 
     private static Member member(RdmaNetwork network, BareCluster.Process process) {
         XrcDomain shared = network.await(process.domain().context().openXrcDomain(XrcDomainDescription.of(FILE)));
-        XrcSrqDescription queue =
-                XrcSrqDescription.of(shared, process.completions()).withSize(SrqDescription.of(RECEIVES));
-        network.await(process.domain().createXrcSrq(queue));
+        network.await(process.domain().createSrq(SrqDescription.of(RECEIVES).xrc(shared, process.completions())));
         return new Member(process, shared);
     }
 

@@ -7,6 +7,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.Delivery;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.error.VerbsException;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +53,8 @@ final class CompletionConsumer {
     private void begin() {
         switch (manner) {
             case SUBSCRIBED -> queue.completions().subscribe(new Subscriber(Long.MAX_VALUE));
-            case ON_ADAPTER_THREAD -> queue.completionsOnAdapterThread().subscribe(new Subscriber(Long.MAX_VALUE));
+            case ON_ADAPTER_THREAD ->
+                queue.completions(Delivery.ADAPTER_THREAD).subscribe(new Subscriber(Long.MAX_VALUE));
             case IN_RELAY -> relay();
             case POLLED -> thread = Optional.of(ground.started(this::poll));
         }

@@ -2,6 +2,7 @@
 package org.hcaactors.judge.soak;
 
 import java.util.concurrent.Flow;
+import org.hcaactors.api.completion.Delivery;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.stream.Subscribers;
@@ -20,7 +21,7 @@ final class StreamRound implements Round {
                 SoakContext right = ground.right()) {
             RcQueuePair from = left.connectedTo(right).local();
             Flow.Publisher<WorkCompletion> stream =
-                    ground.random().nextBoolean() ? left.cq.completions() : left.cq.completionsOnAdapterThread();
+                    left.cq.completions(ground.random().nextBoolean() ? Delivery.CALLERS : Delivery.ADAPTER_THREAD);
             TakesSome<WorkCompletion> first = TakesSome.to(stream, 5);
             for (int i = 0; i < REQUESTS; i++) {
                 from.post(RdmaWrite.of(i, left.slice(0, 1500), right.remote(0)).signaled());

@@ -28,10 +28,11 @@ import org.hcaactors.api.queue.QpAttribute;
 import org.hcaactors.api.queue.QpModify;
 import org.hcaactors.api.queue.QpState;
 import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.queue.TagMatching;
+import org.hcaactors.api.queue.TagSharedReceiveQueue;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.tag.TagAdd;
-import org.hcaactors.api.tag.TagSharedReceiveQueue;
-import org.hcaactors.api.tag.TagSrqDescription;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.lab.pair.MarkedBytes;
 import org.hcaactors.lab.pair.Side;
@@ -148,9 +149,9 @@ final class DcRendezvous implements Workload {
         CompletionQueue completions = world.await(consumer.context().createCq(4 * CELLS));
         completions.completions().subscribe(Subscribers.forEach(this::heard, reason -> {}));
         queue = world.await(consumer.domain()
-                .createTagSrq(TagSrqDescription.of(completions)
+                .createSrq(SrqDescription.DEFAULT.tagMatching(TagMatching.of(completions)
                         .withMaxTags(CELLS)
-                        .withDcRendezvous(attributes().withRnrRetry(6))));
+                        .withDcRendezvous(attributes().withRnrRetry(6)))));
         target = world.await(consumer.domain().createDcTarget(DcTargetDescription.of(completions, queue, KEY)));
         open(attributes());
         IntStream.range(0, CELLS).forEach(free::add);

@@ -21,11 +21,10 @@ import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.queue.XrcDomain;
+import org.hcaactors.api.queue.XrcDomainDescription;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.work.Receive;
-import org.hcaactors.api.xrc.XrcDomain;
-import org.hcaactors.api.xrc.XrcDomainDescription;
-import org.hcaactors.api.xrc.XrcSrqDescription;
 import org.hcaactors.lab.world.Watch;
 import org.hcaactors.lab.world.World;
 
@@ -92,9 +91,8 @@ final class XrcProcess {
     }
 
     private SharedReceiveQueue newQueue() {
-        SrqDescription size = SrqDescription.of(PLACES).withMaxSge(1);
-        return world.await(
-                domain.createXrcSrq(XrcSrqDescription.of(shared, completions).withSize(size)));
+        SrqDescription<SharedReceiveQueue> size = SrqDescription.of(PLACES).withMaxSge(1);
+        return world.await(domain.createSrq(size.xrc(shared, completions)));
     }
 
     /** Returns the numbers of its queues. */

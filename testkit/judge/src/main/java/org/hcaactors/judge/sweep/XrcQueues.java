@@ -30,12 +30,12 @@ import org.hcaactors.api.memory.LocalSlice;
 import org.hcaactors.api.memory.MemoryRegion;
 import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.queue.QpDescription;
+import org.hcaactors.api.queue.XrcDomainDescription;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.RdmaRead;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.Send;
-import org.hcaactors.api.xrc.XrcDomainDescription;
 import org.hcaactors.lab.world.World;
 
 /**

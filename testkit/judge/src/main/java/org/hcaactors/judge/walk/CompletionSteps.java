@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.Flow;
 import java.util.function.ObjIntConsumer;
 import org.hcaactors.api.completion.CompletionQueue;
+import org.hcaactors.api.completion.Delivery;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.judge.walk.WalkObjects.Channel;
 import org.hcaactors.judge.walk.WalkObjects.Opened;
@@ -108,9 +109,7 @@ final class CompletionSteps {
                 walk.pick(Ring.class)
                         .ifPresent(ring -> listen(
                                 ring,
-                                walk.oneIn(2)
-                                        ? ring.handle().completions()
-                                        : ring.handle().completionsOnAdapterThread(),
+                                ring.handle().completions(walk.oneIn(2) ? Delivery.CALLERS : Delivery.ADAPTER_THREAD),
                                 ring.listeners,
                                 (entry, moment) -> walk.requests.polled(ring, entry, moment)));
         }

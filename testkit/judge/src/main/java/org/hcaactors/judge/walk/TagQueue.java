@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.hcaactors.api.completion.CompletionKind;
 import org.hcaactors.api.completion.WorkCompletion;
+import org.hcaactors.api.queue.TagSharedReceiveQueue;
 import org.hcaactors.api.tag.TagHandle;
-import org.hcaactors.api.tag.TagSharedReceiveQueue;
 
 // rules tag-srq, tag-operations-full, tag-list-full
 /** A shared receive queue with tag matching: all its receives complete in its own completion queue. */

@@ -12,13 +12,13 @@ import org.hcaactors.api.capability.TagCapabilities;
 import org.hcaactors.api.error.Errno;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.queue.TagMatching;
 import org.hcaactors.api.tag.RendezvousHeader;
 import org.hcaactors.api.tag.TagAdd;
 import org.hcaactors.api.tag.TagDelete;
 import org.hcaactors.api.tag.TagHandle;
 import org.hcaactors.api.tag.TagHeader;
 import org.hcaactors.api.tag.TagSnapshot;
-import org.hcaactors.api.tag.TagSrqDescription;
 import org.hcaactors.api.tag.TagSync;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.judge.walk.Request.Flaws;
@@ -108,11 +108,11 @@ final class TagSteps {
                 wrong,
                 call -> new TagQueue(walk.name("tags"), call, domain, ring),
                 () -> domain.handle()
-                        .createTagSrq(TagSrqDescription.of(ring.handle())
-                                .withSize(SrqDescription.of(ObjectSteps.SHARED_LENGTH)
-                                        .withMaxSge(1))
-                                .withMaxTags(tags)
-                                .withMaxOperations(operations)));
+                        .createSrq(SrqDescription.of(ObjectSteps.SHARED_LENGTH)
+                                .withMaxSge(1)
+                                .tagMatching(TagMatching.of(ring.handle())
+                                        .withMaxTags(tags)
+                                        .withMaxOperations(operations))));
     }
 
     /** Creates a queue on an object that is being closed or about to be: one of the two calls must fail. */

@@ -3,7 +3,7 @@ package org.hcaactors.adapter.xrc;
 
 import net.bytebuddy.asm.Advice;
 import org.hcaactors.adapter.work.SrqReceives;
-import org.hcaactors.api.xrc.XrcDomainDescription;
+import org.hcaactors.api.queue.XrcDomainDescription;
 import org.hcaactors.fabric.packet.Operation;
 import org.hcaactors.judge.planted.MarkedField;
 import org.jspecify.annotations.Nullable;

@@ -26,11 +26,11 @@ import org.hcaactors.api.memory.WindowBinding;
 import org.hcaactors.api.memory.WindowType;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.queue.TagMatching;
+import org.hcaactors.api.queue.TagSharedReceiveQueue;
 import org.hcaactors.api.queue.UcQueuePair;
 import org.hcaactors.api.queue.XrcQueuePair;
 import org.hcaactors.api.stream.Subscribers;
-import org.hcaactors.api.tag.TagSharedReceiveQueue;
-import org.hcaactors.api.tag.TagSrqDescription;
 import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.WorkRequest;
@@ -101,12 +101,12 @@ final class CombinedRun {
     }
 
     private TagSharedReceiveQueue tagQueue() {
-        TagSrqDescription requested = TagSrqDescription.of(received);
+        TagMatching requested = TagMatching.of(received);
         boolean fetches =
                 row.get(Features.TRANSPORT) == Transport.DC && row.get(Features.RECEIVING) == Receiving.RENDEZVOUS;
         Terms attributes = new Terms(row, Case.profile(row));
-        return far.await(far.domain.createTagSrq(
-                fetches ? requested.withDcRendezvous(attributes.connection().withRnrRetry(6)) : requested));
+        return far.await(far.domain.createSrq(SrqDescription.DEFAULT.tagMatching(
+                fetches ? requested.withDcRendezvous(attributes.connection().withRnrRetry(6)) : requested)));
     }
 
     private Half half(MemoryHost host, CompletionQueue receives, Terms attributes) {

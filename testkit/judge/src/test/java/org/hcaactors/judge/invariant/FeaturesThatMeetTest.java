@@ -31,11 +31,11 @@ import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.queue.TagMatching;
+import org.hcaactors.api.queue.TagSharedReceiveQueue;
 import org.hcaactors.api.stream.Subscribers;
 import org.hcaactors.api.tag.TagAdd;
 import org.hcaactors.api.tag.TagHeader;
-import org.hcaactors.api.tag.TagSharedReceiveQueue;
-import org.hcaactors.api.tag.TagSrqDescription;
 import org.hcaactors.api.work.AtomicValue;
 import org.hcaactors.api.work.FetchAdd;
 import org.hcaactors.api.work.MaskedFetchAdd;
@@ -168,7 +168,8 @@ class FeaturesThatMeetTest {
             Side into = side(world, "tagged", Profile.CONNECTX_5);
             Side from = side(world, "sender", Profile.CONNECTX_5);
             CompletionQueue queue = world.await(into.context().createCq(64));
-            TagSharedReceiveQueue tags = world.await(into.domain().createTagSrq(TagSrqDescription.of(queue)));
+            TagSharedReceiveQueue tags =
+                    world.await(into.domain().createSrq(SrqDescription.DEFAULT.tagMatching(TagMatching.of(queue))));
             Ends<RcEnd> ends =
                     RcEnd.connect(world.network(), Half.on(from), Half.on(into).withSrq(tags), RcConnection.DEFAULT);
             MemoryRegion cold = world.await(into.domain()

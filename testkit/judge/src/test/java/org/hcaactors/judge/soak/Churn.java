@@ -40,16 +40,15 @@ import org.hcaactors.api.queue.RcConnection;
 import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.queue.TagMatching;
+import org.hcaactors.api.queue.XrcDomain;
+import org.hcaactors.api.queue.XrcDomainDescription;
 import org.hcaactors.api.queue.XrcTarget;
 import org.hcaactors.api.stream.Subscribers;
-import org.hcaactors.api.tag.TagSrqDescription;
 import org.hcaactors.api.work.BindWindow;
 import org.hcaactors.api.work.LocalInvalidate;
 import org.hcaactors.api.work.RdmaWrite;
 import org.hcaactors.api.work.SendFlags;
-import org.hcaactors.api.xrc.XrcDomain;
-import org.hcaactors.api.xrc.XrcDomainDescription;
-import org.hcaactors.api.xrc.XrcSrqDescription;
 import org.hcaactors.client.messages.TagBuffer;
 import org.hcaactors.client.messages.TagEndpoint;
 import org.hcaactors.client.messages.TagEndpointDescription;
@@ -156,7 +155,9 @@ final class Churn {
         all.put("UD", () -> closed(left.domain().createQp(QpDescription.ud().withSendCq(cq))));
         all.put("XRC", this::xrc);
         all.put("SRQ", () -> closed(left.domain().createSrq(SrqDescription.DEFAULT)));
-        all.put("tag SRQ", () -> closed(left.domain().createTagSrq(TagSrqDescription.of(cq))));
+        all.put(
+                "tag SRQ",
+                () -> closed(left.domain().createSrq(SrqDescription.DEFAULT.tagMatching(TagMatching.of(cq)))));
         all.put("address handle", () -> closed(left.domain().createAddressHandle(AddressVector.to(far()))));
         all.put("process", this::process);
         all.put("restart", () -> await(host.a().firmware().restart(Restart.POWER_CYCLE)));
@@ -321,7 +322,7 @@ final class Churn {
 
     private void xrc() {
         XrcDomain domain = made(right.context().openXrcDomain(XrcDomainDescription.unnamed()));
-        SharedReceiveQueue queue = made(right.domain().createXrcSrq(XrcSrqDescription.of(domain, far)));
+        SharedReceiveQueue queue = made(right.domain().createSrq(SrqDescription.DEFAULT.xrc(domain, far)));
         XrcTarget asked = made(domain.createTarget());
         var asks = made(left.domain().createQp(QpDescription.xrc().withSendCq(cq)));
         await(asked.connect(asks.gid(), asks.number(), RcConnection.DEFAULT));

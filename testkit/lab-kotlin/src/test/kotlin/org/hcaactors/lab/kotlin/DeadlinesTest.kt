@@ -2,12 +2,13 @@
 package org.hcaactors.lab.kotlin
 
 import kotlin.time.Duration.Companion.microseconds
+import kotlin.time.toJavaDuration
+import kotlinx.coroutines.future.await
 import kotlinx.coroutines.withTimeoutOrNull
 import org.assertj.core.api.Assertions.assertThat
 import org.assertj.core.api.Assertions.assertThatThrownBy
 import org.hcaactors.api.completion.Status
-import org.hcaactors.api.kotlin.perform
-import org.hcaactors.api.kotlin.performOrFlush
+import org.hcaactors.api.kotlin.awaitOrFlush
 import org.hcaactors.api.queue.DeadlineExceededException
 import org.hcaactors.api.queue.QpState
 import org.hcaactors.api.work.RdmaWrite
@@ -28,21 +29,21 @@ class DeadlinesTest {
     private fun write(pair: ConnectedPair) = RdmaWrite.of(1, pair.a().slice(0, 8), pair.b().remote(0))
 
     @Test
-    fun `element flushes has the buffer back when the time is up`() {
+    fun `a program that flushes has its buffer back at the deadline`() {
         runWorld { world ->
             val pair = lost(world)
-            assertThat(withTimeoutOrNull(50.microseconds) { pair.a().qp().performOrFlush(write(pair)) }).isNull()
+            assertThat(withTimeoutOrNull(50.microseconds) { pair.a().qp().awaitOrFlush { submit(write(pair)) } }).isNull()
             assertThat(pair.a().qp().state()).isEqualTo(QpState.ERR)
             pair.a().memory().writeLong(0, 5)
         }
     }
 
     @Test
-    fun `element only waits has not`() {
+    fun `a program that only waits does not have its buffer back`() {
         assertThatThrownBy {
             runWorld { world ->
                 val pair = lost(world)
-                withTimeoutOrNull(50.microseconds) { pair.a().qp().perform(write(pair)) }
+                withTimeoutOrNull(50.microseconds) { pair.a().qp().submit(write(pair)).await() }
                 pair.a().memory().writeLong(0, 5)
             }
         }.isInstanceOfSatisfying(ProgramMistakeException::class.java) {
@@ -54,7 +55,7 @@ class DeadlinesTest {
     fun `a request with a time of its own says when it was late`() {
         runWorld { world ->
             val pair = lost(world)
-            val late = runCatching { pair.a().qp().perform(write(pair), 50.microseconds) }.exceptionOrNull()
+            val late = runCatching { pair.a().qp().perform(write(pair), 50.microseconds.toJavaDuration()).await() }.exceptionOrNull()
             assertThat(late).isInstanceOf(DeadlineExceededException::class.java)
             pair.a().memory().writeLong(0, 5)
         }
@@ -64,7 +65,7 @@ class DeadlinesTest {
     fun `what is done in time is as without one`() {
         runWorld { world ->
             val pair = world.connect(world.adapter("a"), world.adapter("b"))
-            assertThat(pair.a().qp().performOrFlush(write(pair)).status()).isEqualTo(Status.SUCCESS)
+            assertThat(pair.a().qp().awaitOrFlush { submit(write(pair)) }.status()).isEqualTo(Status.SUCCESS)
             assertThat(pair.a().qp().state()).isEqualTo(QpState.RTS)
         }
     }

@@ -4,9 +4,8 @@ package org.hcaactors.lab.pair;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.queue.XrcDomain;
 import org.hcaactors.api.work.Receive;
-import org.hcaactors.api.xrc.XrcDomain;
-import org.hcaactors.api.xrc.XrcSrqDescription;
 import org.hcaactors.network.RdmaNetwork;
 
 /**
@@ -18,9 +17,12 @@ import org.hcaactors.network.RdmaNetwork;
 public record NamedQueue(Side side, SharedReceiveQueue queue, CompletionQueue completions) {
     /** Creates a queue in an XRC domain that the side's context has open. */
     public static NamedQueue in(
-            RdmaNetwork network, XrcDomain domain, Side side, CompletionQueue completions, SrqDescription size) {
-        XrcSrqDescription requested = XrcSrqDescription.of(domain, completions).withSize(size);
-        return new NamedQueue(side, network.await(side.domain().createXrcSrq(requested)), completions);
+            RdmaNetwork network,
+            XrcDomain domain,
+            Side side,
+            CompletionQueue completions,
+            SrqDescription<SharedReceiveQueue> size) {
+        return new NamedQueue(side, network.await(side.domain().createSrq(size.xrc(domain, completions))), completions);
     }
 
     /** Returns the number of the queue, of 24 bits. */

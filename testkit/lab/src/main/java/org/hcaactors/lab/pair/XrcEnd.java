@@ -6,14 +6,15 @@ import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.WorkCompletion;
 import org.hcaactors.api.queue.QpDescription;
 import org.hcaactors.api.queue.RcConnection;
+import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.queue.XrcDomain;
+import org.hcaactors.api.queue.XrcDomainDescription;
 import org.hcaactors.api.queue.XrcQueuePair;
 import org.hcaactors.api.queue.XrcTarget;
 import org.hcaactors.api.work.RcWork;
 import org.hcaactors.api.work.Receive;
 import org.hcaactors.api.work.WorkRequest;
-import org.hcaactors.api.xrc.XrcDomain;
-import org.hcaactors.api.xrc.XrcDomainDescription;
 import org.hcaactors.network.RdmaNetwork;
 
 /**
@@ -39,7 +40,8 @@ public record XrcEnd(Side side, XrcDomain shared, XrcQueuePair qp, XrcTarget tar
             CompletionQueue completions = half.recvCq()
                     .orElseGet(() -> network.await(
                             side.context().createCq(Math.max(1, half.capacity().maxRecvWr()))));
-            SrqDescription size = SrqDescription.of(half.capacity().maxRecvWr())
+            SrqDescription<SharedReceiveQueue> size = SrqDescription.of(
+                            half.capacity().maxRecvWr())
                     .withMaxSge(half.capacity().maxRecvSge());
             return new Loose(side, shared, qp, target, NamedQueue.in(network, shared, side, completions, size));
         }

@@ -28,15 +28,14 @@ import org.hcaactors.api.queue.RcPair;
 import org.hcaactors.api.queue.RcQueuePair;
 import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.queue.TagMatching;
 import org.hcaactors.api.queue.UcPair;
 import org.hcaactors.api.queue.UdQueuePair;
+import org.hcaactors.api.queue.XrcDomain;
+import org.hcaactors.api.queue.XrcDomainDescription;
 import org.hcaactors.api.queue.XrcQueuePair;
 import org.hcaactors.api.queue.XrcTarget;
-import org.hcaactors.api.tag.TagSrqDescription;
 import org.hcaactors.api.work.RdmaWrite;
-import org.hcaactors.api.xrc.XrcDomain;
-import org.hcaactors.api.xrc.XrcDomainDescription;
-import org.hcaactors.api.xrc.XrcSrqDescription;
 import org.hcaactors.client.messages.TagBuffer;
 import org.hcaactors.client.messages.TagEndpoint;
 import org.hcaactors.client.messages.TagEndpointDescription;
@@ -152,7 +151,7 @@ final class Composed {
 
     private void extended() {
         XrcDomain domain = made(right.context().openXrcDomain(XrcDomainDescription.unnamed()));
-        SharedReceiveQueue queue = made(right.domain().createXrcSrq(XrcSrqDescription.of(domain, far)));
+        SharedReceiveQueue queue = made(right.domain().createSrq(SrqDescription.DEFAULT.xrc(domain, far)));
         XrcTarget asked = made(domain.createTarget());
         XrcTarget again = made(domain.openTarget(asked.number()));
         XrcQueuePair asks = made(left.domain().createQp(QpDescription.xrc()));
@@ -198,12 +197,13 @@ final class Composed {
     }
 
     private void tagQueue() {
-        made(left.domain().createTagSrq(TagSrqDescription.of(cq)));
+        made(left.domain().createSrq(SrqDescription.DEFAULT.tagMatching(TagMatching.of(cq))));
     }
 
     private void fetchingTagQueue() {
         made(left.domain()
-                .createTagSrq(TagSrqDescription.of(cq).withDcRendezvous(RcConnection.DEFAULT.withRnrRetry(3))));
+                .createSrq(SrqDescription.DEFAULT.tagMatching(
+                        TagMatching.of(cq).withDcRendezvous(RcConnection.DEFAULT.withRnrRetry(3)))));
     }
 
     private TagEndpoint endpoint(Side of) {

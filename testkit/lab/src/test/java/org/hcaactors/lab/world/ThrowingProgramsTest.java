@@ -14,6 +14,7 @@ import org.hcaactors.api.capability.PlatformCapabilities;
 import org.hcaactors.api.completion.CompletionChannel;
 import org.hcaactors.api.completion.CompletionQueue;
 import org.hcaactors.api.completion.CqDescription;
+import org.hcaactors.api.completion.Delivery;
 import org.hcaactors.api.completion.Waiter;
 import org.hcaactors.api.device.Adapter;
 import org.hcaactors.api.device.DeviceContext;
@@ -73,11 +74,11 @@ class ThrowingProgramsTest {
     private enum Listens {
         TO_COMPLETIONS(test -> test.cq.completions().subscribe(throwing())),
         TO_COMPLETIONS_ON_THE_ADAPTERS_THREAD(
-                test -> test.cq.completionsOnAdapterThread().subscribe(throwing())),
+                test -> test.cq.completions(Delivery.ADAPTER_THREAD).subscribe(throwing())),
         AS_A_READER(test -> test.cq.forEachCompletion(cursor -> {
             throw new Boom();
         })),
-        AS_A_READER_ON_THE_ADAPTERS_THREAD(test -> test.cq.forEachCompletionOnAdapterThread(cursor -> {
+        AS_A_READER_ON_THE_ADAPTERS_THREAD(test -> test.cq.forEachCompletion(Delivery.ADAPTER_THREAD, cursor -> {
             throw new Boom();
         })),
         AS_A_THREAD(test -> {

@@ -6,12 +6,12 @@ import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.asCoroutineDispatcher
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.flow.first
+import kotlinx.coroutines.future.await
 import kotlinx.coroutines.future.future
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.withTimeoutOrNull
 import org.assertj.core.api.Assertions.assertThat
 import org.hcaactors.api.kotlin.completionFlow
-import org.hcaactors.api.kotlin.perform
 import org.hcaactors.api.work.Receive
 import org.hcaactors.api.work.Send
 import org.hcaactors.lab.pair.RcEnd
@@ -59,12 +59,12 @@ internal object AnswerAfterTimeout {
         server.recvCq().completionFlow().first()
         delay(1.milliseconds)
         server.memory().writeLong(0, 7)
-        server.qp().perform(Send.of(2, server.slice(0, SIZE)))
+        server.qp().submit(Send.of(2, server.slice(0, SIZE))).await()
     }
 
     private suspend fun ask(client: RcEnd, next: Next): Long {
         client.postReceive(Receive.of(1, client.slice(0, SIZE)))
-        client.qp().perform(Send.of(2))
+        client.qp().submit(Send.of(2)).await()
         val answer = withTimeoutOrNull(1.milliseconds) { client.recvCq().completionFlow().first() }
         if (answer != null) {
             return 42

@@ -4,9 +4,9 @@ package org.hcaactors.samples.catalogue
 import java.util.concurrent.CompletableFuture
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.asCoroutineDispatcher
+import kotlinx.coroutines.future.await
 import kotlinx.coroutines.future.future
 import org.assertj.core.api.Assertions.assertThat
-import org.hcaactors.api.kotlin.perform
 import org.hcaactors.api.queue.RcPair
 import org.hcaactors.api.queue.RcQueuePair
 import org.hcaactors.api.work.FetchAdd
@@ -29,13 +29,13 @@ internal object JobTakenTwice {
     }
 
     private val wrong = Taking { qp, own, server ->
-        qp.perform(RdmaRead.of(1, own.slice(0, 8), server.remote(0)))
+        qp.submit(RdmaRead.of(1, own.slice(0, 8), server.remote(0))).await()
         own.memory().writeLong(8, own.memory().readLong(0) + 1)
-        qp.perform(RdmaWrite.of(2, own.slice(8, 8), server.remote(0)))
+        qp.submit(RdmaWrite.of(2, own.slice(8, 8), server.remote(0))).await()
     }
 
     private val right = Taking { qp, own, server ->
-        qp.perform(FetchAdd.of(1, own.slice(0, 8), server.remote(0), 1))
+        qp.submit(FetchAdd.of(1, own.slice(0, 8), server.remote(0), 1)).await()
     }
 
     fun entry(): Entry =

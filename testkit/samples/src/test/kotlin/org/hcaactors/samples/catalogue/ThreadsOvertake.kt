@@ -4,11 +4,11 @@ package org.hcaactors.samples.catalogue
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.asCoroutineDispatcher
 import kotlinx.coroutines.flow.first
+import kotlinx.coroutines.future.await
 import kotlinx.coroutines.future.future
 import kotlinx.coroutines.launch
 import org.assertj.core.api.Assertions.assertThat
 import org.hcaactors.api.kotlin.completionFlow
-import org.hcaactors.api.kotlin.perform
 import org.hcaactors.api.work.RdmaWrite
 import org.hcaactors.api.work.Receive
 import org.hcaactors.api.work.Send
@@ -58,8 +58,8 @@ internal object ThreadsOvertake {
         writer.memory().writeLong(0, 42)
         start.of(
             CoroutineScope(world.executor(writer.context().process()).asCoroutineDispatcher()),
-            { writer.qp().perform(RdmaWrite.of(1, writer.slice(0, 8), reader.remote(0))) },
-            { writer.qp().perform(Send.of(2)) },
+            { writer.qp().submit(RdmaWrite.of(1, writer.slice(0, 8), reader.remote(0))).await() },
+            { writer.qp().submit(Send.of(2)).await() },
         )
         assertThat(world.await(read)).`as`("the value").isEqualTo(42)
     }

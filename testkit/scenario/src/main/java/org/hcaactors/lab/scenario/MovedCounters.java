@@ -21,7 +21,7 @@ public final class MovedCounters {
     /** The names of all counters. */
     static final List<String> NAMES = Stream.concat(
                     Arrays.stream(Counter.values()).map(Counter::mlx5Name),
-                    ofPages(new PagingCounters(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)).keySet().stream())
+                    ofPages(PagingCounters.ZERO).keySet().stream())
             .toList();
 
     private MovedCounters() {}

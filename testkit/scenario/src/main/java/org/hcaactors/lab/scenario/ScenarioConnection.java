@@ -18,6 +18,7 @@ import org.hcaactors.api.memory.Registration;
 import org.hcaactors.api.memory.RemoteAddress;
 import org.hcaactors.api.memory.Reregistration;
 import org.hcaactors.api.queue.QpCapacity;
+import org.hcaactors.api.queue.SharedReceiveQueue;
 import org.hcaactors.api.queue.SrqDescription;
 import org.hcaactors.api.queue.UdQueuePair;
 import org.hcaactors.api.stream.Subscribers;
@@ -189,7 +190,7 @@ final class ScenarioConnection {
     }
 
     private Half sharing(Half plain) {
-        SrqDescription room =
+        SrqDescription<SharedReceiveQueue> room =
                 SrqDescription.of(Math.max(16, receives(messages(false, 0), 0))).withMaxSge(4);
         return plain.withSrq(world.await(plain.side().domain().createSrq(room)));
     }

@@ -42,6 +42,7 @@ final class ValueFields {
     static SimpleModule into(SimpleModule module) {
         return module.setMixInAnnotation(WorkCompletion.Details.class, OfDetails.class)
                 .setMixInAnnotation(Datagram.class, OfDatagram.class)
+                .setMixInAnnotation(TagInfo.class, OfTagInfo.class)
                 .setMixInAnnotation(SendFlags.class, OfFlags.class)
                 .setMixInAnnotation(AddressVector.class, OfAddress.class)
                 .setMixInAnnotation(GlobalRoute.class, OfRoute.class)
@@ -75,6 +76,15 @@ final class ValueFields {
                 @JsonProperty("sourceQp") int sourceQp,
                 @JsonProperty("pkeyIndex") int pkeyIndex,
                 @JsonProperty("globalRoute") boolean globalRoute) {}
+    }
+
+    private abstract static class OfTagInfo {
+        @JsonCreator
+        OfTagInfo(
+                @JsonProperty("matched") boolean matched,
+                @JsonProperty("dataValid") boolean dataValid,
+                @JsonProperty("syncRequested") boolean syncRequested,
+                @JsonProperty("info") Optional<TagInfo.Info> info) {}
     }
 
     private abstract static class OfFlags {

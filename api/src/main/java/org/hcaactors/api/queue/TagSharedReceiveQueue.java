@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.api.tag;
+package org.hcaactors.api.queue;
 
 import java.util.concurrent.CompletionStage;
-import org.hcaactors.api.queue.SharedReceiveQueue;
+import org.hcaactors.api.tag.TagAdd;
+import org.hcaactors.api.tag.TagDelete;
+import org.hcaactors.api.tag.TagHandle;
+import org.hcaactors.api.tag.TagHeader;
+import org.hcaactors.api.tag.TagSnapshot;
+import org.hcaactors.api.tag.TagSync;
 
 /**
  * A tag-matching shared receive queue ({@code IBV_SRQT_TM}). A message that begins with a {@link TagHeader} takes the first
@@ -10,7 +15,7 @@ import org.hcaactors.api.queue.SharedReceiveQueue;
  * unexpected: it takes the next receive of {@link #postReceive}, with its header. Messages complete on this queue's own
  * completion queue, with the kinds {@code TM_RECV} and {@code TM_NO_TAG} and further fields in {@link
  * org.hcaactors.api.completion.TagInfo}. The adapter fetches the data of a rendezvous and notifies the sender without involving
- * the program; over DC only with {@link TagSrqDescription#withDcRendezvous}.
+ * the program; over DC only with {@link TagMatching#withDcRendezvous}.
  *
  * <p>Threads: any may post at the same time; {@link TagAdd}s are in the list in the order of posting. Limits: {@link
  * #capacity}, {@link #maxTags} and {@link #maxOperations}; the profile's {@link org.hcaactors.api.capability.TagCapabilities}.

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.api.xrc;
+package org.hcaactors.api.queue;
 
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.hcaactors.api.handle.Handle;
-import org.hcaactors.api.queue.XrcTarget;
 
 /**
  * An XRC domain ({@code ibv_xrcd}), which ties XRC targets and shared receive queues together. A domain of a file is shared by

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.api.tag;
+package org.hcaactors.api.queue;
 
 import java.util.Objects;
 import java.util.Optional;
 import org.hcaactors.api.completion.CompletionQueue;
-import org.hcaactors.api.queue.RcConnection;
-import org.hcaactors.api.queue.SrqDescription;
+import org.hcaactors.api.tag.RendezvousAddressHeader;
+import org.hcaactors.api.tag.RendezvousHeader;
 
 /**
- * Description of a tag-matching shared receive queue to create ({@code IBV_SRQT_TM}).
+ * Settings of a tag-matching shared receive queue to create ({@code IBV_SRQT_TM}).
  *
  * <p>Immutable.
  */
-public final class TagSrqDescription {
+public final class TagMatching {
     /** Default number of receives in a tag list. */
     public static final int DEFAULT_TAGS = 64;
 
@@ -20,47 +20,35 @@ public final class TagSrqDescription {
     public static final int DEFAULT_OPERATIONS = 64;
 
     private final CompletionQueue completions;
-    private final SrqDescription size;
     private final int maxTags;
     private final int maxOperations;
     private final Optional<RcConnection> dcRendezvous;
 
-    private TagSrqDescription(
-            CompletionQueue completions,
-            SrqDescription size,
-            int maxTags,
-            int maxOperations,
-            Optional<RcConnection> dcRendezvous) {
+    private TagMatching(
+            CompletionQueue completions, int maxTags, int maxOperations, Optional<RcConnection> dcRendezvous) {
         this.completions = Objects.requireNonNull(completions, "a shared receive queue without a completion queue");
-        this.size = size;
         this.maxTags = maxTags;
         this.maxOperations = maxOperations;
         this.dcRendezvous = dcRendezvous;
     }
 
     /**
-     * Sizes of {@link SrqDescription#DEFAULT} for unexpected messages, and {@value #DEFAULT_TAGS} tags.
+     * {@value #DEFAULT_TAGS} tags and {@value #DEFAULT_OPERATIONS} outstanding operations.
      *
      * @param completions completion queue of messages and operations
      */
-    public static TagSrqDescription of(CompletionQueue completions) {
-        return new TagSrqDescription(
-                completions, SrqDescription.DEFAULT, DEFAULT_TAGS, DEFAULT_OPERATIONS, Optional.empty());
-    }
-
-    /** Sets the sizes for unexpected messages and those without a tag. */
-    public TagSrqDescription withSize(SrqDescription requested) {
-        return new TagSrqDescription(completions, requested, maxTags, maxOperations, dcRendezvous);
+    public static TagMatching of(CompletionQueue completions) {
+        return new TagMatching(completions, DEFAULT_TAGS, DEFAULT_OPERATIONS, Optional.empty());
     }
 
     /** Sets the maximum number of receives in the tag list. */
-    public TagSrqDescription withMaxTags(int max) {
-        return new TagSrqDescription(completions, size, max, maxOperations, dcRendezvous);
+    public TagMatching withMaxTags(int max) {
+        return new TagMatching(completions, max, maxOperations, dcRendezvous);
     }
 
     /** Sets the maximum number of outstanding operations. */
-    public TagSrqDescription withMaxOperations(int max) {
-        return new TagSrqDescription(completions, size, maxTags, max, dcRendezvous);
+    public TagMatching withMaxOperations(int max) {
+        return new TagMatching(completions, maxTags, max, dcRendezvous);
     }
 
     /**
@@ -71,16 +59,12 @@ public final class TagSrqDescription {
      * block all others. Senders append a {@link RendezvousAddressHeader} to their {@link RendezvousHeader}. It names a target
      * of the sender, which needs receives for the answers.
      */
-    public TagSrqDescription withDcRendezvous(RcConnection attributes) {
-        return new TagSrqDescription(completions, size, maxTags, maxOperations, Optional.of(attributes));
+    public TagMatching withDcRendezvous(RcConnection attributes) {
+        return new TagMatching(completions, maxTags, maxOperations, Optional.of(attributes));
     }
 
     public CompletionQueue completions() {
         return completions;
-    }
-
-    public SrqDescription size() {
-        return size;
     }
 
     public int maxTags() {
@@ -98,7 +82,7 @@ public final class TagSrqDescription {
 
     @Override
     public String toString() {
-        return "%s, matching %d tags by %d operations, completing on %s"
-                .formatted(size, maxTags, maxOperations, completions.describe());
+        return "matching %d tags by %d operations, completing on %s"
+                .formatted(maxTags, maxOperations, completions.describe());
     }
 }

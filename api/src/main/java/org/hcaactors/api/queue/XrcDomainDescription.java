@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.hcaactors.api.xrc;
+package org.hcaactors.api.queue;
 
 import java.util.Objects;
 import java.util.Optional;

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.api.kotlin
+
+import java.util.concurrent.CompletionStage
+import kotlinx.coroutines.CancellationException
+import kotlinx.coroutines.NonCancellable
+import kotlinx.coroutines.future.await
+import kotlinx.coroutines.withContext
+import org.hcaactors.api.completion.Waiter
+import org.hcaactors.api.completion.WakeCause
+import org.hcaactors.api.completion.WorkCompletion
+import org.hcaactors.api.device.ProtectionDomain
+import org.hcaactors.api.handle.Handle
+import org.hcaactors.api.queue.QpDescription
+import org.hcaactors.api.queue.QpModify
+import org.hcaactors.api.queue.QpState
+import org.hcaactors.api.queue.QueuePair
+import org.hcaactors.api.queue.RcConnection
+import org.hcaactors.api.queue.RcPair
+import org.hcaactors.api.queue.RcQueuePair
+import org.hcaactors.api.queue.UcConnection
+import org.hcaactors.api.queue.UcPair
+import org.hcaactors.api.queue.UcQueuePair
+import org.hcaactors.client.messages.TagArrival
+import org.hcaactors.client.messages.TagReceive
+
+// Every verb returns a CompletionStage, and kotlinx.coroutines.future.await suspends until it completes. Cancelling that await
+// does not cancel the verb: its object is created, its request is carried out, and nobody receives the result. The functions
+// of this file undo the verb when the coroutine is cancelled.
+
+/** Waits for the new object. If the coroutine is cancelled, the object is closed, and the cancellation is thrown afterwards. */
+suspend fun <H : Handle> CompletionStage<H>.awaitOrClose(): H = awaitOr { it.closeAsync().await() }
+
+/** Creates two queue pairs and moves both from RESET to RTS. If the coroutine is cancelled, both are closed. */
+suspend fun connectRc(
+    local: ProtectionDomain,
+    remote: ProtectionDomain,
+    attributes: RcConnection = RcConnection.DEFAULT,
+): RcPair = connectRc(local, QpDescription.rc(), remote, QpDescription.rc(), attributes)
+
+/** Creates two queue pairs as described and moves both from RESET to RTS. If the coroutine is cancelled, both are closed. */
+suspend fun connectRc(
+    local: ProtectionDomain,
+    ofLocal: QpDescription<RcQueuePair>,
+    remote: ProtectionDomain,
+    ofRemote: QpDescription<RcQueuePair>,
+    attributes: RcConnection = RcConnection.DEFAULT,
+): RcPair = RcPair.connect(local, ofLocal, remote, ofRemote, attributes).awaitOr { close(it.local(), it.remote()) }
+
+/** Creates two queue pairs and moves both from RESET to RTS. If the coroutine is cancelled, both are closed. */
+suspend fun connectUc(
+    local: ProtectionDomain,
+    remote: ProtectionDomain,
+    attributes: UcConnection = UcConnection.DEFAULT,
+): UcPair = connectUc(local, QpDescription.uc(), remote, QpDescription.uc(), attributes)
+
+/** Creates two queue pairs as described and moves both from RESET to RTS. If the coroutine is cancelled, both are closed. */
+suspend fun connectUc(
+    local: ProtectionDomain,
+    ofLocal: QpDescription<UcQueuePair>,
+    remote: ProtectionDomain,
+    ofRemote: QpDescription<UcQueuePair>,
+    attributes: UcConnection = UcConnection.DEFAULT,
+): UcPair = UcPair.connect(local, ofLocal, remote, ofRemote, attributes).awaitOr { close(it.local(), it.remote()) }
+
+/**
+ * Waits for the completion of a request, as in `qp.awaitOrFlush { submit(work) }`. If the coroutine is cancelled, for example
+ * by `withTimeout`, the queue pair moves to ERR, and the cancellation is thrown when the request is flushed: its buffer is the
+ * program's again.
+ */
+suspend fun <Q : QueuePair> Q.awaitOrFlush(submit: Q.() -> CompletionStage<WorkCompletion>): WorkCompletion {
+    val done = submit()
+    try {
+        return done.await()
+    } catch (cancelled: CancellationException) {
+        withContext(NonCancellable) {
+            runCatching { modify(QpModify.to(QpState.ERR)).await() }
+            runCatching { done.await() }
+        }
+        throw cancelled
+    }
+}
+
+/** Waits as the thread until a completion queue that names it wakes it. Cancelling the coroutine ends the wait. */
+suspend fun Waiter.awaitWake(): WakeCause {
+    val wake = await()
+    try {
+        return wake.await()
+    } catch (cancelled: CancellationException) {
+        interrupt()
+        throw cancelled
+    }
+}
+
+/**
+ * Waits for the message. Cancelling the coroutine cancels the receive; if a message has already taken it, that message is lost.
+ */
+suspend fun TagReceive.awaitArrival(): TagArrival {
+    try {
+        return arrival().await()
+    } catch (cancelled: CancellationException) {
+        cancel()
+        throw cancelled
+    }
+}
+
+/** The verb ends in every case; the cancelled caller does not need to know how. */
+private suspend fun <T> CompletionStage<T>.awaitOr(undo: suspend (T) -> Unit): T {
+    try {
+        return await()
+    } catch (cancelled: CancellationException) {
+        withContext(NonCancellable) { runCatching { undo(await()) } }
+        throw cancelled
+    }
+}
+
+private suspend fun close(vararg created: Handle) = created.map { it.closeAsync() }.forEach { it.await() }

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.hcaactors.lab.kotlin
+
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.CoroutineStart
+import kotlinx.coroutines.cancelAndJoin
+import kotlinx.coroutines.future.await
+import kotlinx.coroutines.launch
+import org.assertj.core.api.Assertions.assertThat
+import org.hcaactors.api.completion.CqDescription
+import org.hcaactors.api.device.DeviceContext
+import org.hcaactors.api.error.Errno
+import org.hcaactors.api.error.VerbsException
+import org.hcaactors.api.kotlin.awaitOrClose
+import org.hcaactors.api.kotlin.awaitWake
+import org.hcaactors.api.kotlin.connectRc
+import org.hcaactors.lab.world.World
+import org.junit.jupiter.api.Test
+
+/** What a cancelled coroutine leaves behind. */
+class CancellationTest {
+    private fun World.context(name: String): DeviceContext = adapter(name).process("app").open()
+
+    /** Cancels it when it waits for the first time. */
+    private suspend fun CoroutineScope.cancelled(block: suspend () -> Unit) {
+        val waiting = launch(start = CoroutineStart.UNDISPATCHED) { block() }
+        assertThat(waiting.isActive).isTrue()
+        waiting.cancelAndJoin()
+    }
+
+    @Test
+    fun `awaitOrClose closes the object that nobody awaits`() {
+        runWorld { world ->
+            val context = world.context("a")
+            val channel = context.createChannel().await()
+            cancelled { context.createCq(CqDescription.of(16).reportingTo(channel)).awaitOrClose() }
+            channel.closeAsync().await()
+        }
+    }
+
+    @Test
+    fun `await leaves the object that nobody awaits`() {
+        runWorld { world ->
+            val context = world.context("a")
+            val channel = context.createChannel().await()
+            cancelled { context.createCq(CqDescription.of(16).reportingTo(channel)).await() }
+            context.createCq(16).await()
+            val refused = runCatching { channel.closeAsync().await() }.exceptionOrNull()
+            assertThat((refused as VerbsException).errno()).isEqualTo(Errno.EBUSY)
+            context.closeAsync().await()
+        }
+    }
+
+    @Test
+    fun `connectRc closes both queue pairs that nobody awaits`() {
+        runWorld { world ->
+            val a = world.context("a").allocatePd()
+            val b = world.context("b").allocatePd()
+            cancelled { connectRc(a.rc(), b.rc()) }
+            a.closeAsync().await()
+            b.closeAsync().await()
+        }
+    }
+
+    @Test
+    fun `awaitWake ends the wait of its thread`() {
+        runWorld { world ->
+            val waiter = world.adapter("a").process("app").startWaiter().await()
+            cancelled { waiter.awaitWake() }
+            cancelled { waiter.awaitWake() }
+            waiter.closeAsync().await()
+        }
+    }
+}
