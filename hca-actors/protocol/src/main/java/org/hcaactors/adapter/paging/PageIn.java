@@ -25,7 +25,9 @@ final class PageIn {
 
     /** Maps the pages; returns how many the adapter did not have before. */
     static long map(PagingJob job) {
-        return job instanceof PagingJob.PrefetchPart ahead && ahead.whole().isResidentOnly() ? mapResident(job) : mapAll(job);
+        return job instanceof PagingJob.PrefetchPart ahead && ahead.whole().isResidentOnly()
+                ? mapResident(job)
+                : mapAll(job);
     }
 
     @MutationPoint("page-in.map-all")

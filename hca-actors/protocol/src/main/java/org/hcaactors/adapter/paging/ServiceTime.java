@@ -16,7 +16,8 @@ final class ServiceTime {
     /** Returns the time in nanoseconds. */
     static long of(PagingJob job, PageLatency latency) {
         PageCounts pages = job.range().space().census(job.from(), job.count());
-        boolean only = job instanceof PagingJob.PrefetchPart ahead && ahead.whole().isResidentOnly();
+        boolean only =
+                job instanceof PagingJob.PrefetchPart ahead && ahead.whole().isResidentOnly();
         long mapped = only ? pages.resident() : pages.pages();
         long each = times(mapped >> job.range().order() - PageMap.PAGE_SHIFT, latency.page());
         long fetching =

@@ -227,8 +227,8 @@ class DcSessionsTest {
     void aWindowIsBoundBeforeAnyTargetIsConnectedTo() {
         DcGround.Asked asked = ground.asked(b);
         DcGround.Asker initiator = ground.initiator(a);
-        MemoryRegion bindable = world.await(
-                initiator.domain.register(Registration.of(initiator.memory).withAccess(Access.LOCAL_WRITE, Access.MW_BIND)));
+        MemoryRegion bindable = world.await(initiator.domain.register(
+                Registration.of(initiator.memory).withAccess(Access.LOCAL_WRITE, Access.MW_BIND)));
         MemoryWindow window = world.await(initiator.domain.allocateWindow(WindowType.TYPE_2));
         WindowBinding first = WindowBinding.of(bindable).withAccess(Access.REMOTE_WRITE);
         assertThat(initiator
@@ -339,7 +339,8 @@ class DcSessionsTest {
         assertThat(asked.memory.read(256, 2)).containsExactly(7, 8);
         asked.receive(1, 64);
         var window = world.await(asked.domain.allocateWindow(WindowType.TYPE_1));
-        assertThat(initiator.submit(to, Send.of(3, initiator.slice(0, 8)).withInvalidate(window.rkey()))
+        assertThat(initiator
+                        .submit(to, Send.of(3, initiator.slice(0, 8)).withInvalidate(window.rkey()))
                         .status())
                 .as("a key that is nobody's to invalidate")
                 .isEqualTo(Status.REM_ACCESS_ERR);

@@ -25,10 +25,9 @@ class PlainWordsTest {
             Pattern.DOTALL);
     private static final Pattern CODE_IN_TEXT = Pattern.compile("\\{@\\w+ [^}]*}|`[^`\\n]*`|\\]\\([^)]*\\)");
     private static final Pattern FENCE = Pattern.compile("(?ms)^\\s*```.*?^\\s*```");
-    private static final Pattern TYPE = Pattern.compile(
-            "\\s*(?:@[\\w.]+(?:\\((?:[^()]|\\([^)]*\\))*\\))?\\s*)*"
-                    + "(?:(?:public|abstract|final|sealed|non-sealed|static|protected|private|strictfp)\\s+)*"
-                    + "(?:class|record|interface|enum|@interface)\\s+(?<name>\\w+)");
+    private static final Pattern TYPE = Pattern.compile("\\s*(?:@[\\w.]+(?:\\((?:[^()]|\\([^)]*\\))*\\))?\\s*)*"
+            + "(?:(?:public|abstract|final|sealed|non-sealed|static|protected|private|strictfp)\\s+)*"
+            + "(?:class|record|interface|enum|@interface)\\s+(?<name>\\w+)");
     private static final Pattern QUESTION =
             Pattern.compile("/\\*\\*[\\s*]*(?<word>What|Who|Which|Where|How|Whose|Whom|When)\\b");
 
@@ -37,8 +36,7 @@ class PlainWordsTest {
             try (Stream<String> lines = Files.lines(file)) {
                 return lines.filter(line -> !line.isBlank() && !line.startsWith("#"))
                         .map(line -> line.split("\\s*=\\s*", 2))
-                        .map(parts -> new Banned(
-                                Pattern.compile("(?i)\\b(?:" + parts[0] + ")\\b"), parts[1]))
+                        .map(parts -> new Banned(Pattern.compile("(?i)\\b(?:" + parts[0] + ")\\b"), parts[1]))
                         .toList();
             } catch (IOException unreadable) {
                 throw new AssertionError(file + " is not there", unreadable);
@@ -67,7 +65,8 @@ class PlainWordsTest {
             List<Path> pages = Stream.concat(
                             docs.filter(page -> page.toString().endsWith(".md")
                                     && !page.toString().contains("node_modules")),
-                            Stream.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md").map(ROOT::resolve))
+                            Stream.of("README.md", "CONTRIBUTING.md", "CHANGELOG.md")
+                                    .map(ROOT::resolve))
                     .sorted()
                     .toList();
             for (Path page : pages) {
@@ -98,7 +97,8 @@ class PlainWordsTest {
             Matcher comments = COMMENT.matcher(source.text());
             while (comments.find()) {
                 Matcher question = QUESTION.matcher(comments.group());
-                Matcher type = TYPE.matcher(source.text()).region(comments.end(), source.text().length());
+                Matcher type = TYPE.matcher(source.text())
+                        .region(comments.end(), source.text().length());
                 if (question.lookingAt() && type.lookingAt()) {
                     found.add(source.path() + ": " + type.group("name") + " begins with " + question.group("word"));
                 }

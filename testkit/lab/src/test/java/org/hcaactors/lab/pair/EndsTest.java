@@ -167,7 +167,7 @@ class EndsTest {
     @EnumSource(Transport.class)
     void aSendInvalidatesWhereItsTransportHasThatOpcode(Transport transport) {
         Ends<?> ends = between(transport);
-        Send invalidates = Send.of(1).invalidating(0x100);
+        Send invalidates = Send.of(1).withInvalidate(0x100);
         if (transport.carriesInvalidates()) {
             ends.a().post(invalidates);
         } else {
