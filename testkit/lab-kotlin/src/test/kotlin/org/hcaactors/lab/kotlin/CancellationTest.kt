@@ -33,7 +33,7 @@ class CancellationTest {
         runWorld { world ->
             val context = world.context("a")
             val channel = context.createChannel().await()
-            cancelled { context.createCq(CqDescription.of(16).reportingTo(channel)).awaitOrClose() }
+            cancelled { context.createCq(CqDescription.of(16).withChannel(channel)).awaitOrClose() }
             channel.closeAsync().await()
         }
     }
@@ -43,7 +43,7 @@ class CancellationTest {
         runWorld { world ->
             val context = world.context("a")
             val channel = context.createChannel().await()
-            cancelled { context.createCq(CqDescription.of(16).reportingTo(channel)).await() }
+            cancelled { context.createCq(CqDescription.of(16).withChannel(channel)).await() }
             context.createCq(16).await()
             val refused = runCatching { channel.closeAsync().await() }.exceptionOrNull()
             assertThat((refused as VerbsException).errno()).isEqualTo(Errno.EBUSY)
@@ -56,7 +56,7 @@ class CancellationTest {
         runWorld { world ->
             val a = world.context("a").allocatePd()
             val b = world.context("b").allocatePd()
-            cancelled { connectRc(a.rc(), b.rc()) }
+            cancelled { connectRc(a, b) }
             a.closeAsync().await()
             b.closeAsync().await()
         }
