@@ -18,6 +18,7 @@ final class ProgramLine {
             "org.hcaactors.fabric.",
             "org.hcaactors.kotlin.",
             "org.hcaactors.lab.program.Program",
+            CheckedResourceAudit.class.getName(),
             "org.hcaactors.lab.invariant.",
             "org.hcaactors.lab.world.",
             "org.hcaactors.lab.fault.",
