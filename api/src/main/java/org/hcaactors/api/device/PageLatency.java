@@ -34,7 +34,7 @@ public record PageLatency(Duration fault, Duration page, Duration untouched, Dur
 
     private static void check(String what, Duration takes) {
         if (takes.isNegative() || takes.compareTo(MAX) > 0) {
-            throw new IllegalArgumentException(what + " takes " + takes + "; nothing to one hour is allowed");
+            throw new IllegalArgumentException(what + " takes " + takes + "; 0 to one hour is allowed");
         }
     }
 

@@ -52,7 +52,7 @@ public record PagingCounters(
                 true,
                 Kind.TOTAL,
                 PagingCounters::pageFaultPages,
-                "pages that faults brought and the adapter did not have"),
+                "pages that faults mapped and the adapter did not have"),
         NUM_INVALIDATIONS(
                 true, Kind.TOTAL, PagingCounters::invalidations, "times that the host took pages of a region back"),
         NUM_INVALIDATION_PAGES(
@@ -70,11 +70,11 @@ public record PagingCounters(
                 true,
                 Kind.TOTAL,
                 PagingCounters::prefetchPages,
-                "pages that prefetches brought and the adapter did not have"),
+                "pages that prefetches mapped and the adapter did not have"),
         NUM_ODP_MRS(false, Kind.LEVEL, PagingCounters::regions, "regions on demand that there are"),
         NUM_ODP_MR_PAGES(
                 false, Kind.LEVEL, PagingCounters::regionPages, "pages of regions on demand that the adapter has"),
-        NUM_MRS_NOT_FOUND(false, Kind.TOTAL, PagingCounters::regionsNotFound, "page faults under keys that are gone"),
+        NUM_MRS_NOT_FOUND(false, Kind.TOTAL, PagingCounters::regionsNotFound, "page faults under deregistered keys"),
         NUM_FAILED_RESOLUTIONS(
                 false, Kind.TOTAL, PagingCounters::failedResolutions, "page faults that could not be served"),
         NUM_TIMEOUT_MMU_NOTIFIER(
@@ -86,7 +86,7 @@ public record PagingCounters(
                 false,
                 Kind.LEVEL,
                 counted -> counted.prefetchesUnderWay + 1,
-                "prefetches under way, and 1: the driver begins to count there");
+                "outstanding prefetches, plus 1, as in the driver");
 
         private final boolean standard;
         private final Kind kind;

@@ -62,7 +62,7 @@ class ManyTargetsTest {
             receives.postReceive(Receive.of(7, inbox.slice(0, 64)));
 
             DcInitiator asks = world.await(here.dc().create());
-            world.await(asks.open(RcConnection.DEFAULT)); // to RTS; it is connected to nobody
+            world.await(asks.open(RcConnection.DEFAULT)); // to RTS; it is disconnected
             AddressHandle path = world.await(here.createAddressHandle(AddressVector.to(target.gid())));
             DcAddress one = DcAddress.of(path, target.number(), target.accessKey());
             WorkCompletion first = world.await(asks.submit(one, Send.of(1, letter.slice(0, 64)))); // connects

@@ -170,7 +170,7 @@ public final class FaultUnit {
             prefetch.reply()
                     .fail(new VerbsException(
                             Errno.ENOMEM,
-                            "a prefetch of %d parts behind %d others; %d can wait in line"
+                            "a prefetch of %d parts behind %d others; at most %d can wait"
                                     .formatted(prefetch.pieces().size(), line.size(), MAX_IN_LINE)));
             return;
         }

@@ -410,7 +410,7 @@ class FaultUnitTest {
         assertThatThrownBy(() -> prefetch(1).toCompletableFuture().getNow(null))
                 .hasCauseInstanceOf(VerbsException.class)
                 .hasMessageContaining("ENOMEM")
-                .hasMessageContaining("a prefetch of 1 parts behind 65536 others; 65536 can wait in line");
+                .hasMessageContaining("a prefetch of 1 parts behind 65536 others; at most 65536 can wait");
         assertThat(told.of(PagingCounter.PREFETCHES)).isEqualTo(2);
         fault("first", 0, 1);
         until(1_000_000);
@@ -432,7 +432,7 @@ class FaultUnitTest {
                     LATENCY::withInvalidation)) {
                 assertThatIllegalArgumentException()
                         .isThrownBy(() -> with.apply(wrong))
-                        .withMessageEndingWith("takes " + wrong + "; nothing to one hour is allowed");
+                        .withMessageEndingWith("takes " + wrong + "; 0 to one hour is allowed");
             }
         }
     }
