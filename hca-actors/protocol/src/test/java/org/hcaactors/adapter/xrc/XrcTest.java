@@ -221,7 +221,7 @@ class XrcTest {
         };
         rig.run();
         assertThat(asks.sendStatuses()).containsExactly(Status.REM_INV_REQ_ERR);
-        assertThat(asked.failures).containsExactly("a message for shared receive queue 5 goes on for 6");
+        assertThat(asked.failures).containsExactly("a message for shared receive queue 5 continues for 6");
         assertThat(asked.namedCompletions.get(QUEUE))
                 .extracting(WorkCompletion::status)
                 .containsExactly(Status.REM_INV_REQ_ERR);
