@@ -13,7 +13,7 @@ import org.hcaactors.api.handle.Handle;
  * accesses would be seen neither by the checks of a test nor by pages on demand.
  *
  * <p>Closing unmaps it ({@code munmap}). From then on every access is refused with EINVAL, its addresses are never given
- * out again, and the bytes are the JVM's to take back, whoever still holds this handle; a buffer that the process mapped
+ * out again, and the bytes are returned to the JVM even if a program still holds this handle; a buffer that the process mapped
  * itself is merely forgotten. What a process maps and does not close is unmapped when it exits, and is no leak.
  *
  * <p>Threads: any; accesses at the same time to the same bytes mix as plain loads and stores do. Limits: what the JVM

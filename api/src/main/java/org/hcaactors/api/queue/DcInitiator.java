@@ -90,6 +90,6 @@ public interface DcInitiator extends QueuePair {
     default CompletionStage<Void> open(RcConnection attributes) {
         QpModify toInit = QpModify.to(QpState.INIT, new QpAttribute.PkeyIndex(0), new QpAttribute.Port(1));
         QpModify toRtr = QpModify.to(QpState.RTR, new QpAttribute.Mtu(attributes.mtu()));
-        return BringUp.of(this, toInit, toRtr, attributes.toReadyToConnect());
+        return BringUp.of(this, toInit, toRtr, attributes.toRtsOnDemand());
     }
 }

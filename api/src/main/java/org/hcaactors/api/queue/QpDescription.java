@@ -25,7 +25,7 @@ public final class QpDescription<Q extends QueuePair> {
         this.fields = fields;
     }
 
-    /** What can be asked for. Only {@link #with} writes to one, before the description that it is of is there. */
+    /** Values of a description. Only {@link #with} writes to it, before the description that holds it is published. */
     private static final class Fields {
         private Optional<CompletionQueue> sendQueue = Optional.empty();
         private Optional<CompletionQueue> receiveQueue = Optional.empty();
@@ -47,7 +47,7 @@ public final class QpDescription<Q extends QueuePair> {
     }
 
     /**
-     * What else a queue pair is; all of it off by {@link #DEFAULT}. Immutable, and made by what is asked of a description; options are added
+     * Options of a queue pair, all off in {@link #DEFAULT}. Immutable and made by the methods of a description; options are added
      * in minor versions.
      */
     public static final class Options {
@@ -144,12 +144,12 @@ public final class QpDescription<Q extends QueuePair> {
         return of(UdQueuePair.class, QpType.UD);
     }
 
-    /** An XRC initiator ({@code IBV_QPT_XRC_SEND}). It has no receive queue; receive settings are ignored. */
+    /** An XRC initiator ({@code IBV_QPT_XRC_SEND}). It has no receive queue: a shared receive queue is EINVAL. */
     public static QpDescription<XrcQueuePair> xrc() {
         return of(XrcQueuePair.class, QpType.XRC_INI);
     }
 
-    /** A DC initiator. It has no receive queue; receive settings are ignored. */
+    /** A DC initiator. It has no receive queue: a shared receive queue is EINVAL. */
     public static QpDescription<DcInitiator> dc() {
         return of(DcInitiator.class, QpType.DC_INI);
     }
