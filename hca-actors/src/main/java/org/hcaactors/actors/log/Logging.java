@@ -49,7 +49,8 @@ public final class Logging {
                     .findAny()
                     .isPresent();
         } catch (NoClassDefFoundError | ServiceConfigurationError unknown) {
-            // SLF4J 1 has no providers and finds its bindings in another way; of a broken declaration SLF4J itself reports more.
+            // SLF4J 1 has no providers and finds its bindings in another way; of a broken declaration SLF4J itself
+            // reports more.
             return true;
         }
     }
