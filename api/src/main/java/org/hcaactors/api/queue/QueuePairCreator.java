@@ -4,7 +4,7 @@ package org.hcaactors.api.queue;
 import java.util.concurrent.CompletionStage;
 
 /**
- * What queue pairs are created in: a {@linkplain org.hcaactors.api.device.ProtectionDomain protection domain}.
+ * Creator of queue pairs: a {@linkplain org.hcaactors.api.device.ProtectionDomain protection domain}.
  *
  * <p>Threads: any. Limits: those of the domain.
  *
@@ -13,7 +13,7 @@ import java.util.concurrent.CompletionStage;
 public interface QueuePairCreator {
     /**
      * Creates a queue pair in RESET ({@code ibv_create_qp}); EINVAL above the adapter's limits, or with a queue that is closed
-     * or not of here.
+     * or of another context.
      */
     <Q extends QueuePair> CompletionStage<Q> createQp(QpDescription<Q> requested);
 }
