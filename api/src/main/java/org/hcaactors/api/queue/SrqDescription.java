@@ -40,7 +40,7 @@ public final class SrqDescription<Q extends SharedReceiveQueue> {
     }
 
     /**
-     * What makes a shared receive queue one for XRC.
+     * XRC settings of a shared receive queue.
      *
      * <p>Immutable.
      *

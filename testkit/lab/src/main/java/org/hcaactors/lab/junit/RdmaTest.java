@@ -53,7 +53,7 @@ public @interface RdmaTest {
      */
     long longestPauseNanos() default 10_000;
 
-    /** How closely the worlds are observed. By default programs are checked, and the adapter's protocol is not. */
+    /** Extent to which the worlds are observed. By default programs are checked, and the adapter's protocol is not. */
     Watch watch() default Watch.PROGRAM;
 
     /** The test's own invariants, instantiated for each run: static classes with a constructor without parameters. */
